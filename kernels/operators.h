@@ -1,0 +1,265 @@
+/* The operators: for every (operator OP, accumulator type T) one row of
+ *
+ *     state_OP_T                       S, what is combined
+ *     lift_OP_T(x)          T -> S     an element as a state
+ *     combine_OP_T(a, b)    S,S -> S   associative; a is the earlier one
+ *     emit_OP_T(s)          S -> R     a state as a result; here R = T
+ *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact
+ *
+ * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and a row in src/row.c.
+ *
+ * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
+ * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly
+ * associative and do not depend on how a device treats denormals.
+ */
+#ifndef PSCAN_KERNELS_OPERATORS_H
+#define PSCAN_KERNELS_OPERATORS_H
+
+/* A row whose state is the element itself. */
+#define PLAIN_ROW(OP, T)                                                                                               \
+	typedef T state_##OP##_##T;                                                                                    \
+	static inline T lift_##OP##_##T(T x)                                                                           \
+	{                                                                                                              \
+		return x;                                                                                              \
+	}                                                                                                              \
+	static inline T emit_##OP##_##T(T s)                                                                           \
+	{                                                                                                              \
+		return s;                                                                                              \
+	}
+
+#define NEVER_OVERFLOWS(OP, T)                                                                                         \
+	static inline int overflow_##OP##_##T(state_##OP##_##T p, state_##OP##_##T x, state_##OP##_##T s)              \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		(void)s;                                                                                               \
+		return 0;                                                                                              \
+	}
+
+#define COMBINE(OP, T, EXPRESSION)                                                                                     \
+	static inline T combine_##OP##_##T(T a, T b)                                                                   \
+	{                                                                                                              \
+		return EXPRESSION;                                                                                     \
+	}
+
+#define OVERFLOW(OP, T, EXPRESSION)                                                                                    \
+	static inline int overflow_##OP##_##T(T p, T x, T s)                                                           \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		(void)s;                                                                                               \
+		return EXPRESSION;                                                                                     \
+	}
+
+/* Rows of an integer type T; U is an unsigned type at least as wide, wide enough not to be promoted to int. */
+#define INTEGER_ROWS(T, U)                                                                                             \
+	PLAIN_ROW(sum, T)                                                                                              \
+	COMBINE(sum, T, (T)((U)a + (U)b))                                                                              \
+	PLAIN_ROW(prod, T)                                                                                             \
+	COMBINE(prod, T, (T)((U)a * (U)b))                                                                             \
+	PLAIN_ROW(max, T)                                                                                              \
+	COMBINE(max, T, a < b ? b : a)                                                                                 \
+	NEVER_OVERFLOWS(max, T)                                                                                        \
+	PLAIN_ROW(min, T)                                                                                              \
+	COMBINE(min, T, b < a ? b : a)                                                                                 \
+	NEVER_OVERFLOWS(min, T)                                                                                        \
+	PLAIN_ROW(and, T)                                                                                              \
+	COMBINE(and, T, (T)(a & b))                                                                                    \
+	NEVER_OVERFLOWS(and, T)                                                                                        \
+	PLAIN_ROW(or, T)                                                                                               \
+	COMBINE(or, T, (T)(a | b))                                                                                     \
+	NEVER_OVERFLOWS(or, T)                                                                                         \
+	PLAIN_ROW(xor, T)                                                                                              \
+	COMBINE(xor, T, (T)(a ^ b))                                                                                    \
+	NEVER_OVERFLOWS(xor, T)
+
+INTEGER_ROWS(i8, u32)
+INTEGER_ROWS(u8, u32)
+INTEGER_ROWS(i16, u32)
+INTEGER_ROWS(u16, u32)
+INTEGER_ROWS(i32, u32)
+INTEGER_ROWS(u32, u32)
+INTEGER_ROWS(i64, u64)
+INTEGER_ROWS(u64, u64)
+
+/* A signed sum left its range if it has the sign of neither term; an unsigned one if it is less than a term. */
+OVERFLOW(sum, i8, ((p ^ s) & (x ^ s)) < 0)
+OVERFLOW(sum, i16, ((p ^ s) & (x ^ s)) < 0)
+OVERFLOW(sum, i32, ((p ^ s) & (x ^ s)) < 0)
+OVERFLOW(sum, i64, ((p ^ s) & (x ^ s)) < 0)
+OVERFLOW(sum, u8, s < x)
+OVERFLOW(sum, u16, s < x)
+OVERFLOW(sum, u32, s < x)
+OVERFLOW(sum, u64, s < x)
+
+/* A product left its range if the product in twice the width is another number. */
+OVERFLOW(prod, i8, (i64)p * (i64)x != (i64)s)
+OVERFLOW(prod, i16, (i64)p * (i64)x != (i64)s)
+OVERFLOW(prod, i32, (i64)p * (i64)x != (i64)s)
+OVERFLOW(prod, u8, (u64)p * (u64)x != (u64)s)
+OVERFLOW(prod, u16, (u64)p * (u64)x != (u64)s)
+OVERFLOW(prod, u32, (u64)p * (u64)x != (u64)s)
+OVERFLOW(prod, i64, mul_high_i64(p, x) != (s < 0 ? -1 : 0))
+OVERFLOW(prod, u64, mul_high_u64(p, x) != 0)
+
+/* Floats. The hardware's NaNs differ in sign and payload; emit makes them one. */
+#define FLOAT_ROW(OP, T, EXPRESSION, NAN_BITS)                                                                         \
+	typedef T state_##OP##_##T;                                                                                    \
+	static inline T lift_##OP##_##T(T x)                                                                           \
+	{                                                                                                              \
+		return x;                                                                                              \
+	}                                                                                                              \
+	COMBINE(OP, T, EXPRESSION)                                                                                     \
+	static inline T emit_##OP##_##T(T s)                                                                           \
+	{                                                                                                              \
+		return s != s ? T##_from_bits(NAN_BITS) : s;                                                           \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, T)
+
+FLOAT_ROW(sum, f32, a + b, F32_NAN_BITS)
+FLOAT_ROW(prod, f32, a *b, F32_NAN_BITS)
+#ifdef PSCAN_FP64
+FLOAT_ROW(sum, f64, a + b, F64_NAN_BITS)
+FLOAT_ROW(prod, f64, a *b, F64_NAN_BITS)
+#endif
+
+/* Sorting keys: the bits of a float as a signed integer I sort as the floats do once the magnitude bits of the negative
+ * ones are inverted. NAN_KEY is the key of the NaN that wins: above +inf for max, below -inf for min. */
+#define ORDERED_ROW(OP, T, I, U, EXPRESSION, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                    \
+	typedef I state_##OP##_##T;                                                                                    \
+	static inline I lift_##OP##_##T(T x)                                                                           \
+	{                                                                                                              \
+		const U bits = T##_bits(x);                                                                            \
+		const U magnitude = bits & (MAGNITUDE);                                                                \
+		const I key = (I)(bits ^ (bits != magnitude ? (U)(MAGNITUDE) : (U)0));                                 \
+		return magnitude > (U)(INF_BITS) ? (I)(U)(NAN_KEY) : key;                                              \
+	}                                                                                                              \
+	static inline I combine_##OP##_##T(I a, I b)                                                                   \
+	{                                                                                                              \
+		return EXPRESSION;                                                                                     \
+	}                                                                                                              \
+	static inline T emit_##OP##_##T(I s)                                                                           \
+	{                                                                                                              \
+		const U bits = (U)s ^ (s < 0 ? (U)(MAGNITUDE) : (U)0);                                                 \
+		return T##_from_bits(s == (I)(U)(NAN_KEY) ? (U)(NAN_BITS) : bits);                                     \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, T)
+
+ORDERED_ROW(max, f32, i32, u32, a < b ? b : a, 0x7fffffffu, 0x7f800000u, 0x7fc00000u, F32_NAN_BITS)
+ORDERED_ROW(min, f32, i32, u32, b < a ? b : a, 0x7fffffffu, 0x7f800000u, 0x803fffffu, F32_NAN_BITS)
+#ifdef PSCAN_FP64
+ORDERED_ROW(max, f64, i64, u64, a < b ? b : a, 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x7ff8000000000000ul,
+            F64_NAN_BITS)
+ORDERED_ROW(min, f64, i64, u64, b < a ? b : a, 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x8007fffffffffffful,
+            F64_NAN_BITS)
+#endif
+
+/* 128-bit integers, the second width of exact decimals. */
+static inline i128 i128_make(u64 hi, u64 lo)
+{
+	i128 r;
+	r.lo = lo;
+	r.hi = hi;
+	return r;
+}
+
+static inline int i128_less(i128 a, i128 b)
+{
+	return (i64)a.hi < (i64)b.hi || (a.hi == b.hi && a.lo < b.lo);
+}
+
+static inline i128 i128_add(i128 a, i128 b)
+{
+	const u64 lo = a.lo + b.lo;
+	return i128_make(a.hi + b.hi + (lo < a.lo ? 1u : 0u), lo);
+}
+
+static inline i128 i128_negate(i128 a)
+{
+	return i128_make(~a.hi + (a.lo == 0 ? 1u : 0u), 0u - a.lo);
+}
+
+static inline i128 i128_magnitude(i128 a)
+{
+	return (i64)a.hi < 0 ? i128_negate(a) : a;
+}
+
+static inline i128 i128_multiply(i128 a, i128 b)
+{
+	return i128_make(mul_high_u64(a.lo, b.lo) + a.hi * b.lo + a.lo * b.hi, a.lo * b.lo);
+}
+
+/* Whether a * b is outside the type: the product of the magnitudes, word by word. */
+static inline int i128_multiply_overflows(i128 a, i128 b)
+{
+	const int negative = (i64)(a.hi ^ b.hi) < 0;
+	const i128 m = i128_magnitude(a);
+	const i128 k = i128_magnitude(b);
+	const u64 middle = m.hi * k.lo + m.lo * k.hi;
+	const u64 top = mul_high_u64(m.lo, k.lo) + middle;
+	const u64 sign_bit = (u64)1 << 63;
+	if ((m.hi != 0 && k.hi != 0) || mul_high_u64(m.hi, k.lo) != 0 || mul_high_u64(m.lo, k.hi) != 0 || top < middle)
+		return 1;
+	return top >= sign_bit && !(negative && top == sign_bit && m.lo * k.lo == 0);
+}
+
+PLAIN_ROW(sum, i128)
+COMBINE(sum, i128, i128_add(a, b))
+OVERFLOW(sum, i128, (i64)((p.hi ^ s.hi) & (x.hi ^ s.hi)) < 0)
+PLAIN_ROW(prod, i128)
+COMBINE(prod, i128, i128_multiply(a, b))
+static inline int overflow_prod_i128(i128 p, i128 x, i128 s)
+{
+	(void)s;
+	return i128_multiply_overflows(p, x);
+}
+PLAIN_ROW(max, i128)
+COMBINE(max, i128, i128_less(a, b) ? b : a)
+NEVER_OVERFLOWS(max, i128)
+PLAIN_ROW(min, i128)
+COMBINE(min, i128, i128_less(b, a) ? b : a)
+NEVER_OVERFLOWS(min, i128)
+PLAIN_ROW(and, i128)
+COMBINE(and, i128, i128_make(a.hi & b.hi, a.lo & b.lo))
+NEVER_OVERFLOWS(and, i128)
+PLAIN_ROW(or, i128)
+COMBINE(or, i128, i128_make(a.hi | b.hi, a.lo | b.lo))
+NEVER_OVERFLOWS(or, i128)
+PLAIN_ROW(xor, i128)
+COMBINE(xor, i128, i128_make(a.hi ^ b.hi, a.lo ^ b.lo))
+NEVER_OVERFLOWS(xor, i128)
+
+/* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
+ * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
+ * order of combination for every associative operator. "last" is b ? b : a, which is not commutative. */
+#ifdef PSCAN_TEST_OPERATORS
+typedef u64 state_interval_u64;
+static inline u64 lift_interval_u64(u64 x)
+{
+	return (x << 32) | x;
+}
+static inline u64 combine_interval_u64(u64 a, u64 b)
+{
+	const u64 poison = (u64)1 << 32;
+	if (a == poison || b == poison || (a & 0xfffffffful) + 1 != b >> 32)
+		return poison;
+	return (a & 0xffffffff00000000ul) | (b & 0xfffffffful);
+}
+static inline u64 emit_interval_u64(u64 s)
+{
+	return s;
+}
+NEVER_OVERFLOWS(interval, u64)
+
+PLAIN_ROW(last, u64)
+COMBINE(last, u64, b != 0 ? b : a)
+NEVER_OVERFLOWS(last, u64)
+#endif
+
+/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged and
+ * with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any float
+ * type; a NaN does not. To a float everything fits, rounded to nearest. */
+#define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
+#define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
+
+#endif

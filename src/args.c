@@ -1,0 +1,465 @@
+/* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is rewritten
+ * before getopt_long sees the arguments. */
+#include "args.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "number.h"
+
+const char args_help[] =
+	"Usage: pscan [OPTION]... [FILE]...\n"
+	"Prefix scans (running totals, maxima, ...) of numbers from FILEs or standard input.\n"
+	"\n"
+	"  -op OP              sum (default), prod, max, min, and, or, xor\n"
+	"  -e, -i              exclusive; inclusive (default)\n"
+	"      --seed=V        start from V             --include-initial  the seed or identity first\n"
+	"      --total         the last result only     --overflow=wrap    integers modulo 2^n\n"
+	"  -t IN[:ACC]         num (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, with le or be\n"
+	"      --format=F      auto, text, binary       --output-format=F\n"
+	"  -f N                the number is field N of each line\n"
+	"  -d C                fields are separated by C (default: runs of blanks)\n"
+	"      --missing=M     fail, skip, keep or a value (zero) for -, NA, N/A, null, nothing\n"
+	"      --invalid=I     abort, fail, warn or ignore what is no number\n"
+	"  -z, --gzip[=LEVEL]  compress the output      -o FILE            write to FILE\n"
+	"  -D SPEC             device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
+	"  -T N                worker threads           --chunk-size=SIZE  bytes in a slot\n"
+	"      --no-mmap       read files               -q, -v             less, more messages\n"
+	"  -h, -V              this help, the version\n"
+	"\n"
+	"  seq 5 | pscan                                     # 1 3 6 10 15\n"
+	"  pscan -e -op max < data.bin > out.bin             # exclusive running maximum of raw float32\n"
+	"  pscan -f 10 --missing=zero access.log.gz          # running total of bytes served\n";
+
+/* Options without a letter. */
+enum {
+	OPTION_OP = 256,
+	OPTION_INCLUDE_INITIAL,
+	OPTION_SEED,
+	OPTION_TOTAL,
+	OPTION_OVERFLOW,
+	OPTION_FORMAT,
+	OPTION_OUTPUT_FORMAT,
+	OPTION_MISSING,
+	OPTION_INVALID,
+	OPTION_GZIP,
+	OPTION_NO_MMAP,
+	OPTION_CHUNK_SIZE,
+	OPTION_LATER, /* reserved */
+};
+
+static const struct option long_options[] = {
+	{"op", required_argument, NULL, OPTION_OP},
+	{"inclusive", no_argument, NULL, 'i'},
+	{"exclusive", no_argument, NULL, 'e'},
+	{"include-initial", no_argument, NULL, OPTION_INCLUDE_INITIAL},
+	{"seed", required_argument, NULL, OPTION_SEED},
+	{"total", no_argument, NULL, OPTION_TOTAL},
+	{"overflow", required_argument, NULL, OPTION_OVERFLOW},
+	{"format", required_argument, NULL, OPTION_FORMAT},
+	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
+	{"type", required_argument, NULL, 't'},
+	{"field", required_argument, NULL, 'f'},
+	{"delimiter", required_argument, NULL, 'd'},
+	{"missing", required_argument, NULL, OPTION_MISSING},
+	{"invalid", required_argument, NULL, OPTION_INVALID},
+	{"gzip", optional_argument, NULL, OPTION_GZIP},
+	{"output", required_argument, NULL, 'o'},
+	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
+	{"device", required_argument, NULL, 'D'},
+	{"list-devices", no_argument, NULL, 'l'},
+	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
+	{"threads", required_argument, NULL, 'T'},
+	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	/* Reserved: refused with "not yet". */
+	{"csv", no_argument, NULL, OPTION_LATER},
+	{"header", optional_argument, NULL, OPTION_LATER},
+	{"comment", required_argument, NULL, OPTION_LATER},
+	{"append", no_argument, NULL, OPTION_LATER},
+	{"as", required_argument, NULL, OPTION_LATER},
+	{"replace", no_argument, NULL, OPTION_LATER},
+	{"number-format", required_argument, NULL, OPTION_LATER},
+	{"line-buffered", no_argument, NULL, OPTION_LATER},
+	{"stats", optional_argument, NULL, OPTION_LATER},
+	{"no-sandbox", no_argument, NULL, OPTION_LATER},
+	{"algorithm", required_argument, NULL, OPTION_LATER},
+	{"verify", no_argument, NULL, OPTION_LATER},
+	{"trace", required_argument, NULL, OPTION_LATER},
+	{"group", required_argument, NULL, OPTION_LATER},
+	{"by", required_argument, NULL, OPTION_LATER},
+	{"reset-every", required_argument, NULL, OPTION_LATER},
+	{"columns", required_argument, NULL, OPTION_LATER},
+	{"reverse", no_argument, NULL, OPTION_LATER},
+	{"state", required_argument, NULL, OPTION_LATER},
+	{"window", required_argument, NULL, OPTION_LATER},
+	{"nan", required_argument, NULL, OPTION_LATER},
+	{"exact", no_argument, NULL, OPTION_LATER},
+	{"map", required_argument, NULL, OPTION_LATER},
+	{"emit", required_argument, NULL, OPTION_LATER},
+	{"diff", no_argument, NULL, OPTION_LATER},
+	{"progress", no_argument, NULL, OPTION_LATER},
+	{NULL, 0, NULL, 0},
+};
+/* Letters with their arguments; those of LATER_LETTERS are reserved. */
+static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
+#define LATER_LETTERS "HaFgcr"
+
+static enum status PRINTF_LIKE(1, 2) usage(const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	va_start(arguments, format);
+	(void)vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	message_error("%s", text);
+	message_text("Try 'pscan --help'.\n");
+	return STATUS_USAGE;
+}
+
+/* One of a list of words; the index of the one that value is, or -1. */
+static int word_index(const char *value, const char *const *words, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (strcmp(value, words[i]) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static enum status bad_value(const char *option, const char *value, const char *allowed)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	return usage("%s: %s is not %s", option, message_quote(quoted, value, strlen(value)), allowed);
+}
+
+/* A decimal number of least to greatest. */
+static enum status parse_count(const char *option, const char *value, uint64_t least, uint64_t greatest, uint64_t *count)
+{
+	union value v;
+	char allowed[80];
+	const bool digits = value[0] >= '0' && value[0] <= '9' && strchr(value, 'x') == NULL && strchr(value, 'X') == NULL;
+	if (!digits || number_parse(value, strlen(value), &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 < least ||
+	    v.u64 > greatest) {
+		(void)snprintf(allowed, sizeof allowed, "a number from %llu to %llu", (unsigned long long)least,
+		               (unsigned long long)greatest);
+		return bad_value(option, value, allowed);
+	}
+	*count = v.u64;
+	return STATUS_OK;
+}
+
+/* Bytes, with K, M or G for powers of 1024. */
+static enum status parse_size(const char *option, const char *value, size_t *size)
+{
+	static const char units[] = "KMG";
+	char digits[32];
+	uint64_t count;
+	unsigned shift = 0;
+	const size_t length = strlen(value);
+	const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
+	if (unit != NULL && *unit != '\0')
+		shift = 10 * (unsigned)(unit - units + 1);
+	const size_t digit_count = length - (shift > 0 ? 1 : 0);
+	if (digit_count == 0 || digit_count >= sizeof digits)
+		return bad_value(option, value, "a size, as 64K, 4M or 1G");
+	memcpy(digits, value, digit_count);
+	digits[digit_count] = '\0';
+	const enum status status = parse_count(option, digits, 1, (UINT64_C(1) << 36) >> shift, &count);
+	if (status == STATUS_OK)
+		*size = (size_t)count << shift;
+	return status;
+}
+
+static enum status parse_delimiter(const char *value, struct options *o)
+{
+	if (strcmp(value, "\\t") == 0)
+		value = "\t";
+	if (strlen(value) != 1 || value[0] == '\n')
+		return bad_value("-d", value, "one character");
+	o->text.by_blanks = false;
+	o->text.delimiter = value[0];
+	return STATUS_OK;
+}
+
+static enum status parse_missing(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[MISSING_FAIL] = "fail",
+		[MISSING_SKIP] = "skip",
+		[MISSING_KEEP] = "keep",
+	};
+	struct number_parts parts;
+	const int index = word_index(value, words, 3);
+	if (index >= 0) {
+		o->text.missing = (enum missing)index;
+		return STATUS_OK;
+	}
+	o->text.missing = MISSING_VALUE;
+	o->text.missing_value = strcmp(value, "zero") == 0 ? "0" : value;
+	if (!number_split(o->text.missing_value, strlen(o->text.missing_value), &parts))
+		return bad_value("--missing", value, "fail, skip, keep, zero or a number");
+	return STATUS_OK;
+}
+
+static enum status parse_invalid(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[INVALID_ABORT] = "abort",
+		[INVALID_FAIL] = "fail",
+		[INVALID_WARN] = "warn",
+		[INVALID_IGNORE] = "ignore",
+	};
+	const int index = word_index(value, words, 4);
+	if (index < 0)
+		return bad_value("--invalid", value, "abort, fail, warn or ignore");
+	o->text.invalid = (enum invalid)index;
+	return STATUS_OK;
+}
+
+static enum status parse_format(const char *option, const char *value, bool with_auto, enum format *format)
+{
+	static const char *const words[] = {
+		[FORMAT_AUTO] = "auto",
+		[FORMAT_TEXT] = "text",
+		[FORMAT_BINARY] = "binary",
+	};
+	const int index = word_index(value, words, 3);
+	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
+		return usage("%s=%s: not yet", option, value);
+	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
+		return bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
+	*format = (enum format)index;
+	return STATUS_OK;
+}
+
+static enum status parse_operator(const char *value, struct options *o)
+{
+	o->operator = operator_find(value);
+	return o->operator != NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+}
+
+static enum status parse_overflow(const char *value, struct options *o)
+{
+	o->wrap = strcmp(value, "wrap") == 0;
+	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK : bad_value("--overflow", value, "error or wrap");
+}
+
+/* Options of the scan and of the numbers. *known: it was one of them. */
+static enum status take_scan_option(int option, const char *value, struct options *o, bool *known)
+{
+	*known = true;
+	switch (option) {
+	case OPTION_OP:
+		return parse_operator(value, o);
+	case 'i':
+		o->exclusive = false;
+		return STATUS_OK;
+	case 'e':
+		o->exclusive = true;
+		return STATUS_OK;
+	case OPTION_INCLUDE_INITIAL:
+		o->include_initial = true;
+		return STATUS_OK;
+	case OPTION_SEED:
+		o->seed = value;
+		return STATUS_OK;
+	case OPTION_TOTAL:
+		o->total = true;
+		return STATUS_OK;
+	case OPTION_OVERFLOW:
+		return parse_overflow(value, o);
+	case OPTION_FORMAT:
+		return parse_format("--format", value, true, &o->input_format);
+	case OPTION_OUTPUT_FORMAT:
+		o->output_format_given = true;
+		return parse_format("--output-format", value, false, &o->output_format);
+	case 't':
+		o->type = value;
+		return STATUS_OK;
+	default:
+		*known = false;
+		return STATUS_OK;
+	}
+}
+
+/* Options that make sense for text only. */
+static enum status take_text_option(int option, const char *value, struct options *o, bool *known)
+{
+	*known = true;
+	switch (option) {
+	case 'f':
+		o->text_option = true;
+		if (value[0] < '0' || value[0] > '9')
+			return usage("-f %s: field names and lists: not yet", value);
+		return parse_count("-f", value, 1, UINT64_C(1) << 40, &o->text.field);
+	case 'd':
+		o->text_option = true;
+		return parse_delimiter(value, o);
+	case OPTION_MISSING:
+		o->text_option = true;
+		return parse_missing(value, o);
+	case OPTION_INVALID:
+		o->text_option = true;
+		return parse_invalid(value, o);
+	default:
+		*known = false;
+		return STATUS_OK;
+	}
+}
+
+static enum status take_running_option(int option, const char *value, struct options *o)
+{
+	uint64_t count;
+	enum status status = STATUS_OK;
+	switch (option) {
+	case 'z':
+	case OPTION_GZIP:
+		count = 0;
+		if (value != NULL)
+			status = parse_count("--gzip", value, 1, 9, &count);
+		o->gzip_level = value != NULL ? (int)count : -1;
+		return status;
+	case 'o':
+		o->output = value;
+		return STATUS_OK;
+	case OPTION_NO_MMAP:
+		o->no_mmap = true;
+		return STATUS_OK;
+	case 'D':
+		o->device = value;
+		return STATUS_OK;
+	case OPTION_CHUNK_SIZE:
+		return parse_size("--chunk-size", value, &o->chunk_bytes);
+	case 'T':
+		status = parse_count("-T", value, 0, 1024, &count);
+		o->threads = status == STATUS_OK ? (size_t)count : 0;
+		return status;
+	case 'q':
+		o->verbosity = VERBOSITY_QUIET;
+		return STATUS_OK;
+	case 'v':
+		o->verbosity = VERBOSITY_VERBOSE;
+		return STATUS_OK;
+	case 'l':
+		o->action = ACTION_LIST_DEVICES;
+		return STATUS_OK;
+	case 'h':
+		o->action = ACTION_HELP;
+		return STATUS_OK;
+	default: /* V */
+		o->action = ACTION_VERSION;
+		return STATUS_OK;
+	}
+}
+
+/* An option that getopt_long does not know, or one without its argument. */
+static enum status bad_option(int code, char *const *argv)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *text = argv[optind - 1];
+	char letter[3] = {'-', (char)optopt, '\0'};
+	if (optopt != 0 && optopt < 256)
+		text = letter;
+	message_quote(quoted, text, strlen(text));
+	if (code == ':')
+		return usage("%s needs an argument", quoted);
+	return usage("unknown or ambiguous option %s", quoted);
+}
+
+/* Turns "-op" and "-op=VALUE" into long options, up to "--" and not where an option's argument stands. */
+static enum status rewrite_op(int argc, char **argv)
+{
+	static char spelled[] = "--op";
+	for (int i = 1; i < argc; i++) {
+		char *arg = argv[i];
+		if (strcmp(arg, "--") == 0)
+			break;
+		if (arg[0] != '-' || arg[1] == '\0')
+			continue;
+		if (arg[1] == '-') { /* a long option whose argument is the next word */
+			for (const struct option *l = long_options; l->name != NULL; l++) {
+				if (l->has_arg == required_argument && strcmp(arg + 2, l->name) == 0)
+					i++;
+			}
+			continue;
+		}
+		if (strcmp(arg, "-op") == 0) {
+			argv[i++] = spelled;
+			continue;
+		}
+		if (strncmp(arg, "-op=", 4) == 0) {
+			const size_t size = strlen(arg) + 2; /* lives as long as the program */
+			char *joined = malloc(size);
+			if (joined == NULL)
+				return usage("out of memory");
+			(void)snprintf(joined, size, "-%s", arg);
+			argv[i] = joined;
+			continue;
+		}
+		/* A bundle: its first letter that takes an argument takes the rest, or the next word. */
+		const char *p = arg + 1;
+		const char *known = NULL;
+		while (*p != '\0' && (known = strchr(letters + 1, *p)) != NULL && known[1] != ':')
+			p++;
+		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0')) {
+			char quoted[MESSAGE_QUOTED_SIZE];
+			message_quote(quoted, arg, strlen(arg));
+			return usage("%s: -op is an option of its own: write -op max, and -o ./p for a file p", quoted);
+		}
+		if (*p != '\0' && known != NULL && p[1] == '\0')
+			i++;
+	}
+	return STATUS_OK;
+}
+
+/* What options mean together. */
+static enum status settle(struct options *o)
+{
+	const char *environment = getenv("PSCAN_DEVICE");
+	if (o->device == NULL)
+		o->device = environment != NULL && environment[0] != '\0' ? environment : "auto";
+	o->device_named = strcmp(o->device, "auto") != 0;
+	if (o->total && o->include_initial)
+		return usage("--total and --include-initial exclude each other");
+	if (o->text_option && o->input_format == FORMAT_BINARY)
+		return usage("-f, -d, --missing and --invalid are for text, not for --format=binary");
+	if (!o->text.by_blanks && o->text.field == 0)
+		return usage("-d separates fields: it needs -f");
+	return STATUS_OK;
+}
+
+enum status args_parse(int argc, char **argv, struct options *o)
+{
+	static char standard_input[] = "-";
+	static char *const no_files[] = {standard_input, NULL};
+	enum status status = rewrite_op(argc, argv);
+	int code;
+	int index = -1;
+	*o = (struct options){
+		.operator = operator_find("sum"), .text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
+	opterr = 0;
+	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
+		bool known;
+		if (code == '?' || code == ':')
+			return bad_option(code, argv);
+		if (code == OPTION_LATER)
+			return usage("--%s: not yet", long_options[index].name);
+		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
+			return usage("-%c: not yet", code);
+		status = take_scan_option(code, optarg, o, &known);
+		if (!known)
+			status = take_text_option(code, optarg, o, &known);
+		if (!known)
+			status = take_running_option(code, optarg, o);
+	}
+	o->files = optind < argc ? argv + optind : no_files;
+	o->file_count = optind < argc ? (size_t)(argc - optind) : 1;
+	return status == STATUS_OK ? settle(o) : status;
+}

@@ -1,0 +1,46 @@
+/* The command line. */
+#ifndef PSCAN_ARGS_H
+#define PSCAN_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "message.h"
+#include "plan.h"
+#include "row.h"
+#include "status.h"
+
+enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
+
+/* Strings point into argv or are constant. */
+struct options {
+	enum action action;
+	const struct operator *operator;
+	bool exclusive, include_initial, total;
+	const char *seed;
+	bool wrap; /* --overflow=wrap */
+	enum format input_format, output_format;
+	bool output_format_given;
+	const char *type; /* IN[:ACC], or NULL */
+	struct text_rules text;
+	bool text_option; /* an option was given that makes sense for text only */
+	int gzip_level;   /* 0: none */
+	const char *output; /* or NULL */
+	bool no_mmap;
+	const char *device;
+	bool device_named; /* by option or environment, and not auto */
+	size_t chunk_bytes; /* 0: default */
+	size_t threads;     /* 0: default */
+	enum verbosity verbosity;
+	char *const *files; /* file_count of them, at least 1 ("-") */
+	size_t file_count;
+};
+
+/* Parses the command line; argv's strings and order may be changed. STATUS_USAGE after a message with a hint. */
+enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;
+
+/* The short help and the version as text. */
+extern const char args_help[];
+
+#endif

@@ -1,0 +1,637 @@
+/* The life of a chunk here:
+ *
+ *     submit    the elements of the tile that the chunk before left unfinished are put in front (the head); the engine begins
+ *               the up-sweep
+ *     fold      the tile totals are folded into the carry, in stream order; the engine begins the down-sweep
+ *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
+ *
+ * Every chunk gives all its results at once. The elements of its last, partial tile are scanned once more at the head of the
+ * next chunk, so that the grid goes on as if there had been no edge; the results of the head were given before.
+ *
+ * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is under
+ * way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at that element:
+ * with the exact result there as its first element while decimals go on, with the rounded total as its seed in f64. */
+#include "conductor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "convert.h"
+#include "decimal.h"
+#include "message.h"
+#include "number.h"
+
+/* A chunk under way. */
+struct flight {
+	struct slot *slot;
+	size_t elements; /* with the head; 0: there is nothing to scan */
+	bool folded;
+	struct carry carry_before; /* the carry before it, once folded */
+};
+
+struct conductor {
+	const struct plan *plan;
+	conductor_deliver *deliver;
+	void *context;
+	struct engine_size size;
+	struct engine *engine;
+	bool named;
+	struct row row;
+	struct reading reading;
+	/* The state of the scan behind the chunks that were folded. */
+	struct carry carry;
+	/* The state behind the chunks that were submitted: the elements of the unfinished tile. */
+	unsigned char *tail;
+	size_t tail_count;
+	/* The state behind the chunks that were finished. */
+	bool has_last;       /* there was a seed or an element */
+	struct result last;  /* the seed, then the last inclusive result */
+	struct result initial; /* the seed or the identity */
+	bool started;        /* a chunk was finished */
+	bool done;           /* the last chunk was delivered */
+	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
+	uint64_t line_base, element_base;
+	/* Chunks under way, oldest first. */
+	size_t flight_count;
+	struct flight flights[];
+};
+
+/* --- Setting up ---------------------------------------------------------------------------------------------------- */
+
+static struct result_format current_format(const struct conductor *c)
+{
+	return (struct result_format){.type = c->row.acc, .decimal = c->reading.decimal, .scale = c->reading.scale};
+}
+
+/* Chooses the row for elements and accumulator of these types. The engine must be idle. */
+static enum status set_row(struct conductor *c, const struct type *in, const struct type *acc)
+{
+	const bool checked = c->plan->checked || c->reading.decimal;
+	if (!row_find(&c->row, c->plan->operator, in, acc, checked)) {
+		message_error("%s needs integers, not %s", c->plan->operator->name, acc->name);
+		return STATUS_USAGE;
+	}
+	enum status status = c->engine->class->set_row(c->engine, &c->row);
+	if (status != STATUS_DEVICE || c->named)
+		return status;
+	message_warning("going on on the host");
+	c->engine->class->close(c->engine);
+	c->engine = engine_host_open(&c->size);
+	return c->engine == NULL ? STATUS_SYSTEM : c->engine->class->set_row(c->engine, &c->row);
+}
+
+static enum status bad_seed(const struct conductor *c, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("--seed: %s: %s", why, message_quote(quoted, c->plan->seed, strlen(c->plan->seed)));
+	return STATUS_USAGE;
+}
+
+/* A seed for exact decimals may itself ask for a scale, for 128 bits or for f64. */
+static enum status read_decimal_seed(struct conductor *c)
+{
+	const char *text = c->plan->seed;
+	struct decimal d;
+	union value m;
+	if (!decimal_parse(text, strlen(text), &d))
+		return bad_seed(c, "not a number");
+	const bool whole = !d.is_float && (d.scale == 0 || !c->reading.integers_only);
+	if (whole && decimal_combine(c->plan->operator->id, false, NULL, NULL, 0, &d, &m)) {
+		const bool narrow = decimal_fits_i64(&m);
+		c->reading.type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
+		c->reading.scale = d.scale;
+		c->initial = (struct result){.format = {c->reading.type, true, d.scale}, .value = m};
+		if (narrow)
+			c->initial.value.i64 = (int64_t)m.i128.lo;
+		return STATUS_OK;
+	}
+	if (c->plan->decimal_strict || c->plan->operator->bitwise)
+		return bad_seed(c, c->plan->operator->bitwise ? "not an integer" : "not an exact decimal");
+	c->reading.decimal = false;
+	c->reading.scale = 0;
+	c->reading.type = &type_table[TYPE_F64];
+	c->initial.format = (struct result_format){.type = c->reading.type};
+	if (number_parse(text, strlen(text), c->reading.type, &c->initial.value) != NUMBER_OK)
+		return bad_seed(c, "too large for a float");
+	return STATUS_OK;
+}
+
+/* The seed, else the identity: sets initial, and last and carry if there is a seed. */
+static enum status begin_state(struct conductor *c)
+{
+	const struct plan *p = c->plan;
+	c->initial.format = current_format(c);
+	c->initial.format.type = p->acc;
+	if (p->seed == NULL) {
+		if (!row_identity(p->operator, p->decimal ? &type_table[TYPE_I128] : p->acc, &c->initial.value)) {
+			/* Of unbounded decimals: the infinities. */
+			c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
+			(void)row_identity(p->operator, c->initial.format.type, &c->initial.value);
+		}
+	} else if (p->decimal) {
+		const enum status status = read_decimal_seed(c);
+		if (status != STATUS_OK)
+			return status;
+	} else if (number_parse(p->seed, strlen(p->seed), p->acc, &c->initial.value) != NUMBER_OK) {
+		return bad_seed(c, p->acc->kind == KIND_FLOAT ? "not a finite number or infinity" : "not in the accumulator's type");
+	}
+	c->has_last = p->seed != NULL;
+	c->last = c->initial;
+	return STATUS_OK;
+}
+
+enum status conductor_new(const struct plan *plan, struct engine *engine, const struct engine_size *size, bool named,
+                          conductor_deliver *deliver, void *context, struct conductor **conductor)
+{
+	struct conductor *c = memory_new(sizeof *c + size->lane_count * sizeof c->flights[0]);
+	if (c == NULL) {
+		engine->class->close(engine);
+		return STATUS_SYSTEM;
+	}
+	*c = (struct conductor){
+		.plan = plan, .deliver = deliver, .context = context, .size = *size, .engine = engine, .named = named};
+	c->reading = (struct reading){.type = plan->in, .decimal = plan->decimal, .version = 1};
+	c->reading.integers_only = plan->operator->bitwise || plan->operator->id == OPERATOR_PROD;
+	c->tail = memory_new(GRID_TILE * size->element_max);
+	enum status status = c->tail == NULL ? STATUS_SYSTEM : begin_state(c);
+	if (status == STATUS_OK)
+		status = set_row(c, c->reading.type, plan->decimal ? c->reading.type : plan->acc);
+	if (status != STATUS_OK) {
+		conductor_free(c);
+		return status;
+	}
+	if (c->has_last)
+		c->row.code->seed(&c->last.value, &c->carry);
+	*conductor = c;
+	return STATUS_OK;
+}
+
+void conductor_free(struct conductor *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->flight_count; i++)
+		c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
+	if (c->engine != NULL)
+		c->engine->class->close(c->engine);
+	memory_free(c->tail);
+	memory_free(c);
+}
+
+struct reading conductor_reading(const struct conductor *c)
+{
+	return c->reading;
+}
+
+bool conductor_has_room(const struct conductor *c)
+{
+	return c->flight_count < c->engine->class->depth && c->flight_count < c->size.lane_count;
+}
+
+bool conductor_is_busy(const struct conductor *c)
+{
+	return c->flight_count > 0;
+}
+
+bool conductor_is_done(const struct conductor *c)
+{
+	return c->done;
+}
+
+/* --- One chunk through the engine ---------------------------------------------------------------------------------- */
+
+/* Puts the unfinished tile in front of the slot's elements and takes the one that they leave unfinished. */
+static enum status prepend_head(struct conductor *c, struct slot *s)
+{
+	const size_t size = c->row.in->size;
+	s->head = s->decoded.count > 0 ? c->tail_count : 0;
+	if (s->decoded.count == 0)
+		return STATUS_OK;
+	if (slot_need_results(s, c->plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (s->head > 0) {
+		if (slot_need_elements(s, c->plan) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (s->elements_borrowed)
+			slot_own_elements(s, c->plan);
+		s->elements -= s->head * size;
+		memcpy(s->elements, c->tail, s->head * size);
+	}
+	const size_t elements = s->head + s->decoded.count;
+	c->tail_count = elements % GRID_TILE;
+	memcpy(c->tail, s->elements + (elements - c->tail_count) * size, c->tail_count * size);
+	return STATUS_OK;
+}
+
+static enum status begin_totals(struct conductor *c, struct flight *f)
+{
+	f->folded = false;
+	if (f->elements == 0)
+		return STATUS_OK;
+	return c->engine->class->begin_totals(c->engine, f->slot->lane, f->slot->elements, f->elements);
+}
+
+/* Folds the totals of whole tiles into the carry; that of a partial tile only gets its carry-in. */
+static enum status fold(struct conductor *c, struct flight *f)
+{
+	struct slot *s = f->slot;
+	if (f->folded)
+		return STATUS_OK;
+	f->carry_before = c->carry;
+	f->folded = true;
+	if (f->elements == 0)
+		return STATUS_OK;
+	const enum status status = c->engine->class->finish_totals(c->engine, s->lane, s->totals);
+	if (status != STATUS_OK)
+		return status;
+	const struct row_code *code = c->row.code;
+	const size_t whole = f->elements / GRID_TILE;
+	code->fold(s->totals, whole, &c->carry, s->carry_ins);
+	if (f->elements % GRID_TILE != 0) {
+		struct carry unfinished = c->carry;
+		code->fold(s->totals + whole * code->state_size, 1, &unfinished, s->carry_ins + whole * code->state_size);
+	}
+	return c->engine->class->begin_results(c->engine, s->lane, s->carry_ins, f->carry_before.present, s->results);
+}
+
+/* After a device failed: the host takes over, from the oldest chunk under way on. */
+static enum status take_over(struct conductor *c)
+{
+	if (c->named)
+		return STATUS_DEVICE;
+	message_warning("going on on the host");
+	for (size_t i = 0; i < c->flight_count; i++)
+		c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
+	c->engine->class->close(c->engine);
+	c->engine = engine_host_open(&c->size);
+	if (c->engine == NULL)
+		return STATUS_SYSTEM;
+	enum status status = c->engine->class->set_row(c->engine, &c->row);
+	if (c->flight_count > 0 && c->flights[0].folded)
+		c->carry = c->flights[0].carry_before;
+	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++)
+		status = begin_totals(c, &c->flights[i]);
+	return status;
+}
+
+/* Folds the flights before the given number, in order, and takes over from a device that fails. */
+static enum status fold_until(struct conductor *c, size_t count)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		status = fold(c, &c->flights[i]);
+		if (status == STATUS_DEVICE) {
+			status = take_over(c);
+			i = (size_t)-1; /* from the oldest on */
+		}
+	}
+	return status;
+}
+
+/* Waits for the results of the oldest flight; *bad is the index of the first of the chunk's own elements that does not fit, or
+ * SIZE_MAX. */
+static enum status await_results(struct conductor *c, size_t *bad)
+{
+	const struct flight *f = &c->flights[0];
+	size_t first_bad = SIZE_MAX;
+	enum status status = fold_until(c, 1);
+	if (status != STATUS_OK)
+		return status;
+	if (f->elements > 0) {
+		status = c->engine->class->finish_results(c->engine, f->slot->lane, &first_bad);
+		if (status == STATUS_DEVICE) {
+			status = take_over(c);
+			return status == STATUS_OK ? await_results(c, bad) : status;
+		}
+	}
+	*bad = first_bad == SIZE_MAX || first_bad < f->slot->head ? SIZE_MAX : first_bad - f->slot->head;
+	return status;
+}
+
+/* --- Results ------------------------------------------------------------------------------------------------------- */
+
+/* The slot's first count results are good: they are what it gives. */
+static void settle_results(struct conductor *c, struct slot *s, size_t count)
+{
+	const struct result_format format = current_format(c);
+	s->format = format;
+	s->count = count;
+	s->before = c->has_last ? c->last : c->initial;
+	if (count == 0)
+		return;
+	c->has_last = true;
+	c->last.format = format;
+	memset(&c->last.value, 0, sizeof c->last.value);
+	memcpy(&c->last.value, s->results + (s->head + count - 1) * format.type->size, format.type->size);
+}
+
+/* Describes the result (or conversion) of the slot's element at index, which does not fit. *must: it is an error even if no
+ * result needs it. */
+static struct problem describe_bad(const struct conductor *c, const struct slot *s, size_t index, bool *must)
+{
+	const struct type *in = c->row.in;
+	const struct type *acc = c->row.acc;
+	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
+	const uint64_t element = c->element_base + index + 1;
+	convert_function *convert = convert_find(in, acc);
+	union value value = {0};
+	union value converted;
+	*must = false;
+	memcpy(&value, s->elements + (s->head + index) * in->size, in->size);
+	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
+		char text[NUMBER_TEXT_MAX + 1];
+		text[number_format(text, in, &value)] = '\0';
+		*must = in->kind == KIND_FLOAT;
+		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", element, text, acc->name,
+		               in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
+		return p;
+	}
+	(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)",
+	               element, c->plan->operator->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+	return p;
+}
+
+/* What the stream begins and ends with, besides its results. */
+static enum status add_ends(struct conductor *c, struct slot *s)
+{
+	const struct plan *p = c->plan;
+	if (!c->started && p->include_initial && encode_result(p, &c->initial, &s->out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	c->started = true;
+	return STATUS_OK;
+}
+
+/* Hands on the oldest flight's slot. */
+static enum status deliver_oldest(struct conductor *c)
+{
+	struct slot *s = c->flights[0].slot;
+	const bool failed = (s->problem.status != STATUS_OK && s->problem.fatal) ||
+	                    (s->last && s->source_problem.status != STATUS_OK && s->source_problem.fatal);
+	if (s->problem.status != STATUS_OK)
+		s->last = true;
+	s->lines += s->decoded.lines;
+	s->line_base = c->line_base;
+	s->element_base = c->element_base;
+	c->line_base += s->lines;
+	c->element_base += s->decoded.count;
+	/* The total of a part of the stream is none. */
+	if (s->last && c->plan->total && !failed &&
+	    encode_result(c->plan, c->has_last ? &c->last : &c->initial, &s->out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	c->flight_count--;
+	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
+	c->done = s->last;
+	c->deliver(c->context, s);
+	return STATUS_OK;
+}
+
+/* --- Changes of the row -------------------------------------------------------------------------------------------- */
+
+static struct problem change_problem(const struct conductor *c, const struct slot *s, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct decoded *d = &s->decoded;
+	struct problem p = {.status = STATUS_DATA, .fatal = true, .line = s->lines + d->lines + 1, .field = c->plan->text.field};
+	(void)snprintf(p.text, sizeof p.text, "%s: %s (see -t)", why, message_quote(quoted, d->token, d->token_size));
+	return p;
+}
+
+/* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in. *first is
+ * its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
+static enum status change_row(struct conductor *c, const struct slot *s, bool *has_first, union value *first,
+                              struct problem *problem)
+{
+	const struct decoded *t = &s->decoded;
+	const enum operator_id op = c->plan->operator->id;
+	struct reading *r = &c->reading;
+	struct decimal d;
+	union value result;
+	*has_first = false;
+	if (!decimal_parse(t->token, t->token_size, &d)) {
+		*problem = change_problem(c, s, "not a number");
+		return STATUS_OK;
+	}
+	const bool fraction = d.scale > 0 && r->integers_only;
+	const struct type *type = c->last.format.type;
+	c->carry = (struct carry){0};
+	c->tail_count = 0;
+	r->version++;
+	if (!d.is_float && !fraction && decimal_combine(op, c->has_last, &c->last.value, type, r->scale, &d, &result)) {
+		const bool narrow = r->type->id == TYPE_I64 && decimal_fits_i64(&result);
+		r->scale = d.scale > r->scale ? d.scale : r->scale;
+		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
+		*has_first = true;
+		*first = result;
+		if (narrow)
+			first->i64 = (int64_t)result.i128.lo;
+		return set_row(c, r->type, r->type);
+	}
+	if (c->plan->operator->bitwise || c->plan->decimal_strict) {
+		*problem = change_problem(c, s, c->plan->operator->bitwise ? "not an integer of 128 bits" : "cannot stay exact");
+		return STATUS_OK;
+	}
+	message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64", c->element_base + 1);
+	union value seed = {.f64 = c->has_last ? decimal_to_f64(&c->last.value, type, r->scale) : 0.0};
+	r->decimal = false;
+	r->scale = 0;
+	r->type = &type_table[TYPE_F64];
+	const enum status status = set_row(c, r->type, r->type);
+	if (status == STATUS_OK && c->has_last)
+		c->row.code->seed(&seed, &c->carry);
+	return status;
+}
+
+/* Scans what the slot of the oldest flight (the only one) holds decoded. */
+static enum status scan_part(struct conductor *c, size_t *bad)
+{
+	struct flight *f = &c->flights[0];
+	if (prepend_head(c, f->slot) != STATUS_OK)
+		return STATUS_SYSTEM;
+	f->elements = f->slot->decoded.count > 0 ? f->slot->head + f->slot->decoded.count : 0;
+	enum status status = begin_totals(c, f);
+	if (status == STATUS_DEVICE)
+		status = take_over(c);
+	return status == STATUS_OK ? await_results(c, bad) : status;
+}
+
+/* Encodes the part, changes the row at the token behind it and decodes the rest of the slot from there. */
+static enum status next_part(struct conductor *c, struct slot *s, size_t *offset, size_t *warnings)
+{
+	bool has_first;
+	union value first;
+	if (slot_encode(s, c->plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*offset += s->decoded.consumed;
+	c->element_base += s->decoded.count;
+	enum status status = change_row(c, s, &has_first, &first, &s->problem);
+	s->lines += s->decoded.lines;
+	s->decoded.lines = 0;
+	s->decoded.count = 0;
+	s->count = 0;
+	s->marks.size = 0;
+	if (status != STATUS_OK || s->problem.status != STATUS_OK)
+		return status;
+	*warnings = s->warnings.size;
+	return slot_decode(s, c->plan, &c->reading, *offset, has_first ? &first : NULL, SIZE_MAX);
+}
+
+/* Takes the oldest flight's slot, which is the only one, to its end part by part. scanned: its elements were scanned, and bad is
+ * the first that does not fit. */
+static enum status take_parts(struct conductor *c, bool scanned, size_t bad)
+{
+	struct slot *s = c->flights[0].slot;
+	size_t offset = 0;
+	size_t warnings = 0;
+	enum status status = STATUS_OK;
+	for (;;) {
+		if (!scanned)
+			status = scan_part(c, &bad);
+		scanned = false;
+		if (status != STATUS_OK)
+			return status;
+		if (bad != SIZE_MAX && !c->reading.decimal)
+			return STATUS_OK; /* f64 never is bad; nothing else changes its row */
+		if (bad != SIZE_MAX) {
+			/* Where in the text is it? Its elements are decoded again, up to there. */
+			settle_results(c, s, bad);
+			s->warnings.size = warnings;
+			union value first;
+			memcpy(&first, s->elements + s->head * c->row.in->size, sizeof first);
+			status = slot_decode(s, c->plan, &c->reading, offset, &first, bad);
+			if (status != STATUS_OK)
+				return status;
+		} else {
+			settle_results(c, s, s->decoded.count);
+			if (s->decoded.stop != DECODE_CHANGE)
+				break;
+		}
+		status = next_part(c, s, &offset, &warnings);
+		if (status != STATUS_OK || s->problem.status != STATUS_OK)
+			return status;
+	}
+	if (s->decoded.stop == DECODE_FAIL)
+		s->problem = s->decoded.problem;
+	return STATUS_OK;
+}
+
+/* --- The three calls ----------------------------------------------------------------------------------------------- */
+
+/* Withdraws all chunks under way but the oldest: their row ends before them. *count of them in withdrawn. */
+static void withdraw_later(struct conductor *c, struct slot **withdrawn, size_t *count)
+{
+	*count = c->flight_count - 1;
+	for (size_t i = 0; i < *count; i++) {
+		const struct flight *f = &c->flights[i + 1];
+		if (f->elements > 0)
+			c->engine->class->cancel(c->engine, f->slot->lane);
+		withdrawn[i] = f->slot;
+	}
+	c->flight_count = 1;
+}
+
+static enum status submit_again(struct conductor *c, struct slot *const *slots, size_t count)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK && !c->done; i++) {
+		while (status == STATUS_OK && !conductor_has_room(c) && !c->done)
+			status = conductor_finish(c);
+		if (status == STATUS_OK && !c->done)
+			status = conductor_submit(c, slots[i]);
+	}
+	return status;
+}
+
+enum status conductor_submit(struct conductor *c, struct slot *slot)
+{
+	const bool is_text = c->plan->input_format == FORMAT_TEXT;
+	if (is_text && slot->version != c->reading.version &&
+	    slot_decode(slot, c->plan, &c->reading, 0, NULL, SIZE_MAX) != STATUS_OK)
+		return STATUS_SYSTEM;
+	slot->problem = (struct problem){0};
+	slot->count = 0;
+	if (slot->decoded.stop == DECODE_CHANGE) {
+		while (c->flight_count > 0) {
+			const enum status status = conductor_finish(c);
+			if (status != STATUS_OK || c->done)
+				return status;
+		}
+		/* Finishing the others may have changed the row. */
+		if (slot->version != c->reading.version)
+			return conductor_submit(c, slot);
+	}
+	struct flight *f = &c->flights[c->flight_count++];
+	*f = (struct flight){.slot = slot};
+	slot->out.size = 0;
+	if (slot->decoded.stop == DECODE_CHANGE)
+		return STATUS_OK; /* taken in parts when it is finished, with nothing else under way */
+	if (prepend_head(c, slot) != STATUS_OK)
+		return STATUS_SYSTEM;
+	f->elements = slot->decoded.count > 0 ? slot->head + slot->decoded.count : 0;
+	enum status status = begin_totals(c, f);
+	if (status == STATUS_DEVICE)
+		status = take_over(c);
+	/* The chunks before it go on to their results while its up-sweep runs. */
+	return status == STATUS_OK ? fold_until(c, c->flight_count - 1) : status;
+}
+
+/* The oldest flight's results are there; bad is the first that does not fit. */
+static void finish_plain(struct conductor *c, size_t bad)
+{
+	struct slot *s = c->flights[0].slot;
+	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
+		/* An element follows the one that did not fit, so its result is needed. */
+		s->problem = c->pending;
+		settle_results(c, s, 0);
+		return;
+	}
+	if (bad == SIZE_MAX) {
+		settle_results(c, s, s->decoded.count);
+		if (s->decoded.stop == DECODE_FAIL)
+			s->problem = s->decoded.problem;
+		return;
+	}
+	bool must;
+	const struct problem problem = describe_bad(c, s, bad, &must);
+	const bool is_last_here = bad + 1 == s->decoded.count;
+	if (c->plan->exclusive && !c->plan->total && !must) {
+		/* Its own exclusive result is the one before it. */
+		settle_results(c, s, bad + 1);
+		if (is_last_here) {
+			c->pending = problem;
+			if (s->decoded.stop == DECODE_FAIL)
+				s->problem = s->decoded.problem;
+			return;
+		}
+	} else {
+		settle_results(c, s, bad);
+	}
+	s->problem = problem;
+}
+
+enum status conductor_finish(struct conductor *c)
+{
+	struct slot *s = c->flights[0].slot;
+	struct slot *withdrawn[64];
+	size_t withdrawn_count = 0;
+	size_t bad = SIZE_MAX;
+	enum status status = add_ends(c, s);
+	if (s->file_start) {
+		c->line_base = 0;
+		c->element_base = 0;
+	}
+	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
+	if (status == STATUS_OK && !in_parts)
+		status = await_results(c, &bad);
+	if (status != STATUS_OK)
+		return status;
+	if (in_parts || (bad != SIZE_MAX && c->reading.decimal)) {
+		withdraw_later(c, withdrawn, &withdrawn_count);
+		status = take_parts(c, !in_parts, bad);
+	} else {
+		finish_plain(c, bad);
+	}
+	if (status == STATUS_OK)
+		status = deliver_oldest(c);
+	return status == STATUS_OK ? submit_again(c, withdrawn, withdrawn_count) : status;
+}

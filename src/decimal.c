@@ -1,0 +1,236 @@
+/* Whether an operation stays exact is decided in 256 bits: a 128-bit mantissa brought to another scale has less than 188.
+ * That happens once for each change of scale or width in a stream; the elements between are scanned by the engines. */
+#include "decimal.h"
+
+#include <string.h>
+
+#include "number.h"
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+static const uint64_t powers_of_ten[DECIMAL_SCALE_MAX + 1] = {
+	UINT64_C(1),
+	UINT64_C(10),
+	UINT64_C(100),
+	UINT64_C(1000),
+	UINT64_C(10000),
+	UINT64_C(100000),
+	UINT64_C(1000000),
+	UINT64_C(10000000),
+	UINT64_C(100000000),
+	UINT64_C(1000000000),
+	UINT64_C(10000000000),
+	UINT64_C(100000000000),
+	UINT64_C(1000000000000),
+	UINT64_C(10000000000000),
+	UINT64_C(100000000000000),
+	UINT64_C(1000000000000000),
+	UINT64_C(10000000000000000),
+	UINT64_C(100000000000000000),
+	UINT64_C(1000000000000000000),
+};
+
+static bool take_digits(u128 *m, const char *digits, size_t count)
+{
+	const u128 limit = ~(u128)0;
+	for (size_t i = 0; i < count; i++) {
+		const unsigned digit = (unsigned)(digits[i] - '0');
+		if (*m > (limit - digit) / 10)
+			return false;
+		*m = *m * 10 + digit;
+	}
+	return true;
+}
+
+bool decimal_parse(const char *token, size_t size, struct decimal *d)
+{
+	struct number_parts parts;
+	u128 m = 0;
+	if (!number_split(token, size, &parts))
+		return false;
+	*d = (struct decimal){.negative = parts.negative};
+	d->is_float = parts.kind != NUMBER_FINITE || parts.has_exponent || parts.fraction_digits > DECIMAL_SCALE_MAX;
+	if (d->is_float)
+		return true;
+	d->scale = (unsigned)parts.fraction_digits;
+	d->huge = !take_digits(&m, parts.integer, parts.integer_digits) ||
+	          !take_digits(&m, parts.fraction, parts.fraction_digits);
+	d->hi = (uint64_t)(m >> 64);
+	d->lo = (uint64_t)m;
+	return true;
+}
+
+bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value)
+{
+	u128 m = (u128)d->hi << 64 | d->lo;
+	const u128 factor = powers_of_ten[scale - d->scale];
+	const u128 limit = ((u128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
+	if (d->huge || m > limit / factor)
+		return false;
+	m *= factor;
+	if (d->negative)
+		m = 0 - m;
+	if (t->id == TYPE_I64) {
+		value->i64 = (int64_t)(uint64_t)m;
+	} else {
+		value->i128.lo = (uint64_t)m;
+		value->i128.hi = (uint64_t)(m >> 64);
+	}
+	return true;
+}
+
+static s128 value_of(const union value *m, const struct type *t)
+{
+	if (t->id == TYPE_I64)
+		return m->i64;
+	return (s128)((u128)m->i128.hi << 64 | m->i128.lo);
+}
+
+static union value value_from(s128 m)
+{
+	union value v;
+	v.i128.lo = (uint64_t)m;
+	v.i128.hi = (uint64_t)((u128)m >> 64);
+	return v;
+}
+
+bool decimal_fits_i64(const union value *m)
+{
+	return m->i128.hi == (m->i128.lo >> 63 != 0 ? UINT64_MAX : 0);
+}
+
+/* A signed 256-bit integer, hi * 2^128 + lo. */
+struct wide {
+	s128 hi;
+	u128 lo;
+};
+
+/* magnitude * factor with a sign. */
+static struct wide wide_product(u128 magnitude, uint64_t factor, bool negative)
+{
+	const u128 low = (u128)(uint64_t)magnitude * factor;
+	const u128 high = (u128)(uint64_t)(magnitude >> 64) * factor + (low >> 64);
+	struct wide w = {.hi = (s128)(high >> 64), .lo = high << 64 | (uint64_t)low};
+	if (negative) {
+		w.lo = 0 - w.lo;
+		w.hi = -w.hi - (w.lo != 0 ? 1 : 0);
+	}
+	return w;
+}
+
+static struct wide wide_add(struct wide a, struct wide b)
+{
+	const u128 lo = a.lo + b.lo;
+	return (struct wide){.hi = a.hi + b.hi + (lo < a.lo ? 1 : 0), .lo = lo};
+}
+
+static bool wide_less(struct wide a, struct wide b)
+{
+	return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+}
+
+static bool wide_fits(struct wide w, union value *result)
+{
+	const s128 m = (s128)w.lo;
+	if (w.hi != (m < 0 ? -1 : 0))
+		return false;
+	*result = value_from(m);
+	return true;
+}
+
+static bool multiply(s128 a, const struct decimal *d, union value *result)
+{
+	union value b;
+	s128 product;
+	if (!decimal_mantissa(d, 0, &type_table[TYPE_I128], &b) ||
+	    __builtin_mul_overflow(a, value_of(&b, &type_table[TYPE_I128]), &product))
+		return false;
+	*result = value_from(product);
+	return true;
+}
+
+static bool combine_bits(enum operator_id op, s128 a, const struct decimal *d, union value *result)
+{
+	union value b;
+	if (!decimal_mantissa(d, 0, &type_table[TYPE_I128], &b))
+		return false;
+	const union value m = value_from(a);
+	const bool is_and = op == OPERATOR_AND;
+	const bool is_or = op == OPERATOR_OR;
+	result->i128.lo = is_and ? m.i128.lo & b.i128.lo : is_or ? m.i128.lo | b.i128.lo : m.i128.lo ^ b.i128.lo;
+	result->i128.hi = is_and ? m.i128.hi & b.i128.hi : is_or ? m.i128.hi | b.i128.hi : m.i128.hi ^ b.i128.hi;
+	return true;
+}
+
+bool decimal_combine(enum operator_id op, bool present, const union value *m, const struct type *t, unsigned scale,
+                     const struct decimal *d, union value *result)
+{
+	const unsigned common = d->scale > scale ? d->scale : scale;
+	if (!present)
+		return decimal_mantissa(d, common, &type_table[TYPE_I128], result);
+	const s128 earlier = value_of(m, t);
+	if (op == OPERATOR_PROD)
+		return multiply(earlier, d, result);
+	if (op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR)
+		return combine_bits(op, earlier, d, result);
+	/* A huge one stands for itself: at more than 128 bits only its sign counts. */
+	const u128 magnitude = d->huge ? ~(u128)0 : (u128)d->hi << 64 | d->lo;
+	const bool negative = earlier < 0;
+	const struct wide a = wide_product(negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
+	const struct wide b = wide_product(magnitude, powers_of_ten[common - d->scale], d->negative);
+	if (op == OPERATOR_SUM)
+		return !d->huge && wide_fits(wide_add(a, b), result);
+	const bool takes_b = op == OPERATOR_MAX ? wide_less(a, b) : wide_less(b, a);
+	return wide_fits(takes_b ? b : a, result);
+}
+
+/* The decimal digits of a magnitude. */
+static size_t format_magnitude(char *out, u128 m)
+{
+	const uint64_t split = powers_of_ten[18];
+	char lower[20];
+	if (m <= UINT64_MAX)
+		return number_format_u64(out, (uint64_t)m);
+	const size_t upper_size = format_magnitude(out, m / split);
+	const size_t lower_size = number_format_u64(lower, (uint64_t)(m % split));
+	memset(out + upper_size, '0', 18 - lower_size);
+	memcpy(out + upper_size + 18 - lower_size, lower, lower_size);
+	return upper_size + 18;
+}
+
+size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale)
+{
+	char digits[40];
+	const s128 value = value_of(m, t);
+	const size_t count = format_magnitude(digits, value < 0 ? 0 - (u128)value : (u128)value);
+	size_t o = 0;
+	if (value < 0)
+		out[o++] = '-';
+	if (scale == 0) {
+		memcpy(out + o, digits, count);
+		return o + count;
+	}
+	if (count <= scale) { /* 0.00digits */
+		out[o++] = '0';
+		out[o++] = '.';
+		memset(out + o, '0', scale - count);
+		memcpy(out + o + scale - count, digits, count);
+		return o + scale;
+	}
+	memcpy(out + o, digits, count - scale);
+	o += count - scale;
+	out[o++] = '.';
+	memcpy(out + o, digits + count - scale, scale);
+	return o + scale;
+}
+
+double decimal_to_f64(const union value *m, const struct type *t, unsigned scale)
+{
+	char text[DECIMAL_TEXT_MAX];
+	union value v = {.f64 = 0.0};
+	const size_t size = decimal_format(text, m, t, scale);
+	/* Never out of range: at most 39 digits, so no error is possible. */
+	(void)number_parse(text, size, &type_table[TYPE_F64], &v);
+	return v.f64;
+}

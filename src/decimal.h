@@ -1,0 +1,49 @@
+/* Exact decimals: mantissa * 10^-scale with mantissas of 64 or 128 bits at a common scale.
+ *
+ * Pure functions; any thread. */
+#ifndef PSCAN_DECIMAL_H
+#define PSCAN_DECIMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "row.h"
+#include "type.h"
+
+/* More digits than this behind the point are not exact decimals. */
+#define DECIMAL_SCALE_MAX 18
+
+/* A token as a decimal. */
+struct decimal {
+	bool is_float; /* an exponent, inf, nan or too many digits behind the point: the rest does not count */
+	bool negative;
+	unsigned scale;         /* digits behind the point */
+	uint64_t hi, lo;        /* the magnitude of the mantissa, if not huge */
+	bool huge;              /* it has more than 128 bits */
+};
+
+/* False if the token is no number. */
+bool decimal_parse(const char *token, size_t size, struct decimal *d);
+
+/* The mantissa at scale (at least d's) in type t, i64 or i128. False, *value untouched, if it does not fit. */
+bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value);
+
+/* The mantissa m (type t, i64 or i128) at scale, combined with d, both first brought to the greater of the scales: the exact
+ * result as an i128 at that scale. present is false if there is no m: the result is d itself. False if it does not fit 128
+ * bits. */
+bool decimal_combine(enum operator_id op, bool present, const union value *m, const struct type *t, unsigned scale,
+                     const struct decimal *d, union value *result);
+
+/* Whether an i128 fits i64. */
+bool decimal_fits_i64(const union value *m);
+
+/* No formatted decimal is longer: sign, 39 digits, point. */
+#define DECIMAL_TEXT_MAX 48
+/* Writes mantissa m (type t, i64 or i128) with scale digits behind the point. Returns the bytes written. */
+size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);
+
+/* m * 10^-scale rounded to nearest. */
+double decimal_to_f64(const union value *m, const struct type *t, unsigned scale);
+
+#endif

@@ -1,0 +1,39 @@
+/* Results into bytes. */
+#ifndef PSCAN_ENCODE_H
+#define PSCAN_ENCODE_H
+
+#include "decode.h"
+#include "memory.h"
+#include "plan.h"
+
+/* How a result is written as text. */
+struct result_format {
+	const struct type *type;
+	bool decimal; /* a mantissa, scale digits behind the point */
+	unsigned scale;
+};
+
+/* A result with its format. */
+struct result {
+	struct result_format format;
+	union value value;
+};
+
+/* What one part of a chunk gives. */
+struct encode_part {
+	struct result_format format;
+	const void *results;       /* inclusive ones, count of them, in format.type */
+	size_t count;
+	const struct result *before; /* the result before the first: what exclusive begins with */
+	const struct mark *marks;  /* in the order of their elements, which count from 0 in this part */
+	size_t mark_count;
+};
+
+/* Appends the part's bytes to out: for text one result a line, each mark a line in its place. With plan->exclusive the
+ * results are moved one place: before first, the last one left out. STATUS_SYSTEM after a message. Any thread. */
+enum status encode_part(const struct plan *plan, const struct encode_part *part, struct bytes *out) MUST_CHECK;
+
+/* Appends one result, as encode_part would. */
+enum status encode_result(const struct plan *plan, const struct result *r, struct bytes *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,4 @@
+/* The rows with the overflow check: integer sums and products. */
+#define CHECKED 1
+#define ROWS host_rows_checked
+#include "host_rows.inc"

@@ -1,0 +1,4 @@
+/* The rows without overflow check. */
+#define CHECKED 0
+#define ROWS host_rows_plain
+#include "host_rows.inc"

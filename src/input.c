@@ -1,0 +1,323 @@
+/* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with their own
+ * peeked ones in front. */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gzip.h"
+#include "memory.h"
+
+/* Compressed bytes read at once. */
+#define RAW_SIZE ((size_t)256 << 10)
+/* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
+#define PAUSE_MS 10
+/* Read at once, so that a stop is seen in between. */
+#define READ_SIZE_MAX ((size_t)64 << 20)
+
+struct input {
+	const char *name;
+	int fd;
+	int stop_fd;
+	bool regular; /* neither pipe, terminal nor socket: never pauses */
+	bool mappable;
+	bool stopped;
+	bool raw_ended;          /* read gave 0 */
+	unsigned char *raw;      /* RAW_SIZE bytes: peeked or compressed ones */
+	size_t raw_next, raw_end; /* those still to be consumed */
+	struct gzip_reader *gzip; /* NULL: not compressed */
+	bool gzip_ended;
+	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
+	size_t block_next, block_end;
+	/* A warning or failure met while peeking, to be told when its bytes are consumed. */
+	enum status late_status;
+	struct problem late_problem;
+};
+
+/* Sets a problem's text and gives its status back. */
+static enum status fail(struct problem *problem, enum status status, bool fatal, const char *text)
+{
+	*problem = (struct problem){.status = status, .fatal = fatal};
+	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
+	return status;
+}
+
+/* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
+static enum status read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	*got = 0;
+	for (;;) {
+		if (!in->regular) {
+			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
+			if (poll(p, 2, -1) < 0 && errno != EINTR)
+				return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+			if (p[1].revents != 0) {
+				in->stopped = true;
+				return STATUS_OK;
+			}
+			if (p[0].revents == 0)
+				continue;
+		}
+		const ssize_t n = read(in->fd, buffer, size < READ_SIZE_MAX ? size : READ_SIZE_MAX);
+		if (n >= 0) {
+			*got = (size_t)n;
+			in->raw_ended = n == 0;
+			return STATUS_OK;
+		}
+		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
+			return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	}
+}
+
+/* Reads until raw holds size unconsumed bytes or the file ends. */
+static enum status fill_raw(struct input *in, size_t size, struct problem *problem)
+{
+	memmove(in->raw, in->raw + in->raw_next, in->raw_end - in->raw_next);
+	in->raw_end -= in->raw_next;
+	in->raw_next = 0;
+	while (in->raw_end < size && !in->raw_ended && !in->stopped) {
+		size_t got;
+		const enum status status = read_raw(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, &got, problem);
+		if (status != STATUS_OK)
+			return status;
+		in->raw_end += got;
+	}
+	return STATUS_OK;
+}
+
+/* Whether the bytes read so far can still become a gzip header; only then more of them are waited for. */
+static bool may_be_gzip(const struct input *in)
+{
+	static const unsigned char magic[] = {0x1f, 0x8b, 8};
+	const size_t size = in->raw_end - in->raw_next;
+	return memcmp(in->raw + in->raw_next, magic, size < sizeof magic ? size : sizeof magic) == 0;
+}
+
+/* Reads the first bytes and finds out whether they are gzip. */
+static enum status recognise(struct input *in, struct problem *problem)
+{
+	enum status status = STATUS_OK;
+	for (size_t size = 1; size <= 4 && status == STATUS_OK && may_be_gzip(in); size++)
+		status = fill_raw(in, size, problem);
+	if (status == STATUS_OK && gzip_is_magic(in->raw, in->raw_end)) {
+		in->gzip = gzip_reader_new();
+		in->mappable = false;
+		if (in->gzip == NULL)
+			return fail(problem, STATUS_SYSTEM, true, "out of memory");
+	}
+	return status;
+}
+
+enum status input_open(const char *name, int stop_fd, struct input **input, struct problem *problem)
+{
+	struct stat st;
+	const bool standard = strcmp(name, "-") == 0;
+	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	struct input *in = memory_new(sizeof *in);
+	if (in == NULL)
+		return fail(problem, STATUS_SYSTEM, true, "out of memory");
+	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
+	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
+	in->mappable = S_ISREG(st.st_mode) && st.st_size > 0;
+	in->raw = memory_new(RAW_SIZE);
+	in->block = memory_new(INPUT_BLOCK_SIZE);
+	enum status status = STATUS_OK;
+	if (in->raw == NULL || in->block == NULL)
+		status = fail(problem, STATUS_SYSTEM, true, "out of memory");
+	if (status == STATUS_OK)
+		status = recognise(in, problem);
+	if (status != STATUS_OK) {
+		input_close(in);
+		return status;
+	}
+	*input = in;
+	return STATUS_OK;
+}
+
+void input_close(struct input *in)
+{
+	if (in == NULL)
+		return;
+	/* What was peeked but not consumed goes back, where that is possible. */
+	if (in->regular && in->gzip == NULL && in->raw_end > in->raw_next)
+		(void)lseek(in->fd, -(off_t)(in->raw_end - in->raw_next), SEEK_CUR);
+	if (in->fd != STDIN_FILENO)
+		(void)close(in->fd);
+	gzip_reader_free(in->gzip);
+	memory_free(in->raw);
+	memory_free(in->block);
+	memory_free(in);
+}
+
+const char *input_name(const struct input *in)
+{
+	return in->name;
+}
+
+bool input_stopped(const struct input *in)
+{
+	return in->stopped;
+}
+
+bool input_pauses(struct input *in)
+{
+	struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
+	if (in->regular || in->raw_ended || in->raw_end > in->raw_next || in->block_end > in->block_next)
+		return false;
+	return poll(p, 2, PAUSE_MS) == 0;
+}
+
+/* The file's bytes as they are: peeked ones, then the descriptor's. */
+static enum status read_plain(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	const size_t peeked = in->raw_end - in->raw_next;
+	if (peeked == 0)
+		return read_raw(in, buffer, size, got, problem);
+	*got = peeked < size ? peeked : size;
+	memcpy(buffer, in->raw + in->raw_next, *got);
+	in->raw_next += *got;
+	return STATUS_OK;
+}
+
+static enum status gzip_problem(struct problem *problem, enum gzip_outcome outcome, uint64_t offset, const char *what)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	const bool damaged = outcome == GZIP_DAMAGED;
+	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
+	               damaged ? "damaged gzip data: " : "", what);
+	(void)fail(problem, STATUS_DATA, damaged, text);
+	return damaged ? STATUS_DATA : STATUS_OK;
+}
+
+static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	*got = 0;
+	while (*got == 0 && !in->gzip_ended && !in->stopped) {
+		size_t used;
+		uint64_t offset;
+		const char *what;
+		if (in->raw_next == in->raw_end && !in->raw_ended) {
+			const enum status status = fill_raw(in, 1, problem);
+			if (status != STATUS_OK)
+				return status;
+		}
+		const enum gzip_outcome outcome =
+			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used, buffer, size,
+		                  got, &offset, &what);
+		in->raw_next += used;
+		if (outcome == GZIP_MORE)
+			continue;
+		in->gzip_ended = true;
+		if (outcome != GZIP_END)
+			return gzip_problem(problem, outcome, offset, what);
+	}
+	return STATUS_OK;
+}
+
+/* Bytes behind the peeked block. */
+static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem) : read_plain(in, buffer, size, got, problem);
+}
+
+enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole, struct problem *problem)
+{
+	*whole = false;
+	while (in->block_end < INPUT_BLOCK_SIZE && !*whole) {
+		size_t got = 0;
+		const enum status status =
+			read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got, &in->late_problem);
+		in->block_end += got;
+		if (status != STATUS_OK || in->late_problem.status != STATUS_OK)
+			in->late_status = status;
+		*whole = got == 0 || status != STATUS_OK;
+		if (!*whole && in->block[in->block_end - 1] == '\n') {
+			const size_t next = in->block_next;
+			in->block_next = in->block_end; /* look at the descriptor, not at the block */
+			const bool pauses = input_pauses(in);
+			in->block_next = next;
+			if (pauses)
+				break;
+		}
+	}
+	(void)problem;
+	*block = in->block;
+	*size = in->block_end;
+	return STATUS_OK;
+}
+
+enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	const size_t peeked = in->block_end - in->block_next;
+	if (peeked > 0) {
+		*got = peeked < size ? peeked : size;
+		memcpy(buffer, in->block + in->block_next, *got);
+		in->block_next += *got;
+		return STATUS_OK;
+	}
+	if (in->late_problem.status != STATUS_OK) {
+		*got = 0;
+		*problem = in->late_problem;
+		in->late_problem.status = STATUS_OK;
+		in->raw_ended = true;
+		in->gzip_ended = true;
+		return in->late_status;
+	}
+	return read_on(in, buffer, size, got, problem);
+}
+
+bool input_at_end(const struct input *in)
+{
+	struct stat st;
+	if (in->gzip != NULL || in->raw_end > in->raw_next || in->block_end > in->block_next ||
+	    in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return false;
+	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
+}
+
+void input_unmap_rest(struct input *in, size_t rest)
+{
+	if (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0)
+		in->mappable = false; /* cannot happen: the file was mapped at an offset */
+}
+
+bool input_map(struct input *in, size_t size, const unsigned char **data, size_t *got, void **map, size_t *map_size)
+{
+	struct stat st;
+	if (!in->mappable || fstat(in->fd, &st) != 0)
+		return false;
+	/* Peeked bytes are mapped again: the descriptor stands behind them. */
+	const off_t peeked = (off_t)(in->raw_end - in->raw_next + in->block_end - in->block_next);
+	const off_t at = lseek(in->fd, 0, SEEK_CUR);
+	if (at < peeked || st.st_size <= at - peeked) {
+		in->mappable = false;
+		return false;
+	}
+	const off_t start = at - peeked;
+	const off_t page = start % (off_t)sysconf(_SC_PAGESIZE);
+	const size_t left = (size_t)(st.st_size - start);
+	*got = left < size ? left : size;
+	*map_size = *got + (size_t)page;
+	*map = mmap(NULL, *map_size, PROT_READ, MAP_PRIVATE, in->fd, start - page);
+	if (*map == MAP_FAILED || lseek(in->fd, start + (off_t)*got, SEEK_SET) < 0) {
+		if (*map != MAP_FAILED)
+			(void)munmap(*map, *map_size);
+		*map = NULL;
+		in->mappable = false;
+		return false;
+	}
+	in->raw_next = in->raw_end;
+	in->block_next = in->block_end;
+	*data = (const unsigned char *)*map + page;
+	return true;
+}

@@ -1,0 +1,48 @@
+/* One input file as a stream of bytes, inflated if it is gzip. The source and main use it. */
+#ifndef PSCAN_INPUT_H
+#define PSCAN_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "problem.h"
+#include "status.h"
+
+struct input;
+
+/* Bytes that are looked at before anything is consumed. */
+#define INPUT_BLOCK_SIZE 4096
+
+/* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1. On failure the
+ * status, and *problem says why in words (nothing is printed). */
+enum status input_open(const char *name, int stop_fd, struct input **input, struct problem *problem) MUST_CHECK;
+/* Leaves a regular file's descriptor behind what was consumed. */
+void input_close(struct input *in);
+
+/* How the file is called in messages. */
+const char *input_name(const struct input *in);
+
+/* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends or the input pauses behind a
+ * complete line. *whole is true if that is the whole file. */
+enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole,
+                       struct problem *problem) MUST_CHECK;
+
+/* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got bytes
+ * are still sound. *problem may also hold a warning (bytes behind a gzip member) at the end. */
+enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem) MUST_CHECK;
+
+/* Whether nothing comes for a moment: only for pipes, terminals and sockets. */
+bool input_pauses(struct input *in);
+/* Whether reading was given up because of stop_fd. */
+bool input_stopped(const struct input *in);
+
+/* Whether a regular file that is not gzip is read to its present end. Of others nobody knows before they are read. */
+bool input_at_end(const struct input *in);
+
+/* Maps up to size of the next bytes of a regular file that is not gzip and consumes them: *data points to *got bytes in a
+ * mapping that the caller ends with munmap(*map, *map_size). False: read instead (it is no such file, or at its end). */
+bool input_map(struct input *in, size_t size, const unsigned char **data, size_t *got, void **map, size_t *map_size);
+/* Gives the last rest bytes that were mapped back, to be mapped or read again. */
+void input_unmap_rest(struct input *in, size_t rest);
+
+#endif

@@ -1,0 +1,197 @@
+/* Options, plan, run, exit status. Only main ends the program. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "engine_opencl.h"
+#include "gzip.h"
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
+#include "plan.h"
+#include "version.h"
+
+/* Which of the descriptors 0, 1 and 2 were closed when the program started. */
+static bool was_closed[3];
+
+/* Puts /dev/null on the closed ones, so that nothing else is opened there (PoCL would). */
+static enum status reserve_descriptors(void)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+			continue;
+		was_closed[fd] = true;
+		if (open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) != fd)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+static bool uses_standard_input(const struct options *o)
+{
+	for (size_t i = 0; i < o->file_count; i++) {
+		if (strcmp(o->files[i], "-") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool writes_standard_output(const struct options *o)
+{
+	return o->output == NULL || strcmp(o->output, "-") == 0;
+}
+
+static enum status check_descriptors(const struct options *o)
+{
+	if (uses_standard_input(o) && was_closed[STDIN_FILENO]) {
+		message_error("standard input is closed");
+		return STATUS_SYSTEM;
+	}
+	if (writes_standard_output(o) && was_closed[STDOUT_FILENO]) {
+		message_error("standard output is closed");
+		return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+/* Writes a text to standard output. */
+static enum status print(const char *text)
+{
+	struct sink *sink;
+	if (was_closed[STDOUT_FILENO]) {
+		message_error("standard output is closed");
+		return STATUS_SYSTEM;
+	}
+	enum status status = sink_open(NULL, 0, &sink);
+	if (status != STATUS_OK)
+		return status;
+	status = sink_write(sink, text, strlen(text));
+	const enum status closed = sink_close(sink, status == STATUS_OK);
+	return status != STATUS_OK ? status : closed;
+}
+
+static enum status print_version(void)
+{
+	char text[512];
+	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s\nOpenCL: %s\n", PSCAN_VERSION, GRID_VERSION,
+	               GRID_RUN, GRID_TILE, gzip_library(), engine_opencl_loader());
+	return print(text);
+}
+
+static enum status print_devices(void)
+{
+	struct bytes text = {0};
+	enum status status = engine_opencl_list(&text);
+	if (status == STATUS_OK && text.size == 0)
+		message_warning("no OpenCL device");
+	if (status == STATUS_OK)
+		status = bytes_append(&text, "", 1);
+	if (status == STATUS_OK)
+		status = print((const char *)text.data);
+	bytes_free(&text);
+	return status;
+}
+
+/* Bytes that would garble a terminal go there only if asked for. */
+static enum status check_terminal(const struct plan *plan, const struct options *o)
+{
+	const bool garbles = plan->output_format == FORMAT_BINARY || o->gzip_level != 0;
+	if (o->output != NULL || !garbles || !isatty(STDOUT_FILENO))
+		return STATUS_OK;
+	message_error("%s is not written to a terminal (-o - does)", o->gzip_level != 0 ? "compressed output" : "binary output");
+	return STATUS_USAGE;
+}
+
+/* A file that is read and appended to at once would never end. */
+static enum status check_loop(const struct options *o)
+{
+	struct stat out;
+	struct stat in;
+	if (!writes_standard_output(o) || fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode))
+		return STATUS_OK;
+	for (size_t i = 0; i < o->file_count; i++) {
+		const bool standard = strcmp(o->files[i], "-") == 0;
+		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files[i], &in)) != 0)
+			continue;
+		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino && in.st_size > 0) {
+			char name[MESSAGE_NAME_SIZE];
+			message_error("%s: input is output (use -o)", message_name(name, standard ? "standard input" : o->files[i]));
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status scan_to_sink(const struct plan *plan, const struct options *o, struct ring *ring, struct source *source)
+{
+	const struct engine_choice choice = {.device = o->device, .named = o->device_named};
+	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
+	struct sink *sink;
+	bool complete;
+	enum status status = check_terminal(plan, o);
+	if (status == STATUS_OK)
+		status = sink_open(o->output, level, &sink);
+	if (status != STATUS_OK)
+		return status;
+	status = pipeline_run(plan, &choice, ring, source, sink, &complete);
+	const enum status closed = sink_close(sink, complete);
+	return closed != STATUS_OK ? closed : status;
+}
+
+static enum status scan(const struct options *o)
+{
+	struct plan plan;
+	struct source *source = NULL;
+	struct ring *ring = NULL;
+	const unsigned char *block;
+	size_t size;
+	bool whole;
+	enum status status = check_descriptors(o);
+	if (status == STATUS_OK)
+		status = check_loop(o);
+	if (status != STATUS_OK)
+		return status;
+	ring = ring_new(plan_slots(plan_threads(o)));
+	if (ring == NULL)
+		return STATUS_SYSTEM;
+	source = source_new(o->files, o->file_count, ring_stop_fd(ring));
+	status = source == NULL ? STATUS_SYSTEM : source_peek(source, &block, &size, &whole);
+	if (status == STATUS_OK)
+		status = plan_make(&plan, o, block, size);
+	if (status == STATUS_OK)
+		status = scan_to_sink(&plan, o, ring, source);
+	source_free(source);
+	ring_free(ring);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	enum status status = reserve_descriptors();
+	if (status == STATUS_OK)
+		status = args_parse(argc, argv, &options);
+	if (status != STATUS_OK)
+		return (int)status;
+	message_set_verbosity(options.verbosity);
+	switch (options.action) {
+	case ACTION_HELP:
+		return (int)print(args_help);
+	case ACTION_VERSION:
+		return (int)print_version();
+	case ACTION_LIST_DEVICES:
+		return (int)print_devices();
+	case ACTION_SCAN:
+		break;
+	}
+	if (argc == 1 && isatty(STDIN_FILENO)) {
+		message_text(args_help);
+		return STATUS_USAGE;
+	}
+	return (int)scan(&options);
+}

@@ -1,0 +1,34 @@
+/* Memory whose size the input decides: checked arithmetic, aligned blocks, growing byte buffers. */
+#ifndef PSCAN_MEMORY_H
+#define PSCAN_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+/* Every block is aligned to this many bytes: a cache line, and the widest vector. */
+#define MEMORY_ALIGNMENT 64
+
+/* *product = a * b. False if that overflows. */
+bool size_multiply(size_t a, size_t b, size_t *product) MUST_CHECK;
+
+/* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends it
+ * with memory_free. NULL after printing a message if there is no memory. Any thread. */
+void *memory_new(size_t size) MUST_CHECK;
+void memory_free(void *block);
+
+/* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
+struct bytes {
+	unsigned char *data; /* capacity bytes, or NULL */
+	size_t size;         /* bytes in use */
+	size_t capacity;
+};
+
+/* Makes room for extra more bytes behind the size bytes in use. STATUS_SYSTEM after printing a message. */
+enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
+/* Appends size bytes. STATUS_SYSTEM after printing a message. */
+enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;
+void bytes_free(struct bytes *b);
+
+#endif

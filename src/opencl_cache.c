@@ -1,0 +1,100 @@
+/* mkdir answers EEXIST for whatever is there, so the check comes after it, by lstat: a link is not followed. */
+#include "opencl_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+
+/* The directory to remove at the end, or empty. Conductor's thread only. */
+static char private_directory[PATH_MAX];
+
+static bool own_directory(const char *path)
+{
+	struct stat st;
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		return false;
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && access(path, W_OK | X_OK) == 0;
+}
+
+static bool private_to_us(const char *path)
+{
+	struct stat st;
+	return own_directory(path) && lstat(path, &st) == 0 && (st.st_mode & 077) == 0;
+}
+
+static bool join(char out[PATH_MAX], const char *directory, const char *name)
+{
+	const int size = snprintf(out, PATH_MAX, "%s/%s", directory, name);
+	return size > 0 && size < PATH_MAX;
+}
+
+static bool use_home_cache(char path[PATH_MAX])
+{
+	const char *cache_home = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+	char base[PATH_MAX];
+	char ours[PATH_MAX];
+	if (cache_home != NULL && cache_home[0] == '/') {
+		if (!join(base, cache_home, "."))
+			return false;
+	} else if (home == NULL || home[0] != '/' || !join(base, home, ".cache")) {
+		return false;
+	}
+	return own_directory(base) && join(ours, base, "pscan") && private_to_us(ours) && join(path, ours, "pocl") &&
+	       private_to_us(path);
+}
+
+void opencl_cache_open(void)
+{
+	char path[PATH_MAX];
+	if (getenv("POCL_CACHE_DIR") != NULL)
+		return;
+	if (!use_home_cache(path)) {
+		const char *temporary = getenv("TMPDIR");
+		if (!join(path, temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", "pscan-XXXXXX") ||
+		    mkdtemp(path) == NULL) {
+			message_verbose("no place for compiled kernels: %s", strerror(errno));
+			return;
+		}
+		memcpy(private_directory, path, sizeof path);
+	}
+	(void)setenv("POCL_CACHE_DIR", path, 1);
+}
+
+/* Empties and removes a directory below the open one at; links are removed, not followed. */
+static void remove_tree(int at, const char *name)
+{
+	const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	if (directory == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	const struct dirent *entry;
+	while ((entry = readdir(directory)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, entry->d_name, 0) != 0)
+			remove_tree(fd, entry->d_name);
+	}
+	closedir(directory);
+	(void)unlinkat(at, name, AT_REMOVEDIR);
+}
+
+void opencl_cache_close(void)
+{
+	if (private_directory[0] == '\0')
+		return;
+	remove_tree(AT_FDCWD, private_directory);
+	private_directory[0] = '\0';
+}

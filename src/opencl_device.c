@@ -1,0 +1,111 @@
+#define _GNU_SOURCE /* dladdr */
+/* Finding devices. A platform or device that cannot be asked is left out. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine_opencl.h"
+#include "memory.h"
+#include "opencl.h"
+
+const char *opencl_error_name(cl_int code)
+{
+	static const struct {
+		cl_int code;
+		const char *name;
+	} names[] = {
+		{CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
+		{CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
+		{CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE"},
+		{CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+		{CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
+		{CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
+		{CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
+		{CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
+		{CL_INVALID_VALUE, "CL_INVALID_VALUE"},
+		{CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
+		{CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
+		{CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
+	};
+	static _Thread_local char number[32];
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (names[i].code == code)
+			return names[i].name;
+	}
+	(void)snprintf(number, sizeof number, "OpenCL error %d", (int)code);
+	return number;
+}
+
+static void device_describe(struct opencl_device *d)
+{
+	cl_device_fp_config single = 0;
+	cl_device_fp_config twice = 0;
+	cl_bool little = CL_TRUE;
+	const cl_device_fp_config ieee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof d->memory_bytes, &d->memory_bytes, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof d->local_bytes, &d->local_bytes, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof d->work_group_max, &d->work_group_max, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_NAME, sizeof d->name - 1, d->name, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_VERSION, sizeof d->version - 1, d->version, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_ENDIAN_LITTLE, sizeof little, &little, NULL);
+	const uint16_t probe = 1;
+	unsigned char first;
+	memcpy(&first, &probe, 1);
+	d->fp64 = twice != 0;
+	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) && (first == 1) == (little == CL_TRUE);
+}
+
+static cl_uint platform_device_count(cl_platform_id platform)
+{
+	cl_uint count = 0;
+	return clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) == CL_SUCCESS ? count : 0;
+}
+
+/* Appends the devices of one platform. */
+static enum status add_platform(struct bytes *list, cl_platform_id platform, unsigned platform_index)
+{
+	cl_uint count = platform_device_count(platform);
+	cl_device_id ids[64];
+	if (count > 64)
+		count = 64;
+	if (count == 0 || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL) != CL_SUCCESS)
+		return STATUS_OK;
+	for (cl_uint i = 0; i < count; i++) {
+		struct opencl_device d = {
+			.platform_index = platform_index, .device_index = i, .platform = platform, .id = ids[i]};
+		device_describe(&d);
+		if (bytes_append(list, &d, sizeof d) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+enum status opencl_devices(struct opencl_device **devices, size_t *count)
+{
+	struct bytes list = {0};
+	cl_platform_id platforms[32];
+	cl_uint platform_count = 0;
+	if (clGetPlatformIDs(32, platforms, &platform_count) != CL_SUCCESS)
+		platform_count = 0;
+	for (cl_uint p = 0; p < platform_count && p < 32; p++) {
+		if (add_platform(&list, platforms[p], p) != STATUS_OK) {
+			bytes_free(&list);
+			return STATUS_SYSTEM;
+		}
+	}
+	*devices = (struct opencl_device *)(void *)list.data;
+	*count = list.size / sizeof **devices;
+	return STATUS_OK;
+}
+
+const char *engine_opencl_loader(void)
+{
+	Dl_info info;
+	cl_int (*const function)(cl_uint, cl_platform_id *, cl_uint *) = clGetPlatformIDs;
+	const void *address;
+	memcpy(&address, &function, sizeof address);
+	return dladdr(address, &info) != 0 && info.dli_fname != NULL ? info.dli_fname : "ICD loader";
+}

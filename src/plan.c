@@ -1,0 +1,129 @@
+/* The first block decides between text and binary only where the options leave it open. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "args.h"
+#include "cpus.h"
+#include "message.h"
+#include "sniff.h"
+
+/* Bytes of elements in a slot, unless --chunk-size says otherwise. */
+#define CHUNK_BYTES ((size_t)4 << 20)
+/* Slots beyond those that the workers and the engine hold: one being filled, one being written, one waiting. */
+#define SPARE_SLOTS 3
+#define DEVICE_DEPTH 3
+#define SLOTS_MAX 64
+
+static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+{
+	const char *foreign = o->input_format == FORMAT_AUTO ? sniff_foreign(block, size) : NULL;
+	if (foreign != NULL) {
+		message_error("the input is %s", foreign);
+		return STATUS_USAGE;
+	}
+	plan->input_format = o->input_format;
+	if (plan->input_format == FORMAT_AUTO)
+		plan->input_format = o->text_option || sniff_is_text(block, size) ? FORMAT_TEXT : FORMAT_BINARY;
+	plan->output_format = o->output_format_given ? o->output_format : plan->input_format;
+	return STATUS_OK;
+}
+
+static enum status bad_type(const char *text, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
+	return STATUS_USAGE;
+}
+
+/* num and dec. */
+static enum status choose_decimal(struct plan *plan, bool strict)
+{
+	const char *name = strict ? "dec" : "num";
+	if (plan->input_format == FORMAT_BINARY)
+		return bad_type(name, "is for text; binary input needs a type such as f64");
+	if (plan->output_format == FORMAT_BINARY) {
+		message_error("exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
+		return STATUS_USAGE;
+	}
+	plan->decimal = true;
+	plan->decimal_strict = strict;
+	plan->in = &type_table[TYPE_I64];
+	plan->acc = plan->in;
+	return STATUS_OK;
+}
+
+static enum status choose_types(struct plan *plan, const char *text)
+{
+	bool in_ordered;
+	bool acc_ordered = false;
+	if (text == NULL && plan->input_format == FORMAT_TEXT)
+		return choose_decimal(plan, false);
+	if (text == NULL)
+		text = "f32";
+	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
+		return choose_decimal(plan, strcmp(text, "dec") == 0);
+	const char *colon = strchr(text, ':');
+	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
+	plan->in = type_parse(text, in_size, &in_ordered, &plan->in_swapped);
+	plan->acc = plan->in;
+	plan->out_swapped = plan->in_swapped;
+	if (colon != NULL && plan->in != NULL) {
+		bool swapped;
+		plan->acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
+		if (acc_ordered)
+			plan->out_swapped = swapped;
+	}
+	if (plan->in == NULL || plan->acc == NULL)
+		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+	if (plan->operator->bitwise && plan->acc->kind == KIND_FLOAT) {
+		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->operator->name,
+		              plan->in->name);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+static void choose_sizes(struct plan *plan, const struct options *o)
+{
+	const size_t bytes = o->chunk_bytes != 0 ? o->chunk_bytes : CHUNK_BYTES;
+	const size_t elements = (bytes + plan->in->size - 1) / plan->in->size;
+	plan->slot_elements = (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE;
+	/* Text never has more elements than bytes. */
+	plan->slot_bytes = plan->slot_elements * (plan->input_format == FORMAT_TEXT ? 1 : plan->in->size);
+	plan->thread_count = plan_threads(o);
+	plan->slot_count = plan_slots(plan->thread_count);
+}
+
+size_t plan_threads(const struct options *o)
+{
+	return o->threads != 0 ? o->threads : cpus_available();
+}
+
+size_t plan_slots(size_t threads)
+{
+	const size_t slots = threads + DEVICE_DEPTH + SPARE_SLOTS;
+	return slots < SLOTS_MAX ? slots : SLOTS_MAX;
+}
+
+enum status plan_make(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+{
+	*plan = (struct plan){
+		.operator = o->operator,
+		.checked = !o->wrap,
+		.exclusive = o->exclusive,
+		.include_initial = o->include_initial,
+		.total = o->total,
+		.seed = o->seed,
+		.text = o->text,
+		.use_mmap = !o->no_mmap,
+	};
+	if (plan->include_initial)
+		plan->exclusive = false; /* n+1 results: the initial one, then the inclusive ones */
+	enum status status = choose_format(plan, o, block, size);
+	if (status == STATUS_OK)
+		status = choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		choose_sizes(plan, o);
+	return status;
+}

@@ -1,0 +1,5 @@
+#include "powers.h"
+
+const struct power power_table[] = {
+#include "powers.inc"
+};

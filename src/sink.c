@@ -1,0 +1,237 @@
+/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output is collected into blocks of
+ * GZIP_BLOCK_SIZE; the window in front of each is kept in the same buffer. A temporary file is removed by a handler if
+ * SIGHUP, SIGINT or SIGTERM ends the program. */
+#include "sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gzip.h"
+#include "memory.h"
+#include "message.h"
+
+struct sink {
+	int fd;
+	char name[MESSAGE_NAME_SIZE]; /* for messages */
+	char *target;                 /* the name a temporary file gets at the end, or NULL */
+	bool failed;                  /* a write failed and was reported */
+	int gzip_level;
+	unsigned char *block; /* GZIP_WINDOW_SIZE bytes of window, then the block */
+	size_t window_size, block_size;
+	struct bytes deflated;
+	uint32_t crc;
+	uint64_t length;
+	bool header_written;
+};
+
+/* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
+static char temporary[PATH_MAX];
+
+static void remove_temporary(int signal_number)
+{
+	if (temporary[0] != '\0')
+		(void)unlink(temporary);
+	(void)signal(signal_number, SIG_DFL);
+	(void)raise(signal_number);
+}
+
+static void handle_signals(void)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		struct sigaction action;
+		/* A signal that the caller ignores (nohup) stays ignored. */
+		if (sigaction(numbers[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+			continue;
+		action = (struct sigaction){.sa_handler = remove_temporary};
+		(void)sigemptyset(&action.sa_mask);
+		(void)sigaction(numbers[i], &action, NULL);
+	}
+}
+
+/* Opens a temporary file in target's directory with the mode that target has or would get. */
+static enum status open_temporary(struct sink *s, const struct stat *old)
+{
+	const char *slash = strrchr(s->target, '/');
+	const int directory = slash == NULL ? 0 : (int)(slash - s->target) + 1;
+	char path[PATH_MAX];
+	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory, s->target);
+	if (size < 0 || (size_t)size >= sizeof path) {
+		message_error("%s: %s", s->name, strerror(ENAMETOOLONG));
+		return STATUS_SYSTEM;
+	}
+	sigset_t all;
+	sigset_t before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	s->fd = mkstemp(path);
+	if (s->fd >= 0)
+		memcpy(temporary, path, sizeof path);
+	const int error = errno;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (s->fd < 0) {
+		message_error("%s: cannot create a temporary file beside it: %s", s->name, strerror(error));
+		return STATUS_SYSTEM;
+	}
+	handle_signals();
+	const mode_t mask = umask(0);
+	(void)umask(mask);
+	if (old != NULL)
+		(void)!fchown(s->fd, old->st_uid, old->st_gid); /* where we may */
+	(void)fchmod(s->fd, old != NULL ? old->st_mode & 07777 : 0666 & ~mask);
+	return STATUS_OK;
+}
+
+static enum status open_file(struct sink *s, const char *path)
+{
+	struct stat st;
+	const bool exists = stat(path, &st) == 0;
+	if (exists && !S_ISREG(st.st_mode)) {
+		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		if (s->fd >= 0)
+			return STATUS_OK;
+		message_error("%s: %s", s->name, strerror(errno));
+		return STATUS_SYSTEM;
+	}
+	/* Beside a symlink's target, not beside the link. */
+	s->target = exists ? realpath(path, NULL) : strdup(path);
+	if (s->target == NULL) {
+		message_error("%s: %s", s->name, strerror(errno));
+		return STATUS_SYSTEM;
+	}
+	return open_temporary(s, exists ? &st : NULL);
+}
+
+enum status sink_open(const char *path, int gzip_level, struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	enum status status = STATUS_OK;
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){.fd = STDOUT_FILENO, .gzip_level = gzip_level};
+	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
+	if (gzip_level > 0) {
+		s->block = memory_new(GZIP_WINDOW_SIZE + GZIP_BLOCK_SIZE);
+		if (s->block == NULL)
+			status = STATUS_SYSTEM;
+	}
+	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
+		status = open_file(s, path);
+	if (status != STATUS_OK) {
+		s->failed = true;
+		(void)!sink_close(s, false);
+		return status;
+	}
+	*sink = s;
+	return STATUS_OK;
+}
+
+static enum status write_failed(struct sink *s)
+{
+	message_error("%s: %s", s->name, strerror(errno));
+	s->failed = true;
+	return STATUS_SYSTEM;
+}
+
+static enum status write_all(struct sink *s, const unsigned char *data, size_t size)
+{
+	while (size > 0) {
+		const ssize_t written = write(s->fd, data, size < INT_MAX ? size : INT_MAX);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+			struct pollfd p = {.fd = s->fd, .events = POLLOUT};
+			(void)poll(&p, 1, -1);
+			continue;
+		}
+		if (written < 0)
+			return write_failed(s);
+		data += written;
+		size -= (size_t)written;
+	}
+	return STATUS_OK;
+}
+
+/* Deflates and writes the block, and keeps its end as the window of the next. */
+static enum status write_block(struct sink *s, bool last)
+{
+	unsigned char *block = s->block + GZIP_WINDOW_SIZE;
+	s->deflated.size = 0;
+	if (!s->header_written && gzip_put_header(&s->deflated, s->gzip_level) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->header_written = true;
+	if (gzip_put_block(&s->deflated, s->gzip_level, block - s->window_size, s->window_size, block, s->block_size, last) !=
+	    STATUS_OK)
+		return STATUS_SYSTEM;
+	s->crc = gzip_crc(s->crc, block, s->block_size);
+	s->length += s->block_size;
+	if (last && gzip_put_trailer(&s->deflated, s->crc, s->length) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (s->block_size >= GZIP_WINDOW_SIZE) {
+		memcpy(s->block, block + s->block_size - GZIP_WINDOW_SIZE, GZIP_WINDOW_SIZE);
+		s->window_size = GZIP_WINDOW_SIZE;
+	}
+	s->block_size = 0;
+	return write_all(s, s->deflated.data, s->deflated.size);
+}
+
+enum status sink_write(struct sink *s, const void *data, size_t size)
+{
+	const unsigned char *from = data;
+	if (s->gzip_level == 0)
+		return write_all(s, from, size);
+	while (size > 0) {
+		const size_t room = GZIP_BLOCK_SIZE - s->block_size;
+		const size_t part = size < room ? size : room;
+		memcpy(s->block + GZIP_WINDOW_SIZE + s->block_size, from, part);
+		s->block_size += part;
+		from += part;
+		size -= part;
+		if (s->block_size == GZIP_BLOCK_SIZE && write_block(s, false) != STATUS_OK) {
+			s->failed = true;
+			return STATUS_SYSTEM;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* Gives the temporary file its name, or removes it. */
+static enum status settle_temporary(struct sink *s, bool keep)
+{
+	enum status status = STATUS_OK;
+	if (temporary[0] == '\0')
+		return STATUS_OK;
+	if (keep && rename(temporary, s->target) != 0) {
+		message_error("%s: %s", s->name, strerror(errno));
+		status = STATUS_SYSTEM;
+	}
+	if (!keep || status != STATUS_OK)
+		(void)unlink(temporary);
+	temporary[0] = '\0';
+	return status;
+}
+
+enum status sink_close(struct sink *s, bool keep)
+{
+	enum status status = s->failed ? STATUS_SYSTEM : STATUS_OK;
+	if (s->gzip_level > 0 && status == STATUS_OK)
+		status = write_block(s, true);
+	/* A full disk may show only now. */
+	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
+		status = write_failed(s);
+	const enum status settled = settle_temporary(s, keep && status == STATUS_OK);
+	free(s->target);
+	bytes_free(&s->deflated);
+	memory_free(s->block);
+	memory_free(s);
+	return status != STATUS_OK ? status : settled;
+}

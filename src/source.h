@@ -1,0 +1,27 @@
+/* The files as one stream of chunks. */
+#ifndef PSCAN_SOURCE_H
+#define PSCAN_SOURCE_H
+
+#include "input.h"
+#include "plan.h"
+#include "slot.h"
+
+struct source;
+
+/* names: count of them (at least 1), borrowed. stop_fd as for input_open. NULL after a message. */
+struct source *source_new(char *const *names, size_t count, int stop_fd);
+void source_free(struct source *s);
+
+/* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are none; the
+ * first source_fill tells why. */
+enum status source_peek(struct source *s, const unsigned char **block, size_t *size, bool *whole) MUST_CHECK;
+
+/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most plan->slot_bytes
+ * unless one record is longer. A chunk that ends a pause or a file may be short or empty. Sets slot->last on the last. What is
+ * wrong with the input becomes slot->source_problem. Fails for lack of memory only. */
+enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+
+/* Gives back what the slot borrowed from the source. */
+void source_release(struct slot *slot);
+
+#endif
