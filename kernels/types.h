@@ -7,8 +7,11 @@
 #ifndef PSCAN_KERNELS_TYPES_H
 #define PSCAN_KERNELS_TYPES_H
 
-#ifdef __OPENCL_VERSION__
+#if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
+/* Built-in functions that some implementations make macros: here they are parts of names. */
+#undef max
+#undef min
 typedef char i8;
 typedef uchar u8;
 typedef short i16;
