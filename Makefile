@@ -64,3 +64,73 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 -include $(wildcard $(BUILD)/*.d)
+
+
+PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \
+	clang clang-format clang-tidy libclang-common-14-dev cppcheck shellcheck mandoc groff bats \
+	python3 python3-numpy oclgrind strace bc gzip bsdutils procps diffutils
+
+.PHONY: deps demo check check-device check-oclgrind check-sanitizers lint install uninstall dist clean help
+
+deps: ## install the Debian packages that are missing
+	@missing=; for p in $(PACKAGES); do \
+		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	[ -z "$$missing" ] && exit 0; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	echo "installing:$$missing"; \
+	$$sudo apt-get update -qq && \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+demo: deps ## build, then scan real input on PoCL
+	@$(MAKE) --no-print-directory all
+	PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu sh samples/demo.sh
+
+
+check: deps ## build, then run every test
+	@$(MAKE) --no-print-directory all unit-tests
+	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/run.sh
+
+UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
+UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
+
+.PHONY: unit-tests
+unit-tests: $(UNIT_TESTS)
+
+$(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $< $(OBJECTS) $(LIBRARIES)
+
+check-device: all ## compare DEVICE (default gpu) with the host, byte for byte
+	BUILD=$(BUILD) sh tests/device.sh $(or $(DEVICE),gpu)
+
+check-oclgrind: all ## both kernel shapes under Oclgrind, which must find nothing
+	BUILD=$(BUILD) sh tests/oclgrind.sh
+
+check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer
+	$(MAKE) BUILD=$(BUILD)/asan EXTRA_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=all' all unit-tests
+	$(MAKE) BUILD=$(BUILD)/tsan EXTRA_CFLAGS='-fsanitize=thread' all
+	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
+
+
+lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, which must find nothing
+	BUILD=$(BUILD) sh tests/lint.sh
+
+
+install: all ## install below $(DESTDIR)$(PREFIX)
+	install -D -m 755 $(BUILD)/pscan $(DESTDIR)$(PREFIX)/bin/pscan
+	install -D -m 644 man/pscan.1 $(DESTDIR)$(PREFIX)/share/man/man1/pscan.1
+	install -D -m 644 man/pscan.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pscan
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/pscan $(DESTDIR)$(PREFIX)/share/man/man1/pscan.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pscan
+
+dist: ## the committed tree as pscan-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	git archive --format=tar.gz --prefix=pscan-$(VERSION)/ -o $(BUILD)/pscan-$(VERSION).tar.gz HEAD
+
+clean: ## remove build/
+	rm -rf $(BUILD)
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22

@@ -11,29 +11,27 @@
 #include "memory.h"
 #include "number.h"
 
-const char args_help[] =
-	"Usage: pscan [OPTION]... [FILE]...\n"
-	"Prefix scans (running totals, maxima, ...) of numbers from FILEs or standard input.\n"
-	"\n"
-	"  -op OP              sum (default), prod, max, min, and, or, xor\n"
-	"  -e, -i              exclusive; inclusive (default)\n"
-	"      --seed=V        start from V             --include-initial  the seed or identity first\n"
-	"      --total         the last result only     --overflow=wrap    integers modulo 2^n\n"
-	"  -t IN[:ACC]         num (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, with le or be\n"
-	"      --format=F      auto, text, binary       --output-format=F\n"
-	"  -f N                the number is field N of each line\n"
-	"  -d C                fields are separated by C (default: runs of blanks)\n"
-	"      --missing=M     fail, skip, keep or a value (zero) for -, NA, N/A, null, nothing\n"
-	"      --invalid=I     abort, fail, warn or ignore what is no number\n"
-	"  -z, --gzip[=LEVEL]  compress the output      -o FILE            write to FILE\n"
-	"  -D SPEC             device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
-	"  -T N                worker threads           --chunk-size=SIZE  bytes in a slot\n"
-	"      --no-mmap       read files               -q, -v             less, more messages\n"
-	"  -h, -V              this help, the version\n"
-	"\n"
-	"  seq 5 | pscan                                     # 1 3 6 10 15\n"
-	"  pscan -e -op max < data.bin > out.bin             # exclusive running maximum of raw float32\n"
-	"  pscan -f 10 --missing=zero access.log.gz          # running total of bytes served\n";
+const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
+			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or standard\n"
+			 "input.\n"
+			 "  -op OP           sum (default), prod, max, min, and, or, xor\n"
+			 "  -e, -i           exclusive; inclusive (default)\n"
+			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
+			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
+			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
+			 "  --format=F       auto, text, binary    --output-format=F\n"
+			 "  -f N             numbers are field N   -d C               delimited by C\n"
+			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
+			 "  --invalid=I      no number: abort, fail, warn, ignore\n"
+			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
+			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
+			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
+			 "  --no-mmap        read files            -q, -v             less, more messages\n"
+			 "  -h, -V           help, version         man pscan          everything else\n"
+			 "\n"
+			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
+			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
+			 "  pscan -f 10 --missing=zero access.log.gz     # running total of bytes served\n";
 
 /* Options without a letter. */
 enum {
@@ -140,15 +138,17 @@ static enum status bad_value(const char *option, const char *value, const char *
 }
 
 /* A decimal number of least to greatest. */
-static enum status parse_count(const char *option, const char *value, uint64_t least, uint64_t greatest, uint64_t *count)
+static enum status parse_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
+			       uint64_t *count)
 {
 	union value v;
 	char allowed[80];
-	const bool digits = value[0] >= '0' && value[0] <= '9' && strchr(value, 'x') == NULL && strchr(value, 'X') == NULL;
+	const bool digits =
+		value[0] >= '0' && value[0] <= '9' && strchr(value, 'x') == NULL && strchr(value, 'X') == NULL;
 	if (!digits || number_parse(value, strlen(value), &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 < least ||
 	    v.u64 > greatest) {
 		(void)snprintf(allowed, sizeof allowed, "a number from %llu to %llu", (unsigned long long)least,
-		               (unsigned long long)greatest);
+			       (unsigned long long)greatest);
 		return bad_value(option, value, allowed);
 	}
 	*count = v.u64;
@@ -159,22 +159,19 @@ static enum status parse_count(const char *option, const char *value, uint64_t l
 static enum status parse_size(const char *option, const char *value, size_t *size)
 {
 	static const char units[] = "KMG";
-	char digits[32];
-	uint64_t count;
 	unsigned shift = 0;
 	const size_t length = strlen(value);
 	const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
 	if (unit != NULL && *unit != '\0')
 		shift = 10 * (unsigned)(unit - units + 1);
 	const size_t digit_count = length - (shift > 0 ? 1 : 0);
-	if (digit_count == 0 || digit_count >= sizeof digits)
-		return bad_value(option, value, "a size, as 64K, 4M or 1G");
-	memcpy(digits, value, digit_count);
-	digits[digit_count] = '\0';
-	const enum status status = parse_count(option, digits, 1, (UINT64_C(1) << 36) >> shift, &count);
-	if (status == STATUS_OK)
-		*size = (size_t)count << shift;
-	return status;
+	union value v;
+	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
+	if (digit_count == 0 || value[0] < '0' || value[0] > '9' || memchr(value, 'x', digit_count) != NULL ||
+	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
+		return bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
+	*size = (size_t)v.u64 << shift;
+	return STATUS_OK;
 }
 
 static enum status parse_delimiter(const char *value, struct options *o)
@@ -241,8 +238,8 @@ static enum status parse_format(const char *option, const char *value, bool with
 
 static enum status parse_operator(const char *value, struct options *o)
 {
-	o->operator = operator_find(value);
-	return o->operator != NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+	o->operator= operator_find(value);
+	return o->operator!= NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
@@ -296,8 +293,11 @@ static enum status take_text_option(int option, const char *value, struct option
 	switch (option) {
 	case 'f':
 		o->text_option = true;
-		if (value[0] < '0' || value[0] > '9')
-			return usage("-f %s: field names and lists: not yet", value);
+		if (value[0] < '0' || value[0] > '9' || strpbrk(value, ",-") != NULL) {
+			char quoted[MESSAGE_QUOTED_SIZE];
+			return usage("-f %s: names and lists of fields: not yet",
+				     message_quote(quoted, value, strlen(value)));
+		}
 		return parse_count("-f", value, 1, UINT64_C(1) << 40, &o->text.field);
 	case 'd':
 		o->text_option = true;
@@ -316,12 +316,11 @@ static enum status take_text_option(int option, const char *value, struct option
 
 static enum status take_running_option(int option, const char *value, struct options *o)
 {
-	uint64_t count;
+	uint64_t count = 0;
 	enum status status = STATUS_OK;
 	switch (option) {
 	case 'z':
 	case OPTION_GZIP:
-		count = 0;
 		if (value != NULL)
 			status = parse_count("--gzip", value, 1, 9, &count);
 		o->gzip_level = value != NULL ? (int)count : -1;
@@ -442,8 +441,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = rewrite_op(argc, argv);
 	int code;
 	int index = -1;
-	*o = (struct options){
-		.operator = operator_find("sum"), .text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.operator= operator_find("sum"), .text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;

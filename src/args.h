@@ -16,7 +16,7 @@ enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
 /* Strings point into argv or are constant. */
 struct options {
 	enum action action;
-	const struct operator *operator;
+	const struct operator* operator;
 	bool exclusive, include_initial, total;
 	const char *seed;
 	bool wrap; /* --overflow=wrap */
@@ -25,13 +25,13 @@ struct options {
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
 	bool text_option; /* an option was given that makes sense for text only */
-	int gzip_level;   /* 0: none */
+	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */
 	bool no_mmap;
 	const char *device;
 	bool device_named; /* by option or environment, and not auto */
 	size_t chunk_bytes; /* 0: default */
-	size_t threads;     /* 0: default */
+	size_t threads; /* 0: default */
 	enum verbosity verbosity;
 	char *const *files; /* file_count of them, at least 1 ("-") */
 	size_t file_count;

@@ -18,9 +18,9 @@
 #include <string.h>
 
 #include "convert.h"
-#include "decimal.h"
 #include "message.h"
 #include "number.h"
+#include "reading.h"
 
 /* A chunk under way. */
 struct flight {
@@ -45,19 +45,17 @@ struct conductor {
 	unsigned char *tail;
 	size_t tail_count;
 	/* The state behind the chunks that were finished. */
-	bool has_last;       /* there was a seed or an element */
-	struct result last;  /* the seed, then the last inclusive result */
+	bool has_last; /* there was a seed or an element */
+	struct result last; /* the seed, then the last inclusive result */
 	struct result initial; /* the seed or the identity */
-	bool started;        /* a chunk was finished */
-	bool done;           /* the last chunk was delivered */
+	bool started; /* a chunk was finished */
+	bool done; /* the last chunk was delivered */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t line_base, element_base;
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
 	struct flight flights[];
 };
-
-/* --- Setting up ---------------------------------------------------------------------------------------------------- */
 
 static struct result_format current_format(const struct conductor *c)
 {
@@ -81,42 +79,6 @@ static enum status set_row(struct conductor *c, const struct type *in, const str
 	return c->engine == NULL ? STATUS_SYSTEM : c->engine->class->set_row(c->engine, &c->row);
 }
 
-static enum status bad_seed(const struct conductor *c, const char *why)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--seed: %s: %s", why, message_quote(quoted, c->plan->seed, strlen(c->plan->seed)));
-	return STATUS_USAGE;
-}
-
-/* A seed for exact decimals may itself ask for a scale, for 128 bits or for f64. */
-static enum status read_decimal_seed(struct conductor *c)
-{
-	const char *text = c->plan->seed;
-	struct decimal d;
-	union value m;
-	if (!decimal_parse(text, strlen(text), &d))
-		return bad_seed(c, "not a number");
-	const bool whole = !d.is_float && (d.scale == 0 || !c->reading.integers_only);
-	if (whole && decimal_combine(c->plan->operator->id, false, NULL, NULL, 0, &d, &m)) {
-		const bool narrow = decimal_fits_i64(&m);
-		c->reading.type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
-		c->reading.scale = d.scale;
-		c->initial = (struct result){.format = {c->reading.type, true, d.scale}, .value = m};
-		if (narrow)
-			c->initial.value.i64 = (int64_t)m.i128.lo;
-		return STATUS_OK;
-	}
-	if (c->plan->decimal_strict || c->plan->operator->bitwise)
-		return bad_seed(c, c->plan->operator->bitwise ? "not an integer" : "not an exact decimal");
-	c->reading.decimal = false;
-	c->reading.scale = 0;
-	c->reading.type = &type_table[TYPE_F64];
-	c->initial.format = (struct result_format){.type = c->reading.type};
-	if (number_parse(text, strlen(text), c->reading.type, &c->initial.value) != NUMBER_OK)
-		return bad_seed(c, "too large for a float");
-	return STATUS_OK;
-}
-
 /* The seed, else the identity: sets initial, and last and carry if there is a seed. */
 static enum status begin_state(struct conductor *c)
 {
@@ -130,11 +92,13 @@ static enum status begin_state(struct conductor *c)
 			(void)row_identity(p->operator, c->initial.format.type, &c->initial.value);
 		}
 	} else if (p->decimal) {
-		const enum status status = read_decimal_seed(c);
-		if (status != STATUS_OK)
-			return status;
+		if (!reading_seed(&c->reading, p, &c->initial))
+			return STATUS_USAGE;
 	} else if (number_parse(p->seed, strlen(p->seed), p->acc, &c->initial.value) != NUMBER_OK) {
-		return bad_seed(c, p->acc->kind == KIND_FLOAT ? "not a finite number or infinity" : "not in the accumulator's type");
+		char quoted[MESSAGE_QUOTED_SIZE];
+		message_error("--seed: no value of %s: %s", p->acc->name,
+			      message_quote(quoted, p->seed, strlen(p->seed)));
+		return STATUS_USAGE;
 	}
 	c->has_last = p->seed != NULL;
 	c->last = c->initial;
@@ -142,7 +106,7 @@ static enum status begin_state(struct conductor *c)
 }
 
 enum status conductor_new(const struct plan *plan, struct engine *engine, const struct engine_size *size, bool named,
-                          conductor_deliver *deliver, void *context, struct conductor **conductor)
+			  conductor_deliver *deliver, void *context, struct conductor **conductor)
 {
 	struct conductor *c = memory_new(sizeof *c + size->lane_count * sizeof c->flights[0]);
 	if (c == NULL) {
@@ -151,8 +115,7 @@ enum status conductor_new(const struct plan *plan, struct engine *engine, const 
 	}
 	*c = (struct conductor){
 		.plan = plan, .deliver = deliver, .context = context, .size = *size, .engine = engine, .named = named};
-	c->reading = (struct reading){.type = plan->in, .decimal = plan->decimal, .version = 1};
-	c->reading.integers_only = plan->operator->bitwise || plan->operator->id == OPERATOR_PROD;
+	c->reading = reading_first(plan);
 	c->tail = memory_new(GRID_TILE * size->element_max);
 	enum status status = c->tail == NULL ? STATUS_SYSTEM : begin_state(c);
 	if (status == STATUS_OK)
@@ -198,8 +161,6 @@ bool conductor_is_done(const struct conductor *c)
 {
 	return c->done;
 }
-
-/* --- One chunk through the engine ---------------------------------------------------------------------------------- */
 
 /* Puts the unfinished tile in front of the slot's elements and takes the one that they leave unfinished. */
 static enum status prepend_head(struct conductor *c, struct slot *s)
@@ -250,7 +211,8 @@ static enum status fold(struct conductor *c, struct flight *f)
 	code->fold(s->totals, whole, &c->carry, s->carry_ins);
 	if (f->elements % GRID_TILE != 0) {
 		struct carry unfinished = c->carry;
-		code->fold(s->totals + whole * code->state_size, 1, &unfinished, s->carry_ins + whole * code->state_size);
+		code->fold(s->totals + whole * code->state_size, 1, &unfinished,
+			   s->carry_ins + whole * code->state_size);
 	}
 	return c->engine->class->begin_results(c->engine, s->lane, s->carry_ins, f->carry_before.present, s->results);
 }
@@ -309,8 +271,6 @@ static enum status await_results(struct conductor *c, size_t *bad)
 	return status;
 }
 
-/* --- Results ------------------------------------------------------------------------------------------------------- */
-
 /* The slot's first count results are good: they are what it gives. */
 static void settle_results(struct conductor *c, struct slot *s, size_t count)
 {
@@ -343,12 +303,13 @@ static struct problem describe_bad(const struct conductor *c, const struct slot 
 		char text[NUMBER_TEXT_MAX + 1];
 		text[number_format(text, in, &value)] = '\0';
 		*must = in->kind == KIND_FLOAT;
-		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", element, text, acc->name,
-		               in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
+		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", element,
+			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;
 	}
-	(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)",
-	               element, c->plan->operator->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+	(void)snprintf(p.text, sizeof p.text,
+		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", element,
+		       c->plan->operator->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
 	return p;
 }
 
@@ -367,7 +328,7 @@ static enum status deliver_oldest(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
 	const bool failed = (s->problem.status != STATUS_OK && s->problem.fatal) ||
-	                    (s->last && s->source_problem.status != STATUS_OK && s->source_problem.fatal);
+			    (s->last && s->source_problem.status != STATUS_OK && s->source_problem.fatal);
 	if (s->problem.status != STATUS_OK)
 		s->last = true;
 	s->lines += s->decoded.lines;
@@ -386,59 +347,34 @@ static enum status deliver_oldest(struct conductor *c)
 	return STATUS_OK;
 }
 
-/* --- Changes of the row -------------------------------------------------------------------------------------------- */
-
-static struct problem change_problem(const struct conductor *c, const struct slot *s, const char *why)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const struct decoded *d = &s->decoded;
-	struct problem p = {.status = STATUS_DATA, .fatal = true, .line = s->lines + d->lines + 1, .field = c->plan->text.field};
-	(void)snprintf(p.text, sizeof p.text, "%s: %s (see -t)", why, message_quote(quoted, d->token, d->token_size));
-	return p;
-}
-
 /* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in. *first is
  * its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
 static enum status change_row(struct conductor *c, const struct slot *s, bool *has_first, union value *first,
-                              struct problem *problem)
+			      struct problem *problem)
 {
 	const struct decoded *t = &s->decoded;
-	const enum operator_id op = c->plan->operator->id;
-	struct reading *r = &c->reading;
-	struct decimal d;
-	union value result;
+	const struct result *last = c->has_last ? &c->last : NULL;
+	struct reading_change change;
 	*has_first = false;
-	if (!decimal_parse(t->token, t->token_size, &d)) {
-		*problem = change_problem(c, s, "not a number");
+	if (!reading_next(&c->reading, c->plan, last, t->token, t->token_size, &change)) {
+		*problem = (struct problem){.status = STATUS_DATA,
+					    .fatal = true,
+					    .line = s->lines + t->lines + 1,
+					    .field = c->plan->text.field};
+		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}
-	const bool fraction = d.scale > 0 && r->integers_only;
-	const struct type *type = c->last.format.type;
+	if (!change.reading.decimal)
+		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
+				c->element_base + 1);
 	c->carry = (struct carry){0};
 	c->tail_count = 0;
-	r->version++;
-	if (!d.is_float && !fraction && decimal_combine(op, c->has_last, &c->last.value, type, r->scale, &d, &result)) {
-		const bool narrow = r->type->id == TYPE_I64 && decimal_fits_i64(&result);
-		r->scale = d.scale > r->scale ? d.scale : r->scale;
-		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
-		*has_first = true;
-		*first = result;
-		if (narrow)
-			first->i64 = (int64_t)result.i128.lo;
-		return set_row(c, r->type, r->type);
-	}
-	if (c->plan->operator->bitwise || c->plan->decimal_strict) {
-		*problem = change_problem(c, s, c->plan->operator->bitwise ? "not an integer of 128 bits" : "cannot stay exact");
-		return STATUS_OK;
-	}
-	message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64", c->element_base + 1);
-	union value seed = {.f64 = c->has_last ? decimal_to_f64(&c->last.value, type, r->scale) : 0.0};
-	r->decimal = false;
-	r->scale = 0;
-	r->type = &type_table[TYPE_F64];
-	const enum status status = set_row(c, r->type, r->type);
-	if (status == STATUS_OK && c->has_last)
-		c->row.code->seed(&seed, &c->carry);
+	c->reading = change.reading;
+	*has_first = change.has_first;
+	*first = change.first;
+	const enum status status = set_row(c, c->reading.type, c->reading.type);
+	if (status == STATUS_OK && change.has_seed)
+		c->row.code->seed(&change.seed, &c->carry);
 	return status;
 }
 
@@ -514,8 +450,6 @@ static enum status take_parts(struct conductor *c, bool scanned, size_t bad)
 		s->problem = s->decoded.problem;
 	return STATUS_OK;
 }
-
-/* --- The three calls ----------------------------------------------------------------------------------------------- */
 
 /* Withdraws all chunks under way but the oldest: their row ends before them. *count of them in withdrawn. */
 static void withdraw_later(struct conductor *c, struct slot **withdrawn, size_t *count)

@@ -15,7 +15,7 @@ typedef void conductor_deliver(void *context, struct slot *slot);
 /* engine: owned by the conductor from now on, also on failure. named: the user chose the engine's device, so its failure ends
  * the run; else the host takes over. STATUS_USAGE: the seed is no number of the accumulator's type. */
 enum status conductor_new(const struct plan *plan, struct engine *engine, const struct engine_size *size, bool named,
-                          conductor_deliver *deliver, void *context, struct conductor **conductor) MUST_CHECK;
+			  conductor_deliver *deliver, void *context, struct conductor **conductor) MUST_CHECK;
 void conductor_free(struct conductor *c);
 
 /* How to decode chunks at present. A copy may be used by any thread: a chunk that was decoded with an older version is decoded

@@ -7,46 +7,46 @@
 
 #include "operators.h"
 
-#define CONVERT_LOOP(IN, ACC, FITS_EXPRESSION, ELSE)                                                                   \
-	static size_t convert_##IN##_##ACC(const void *in, size_t count, void *out)                                    \
-	{                                                                                                              \
-		const IN *element = in;                                                                                \
-		ACC *converted = out;                                                                                  \
-		size_t unfit = SIZE_MAX;                                                                               \
-		for (size_t i = 0; i < count; i++) {                                                                   \
-			const IN x = element[i];                                                                       \
-			const int fits = (FITS_EXPRESSION);                                                            \
-			converted[i] = fits ? (ACC)x : (ACC)(ELSE);                                                    \
-			if (!fits && unfit == SIZE_MAX)                                                                \
-				unfit = i;                                                                             \
-		}                                                                                                      \
-		return unfit;                                                                                          \
+#define CONVERT_LOOP(IN, ACC, FITS_EXPRESSION, ELSE)                                \
+	static size_t convert_##IN##_##ACC(const void *in, size_t count, void *out) \
+	{                                                                           \
+		const IN *element = in;                                             \
+		ACC *converted = out;                                               \
+		size_t unfit = SIZE_MAX;                                            \
+		for (size_t i = 0; i < count; i++) {                                \
+			const IN x = element[i];                                    \
+			const int fits = (FITS_EXPRESSION);                         \
+			converted[i] = fits ? (ACC)x : (ACC)(ELSE);                 \
+			if (!fits && unfit == SIZE_MAX)                             \
+				unfit = i;                                          \
+		}                                                                   \
+		return unfit;                                                       \
 	}
 #define INTEGER_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, INTEGER_FITS(IN, ACC, x), x)
 #define TRUNCATE_LOOP(IN, ACC, LOW, HIGH) CONVERT_LOOP(IN, ACC, FLOAT_FITS((double)x, LOW, HIGH), 0)
 #define NEAREST_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, 1, x)
 
-#define FROM_INTEGER(IN)                                                                                               \
-	INTEGER_LOOP(IN, i8)                                                                                           \
-	INTEGER_LOOP(IN, u8)                                                                                           \
-	INTEGER_LOOP(IN, i16)                                                                                          \
-	INTEGER_LOOP(IN, u16)                                                                                          \
-	INTEGER_LOOP(IN, i32)                                                                                          \
-	INTEGER_LOOP(IN, u32)                                                                                          \
-	INTEGER_LOOP(IN, i64)                                                                                          \
-	INTEGER_LOOP(IN, u64)                                                                                          \
-	NEAREST_LOOP(IN, f32)                                                                                          \
+#define FROM_INTEGER(IN)      \
+	INTEGER_LOOP(IN, i8)  \
+	INTEGER_LOOP(IN, u8)  \
+	INTEGER_LOOP(IN, i16) \
+	INTEGER_LOOP(IN, u16) \
+	INTEGER_LOOP(IN, i32) \
+	INTEGER_LOOP(IN, u32) \
+	INTEGER_LOOP(IN, i64) \
+	INTEGER_LOOP(IN, u64) \
+	NEAREST_LOOP(IN, f32) \
 	NEAREST_LOOP(IN, f64)
-#define FROM_FLOAT(IN)                                                                                                 \
-	TRUNCATE_LOOP(IN, i8, -0x1p7, 0x1p7)                                                                           \
-	TRUNCATE_LOOP(IN, u8, 0, 0x1p8)                                                                                \
-	TRUNCATE_LOOP(IN, i16, -0x1p15, 0x1p15)                                                                        \
-	TRUNCATE_LOOP(IN, u16, 0, 0x1p16)                                                                              \
-	TRUNCATE_LOOP(IN, i32, -0x1p31, 0x1p31)                                                                        \
-	TRUNCATE_LOOP(IN, u32, 0, 0x1p32)                                                                              \
-	TRUNCATE_LOOP(IN, i64, -0x1p63, 0x1p63)                                                                        \
-	TRUNCATE_LOOP(IN, u64, 0, 0x1p64)                                                                              \
-	NEAREST_LOOP(IN, f32)                                                                                          \
+#define FROM_FLOAT(IN)                          \
+	TRUNCATE_LOOP(IN, i8, -0x1p7, 0x1p7)    \
+	TRUNCATE_LOOP(IN, u8, 0, 0x1p8)         \
+	TRUNCATE_LOOP(IN, i16, -0x1p15, 0x1p15) \
+	TRUNCATE_LOOP(IN, u16, 0, 0x1p16)       \
+	TRUNCATE_LOOP(IN, i32, -0x1p31, 0x1p31) \
+	TRUNCATE_LOOP(IN, u32, 0, 0x1p32)       \
+	TRUNCATE_LOOP(IN, i64, -0x1p63, 0x1p63) \
+	TRUNCATE_LOOP(IN, u64, 0, 0x1p64)       \
+	NEAREST_LOOP(IN, f32)                   \
 	NEAREST_LOOP(IN, f64)
 
 FROM_INTEGER(i8)
@@ -60,9 +60,12 @@ FROM_INTEGER(u64)
 FROM_FLOAT(f32)
 FROM_FLOAT(f64)
 
-#define ROW_OF(IN)                                                                                                     \
-	{convert_##IN##_i8,  convert_##IN##_u8,  convert_##IN##_i16, convert_##IN##_u16, convert_##IN##_i32,           \
-	 convert_##IN##_u32, convert_##IN##_i64, convert_##IN##_u64, convert_##IN##_f32, convert_##IN##_f64}
+#define ROW_OF(IN)                                                                                                \
+	{                                                                                                         \
+		convert_##IN##_i8, convert_##IN##_u8, convert_##IN##_i16, convert_##IN##_u16, convert_##IN##_i32, \
+			convert_##IN##_u32, convert_##IN##_i64, convert_##IN##_u64, convert_##IN##_f32,           \
+			convert_##IN##_f64                                                                        \
+	}
 
 static convert_function *const table[TYPE_I128][TYPE_I128] = {
 	[TYPE_I8] = ROW_OF(i8),   [TYPE_U8] = ROW_OF(u8),   [TYPE_I16] = ROW_OF(i16), [TYPE_U16] = ROW_OF(u16),
@@ -84,7 +87,8 @@ void convert_fits_text(const struct type *in, const struct type *acc, char *text
 	else if (in->kind != KIND_FLOAT)
 		(void)snprintf(text, size, "INTEGER_FITS(%s, %s, x)", in->name, acc->name);
 	else if (acc->kind == KIND_SIGNED)
-		(void)snprintf(text, size, "FLOAT_FITS(x, -(%s)0x1p%d, (%s)0x1p%d)", in->name, bits - 1, in->name, bits - 1);
+		(void)snprintf(text, size, "FLOAT_FITS(x, -(%s)0x1p%d, (%s)0x1p%d)", in->name, bits - 1, in->name,
+			       bits - 1);
 	else
 		(void)snprintf(text, size, "FLOAT_FITS(x, 0, (%s)0x1p%d)", in->name, bits);
 }

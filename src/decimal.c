@@ -55,7 +55,7 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d)
 		return true;
 	d->scale = (unsigned)parts.fraction_digits;
 	d->huge = !take_digits(&m, parts.integer, parts.integer_digits) ||
-	          !take_digits(&m, parts.fraction, parts.fraction_digits);
+		  !take_digits(&m, parts.fraction, parts.fraction_digits);
 	d->hi = (uint64_t)(m >> 64);
 	d->lo = (uint64_t)m;
 	return true;
@@ -164,7 +164,7 @@ static bool combine_bits(enum operator_id op, s128 a, const struct decimal *d, u
 }
 
 bool decimal_combine(enum operator_id op, bool present, const union value *m, const struct type *t, unsigned scale,
-                     const struct decimal *d, union value *result)
+		     const struct decimal *d, union value *result)
 {
 	const unsigned common = d->scale > scale ? d->scale : scale;
 	if (!present)
@@ -177,7 +177,8 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 	/* A huge one stands for itself: at more than 128 bits only its sign counts. */
 	const u128 magnitude = d->huge ? ~(u128)0 : (u128)d->hi << 64 | d->lo;
 	const bool negative = earlier < 0;
-	const struct wide a = wide_product(negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
+	const struct wide a =
+		wide_product(negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
 	const struct wide b = wide_product(magnitude, powers_of_ten[common - d->scale], d->negative);
 	if (op == OPERATOR_SUM)
 		return !d->huge && wide_fits(wide_add(a, b), result);

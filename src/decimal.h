@@ -18,9 +18,9 @@
 struct decimal {
 	bool is_float; /* an exponent, inf, nan or too many digits behind the point: the rest does not count */
 	bool negative;
-	unsigned scale;         /* digits behind the point */
-	uint64_t hi, lo;        /* the magnitude of the mantissa, if not huge */
-	bool huge;              /* it has more than 128 bits */
+	unsigned scale; /* digits behind the point */
+	uint64_t hi, lo; /* the magnitude of the mantissa, if not huge */
+	bool huge; /* it has more than 128 bits */
 };
 
 /* False if the token is no number. */
@@ -33,7 +33,7 @@ bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type
  * result as an i128 at that scale. present is false if there is no m: the result is d itself. False if it does not fit 128
  * bits. */
 bool decimal_combine(enum operator_id op, bool present, const union value *m, const struct type *t, unsigned scale,
-                     const struct decimal *d, union value *result);
+		     const struct decimal *d, union value *result);
 
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);

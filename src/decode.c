@@ -9,8 +9,6 @@
 #include "message.h"
 #include "number.h"
 
-/* --- Binary -------------------------------------------------------------------------------------------------------- */
-
 void decode_binary(const void *bytes, size_t count, size_t size, bool swapped, void *elements)
 {
 	if (!swapped || size == 1) {
@@ -25,8 +23,6 @@ void decode_binary(const void *bytes, size_t count, size_t size, bool swapped, v
 	}
 }
 
-/* --- Text ---------------------------------------------------------------------------------------------------------- */
-
 struct cursor {
 	const struct text_rules *rules;
 	const struct reading *reading;
@@ -34,7 +30,7 @@ struct cursor {
 	const char *start, *end;
 	const char *next; /* behind the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
-	uint64_t lines;     /* newlines before record */
+	uint64_t lines; /* newlines before record */
 	uint64_t token_line; /* line of the token, from 1 within the chunk */
 	struct decoded *result;
 	enum status status;
@@ -86,7 +82,7 @@ static void field_by_blanks(const char *p, const char *end, uint64_t field, cons
 }
 
 static void field_by_delimiter(const char *p, const char *end, const struct text_rules *rules, const char **token,
-                               size_t *size)
+			       size_t *size)
 {
 	for (uint64_t i = 1; i < rules->field; i++) {
 		const char *delimiter = memchr(p, rules->delimiter, (size_t)(end - p));
@@ -221,8 +217,8 @@ static bool take_number(struct cursor *c, const char *token, size_t size)
 	case NUMBER_INVALID:
 		return take_invalid(c, token, size);
 	case NUMBER_RANGE:
-		return fail_at(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range", token, size,
-		               " (see -t)");
+		return fail_at(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range", token,
+			       size, " (see -t)");
 	case NUMBER_MEMORY:
 		break;
 	}
@@ -274,7 +270,7 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 }
 
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
-                        const struct decode_target *target, struct decoded *result)
+			const struct decode_target *target, struct decoded *result)
 {
 	const char *token;
 	size_t token_size;

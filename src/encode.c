@@ -11,14 +11,15 @@
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
 
 /* Writes one result and returns its bytes; at most LINE_MAX_SIZE. */
-static size_t put_result(const struct plan *plan, const struct result_format *f, const union value *v, unsigned char *out)
+static size_t put_result(const struct plan *plan, const struct result_format *f, const union value *v,
+			 unsigned char *out)
 {
 	if (plan->output_format == FORMAT_BINARY) {
 		decode_binary(v, 1, f->type->size, plan->out_swapped, out);
 		return f->type->size;
 	}
-	const size_t size = f->decimal ? decimal_format((char *)out, v, f->type, f->scale)
-	                               : number_format((char *)out, f->type, v);
+	const size_t size =
+		f->decimal ? decimal_format((char *)out, v, f->type, f->scale) : number_format((char *)out, f->type, v);
 	out[size] = '\n';
 	return size + 1;
 }
@@ -41,7 +42,7 @@ static enum status put_mark(const struct mark *mark, struct bytes *out)
 
 /* Results first .. last-1 without marks between them, in blocks for which room is made once. */
 static enum status put_results(const struct plan *plan, const struct encode_part *part, size_t first, size_t last,
-                               struct bytes *out)
+			       struct bytes *out)
 {
 	const size_t block = 1024;
 	const size_t size = part->format.type->size;

@@ -22,10 +22,10 @@ struct result {
 /* What one part of a chunk gives. */
 struct encode_part {
 	struct result_format format;
-	const void *results;       /* inclusive ones, count of them, in format.type */
+	const void *results; /* inclusive ones, count of them, in format.type */
 	size_t count;
 	const struct result *before; /* the result before the first: what exclusive begins with */
-	const struct mark *marks;  /* in the order of their elements, which count from 0 in this part */
+	const struct mark *marks; /* in the order of their elements, which count from 0 in this part */
 	size_t mark_count;
 };
 

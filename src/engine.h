@@ -29,7 +29,8 @@ struct engine_class {
 	enum status (*finish_totals)(struct engine *e, size_t lane, void *totals);
 	/* Begins the down-sweep. carry_in holds one state a tile, the first one absent unless first_has_carry. carry_in and out
 	 * are borrowed until the lane is finished. */
-	enum status (*begin_results)(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry, void *out);
+	enum status (*begin_results)(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+				     void *out);
 	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or SIZE_MAX. */
 	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad);
 	/* Waits until nothing of the lane's borrowed memory is used any more. */
@@ -45,7 +46,7 @@ struct engine {
 /* What the lanes of an engine must hold. */
 struct engine_size {
 	size_t lane_count;
-	size_t elements;    /* of one chunk, a tile more than a slot's */
+	size_t elements; /* of one chunk, a tile more than a slot's */
 	size_t element_max; /* bytes of the largest element and accumulator that any row of this run has */
 };
 

@@ -19,7 +19,7 @@ struct engine_host {
 	struct engine base;
 	struct row row;
 	convert_function *convert; /* NULL if elements are of the accumulator's type */
-	void *converted;           /* one tile in the accumulator's type */
+	void *converted; /* one tile in the accumulator's type */
 	struct host_lane lanes[];
 };
 
@@ -64,7 +64,7 @@ static enum status host_finish_totals(struct engine *e, size_t lane, void *total
 }
 
 static enum status host_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
-                                      void *out)
+				      void *out)
 {
 	struct host_lane *l = &host_of(e)->lanes[lane];
 	l->carry_in = carry_in;
@@ -97,7 +97,8 @@ static enum status host_finish_results(struct engine *e, size_t lane, size_t *fi
 		size_t here = h->convert(in + first * h->row.in->size, count, h->converted);
 		if (!h->row.checked)
 			here = SIZE_MAX;
-		const size_t result = code->results(h->converted, count, carry_in, first > 0 || l->first_has_carry, out);
+		const size_t result =
+			code->results(h->converted, count, carry_in, first > 0 || l->first_has_carry, out);
 		here = least(here, result);
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);

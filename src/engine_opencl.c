@@ -29,9 +29,9 @@
 struct opencl_lane {
 	cl_command_queue queue;
 	cl_mem in, out, states, bad;
-	cl_uint count;      /* elements of the chunk under way */
+	cl_uint count; /* elements of the chunk under way */
 	cl_uint tile_count; /* its tiles */
-	cl_uint *places;    /* tile_capacity entries: where the chunk's bad elements are */
+	cl_uint *places; /* tile_capacity entries: where the chunk's bad elements are */
 };
 
 struct engine_opencl {
@@ -57,37 +57,48 @@ static enum status failed(const struct engine_opencl *o, const char *call, cl_in
 {
 	char name[MESSAGE_NAME_SIZE];
 	message_error("device %u:%u (%s): %s: %s", o->device.platform_index, o->device.device_index,
-	              message_name(name, o->device.name), call, opencl_error_name(code));
+		      message_name(name, o->device.name), call, opencl_error_name(code));
 	return STATUS_DEVICE;
 }
-
-/* --- The program --------------------------------------------------------------------------------------------------- */
 
 static void print_build_log(const struct engine_opencl *o)
 {
 	char log[1500] = "";
 	char escaped[MESSAGE_NAME_SIZE];
-	if (clGetProgramBuildInfo(o->program, o->device.id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL) == CL_SUCCESS)
+	if (clGetProgramBuildInfo(o->program, o->device.id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL) ==
+	    CL_SUCCESS)
 		message_verbose("build log: %s", message_name(escaped, log));
+}
+
+/* Whether a tile of the row's elements and the tree fit the device's local memory: one place in 33 is padding (tile.h). */
+static bool stage_fits(const struct engine_opencl *o, const struct row *row)
+{
+	const size_t size = row->in->size > row->acc->size ? row->in->size : row->acc->size;
+	const size_t stage = (GRID_TILE + GRID_TILE / 32) * size;
+	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
+	return size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= o->device.local_bytes;
 }
 
 /* Everything that the kernels want defined, as kernels/tile.h and scan.cl list it. */
 static int write_prelude(const struct engine_opencl *o, const struct row *row, char *text, size_t size)
 {
 	char fits[160] = "1";
-	const bool staged = row->in->size <= STAGED_SIZE_MAX && row->acc->size <= STAGED_SIZE_MAX;
+	const bool staged = stage_fits(o, row);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
 	/* What does not fit is an error before it is a result, but its conversion must still be defined. */
 	const bool guarded = row->in->kind == KIND_FLOAT && row->acc->kind != KIND_FLOAT;
-	const char *conversion = row->in->id == row->acc->id ? "(x)" : guarded ? "(FITS(x) ? (ACC)(x) : (ACC)0)" : "((ACC)(x))";
-	return snprintf(text, size,
-	                "%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
-	                "#define CHECKED %d\n#define SHAPE_GPU %d\n#define STAGED %d\n#define GLOBAL __global\n"
-	                "#define NODES %s\n%s",
-	                o->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
-	                conversion, row->checked, o->gpu_shape, o->gpu_shape && staged, o->gpu_shape ? "__local" : "__private",
-	                row->operator == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+	const char *conversion = row->in->id == row->acc->id ? "(x)"
+				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
+							     : "((ACC)(x))";
+	return snprintf(
+		text, size,
+		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
+		"#define CHECKED %d\n#define SHAPE_GPU %d\n#define STAGED %d\n#define GLOBAL __global\n"
+		"#define NODES %s\n%s",
+		o->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
+		conversion, row->checked, o->gpu_shape, o->gpu_shape && staged, o->gpu_shape ? "__local" : "__private",
+		row->operator== NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */
@@ -165,7 +176,7 @@ static enum status opencl_set_row(struct engine *e, const struct row *row)
 	if (needs_fp64(row) && !o->device.fp64) {
 		char name[MESSAGE_NAME_SIZE];
 		message_error("device %u:%u (%s) has no f64", o->device.platform_index, o->device.device_index,
-		              message_name(name, o->device.name));
+			      message_name(name, o->device.name));
 		return STATUS_DEVICE;
 	}
 	enum status status = assemble_source(o, row, &source);
@@ -184,8 +195,6 @@ static enum status opencl_set_row(struct engine *e, const struct row *row)
 	return status;
 }
 
-/* --- Lanes --------------------------------------------------------------------------------------------------------- */
-
 static enum status enqueue_kernel(struct engine_opencl *o, struct opencl_lane *l, cl_kernel kernel)
 {
 	const size_t group = o->gpu_shape ? GRID_TILE / GRID_RUN : 1;
@@ -194,7 +203,8 @@ static enum status enqueue_kernel(struct engine_opencl *o, struct opencl_lane *l
 	return code == CL_SUCCESS ? STATUS_OK : failed(o, "clEnqueueNDRangeKernel", code);
 }
 
-static enum status enqueue_write(struct engine_opencl *o, struct opencl_lane *l, cl_mem to, const void *from, size_t size)
+static enum status enqueue_write(struct engine_opencl *o, struct opencl_lane *l, cl_mem to, const void *from,
+				 size_t size)
 {
 	const cl_int code = clEnqueueWriteBuffer(l->queue, to, CL_FALSE, 0, size, from, 0, NULL, NULL);
 	return code == CL_SUCCESS ? STATUS_OK : failed(o, "clEnqueueWriteBuffer", code);
@@ -224,7 +234,8 @@ struct argument {
 	const void *value;
 };
 
-static enum status set_arguments(struct engine_opencl *o, cl_kernel kernel, const struct argument *arguments, cl_uint count)
+static enum status set_arguments(struct engine_opencl *o, cl_kernel kernel, const struct argument *arguments,
+				 cl_uint count)
 {
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
@@ -266,7 +277,7 @@ static enum status opencl_finish_totals(struct engine *e, size_t lane, void *tot
 }
 
 static enum status opencl_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
-                                        void *out)
+					void *out)
 {
 	struct engine_opencl *o = opencl_of(e);
 	struct opencl_lane *l = &o->lanes[lane];
@@ -376,8 +387,6 @@ static const struct engine_class opencl_class = {
 	.close = opencl_close,
 };
 
-/* --- Choosing a device --------------------------------------------------------------------------------------------- */
-
 /* Whether text holds part, ignoring the case of ASCII letters. */
 static bool contains(const char *text, const char *part)
 {
@@ -469,9 +478,17 @@ enum status engine_opencl_open(const char *spec, const struct engine_size *size,
 		return status;
 	}
 	message_verbose("device %u:%u: %s, %s shape", device.platform_index, device.device_index, device.name,
-	                o->gpu_shape ? "GPU" : "CPU");
+			o->gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
+}
+
+/* Of "OpenCL 1.2 and what the vendor adds" the first two words. */
+static int version_length(const char *version)
+{
+	const char *space = strchr(version, ' ');
+	const char *end = space != NULL ? strchr(space + 1, ' ') : NULL;
+	return end != NULL ? (int)(end - version) : (int)strlen(version);
 }
 
 static const char *type_name(cl_device_type type)
@@ -493,10 +510,13 @@ enum status engine_opencl_list(struct bytes *text)
 		const struct opencl_device *d = &devices[i];
 		char line[512];
 		char name[MESSAGE_NAME_SIZE];
-		const int size = snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %s  %s  %s\n", d->platform_index,
-		                          d->device_index, message_name(name, d->name), type_name(d->type),
-		                          (uint64_t)(d->memory_bytes >> 20), message_name((char[MESSAGE_NAME_SIZE]){0}, d->version),
-		                          d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
+		char version[MESSAGE_NAME_SIZE];
+		message_name(version, d->version);
+		const int size =
+			snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
+				 d->device_index, message_name(name, d->name), type_name(d->type),
+				 (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
+				 d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
 		status = bytes_append(text, line, (size_t)size);
 	}
 	memory_free(devices);

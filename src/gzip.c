@@ -5,6 +5,7 @@
 #include "gzip.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -14,13 +15,12 @@
 
 bool gzip_is_magic(const unsigned char *bytes, size_t size)
 {
-	return size >= MAGIC_SIZE && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 && (size < 4 || bytes[3] < 0x20);
+	return size >= MAGIC_SIZE && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 &&
+	       (size < 4 || bytes[3] < 0x20);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------------------------- */
-
 enum reader_state {
-	IN_MEMBER,  /* inflating, or before the first member */
+	IN_MEMBER, /* inflating, or before the first member */
 	AFTER_MEMBER, /* looking for what follows */
 	IN_PADDING, /* NUL bytes to the end */
 };
@@ -77,7 +77,7 @@ static bool begin_member(struct gzip_reader *r)
 
 /* Between members. GZIP_MORE: a member begins, or more input is needed. */
 static enum gzip_outcome after_member(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-                                      size_t *in_used, const char **what)
+				      size_t *in_used, const char **what)
 {
 	static const unsigned char magic[MAGIC_SIZE] = {0x1f, 0x8b, 8};
 	while (*in_used < in_size) {
@@ -107,8 +107,9 @@ static enum gzip_outcome after_member(struct gzip_reader *r, const unsigned char
 	return GZIP_END;
 }
 
-enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end, size_t *in_used,
-                            unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset, const char **what)
+enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			    const char **what)
 {
 	z_stream *z = &r->stream;
 	enum gzip_outcome outcome = GZIP_MORE;
@@ -134,7 +135,8 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 		*out_made += out_before - z->avail_out;
 		if (code == Z_STREAM_END) {
 			r->state = AFTER_MEMBER;
-		} else if (code == Z_BUF_ERROR || (code == Z_OK && in_before == z->avail_in && out_before == z->avail_out)) {
+		} else if (code == Z_BUF_ERROR ||
+			   (code == Z_OK && in_before == z->avail_in && out_before == z->avail_out)) {
 			if (*in_used < in_size || !at_end)
 				break;
 			*what = "unexpected end of file";
@@ -150,8 +152,6 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 	return outcome;
 }
 
-/* --- Writing ------------------------------------------------------------------------------------------------------- */
-
 enum status gzip_put_header(struct bytes *out, int level)
 {
 	const unsigned char extra = level == 9 ? 2 : level == 1 ? 4 : 0;
@@ -160,7 +160,7 @@ enum status gzip_put_header(struct bytes *out, int level)
 }
 
 enum status gzip_put_block(struct bytes *out, int level, const unsigned char *window, size_t window_size,
-                           const unsigned char *block, size_t size, bool last)
+			   const unsigned char *block, size_t size, bool last)
 {
 	z_stream z = {0};
 	enum status status = STATUS_SYSTEM;
@@ -207,5 +207,7 @@ uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size)
 
 const char *gzip_library(void)
 {
-	return zlibVersion();
+	static char name[32]; /* asked for once, by main */
+	(void)snprintf(name, sizeof name, "zlib %s", zlibVersion());
+	return name;
 }

@@ -12,13 +12,11 @@
 /* Whether size bytes begin as a gzip member does: magic, deflate, no reserved flag. */
 bool gzip_is_magic(const unsigned char *bytes, size_t size);
 
-/* --- Reading ------------------------------------------------------------------------------------------------------- */
-
 struct gzip_reader;
 
 enum gzip_outcome {
-	GZIP_MORE,    /* out is full or in is used up */
-	GZIP_END,     /* the input ended where a member ends (padding of NUL bytes may follow it) */
+	GZIP_MORE, /* out is full or in is used up */
+	GZIP_END, /* the input ended where a member ends (padding of NUL bytes may follow it) */
 	GZIP_TRAILING, /* as GZIP_END, but then come bytes that are no member: the data is sound, the file is not */
 	GZIP_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
 };
@@ -28,10 +26,9 @@ struct gzip_reader *gzip_reader_new(void);
 void gzip_reader_free(struct gzip_reader *r);
 /* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the input.
  * On GZIP_DAMAGED and GZIP_TRAILING *offset is the place in the compressed input and *what says in words what is wrong. */
-enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end, size_t *in_used,
-                            unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset, const char **what);
-
-/* --- Writing ------------------------------------------------------------------------------------------------------- */
+enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			    const char **what);
 
 /* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one member:
  * the bytes depend on the data and the level only. */
@@ -44,7 +41,7 @@ enum status gzip_put_header(struct bytes *out, int level) MUST_CHECK;
 /* Appends block (size bytes) deflated at level; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last
  * ends the deflate stream. Any thread. */
 enum status gzip_put_block(struct bytes *out, int level, const unsigned char *window, size_t window_size,
-                           const unsigned char *block, size_t size, bool last) MUST_CHECK;
+			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
 /* Appends the trailer. crc and length are of the whole data. */
 enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length) MUST_CHECK;
 uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size);

@@ -30,8 +30,8 @@ struct input {
 	bool regular; /* neither pipe, terminal nor socket: never pauses */
 	bool mappable;
 	bool stopped;
-	bool raw_ended;          /* read gave 0 */
-	unsigned char *raw;      /* RAW_SIZE bytes: peeked or compressed ones */
+	bool raw_ended; /* read gave 0 */
+	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
 	size_t raw_next, raw_end; /* those still to be consumed */
 	struct gzip_reader *gzip; /* NULL: not compressed */
 	bool gzip_ended;
@@ -178,7 +178,8 @@ bool input_pauses(struct input *in)
 }
 
 /* The file's bytes as they are: peeked ones, then the descriptor's. */
-static enum status read_plain(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+static enum status read_plain(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+			      struct problem *problem)
 {
 	const size_t peeked = in->raw_end - in->raw_next;
 	if (peeked == 0)
@@ -194,12 +195,13 @@ static enum status gzip_problem(struct problem *problem, enum gzip_outcome outco
 	char text[PROBLEM_TEXT_SIZE];
 	const bool damaged = outcome == GZIP_DAMAGED;
 	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
-	               damaged ? "damaged gzip data: " : "", what);
+		       damaged ? "damaged gzip data: " : "", what);
 	(void)fail(problem, STATUS_DATA, damaged, text);
 	return damaged ? STATUS_DATA : STATUS_OK;
 }
 
-static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+				 struct problem *problem)
 {
 	*got = 0;
 	while (*got == 0 && !in->gzip_ended && !in->stopped) {
@@ -212,8 +214,8 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 				return status;
 		}
 		const enum gzip_outcome outcome =
-			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used, buffer, size,
-		                  got, &offset, &what);
+			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
+				  buffer, size, got, &offset, &what);
 		in->raw_next += used;
 		if (outcome == GZIP_MORE)
 			continue;
@@ -227,16 +229,18 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 /* Bytes behind the peeked block. */
 static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
-	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem) : read_plain(in, buffer, size, got, problem);
+	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem)
+				: read_plain(in, buffer, size, got, problem);
 }
 
-enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole, struct problem *problem)
+enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole,
+		       struct problem *problem)
 {
 	*whole = false;
 	while (in->block_end < INPUT_BLOCK_SIZE && !*whole) {
 		size_t got = 0;
-		const enum status status =
-			read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got, &in->late_problem);
+		const enum status status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end,
+						   &got, &in->late_problem);
 		in->block_end += got;
 		if (status != STATUS_OK || in->late_problem.status != STATUS_OK)
 			in->late_status = status;

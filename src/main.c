@@ -78,8 +78,8 @@ static enum status print(const char *text)
 static enum status print_version(void)
 {
 	char text[512];
-	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s\nOpenCL: %s\n", PSCAN_VERSION, GRID_VERSION,
-	               GRID_RUN, GRID_TILE, gzip_library(), engine_opencl_loader());
+	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s\nOpenCL: %s\n",
+		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), engine_opencl_loader());
 	return print(text);
 }
 
@@ -103,7 +103,8 @@ static enum status check_terminal(const struct plan *plan, const struct options 
 	const bool garbles = plan->output_format == FORMAT_BINARY || o->gzip_level != 0;
 	if (o->output != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
-	message_error("%s is not written to a terminal (-o - does)", o->gzip_level != 0 ? "compressed output" : "binary output");
+	message_error("%s is not written to a terminal (-o - does)",
+		      o->gzip_level != 0 ? "compressed output" : "binary output");
 	return STATUS_USAGE;
 }
 
@@ -120,14 +121,16 @@ static enum status check_loop(const struct options *o)
 			continue;
 		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino && in.st_size > 0) {
 			char name[MESSAGE_NAME_SIZE];
-			message_error("%s: input is output (use -o)", message_name(name, standard ? "standard input" : o->files[i]));
+			message_error("%s: input is output (use -o)",
+				      message_name(name, standard ? "standard input" : o->files[i]));
 			return STATUS_USAGE;
 		}
 	}
 	return STATUS_OK;
 }
 
-static enum status scan_to_sink(const struct plan *plan, const struct options *o, struct ring *ring, struct source *source)
+static enum status scan_to_sink(const struct plan *plan, const struct options *o, struct ring *ring,
+				struct source *source)
 {
 	const struct engine_choice choice = {.device = o->device, .named = o->device_named};
 	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;

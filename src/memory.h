@@ -21,7 +21,7 @@ void memory_free(void *block);
 /* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
 struct bytes {
 	unsigned char *data; /* capacity bytes, or NULL */
-	size_t size;         /* bytes in use */
+	size_t size; /* bytes in use */
 	size_t capacity;
 };
 

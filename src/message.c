@@ -104,7 +104,7 @@ static size_t utf8_length(const unsigned char *p, size_t size)
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const bool surrogate = character >= 0xd800 && character <= 0xdfff;
 	const bool steers = character < 0xa0 || (character >= 0x2028 && character <= 0x202e) ||
-	                    (character >= 0x2066 && character <= 0x2069);
+			    (character >= 0x2066 && character <= 0x2069);
 	return character < least[length] || character > 0x10ffff || surrogate || steers ? 0 : length;
 }
 

@@ -8,8 +8,8 @@
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
 enum verbosity {
-	VERBOSITY_QUIET,   /* -q: errors only */
-	VERBOSITY_NORMAL,  /* errors and warnings */
+	VERBOSITY_QUIET, /* -q: errors only */
+	VERBOSITY_NORMAL, /* errors and warnings */
 	VERBOSITY_VERBOSE, /* -v: also what was decided and why */
 };
 

@@ -85,8 +85,6 @@ bool number_split(const char *token, size_t size, struct number_parts *parts)
 	return (*p == 'e' || *p == 'E') && split_exponent(p + 1, end, parts);
 }
 
-/* --- Integers ------------------------------------------------------------------------------------------------------ */
-
 static int hex_digit(char c)
 {
 	if (is_digit(c))
@@ -148,17 +146,16 @@ static enum number_result parse_integer(const char *token, size_t size, const st
 	return NUMBER_OK;
 }
 
-/* --- Floats -------------------------------------------------------------------------------------------------------- */
-
 /* A binary floating-point format. */
 struct float_format {
 	int significand_bits; /* explicit ones */
 	int exponent_bias;
-	int infinite_exponent;            /* the biased exponent of infinity */
-	int least_power, greatest_power;  /* below the first every w * 10^q (w < 2^64) is 0, above the second infinite */
-	int least_half, greatest_half;    /* powers of ten for which a 64-bit w can be exactly half way between two values */
-	uint64_t exact_significand;       /* integers up to this are exact */
-	int exact_power;                  /* powers of ten up to this are exact */
+	int infinite_exponent; /* the biased exponent of infinity */
+	int least_power, greatest_power; /* below the first every w * 10^q (w < 2^64) is 0, above the second infinite */
+	int least_half,
+		greatest_half; /* powers of ten for which a 64-bit w can be exactly half way between two values */
+	uint64_t exact_significand; /* integers up to this are exact */
+	int exact_power; /* powers of ten up to this are exact */
 };
 
 static const struct float_format format_f32 = {23, 127, 0xff, -65, 38, -17, 10, UINT64_C(1) << 24, 10};
@@ -279,7 +276,7 @@ static enum number_result parse_by_library(const char *token, size_t size, const
 static bool clinger(const struct float_format *f, const struct significand *s, uint64_t *bits)
 {
 	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-	                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+					1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	if (s->more || s->digits > f->exact_significand || s->power > f->exact_power || s->power < -f->exact_power)
 		return false;
 	const double power = powers[s->power < 0 ? -s->power : s->power];
@@ -294,7 +291,7 @@ static bool clinger(const struct float_format *f, const struct significand *s, u
 }
 
 static enum number_result finite_bits(const char *token, size_t size, const struct number_parts *parts,
-                                      const struct float_format *f, uint64_t *bits)
+				      const struct float_format *f, uint64_t *bits)
 {
 	const struct significand s = significand_of(parts);
 	uint64_t above;

@@ -19,7 +19,7 @@ struct opencl_device {
 	bool fp64;
 	bool bit_exact; /* IEEE arithmetic with denormals: its floats have the bits of the host's */
 	char name[128];
-	char version[64];
+	char version[256];
 };
 
 /* The name of an error code, for instance "CL_OUT_OF_RESOURCES". */

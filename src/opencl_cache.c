@@ -44,7 +44,7 @@ static bool use_home_cache(char path[PATH_MAX])
 	char base[PATH_MAX];
 	char ours[PATH_MAX];
 	if (cache_home != NULL && cache_home[0] == '/') {
-		if (!join(base, cache_home, "."))
+		if (snprintf(base, sizeof base, "%s", cache_home) >= PATH_MAX)
 			return false;
 	} else if (home == NULL || home[0] != '/' || !join(base, home, ".cache")) {
 		return false;
@@ -81,6 +81,8 @@ static void remove_tree(int at, const char *name)
 		return;
 	}
 	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;

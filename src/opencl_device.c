@@ -55,7 +55,8 @@ static void device_describe(struct opencl_device *d)
 	unsigned char first;
 	memcpy(&first, &probe, 1);
 	d->fp64 = twice != 0;
-	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) && (first == 1) == (little == CL_TRUE);
+	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) &&
+		       (first == 1) == (little == CL_TRUE);
 }
 
 static cl_uint platform_device_count(cl_platform_id platform)

@@ -34,14 +34,12 @@ struct pipeline {
 	/* The sink thread's. */
 	struct sink *sink;
 	enum status told; /* the worst status of a warning that was told */
-	bool complete;    /* the last slot was written, and no error ended the stream */
+	bool complete; /* the last slot was written, and no error ended the stream */
 	enum status ended; /* the status of the error that ended it */
 	/* A copy of the conductor's reading for the workers. */
 	pthread_mutex_t reading_mutex;
 	struct reading reading; /* guarded by reading_mutex */
 };
-
-/* --- Writing ------------------------------------------------------------------------------------------------------- */
 
 static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
@@ -50,7 +48,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		char quoted[MESSAGE_QUOTED_SIZE];
 		struct problem problem = {.line = warnings[i].line, .field = p->plan->text.field};
 		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
-		               message_quote(quoted, warnings[i].token, warnings[i].size));
+			       message_quote(quoted, warnings[i].token, warnings[i].size));
 		problem_tell(&problem, s->file_name, s->line_base, s->element_base);
 		if (p->plan->text.invalid == INVALID_FAIL)
 			p->told = STATUS_DATA;
@@ -82,8 +80,6 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	source_release(s);
 	return status;
 }
-
-/* --- Threads ------------------------------------------------------------------------------------------------------- */
 
 static void *source_thread(void *context)
 {
@@ -190,7 +186,9 @@ static enum status run_threads(struct pipeline *p)
 	if (threads == NULL)
 		return STATUS_SYSTEM;
 	while (started < count) {
-		void *(*const entry)(void *) = started == 0 ? source_thread : started == 1 ? sink_thread : worker_thread;
+		void *(*const entry)(void *) = started == 0   ? source_thread
+					       : started == 1 ? sink_thread
+							      : worker_thread;
 		const int error = pthread_create(&threads[started], NULL, entry, p);
 		if (error != 0) {
 			message_error("cannot start a thread: %s", strerror(error));
@@ -206,8 +204,6 @@ static enum status run_threads(struct pipeline *p)
 	memory_free(threads);
 	return ring_status(p->ring);
 }
-
-/* --- One chunk, no threads ----------------------------------------------------------------------------------------- */
 
 static void deliver_nowhere(void *context, struct slot *s)
 {
@@ -228,12 +224,10 @@ static enum status run_alone(struct pipeline *p, struct slot *s)
 	return status == STATUS_OK ? write_slot(p, s) : status;
 }
 
-/* --- The engine ---------------------------------------------------------------------------------------------------- */
-
 /* The engine for this input. Under "auto" what ends in its first chunk is scanned by the host before a driver could load, and
  * a CPU device is the same silicon as the host. */
 static enum status open_engine(const struct engine_choice *choice, const struct engine_size *size, bool single,
-                               struct engine **engine)
+			       struct engine **engine)
 {
 	const bool none = strcmp(choice->device, "none") == 0;
 	*engine = NULL;
@@ -252,7 +246,7 @@ static enum status open_engine(const struct engine_choice *choice, const struct 
 }
 
 enum status pipeline_run(const struct plan *plan, const struct engine_choice *choice, struct ring *ring,
-                         struct source *source, struct sink *sink, bool *complete)
+			 struct source *source, struct sink *sink, bool *complete)
 {
 	struct pipeline p = {.plan = plan, .ring = ring, .source = source, .sink = sink};
 	struct engine *engine;
@@ -269,8 +263,8 @@ enum status pipeline_run(const struct plan *plan, const struct engine_choice *ch
 	};
 	status = open_engine(choice, &size, single, &engine);
 	if (status == STATUS_OK)
-		status = conductor_new(plan, engine, &size, choice->named, single ? deliver_nowhere : deliver_to_ring, &p,
-		                       &p.conductor);
+		status = conductor_new(plan, engine, &size, choice->named, single ? deliver_nowhere : deliver_to_ring,
+				       &p, &p.conductor);
 	if (status != STATUS_OK) {
 		source_release(first);
 		return status;

@@ -17,6 +17,6 @@ struct engine_choice {
 /* Scans the source to the sink; ring, source and sink stay the caller's. The status of the run: STATUS_DATA also if all
  * results were written but something about the input was wrong; *complete tells the two apart. */
 enum status pipeline_run(const struct plan *plan, const struct engine_choice *choice, struct ring *ring,
-                         struct source *source, struct sink *sink, bool *complete) MUST_CHECK;
+			 struct source *source, struct sink *sink, bool *complete) MUST_CHECK;
 
 #endif

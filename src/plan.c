@@ -29,6 +29,16 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	return STATUS_OK;
 }
 
+static enum status check_marks(const struct plan *plan)
+{
+	if (plan->input_format == FORMAT_TEXT && plan->output_format == FORMAT_BINARY &&
+	    plan->text.missing == MISSING_KEEP) {
+		message_error("--missing=keep writes text: it does not go with --output-format=binary");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
 static enum status bad_type(const char *text, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -43,7 +53,8 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 	if (plan->input_format == FORMAT_BINARY)
 		return bad_type(name, "is for text; binary input needs a type such as f64");
 	if (plan->output_format == FORMAT_BINARY) {
-		message_error("exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
+		message_error(
+			"exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
 		return STATUS_USAGE;
 	}
 	plan->decimal = true;
@@ -78,7 +89,7 @@ static enum status choose_types(struct plan *plan, const char *text)
 		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
 	if (plan->operator->bitwise && plan->acc->kind == KIND_FLOAT) {
 		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->operator->name,
-		              plan->in->name);
+			      plan->in->name);
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
@@ -109,7 +120,7 @@ size_t plan_slots(size_t threads)
 enum status plan_make(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	*plan = (struct plan){
-		.operator = o->operator,
+		.operator= o->operator,
 		.checked = !o->wrap,
 		.exclusive = o->exclusive,
 		.include_initial = o->include_initial,
@@ -121,6 +132,8 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 	if (plan->include_initial)
 		plan->exclusive = false; /* n+1 results: the initial one, then the inclusive ones */
 	enum status status = choose_format(plan, o, block, size);
+	if (status == STATUS_OK)
+		status = check_marks(plan);
 	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
 	if (status == STATUS_OK)

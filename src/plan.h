@@ -20,8 +20,8 @@ enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
 
 /* How lines become tokens. */
 struct text_rules {
-	uint64_t field;         /* from 1; 0: every white-space-separated token is a number */
-	bool by_blanks;         /* fields are separated by runs of blanks, else by delimiter */
+	uint64_t field; /* from 1; 0: every white-space-separated token is a number */
+	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
 	char delimiter;
 	enum missing missing;
 	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
@@ -30,31 +30,31 @@ struct text_rules {
 
 /* How tokens become elements. For exact decimals it changes in the course of the stream; version counts the changes. */
 struct reading {
-	const struct type *type;   /* of the stored elements */
-	bool decimal;              /* mantissas of exact decimals at this scale */
+	const struct type *type; /* of the stored elements */
+	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
-	bool integers_only;        /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
+	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
 	unsigned version;
 };
 
 struct plan {
-	const struct operator *operator;
+	const struct operator* operator;
 	enum format input_format, output_format; /* never FORMAT_AUTO */
 	/* The scan. */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
-	bool decimal;                /* exact decimals: num or dec */
-	bool decimal_strict;         /* dec: what cannot be exact is an error */
-	bool checked;                /* --overflow=error */
+	bool decimal; /* exact decimals: num or dec */
+	bool decimal_strict; /* dec: what cannot be exact is an error */
+	bool checked; /* --overflow=error */
 	bool exclusive, include_initial, total;
-	const char *seed;            /* its text, or NULL */
+	const char *seed; /* its text, or NULL */
 	/* Bytes. */
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
 	/* Running. */
 	size_t slot_elements; /* of one chunk, whole tiles */
-	size_t slot_bytes;    /* of input that a slot takes at once */
+	size_t slot_bytes; /* of input that a slot takes at once */
 	size_t slot_count;
-	size_t thread_count;  /* workers */
+	size_t thread_count; /* workers */
 	bool use_mmap;
 };
 
@@ -64,6 +64,7 @@ size_t plan_threads(const struct options *options);
 size_t plan_slots(size_t threads);
 /* Completes the plan from the options and the first block (size bytes, whole if it is all there is) of the input.
  * STATUS_USAGE after a message: the input or the options do not go together. */
-enum status plan_make(struct plan *plan, const struct options *options, const unsigned char *block, size_t size) MUST_CHECK;
+enum status plan_make(struct plan *plan, const struct options *options, const unsigned char *block,
+		      size_t size) MUST_CHECK;
 
 #endif

@@ -10,7 +10,8 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 	char name[MESSAGE_NAME_SIZE];
 	char place[96] = "";
 	if (p->line != 0 && p->field != 0)
-		(void)snprintf(place, sizeof place, "line %" PRIu64 ", field %" PRIu64 ": ", line_base + p->line, p->field);
+		(void)snprintf(place, sizeof place, "line %" PRIu64 ", field %" PRIu64 ": ", line_base + p->line,
+			       p->field);
 	else if (p->line != 0)
 		(void)snprintf(place, sizeof place, "line %" PRIu64 ": ", line_base + p->line);
 	else if (p->element != 0)

@@ -12,7 +12,7 @@
 
 struct problem {
 	enum status status; /* STATUS_OK: there is none */
-	bool fatal;         /* false: a warning; the stream goes on and the exit code is status */
+	bool fatal; /* false: a warning; the stream goes on and the exit code is status */
 	const char *file_name; /* NULL: the chunk's */
 	/* Where; a number of 0 is not told. Lines and elements count from 1 within the chunk until they are told. */
 	uint64_t line;

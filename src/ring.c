@@ -19,7 +19,7 @@ struct ring {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	/* Guarded by mutex. */
-	enum stage *stages;  /* of each slot */
+	enum stage *stages; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	bool input_ended;
 	bool stopped;

@@ -24,18 +24,19 @@ enum operator_id {
 	OPERATOR_COUNT,
 };
 
-struct operator {
+struct operator
+{
 	const char *name; /* also its name in kernels/operators.h */
 	const char *symbol; /* another name, or "" */
 	enum operator_id id;
-	bool bitwise;       /* integers only */
-	bool overflows;     /* integer results can leave their type */
+	bool bitwise; /* integers only */
+	bool overflows; /* integer results can leave their type */
 };
 
 extern const struct operator operator_table[OPERATOR_COUNT];
 
 /* NULL if name is no operator. */
-const struct operator *operator_find(const char *name);
+const struct operator* operator_find(const char *name);
 
 /* The grid (kernels/tile.h): elements of a run, of a tile. */
 #define GRID_RUN 16
@@ -51,7 +52,7 @@ struct carry {
 	bool present; /* false: nothing came before, not even a seed */
 	union {
 		unsigned char state[STATE_SIZE_MAX]; /* rows that carry their own state */
-		double wide;                         /* sum of f32 */
+		double wide; /* sum of f32 */
 		struct {
 			double hi, lo;
 		} pair; /* sum of f64: hi + lo, |lo| <= ulp(hi) / 2 */
@@ -74,8 +75,8 @@ struct row_code {
 };
 
 struct row {
-	const struct operator *operator;
-	const struct type *in;  /* the stored elements */
+	const struct operator* operator;
+	const struct type *in; /* the stored elements */
 	const struct type *acc; /* accumulator and results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	bool checked; /* look for results and conversions that do not fit */
@@ -85,10 +86,10 @@ struct row {
 /* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the
  * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if the
  * operator does not have the type (bit operators and floats). */
-bool row_find(struct row *row, const struct operator *op, const struct type *in, const struct type *acc, bool checked);
+bool row_find(struct row *row, const struct operator* op, const struct type *in, const struct type *acc, bool checked);
 
 /* The operator's identity in type t: sum 0, prod 1, max the least value, min the greatest, and all ones, or and xor 0.
  * (An i128 stands for an unbounded decimal: max and min have none there; false is returned.) */
-bool row_identity(const struct operator *op, const struct type *t, union value *identity);
+bool row_identity(const struct operator* op, const struct type *t, union value *identity);
 
 #endif

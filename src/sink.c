@@ -22,8 +22,8 @@
 struct sink {
 	int fd;
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
-	char *target;                 /* the name a temporary file gets at the end, or NULL */
-	bool failed;                  /* a write failed and was reported */
+	char *target; /* the name a temporary file gets at the end, or NULL */
+	bool failed; /* a write failed and was reported */
 	int gzip_level;
 	unsigned char *block; /* GZIP_WINDOW_SIZE bytes of window, then the block */
 	size_t window_size, block_size;
@@ -91,6 +91,33 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	return STATUS_OK;
 }
 
+/* The name of a file that does not exist yet: path, or what the symlinks there lead to. NULL with errno. The caller frees it. */
+static char *follow_links(const char *path)
+{
+	char name[PATH_MAX];
+	char link[PATH_MAX];
+	char joined[PATH_MAX];
+	if ((size_t)snprintf(name, sizeof name, "%s", path) >= sizeof name) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	for (int links = 0; links < 40; links++) {
+		const ssize_t size = readlink(name, link, sizeof link - 1);
+		if (size < 0)
+			return strdup(name);
+		link[size] = '\0';
+		const char *slash = strrchr(name, '/');
+		const int directory = link[0] == '/' || slash == NULL ? 0 : (int)(slash - name) + 1;
+		if ((size_t)snprintf(joined, sizeof joined, "%.*s%s", directory, name, link) >= sizeof joined) {
+			errno = ENAMETOOLONG;
+			return NULL;
+		}
+		memcpy(name, joined, sizeof name);
+	}
+	errno = ELOOP;
+	return NULL;
+}
+
 static enum status open_file(struct sink *s, const char *path)
 {
 	struct stat st;
@@ -102,8 +129,7 @@ static enum status open_file(struct sink *s, const char *path)
 		message_error("%s: %s", s->name, strerror(errno));
 		return STATUS_SYSTEM;
 	}
-	/* Beside a symlink's target, not beside the link. */
-	s->target = exists ? realpath(path, NULL) : strdup(path);
+	s->target = exists ? realpath(path, NULL) : follow_links(path);
 	if (s->target == NULL) {
 		message_error("%s: %s", s->name, strerror(errno));
 		return STATUS_SYSTEM;
@@ -169,8 +195,8 @@ static enum status write_block(struct sink *s, bool last)
 	if (!s->header_written && gzip_put_header(&s->deflated, s->gzip_level) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->header_written = true;
-	if (gzip_put_block(&s->deflated, s->gzip_level, block - s->window_size, s->window_size, block, s->block_size, last) !=
-	    STATUS_OK)
+	if (gzip_put_block(&s->deflated, s->gzip_level, block - s->window_size, s->window_size, block, s->block_size,
+			   last) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->crc = gzip_crc(s->crc, block, s->block_size);
 	s->length += s->block_size;

@@ -60,7 +60,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 }
 
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
-                        const union value *first, size_t limit)
+			const union value *first, size_t limit)
 {
 	if (plan->input_format == FORMAT_BINARY)
 		return decode_binary_slot(s, plan);
@@ -82,7 +82,8 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.marks = &s->marks,
 		.warnings = &s->warnings,
 	};
-	return decode_text(&plan->text, reading, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
+	return decode_text(&plan->text, reading, (const char *)s->data + offset, s->size - offset, &target,
+			   &s->decoded);
 }
 
 void slot_own_elements(struct slot *s, const struct plan *plan)
@@ -118,7 +119,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.count = s->count,
 		.before = &s->before,
 		.marks = (const struct mark *)(const void *)s->marks.data,
-		.mark_count = s->marks.size / sizeof(struct mark),
+		.mark_count = plan->total ? 0 : s->marks.size / sizeof(struct mark),
 	};
 	if (encode_part(plan, &part, &s->out) != STATUS_OK)
 		return STATUS_SYSTEM;

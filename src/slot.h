@@ -23,31 +23,31 @@ struct slot {
 	void *map; /* a mapped window of the file, or NULL */
 	size_t map_size;
 	const char *file_name; /* for messages */
-	bool file_start;       /* the first chunk of its file */
-	bool last;             /* no chunk follows */
+	bool file_start; /* the first chunk of its file */
+	bool last; /* no chunk follows */
 	struct problem source_problem; /* to be told after the chunk's results */
 
 	/* The decoder's part. */
-	unsigned version;          /* of the reading that it was decoded with */
-	unsigned char *elements;   /* the chunk's own elements; before them there is room for a tile, unless borrowed */
-	bool elements_borrowed;    /* they are the source's bytes: read only, no room before */
+	unsigned version; /* of the reading that it was decoded with */
+	unsigned char *elements; /* the chunk's own elements; before them there is room for a tile, unless borrowed */
+	bool elements_borrowed; /* they are the source's bytes: read only, no room before */
 	unsigned char *element_memory;
 	struct decoded decoded;
-	struct bytes marks;    /* struct mark */
+	struct bytes marks; /* struct mark */
 	struct bytes warnings; /* struct warning, of all parts */
 
 	/* The conductor's part. */
-	size_t head;           /* elements before the chunk's own that are scanned again (conductor.c) */
-	size_t count;          /* results of the chunk's own elements to be written */
+	size_t head; /* elements before the chunk's own that are scanned again (conductor.c) */
+	size_t count; /* results of the chunk's own elements to be written */
 	unsigned char *results; /* head + count of them; room for one result before */
 	unsigned char *result_memory;
-	unsigned char *totals;   /* of its tiles, and their carry-ins */
+	unsigned char *totals; /* of its tiles, and their carry-ins */
 	unsigned char *carry_ins;
 	struct result_format format; /* of the results */
-	struct result before;        /* the result before the chunk's first */
-	uint64_t lines;              /* in the chunk */
+	struct result before; /* the result before the chunk's first */
+	uint64_t lines; /* in the chunk */
 	uint64_t line_base, element_base; /* of the file, before the chunk */
-	struct problem problem;      /* the conductor's, to be told after the chunk's results */
+	struct problem problem; /* the conductor's, to be told after the chunk's results */
 
 	/* The encoder's part: bytes to write, in out or in results. */
 	struct bytes out;
@@ -65,7 +65,7 @@ enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHEC
 /* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements and marks; appends to warnings.
  * first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
-                        const union value *first, size_t limit) MUST_CHECK;
+			const union value *first, size_t limit) MUST_CHECK;
 
 /* Copies borrowed elements to the slot's own memory (slot_need_elements first), where there is room for a tile before. */
 void slot_own_elements(struct slot *s, const struct plan *plan);

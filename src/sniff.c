@@ -11,7 +11,9 @@ const char *sniff_foreign(const unsigned char *block, size_t size)
 	} formats[] = {
 		{"\x93NUMPY", 6, "npy: not yet (numpy.tofile writes raw numbers)"},
 		{"\x28\xb5\x2f\xfd", 4, "zstd: use zstd -dc F | pscan"},
-		{"\xfd" "7zXZ\0", 6, "xz: use xz -dc F | pscan"},
+		{"\xfd"
+		 "7zXZ\0",
+		 6, "xz: use xz -dc F | pscan"},
 		{"BZh", 3, "bzip2: use bzip2 -dc F | pscan"},
 		{"PK\x03\x04", 4, "zip: use unzip -p F | pscan"},
 		{"\x89HDF\r\n\x1a\n", 8, "HDF5: use h5dump -b -d DATASET -o RAW F"},

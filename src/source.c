@@ -15,11 +15,11 @@ struct source {
 	size_t next_name;
 	int stop_fd;
 	struct input *input; /* the current file, or NULL between files */
-	bool file_start;     /* nothing of the current file was given out */
-	bool ended;          /* all of the current file is read; what is left is in the tail */
+	bool file_start; /* nothing of the current file was given out */
+	bool ended; /* all of the current file is read; what is left is in the tail */
 	struct problem end_problem; /* why it ended, to be told behind the tail */
-	struct bytes tail;   /* bytes of the current file that belong to the next chunk */
-	uint64_t elements;   /* given out so far (binary) */
+	struct bytes tail; /* bytes of the current file that belong to the next chunk */
+	uint64_t elements; /* given out so far (binary) */
 	uint64_t file_bytes; /* given out of the current file */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
@@ -137,7 +137,8 @@ static enum status read_chunk(struct source *s, const struct plan *plan, struct 
 	s->tail.size = 0;
 	while (!s->ended) {
 		if (b->size >= limit) {
-			if (whole_records(plan, b->data, limit) > 0 || first_record_end(plan, b->data, searched, b->size) > 0)
+			if (whole_records(plan, b->data, limit) > 0 ||
+			    first_record_end(plan, b->data, searched, b->size) > 0)
 				break;
 			searched = b->size;
 		}
@@ -159,8 +160,9 @@ static enum status end_with_rest(struct source *s, const struct plan *plan, size
 {
 	if (!damaged && rest > 0) {
 		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu",
-		               s->file_bytes + whole, rest, rest == 1 ? "" : "s", plan->in->numpy_name, plan->in->size);
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
+			       rest == 1 ? "" : "s", plan->in->numpy_name, plan->in->size);
 	}
 	return STATUS_OK;
 }
@@ -177,7 +179,8 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		whole = first_record_end(plan, b->data, 0, b->size);
 	const bool is_text = plan->input_format == FORMAT_TEXT;
 	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
-	const bool at_last = s->ended && (is_text ? first_record_end(plan, b->data, whole, b->size) == 0 : b->size <= limit);
+	const bool at_last =
+		s->ended && (is_text ? first_record_end(plan, b->data, whole, b->size) == 0 : b->size <= limit);
 	if (at_last && is_text && !damaged && (b->size <= limit || whole == 0))
 		whole = b->size;
 	slot->data = b->data;
@@ -224,7 +227,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (s->ended && s->tail.size == 0) {
 		slot->source_problem = s->end_problem;
 		slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
-		             (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
+			     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
 		input_close(s->input);
 		s->input = NULL;
 	}

@@ -4,8 +4,8 @@
 
 enum status {
 	STATUS_OK = 0,
-	STATUS_DATA = 1,   /* the data was bad or damaged */
-	STATUS_USAGE = 2,  /* the command line was wrong */
+	STATUS_DATA = 1, /* the data was bad or damaged */
+	STATUS_USAGE = 2, /* the command line was wrong */
 	STATUS_SYSTEM = 3, /* input, output or memory failed */
 	STATUS_DEVICE = 4, /* the device that the user had named failed */
 };

@@ -24,7 +24,7 @@ enum type_id {
 enum type_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT };
 
 struct type {
-	const char *name;       /* pscan's, also its name in kernels/types.h */
+	const char *name; /* pscan's, also its name in kernels/types.h */
 	const char *numpy_name; /* numpy's long name, or NULL */
 	enum type_id id;
 	enum type_kind kind;

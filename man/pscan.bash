@@ -1,0 +1,62 @@
+# Completion of pscan's long options and of their values for bash. Installed as completions/pscan, or sourced.
+# shellcheck shell=bash
+
+# The words that an option's value may be; nothing for the name of a file or a number.
+_pscan_values() {
+	case $1 in
+	-op | --op) echo sum prod max min and or xor ;;
+	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
+	--missing) echo fail skip keep zero ;;
+	--invalid) echo abort fail warn ignore ;;
+	-D | --device) echo auto none gpu cpu ;;
+	--format) echo auto text binary ;;
+	--output-format) echo text binary ;;
+	--overflow) echo error wrap ;;
+	--gzip) echo 1 2 3 4 5 6 7 8 9 ;;
+	esac
+}
+
+_pscan() {
+	local line=${COMP_LINE:0:COMP_POINT}
+	local word=${line##*[[:space:]]}
+	local before=${line%"$word"}
+	before=${before%"${before##*[![:space:]]}"}
+	local option=${before##*[[:space:]]} value=$word words='' kept
+	COMPREPLY=()
+	case $word in
+	--*=* | -op=*)
+		option=${word%%=*}
+		value=${word#*=}
+		words=$(_pscan_values "$option")
+		;;
+	-*)
+		words='-op --op= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
+			--type= --field= --delimiter= --missing= --invalid= --gzip --gzip= --output= --no-mmap --device= --list-devices
+			--chunk-size= --threads= --quiet --verbose --help --version'
+		;;
+	*)
+		# The word behind --gzip is a file, not a level.
+		[[ $option == --gzip ]] || words=$(_pscan_values "$option")
+		;;
+	esac
+	# The accumulator's type.
+	case $option in
+	-t | --type)
+		if [[ $value == *:* ]]; then
+			value=${value##*:}
+			words=${words#num dec }
+		fi
+		;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$value")
+	# Readline replaces what is behind the last of its word breaks; what is before it must not be repeated.
+	kept=${word%"$value"}
+	[[ $COMP_WORDBREAKS != *=* ]] || kept=${kept##*=}
+	[[ $COMP_WORDBREAKS != *:* ]] || kept=${kept##*:}
+	COMPREPLY=("${COMPREPLY[@]/#/$kept}")
+	# The value follows at once.
+	[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+	return 0
+}
+
+complete -o default -F _pscan pscan

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Every total is
+# computed a second time with awk, and the two must agree.
+set -eu
+pscan=${PSCAN:-pscan}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+say() {
+	printf '\n%s\n' "$*"
+}
+
+# agree NAME PSCAN'S AWK'S
+agree() {
+	if [ "$2" != "$3" ]; then
+		echo "$1: pscan says $2, awk says $3" >&2
+		exit 1
+	fi
+	echo "$1: $2 (awk agrees)"
+}
+
+say "The devices of this machine, and the one that scans:"
+"$pscan" --list-devices
+seq 10 | "$pscan" -v >/dev/null
+
+say "Running total of the sizes of all installed packages, in KiB; the last lines:"
+dpkg-query -W -f '${Installed-Size} ${Package}\n' | awk 'NF == 2' >"$work/packages"
+"$pscan" -f 1 "$work/packages" | paste -d ' ' - "$work/packages" | tail -n 3
+agree "total" "$("$pscan" -f 1 --total "$work/packages")" "$(awk '{ s += $1 } END { printf "%.0f\n", s }' "$work/packages")"
+
+say "Running maximum of the line lengths of this machine's own programs' licences, gzipped and read back:"
+cat /usr/share/common-licenses/* | awk '{ print length($0) }' | gzip >"$work/lengths.gz"
+"$pscan" -op max "$work/lengths.gz" | uniq | tail -n 3
+agree "longest" "$("$pscan" -op max --total "$work/lengths.gz")" \
+	"$(gzip -dc "$work/lengths.gz" | sort -n | tail -n 1)"
+
+say "The bytes of the pscan program itself as numbers: 64-bit running sums, $(wc -c <"$pscan") of them:"
+"$pscan" -t u8:u64 --format=binary "$pscan" | tail -c 8 | od -An -tu8
+agree "sum of bytes" "$("$pscan" -t u8:u64 --format=binary --output-format=text --total "$pscan")" \
+	"$(od -An -v -tu1 "$pscan" | awk '{ for (i = 1; i <= NF; i++) s += $i } END { printf "%.0f\n", s }')"
+
+say "Cents stay cents (exclusive: the balance before each booking):"
+printf '100.10\n-0.20\n19.99\n-119.89\n' >"$work/bookings"
+"$pscan" -e "$work/bookings" | paste -d '\t' - "$work/bookings"

@@ -1,0 +1,492 @@
+#!/usr/bin/env bats
+# The man page, -h, the completion and the option table of src/args.c say the same, and what the man page shows is what
+# happens. The page is read as its reader sees it: rendered, with lines too long to be wrapped.
+
+load helper
+
+# What is tested here does not depend on the device, but for the examples.
+DEVICE=$PSCAN_DEVICE
+export PSCAN_DEVICE=none
+PAGE=$ROOT/man/pscan.1
+ARGS=$ROOT/src/args.c
+
+setup_file() {
+	mandoc -Tutf8 -Owidth=1000 "$PAGE" | sed "s/.$(printf '\b')//g" >"$BATS_FILE_TMPDIR/page"
+}
+
+setup() {
+	TEXT=$BATS_FILE_TMPDIR/page
+	code=0 out='' err='' # set by run_pscan
+	cd "$TMP" || return 1
+}
+
+# Prints a section of the rendered page.
+section() {
+	awk -v name="$1" '/^[A-Z]/ { inside = $0 == name; next } inside' "$TEXT"
+}
+
+# Prints the tags of a section's outermost lists, one a line.
+tags() {
+	section "$1" | sed -n 's/^     \([^ ].*\)$/\1/p'
+}
+
+# Prints name, kind of argument and value of every long option in the table: those with OPTION_LATER are reserved.
+table() {
+	sed -n 's/^\t{"\([a-z-]*\)", \([a-z]*\)_argument, NULL, \(.*\)},$/\1 \2 \3/p' "$ARGS"
+}
+
+# Prints the letters of the table, one a line: all, or the reserved ones.
+letters() {
+	sed -n 's/^static const char letters\[\] = ":\(.*\)";$/\1/p' "$ARGS" | tr -d : | fold -w 1 | sort
+}
+
+later_letters() {
+	sed -n 's/^#define LATER_LETTERS "\(.*\)"$/\1/p' "$ARGS" | fold -w 1 | sort
+}
+
+# Prints the options that OPTIONS documents as the table would have them: name, kind, letter or nothing.
+documented() {
+	tags OPTIONS | grep '^-' | while IFS= read -r tag; do
+		name=${tag##*--}
+		case $name in
+		*\[=*) kind=optional ;;
+		*=*) kind=required ;;
+		*) kind=no ;;
+		esac
+		name=${name%%[=[]*}
+		letter=
+		case $tag in
+		-op*) ;;
+		-[!-]*) letter=${tag:1:1} ;;
+		esac
+		echo "$name $kind $letter"
+	done
+}
+
+# Prints the words that the lists under an option of OPTIONS explain, one a line.
+explained() {
+	section OPTIONS | awk -v tag="^     -$1 " '/^     -/ { inside = $0 ~ tag; next } inside' |
+		sed -nE 's/^ {13}([a-z0-9]+( or .*[^ ])?( [a-z0-9]+)*)  +.*$/\1/p' | sed 's/ or /\n/; s/ \([a-z]\)/\n\1/g'
+}
+
+# A value that each option takes.
+value_for() {
+	case $1 in
+	op) echo max ;;
+	seed | field | threads | gzip) echo 1 ;;
+	overflow) echo wrap ;;
+	format | output-format) echo text ;;
+	type) echo i64 ;;
+	delimiter) echo , ;;
+	missing) echo skip ;;
+	invalid) echo warn ;;
+	output) echo result ;;
+	device) echo none ;;
+	chunk-size) echo 64K ;;
+	*) return 1 ;;
+	esac
+}
+
+@test "the man page passes mandoc's lint" {
+	assert_equal "$(mandoc -Tlint -Wwarning "$PAGE" 2>&1)" ""
+}
+
+@test "the man page passes groff with all warnings" {
+	assert_equal "$(groff -ww -mdoc -Tutf8 -z "$PAGE" 2>&1)" ""
+}
+
+# --- Options --------------------------------------------------------------------------------------------------------
+
+@test "the man page documents every option of the table that is not reserved, and no other" {
+	table | while read -r name kind value; do
+		letter=
+		[ "$value" != OPTION_LATER ] || continue
+		case $value in
+		"'"?"'") letter=${value:1:1} ;;
+		OPTION_GZIP) letter=z ;;
+		esac
+		echo "$name $kind $letter"
+	done | sort >"$TMP/table"
+	documented | sort >"$TMP/documented"
+	[ "$(wc -l <"$TMP/table")" -ge 25 ]
+	diff "$TMP/table" "$TMP/documented"
+}
+
+@test "the man page documents every letter of the table that is not reserved" {
+	letters | grep -vxF "$(later_letters)" >"$TMP/table"
+	documented | awk '$3 != "" { print $3 }' | sort >"$TMP/documented"
+	diff "$TMP/table" "$TMP/documented"
+}
+
+@test "the man page lists every reserved option under LIMITS, and no other" {
+	{
+		table | awk '$3 == "OPTION_LATER" { print "--" $1 }'
+		later_letters | sed 's/^/-/'
+	} | sort >"$TMP/table"
+	section LIMITS | tr -d ' ' | grep -E '^-[-a-zA-Z,]*$' | tr ',' '\n' | sort >"$TMP/documented"
+	[ "$(wc -l <"$TMP/table")" -ge 30 ]
+	diff "$TMP/table" "$TMP/documented"
+}
+
+@test "every reserved option is refused with not yet" {
+	{
+		table | awk '$3 == "OPTION_LATER" { print "--" $1 ($2 == "required" ? "=x" : "") }'
+		later_letters | sed 's/^/-/'
+		printf '%s\n' -fname -f1,2 -f1-3 --format=npy --format=json --output-format=npy --output-format=json
+	} >"$TMP/reserved"
+	while read -r option; do
+		set -- "$option"
+		case $option in
+		-[Fgc]) set -- "$option" x ;;
+		esac
+		run_pscan "$@" </dev/null
+		assert_equal "$option: $code $out" "$option: 2 "
+		assert_contains "$option: $err" "not yet"
+	done <"$TMP/reserved"
+}
+
+@test "every value that the man page lists is accepted" {
+	echo 1 >in
+	{
+		explained op | sed 's/^/op=/'
+		explained t | sed 's/^/type=/'
+		tags OPTIONS | sed -n 's/^.*--\([a-z-]*=.* | .*\)$/\1/p' | sed 's/\<value$/7.5/' |
+			awk -F '=| [|] ' '{ for (i = 2; i <= NF; i++) print $1 "=" $i }'
+		printf '%s\n' missing=zero device=auto device=none gzip=1 gzip=9 threads=0 threads=1024 chunk-size=1 chunk-size=64K \
+			chunk-size=1M 'delimiter=\t' type=f64be type=i32le type=float32 type=uint8 'type=<f4' 'type=>i8' type=i32:f64be
+	} >"$TMP/values"
+	[ "$(grep -c '^op=' "$TMP/values")" -eq 12 ]
+	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
+	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 16 ]
+	while IFS= read -r value; do
+		set -- -f 1 "--$value" in
+		case $value in
+		format=binary) set -- --format=binary -t i8 in ;;
+		output-format=binary) set -- "$@" -t i8 ;;
+		op=and | op=or | op=xor | 'op=&' | 'op=|' | 'op=^') set -- "$@" -t u8 ;;
+		type=*) set -- "$@" --output-format=text ;;
+		esac
+		run_pscan "$@"
+		assert_equal "$value: $code $err" "$value: 0 "
+	done <"$TMP/values"
+}
+
+@test "a value that the man page does not list is refused" {
+	for option in op=median op=MAX missing=drop invalid=drop overflow=saturate format=csv output-format=auto gzip=0 gzip=10 \
+		threads=1025 chunk-size=65G delimiter=ab type=f16 type=num:f64; do
+		run_pscan -f 1 "--$option" </dev/null
+		assert_equal "$option: $code" "$option: 2"
+	done
+}
+
+# --- The short help -------------------------------------------------------------------------------------------------
+
+@test "-h fits a screen of 80 columns and 24 lines" {
+	"$PSCAN" -h >"$TMP/help"
+	assert_equal "$(awk 'length > 80' "$TMP/help")" ""
+	[ "$(wc -l <"$TMP/help")" -le 24 ]
+}
+
+@test "-h names every option by its letter or its name, and none that is reserved or unknown" {
+	"$PSCAN" -h | grep -v '^  pscan ' >"$TMP/help"
+	table | while read -r name _ value; do
+		letter=
+		case $value in
+		"'"?"'") letter=${value:1:1} ;;
+		esac
+		named=no
+		! grep -qE -- "--$name([^a-z-]|\$)" "$TMP/help" || named=yes
+		[ -z "$letter" ] || ! grep -qE -- "(^|[ ,])-$letter([ ,]|\$)" "$TMP/help" || named=yes
+		[ "$name" != op ] || ! grep -q -- '-op OP' "$TMP/help" || named=yes
+		case $value in
+		OPTION_LATER) assert_equal "$name: $named" "$name: no" ;;
+		*) assert_equal "$name: $named" "$name: yes" ;;
+		esac
+	done
+	grep -oE -- '--[a-z][a-z-]*' "$TMP/help" | sed 's/^--//' | while read -r name; do
+		table | grep -q "^$name "
+	done
+}
+
+@test "every option that -h names is accepted" {
+	seq 3 >in
+	"$PSCAN" -h | grep -v '^  pscan ' | grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*(\[?=)?' | sed 's/^[ ,]*//' | sort -u >"$TMP/named"
+	[ "$(wc -l <"$TMP/named")" -ge 25 ]
+	while read -r option; do
+		bare=${option%%[=[]*}
+		case $bare in
+		-op) set -- -op max ;;
+		--*) set -- "$bare" ;;
+		-t | -T | -f | -d | -o | -D)
+			long=$(table | awk -v code="'${bare#-}'" '$3 == code { print $1 }')
+			set -- "$bare" "$(value_for "$long")"
+			;;
+		*) set -- "$bare" ;;
+		esac
+		case $option in
+		*=) set -- "$bare=$(value_for "${bare#--}")" ;;
+		esac
+		[ "$bare" != -d ] || set -- "$@" -f 1
+		run_pscan "$@" in
+		assert_equal "$*: $code $err" "$*: 0 "
+	done <"$TMP/named"
+}
+
+@test "the three examples of -h do what it says" {
+	assert_equal "$("$PSCAN" -h | grep -c '^  .*pscan .* # ')" 3
+	"$PSCAN" -h | sed -n 's/^  \(.*pscan.*\)# .*/\1/p' | sed 's/ *$//' >"$TMP/examples"
+	pscan() { "$PSCAN" "$@"; }
+
+	assert_equal "$(sed -n 1p "$TMP/examples")" "seq 5 | pscan"
+	assert_equal "$(eval "$(sed -n 1p "$TMP/examples")" | paste -s -d ' ' -)" "1 3 6 10 15"
+
+	printf '\000\000\100\100\000\000\200\277\000\000\240\100' >data.bin # 3 -1 5
+	eval "$(sed -n 2p "$TMP/examples")"
+	assert_equal "$(od -An -v -tx1 out.bin | tr -d ' \n')" "000080ff0000404000004040"
+
+	for bytes in 512 - 1024; do
+		echo '10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 '"$bytes"
+	done | gzip >access.log.gz
+	assert_equal "$(eval "$(sed -n 3p "$TMP/examples")" | paste -s -d ' ' -)" "512 512 1536"
+}
+
+# --- What the man page shows ------------------------------------------------------------------------------------------
+
+@test "every example of the man page runs with the result that it states" {
+	printf '/index.html 512\n/missing -\n/logo.png 1024\n' >bytes.log
+	printf 'rent;-700.00\nfood;-81.5\nwages;1250.00\n' >account.txt
+	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=4f", 3, 1, 4, 1))' >data.bin
+	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=3i", *[2000000000] * 3))' >counts.i32
+	mkdir bin
+	printf '#!/bin/sh\nexec "%s" "$@"\n' "$PSCAN" >bin/pscan
+	chmod +x bin/pscan
+	export PATH=$TMP/bin:$PATH
+
+	# Literal blocks are indented by eleven blanks: commands behind a $, then what they print.
+	section EXAMPLES | grep '^           ' | cut -c 12- >shown
+	[ "$(grep -c '^\$ ' shown)" -ge 15 ]
+	[ "$(grep -c 'pscan' shown)" -ge 12 ]
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >>ran
+		case $line in
+		'$ '*) PSCAN_DEVICE=$DEVICE sh -c "${line#??}" >>ran 2>&1 </dev/null ;;
+		esac
+	done < <(grep '^\$ ' shown)
+	diff shown ran
+}
+
+@test "every message under DIAGNOSTICS comes where the page says so" {
+	seq 3 | gzip >whole.gz
+	head -c 15 whole.gz >cut.gz
+	{ cat whole.gz; echo more; } >trailing.gz
+	head -c 4099 /dev/zero >odd.bin
+	printf '\3757zXZ\000' >some.xz
+	echo 1 >loop
+	printf '#!/bin/sh\nexec "%s" "$@" >>loop\n' "$PSCAN" >append
+	chmod +x append
+	section DIAGNOSTICS | sed -n '/main messages/,$p' | sed -n 's/^     \([^ ].*\)$/\1/p' | tail -n +2 >messages
+	[ "$(wc -l <messages)" -ge 15 ]
+	while IFS= read -r message; do
+		want=1
+		case $message in
+		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
+		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
+		'missing:'*) run_pscan -f 1 < <(echo -) ;;
+		'empty or absent:'*) run_pscan -f 2 < <(echo 1) ;;
+		'out of the type'*) run_pscan -t u8 < <(echo 256) ;;
+		'too large for a float:'*) run_pscan -t f32 < <(echo 1e39) ;;
+		'the sum does not fit'*) run_pscan -t i32 < <(printf '2147483647\n1\n') ;;
+		'NUMBER does not fit'*) run_pscan -t i32:i8 < <(echo 200) ;;
+		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e5) ;;
+		'byte 4096:'*) run_pscan odd.bin ;;
+		'the input is xz:'*) want=2 && run_pscan some.xz ;;
+		'damaged gzip data:'*) run_pscan cut.gz ;;
+		'trailing bytes'*) run_pscan trailing.gz ;;
+		'input is output'*) want=2 && PSCAN=./append run_pscan loop ;;
+		'no OpenCL device'*) want=4 && run_pscan -D nonesuch < <(echo 1) ;;
+		'not yet') want=2 && run_pscan --window=3 < <(echo 1) ;;
+		*)
+			echo "no command provokes: $message" >&2
+			return 1
+			;;
+		esac
+		assert_equal "$message: $code" "$message: $want"
+		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC/.*/')
+		printf '%s\n' "$err" | grep -q "^pscan: .*$pattern" || assert_contains "$err" "$message"
+	done <messages
+}
+
+@test "the exit statuses are those of the man page" {
+	assert_equal "$(tags 'EXIT STATUS' | sed 's/ .*//' | grep -c '^[0-9]$')" 5
+	run_pscan < <(seq 3)
+	assert_equal "$code" 0
+	run_pscan < <(echo x)
+	assert_equal "$code" 1
+	run_pscan --nonesuch
+	assert_equal "$code" 2
+	run_pscan nonesuch
+	assert_equal "$code" 3
+	run_pscan -D nonesuch < <(seq 3)
+	assert_equal "$code" 4
+	PSCAN_DEVICE=nonesuch run_pscan < <(seq 3)
+	assert_equal "$code" 4
+	seq 1000000 | { "$PSCAN" 2>"$TMP/err" || echo $? >"$TMP/code"; } | head -n 1 >"$TMP/out"
+	assert_equal "$(cat "$TMP/code" "$TMP/err")" 141
+}
+
+@test "every environment variable that the program reads is in the man page" {
+	grep -ohE 'getenv\("[A-Z_]+"\)' "$ROOT"/src/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >"$TMP/read"
+	[ "$(wc -l <"$TMP/read")" -ge 6 ]
+	tags ENVIRONMENT >"$TMP/documented"
+	tags TESTING >>"$TMP/documented"
+	while read -r name; do
+		grep -qE "^$name( |\$)" "$TMP/documented"
+	done <"$TMP/read"
+}
+
+@test "the identities are those of the man page" {
+	identity() { echo 1 | "$PSCAN" -D none -e -op "$1" ${2:+-t "$2"}; }
+	for op in sum or xor; do
+		assert_equal "$op $(identity $op i16)" "$op 0"
+	done
+	assert_equal "$(identity prod i16)" 1
+	assert_equal "$(identity and i16)" -1
+	assert_equal "$(identity and u16)" 65535
+	assert_equal "$(identity max i16)" -32768
+	assert_equal "$(identity max u16)" 0
+	assert_equal "$(identity min i16)" 32767
+	assert_equal "$(identity min u16)" 65535
+	for type in '' f32 f64; do
+		assert_equal "$type $(identity max $type)" "$type -inf"
+		assert_equal "$type $(identity min $type)" "$type inf"
+	done
+}
+
+@test "the defaults are those of the man page" {
+	seq 1000 >in
+	"$PSCAN" -D none -z in >"$TMP/default"
+	"$PSCAN" -D none --gzip=6 in >"$TMP/level"
+	cmp "$TMP/default" "$TMP/level"
+	printf '\000\000\200\077' >one.bin
+	assert_equal "$("$PSCAN" -D none --output-format=text one.bin)" 1
+	assert_equal "$(echo 0.1 0.2 | "$PSCAN" -D none --total)" 0.3
+}
+
+@test "--total writes only the last result, with marks of --missing=keep too" {
+	run_pscan -D none --total --missing=keep < <(printf '1\nNA\n2\nNA\n')
+	assert_equal "$code $out" "0 3"
+}
+
+@test "what the man page calls no number is none" {
+	for token in 1e 1_000 1,5 --5; do
+		run_pscan < <(printf '%s\n' "$token")
+		assert_equal "$token: $code $out" "$token: 1 "
+		assert_contains "$err" "not a number: \"$token\""
+	done
+}
+
+@test "-opmax and -zop are refused with a hint" {
+	for option in -opmax -zop; do
+		run_pscan "$option" </dev/null
+		assert_equal "$code" 2
+		assert_contains "$err" "write -op max"
+	done
+}
+
+# --- Security ---------------------------------------------------------------------------------------------------------
+
+# Lists the devices, which asks the drivers, with a home and a place for temporary files of its own.
+list_devices() {
+	env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME="$TMP/home" TMPDIR="$TMP/scratch" "$@" "$PSCAN" -l >"$TMP/devices"
+}
+
+@test "the kernel cache is created below HOME for the user alone" {
+	mkdir home scratch
+	list_devices
+	assert_equal "$(stat -c %a home/.cache/pscan home/.cache/pscan/pocl | paste -s -d ' ' -)" "700 700"
+	assert_equal "$(ls -A scratch)" ""
+}
+
+@test "the kernel cache is below XDG_CACHE_HOME where that is set" {
+	mkdir home scratch cache
+	list_devices XDG_CACHE_HOME="$TMP/cache"
+	assert_equal "$(stat -c %a cache/pscan cache/pscan/pocl | paste -s -d ' ' -)" "700 700"
+	assert_equal "$(ls -A home scratch)" "$(printf 'home:\n\nscratch:')"
+}
+
+@test "a kernel cache that others may enter, or a link, is not used" {
+	mkdir -p home/.cache scratch elsewhere
+	mkdir -m 711 home/.cache/pscan
+	list_devices
+	assert_equal "$(ls -A home/.cache/pscan scratch)" "$(printf 'home/.cache/pscan:\n\nscratch:')"
+	rmdir home/.cache/pscan
+	ln -s "$TMP/elsewhere" home/.cache/pscan
+	chmod 700 elsewhere
+	list_devices
+	assert_equal "$(ls -A elsewhere scratch)" "$(printf 'elsewhere:\n\nscratch:')"
+}
+
+@test "POCL_CACHE_DIR is left alone" {
+	mkdir home scratch mine
+	list_devices POCL_CACHE_DIR="$TMP/mine"
+	assert_equal "$(ls -A home scratch)" "$(printf 'home:\n\nscratch:')"
+}
+
+@test "messages let no control byte of the input through" {
+	run_pscan -D none --format=text < <(printf 'a\033[31m\302\233\342\200\256b\n')
+	assert_equal "$code" 1
+	assert_contains "$err" '"a\x1b[31m\xc2\x9b\xe2\x80\xaeb"'
+}
+
+# --- Completion -------------------------------------------------------------------------------------------------------
+
+# Prints what the completion offers at the end of a line.
+complete_line() {
+	COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
+	_pscan
+	printf '%s\n' "${COMPREPLY[@]}"
+}
+
+@test "the completion offers every option that is not reserved, and no other" {
+	# shellcheck source=man/pscan.bash
+	source "$ROOT/man/pscan.bash"
+	table | awk '$3 != "OPTION_LATER" { print "--" $1 ($2 == "required" ? "=" : "") } $2 == "optional" && $3 != "OPTION_LATER" { print "--" $1 "=" }' |
+		sort >"$TMP/table"
+	complete_line 'pscan --' | sort >"$TMP/offered"
+	diff "$TMP/table" "$TMP/offered"
+}
+
+@test "the completion offers the values of -op, -t, --missing, --invalid and -D, and the program takes them" {
+	# shellcheck source=man/pscan.bash
+	source "$ROOT/man/pscan.bash"
+	words() { complete_line "$1" | paste -s -d ' ' -; }
+	assert_equal "$(words 'pscan -op ')" "sum prod max min and or xor"
+	assert_equal "$(words 'pscan -op=m')" "max min"
+	assert_equal "$(words 'pscan --op=x')" "xor"
+	assert_equal "$(words 'pscan -e -t i')" "i8 i16 i32 i64"
+	assert_equal "$(words 'pscan -t u8:')" "i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"
+	assert_equal "$(words 'pscan --missing=')" "fail skip keep zero"
+	assert_equal "$(words 'pscan --missing ')" "fail skip keep zero"
+	assert_equal "$(words 'pscan --invalid=')" "abort fail warn ignore"
+	assert_equal "$(words 'pscan -D ')" "auto none gpu cpu"
+	assert_equal "$(words 'pscan --gzip ')" ""
+	echo 1 >in
+	for option in -op -t --missing --invalid; do
+		complete_line "pscan $option " | while read -r value; do
+			run_pscan -D none "$option" "$value" in
+			assert_equal "$option $value: $code $out$err" "$option $value: 0 1"
+		done
+	done
+	complete_line "pscan -D " | while read -r value; do
+		run_pscan -D "$value" in
+		[ "$code" -eq 0 ] || assert_equal "$err" "pscan: no OpenCL device \"$value\" (see --list-devices)"
+	done
+}
+
+@test "the completion repeats nothing where readline breaks no words at = and :" {
+	# shellcheck source=man/pscan.bash
+	source "$ROOT/man/pscan.bash"
+	COMP_WORDBREAKS=' '
+	assert_equal "$(complete_line 'pscan --op=ma')" "--op=max"
+	assert_equal "$(complete_line 'pscan --type=i32:f6')" "--type=i32:f64"
+}

@@ -1,0 +1,452 @@
+#!/usr/bin/env bats
+# Text or binary: what decides, foreign formats, leftover bytes, empty input, and conversions against python's struct.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+}
+
+# A python prologue: run(data, option...) gives (status, output, messages); is_binary(data, option...) tells what pscan chose.
+PROLOGUE='
+import itertools
+import os
+import struct
+import subprocess
+import sys
+import time
+
+
+def run(data, *options):
+    """Runs pscan on data from a pipe."""
+    done = subprocess.run([os.environ["PSCAN"], *options], input=data, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def is_binary(data, *options):
+    """Whether pscan takes data (whole float32 numbers, none of them a text of numbers) for binary."""
+    assert len(data) % 4 == 0
+    status, output, messages = run(data, *options)
+    if status == 0 and len(output) == len(data):
+        return True
+    assert status == 1 and ": line " in messages, (data[-20:], status, messages)
+    return False
+
+
+'
+
+# python SCRIPT: runs the prologue and the script.
+python() {
+	"$PYTHON" -c "$PROLOGUE$1"
+}
+
+# --- The first block decides
+
+@test "numbers as text are text, raw numbers are binary" {
+	run_pscan < <(printf '1 2 3 ')
+	assert_equal "$code $out" $'0 1\n3\n6'
+	python 'assert run(struct.pack("<3f", 1, 2, 3)) == (0, struct.pack("<3f", 1, 3, 6), "")'
+}
+
+@test "a control byte means binary, white space does not" {
+	python '
+for byte in [*range(32), 127]:
+    status, output, _ = run(b"1 2" + bytes([byte]) + b"4567\n" + b" " * 3)
+    if byte in b"\t\n\v\f\r":
+        assert (status, output) == (0, b"1\n3\n4570\n"), byte
+    else:
+        assert status == 0 and len(output) == 12, (byte, status, output)
+'
+}
+
+@test "well-formed UTF-8 is text, ill-formed is binary" {
+	python '
+# Twelve bytes each; the texts are no numbers, so they fail as text and pass as binary.
+for text in ["é", "£", "€", "\ufeff", "\ud7ff", "\ue000", "\uffff", "\U00010000", "𝄞", "\U0010ffff", "\u07ff", "\u0800"]:
+    data = b"1 " + text.encode()
+    assert not is_binary(data + b" " * (-len(data) % 4)), text
+for bad in [b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3 ", b"\xe0\x80\x80", b"\xe0\x9f\xbf", b"\xe2\x82 ",
+            b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf0\x80\x80\x80", b"\xf0\x8f\xbf\xbf", b"\xf0\x9d\x84 ", b"\xf4\x90\x80\x80",
+            b"\xf5\x80\x80\x80", b"\xff", b"\xfe", b"\xc3\xc3", b"\xe2\x82\xc3"]:
+    data = b"1 " + bad + b" "
+    assert is_binary(data + b" " * (-len(data) % 4)), bad
+'
+}
+
+@test "a UTF-8 sequence cut by the end of the first block counts" {
+	python '
+for text in ["é", "€", "𝄞"]:
+    sequence = text.encode()
+    for inside in range(1, len(sequence)):
+        lines = b"1\n" * ((4096 - inside) // 2) + b" " * ((4096 - inside) % 2)
+        data = lines + sequence + b"\n"
+        data += b" " * (-len(data) % 4)
+        assert not is_binary(data), (text, inside)
+        assert run(data)[1].count(b"\n") == (4096 - inside) // 2, (text, inside)
+'
+}
+
+@test "a UTF-8 sequence cut by the end of input counts" {
+	python '
+for text in ["é", "€", "𝄞"]:
+    sequence = text.encode()
+    for inside in range(1, len(sequence)):
+        assert not is_binary(b" " * (4 - inside) + sequence[:inside]), (text, inside)
+'
+}
+
+@test "a sequence cut by the end of the block that could not go on well is binary" {
+	python '
+for bad in [b"\xe0\x80", b"\xed\xa0", b"\xf0\x80", b"\xf4\x90", b"\xf5", b"\xc0", b"\xf0\x9d\xc3"]:
+    assert is_binary(b"1\n" * 2046 + b" " * (4 - len(bad)) + bad + b"1234"), bad
+'
+}
+
+@test "what comes after 4096 bytes does not decide" {
+	python '
+head = b"1\n" * 2048
+for byte in [b"\x00", b"\x01", b"\x80", b"\xff"]:
+    assert not is_binary(head + byte + b"\n\n\n"), byte
+    assert is_binary(head[:-1] + byte + b"\n\n\n\n"), byte
+'
+}
+
+@test "the block ends at a pause after a complete line" {
+	python '
+child = subprocess.Popen([os.environ["PSCAN"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+child.stdin.write(b"1\n")
+child.stdin.flush()
+assert child.stdout.readline() == b"1\n"
+child.stdin.write(b"2\x003\n")
+output, messages = child.communicate()
+assert (child.returncode, output) == (1, b"") and b"line 2: not a number" in messages, (output, messages)
+'
+}
+
+@test "a pause inside a line does not decide" {
+	python '
+child = subprocess.Popen([os.environ["PSCAN"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+child.stdin.write(struct.pack("<I", 0x31323334))
+child.stdin.flush()
+time.sleep(0.3)
+output, messages = child.communicate(struct.pack("<I", 0))
+assert (child.returncode, len(output), messages) == (0, 8, b""), (output, messages)
+'
+}
+
+@test "a bad number is an error, never a reason to choose binary" {
+	run_pscan < <(printf '1 2 abcd')
+	assert_equal "$code $out" $'1 1\n3'
+	assert_contains "$err" '"abcd"'
+}
+
+@test "a text option means text, whatever the bytes" {
+	python '
+for option in ["-f1", "--missing=skip", "--invalid=ignore"]:
+    status, output, messages = run(b"1\n\x80\x00\xff2\n", option)
+    assert output == b"1\n", (option, output)
+    assert (status, messages) == (0, "") if option == "--invalid=ignore" else status == 1 and "line 2" in messages, option
+'
+}
+
+@test "the first file decides for all" {
+	printf '1\n2\n' >"$TMP/text"
+	python 'sys.stdout.buffer.write(struct.pack("<2f", 1, 2))' >"$TMP/binary"
+	run_pscan "$TMP/text" "$TMP/binary"
+	assert_equal "$code $out" $'1 1\n3'
+	assert_contains "$err" "$TMP/binary: line 1: not a number"
+	run_pscan --output-format=text "$TMP/binary" "$TMP/text"
+	assert_equal "$code" 0
+	assert_equal "$(wc -l <"$TMP/out")" 3
+}
+
+@test "the block is looked at after inflation" {
+	python '
+import gzip
+assert run(gzip.compress(b"1 2 3 ")) == (0, b"1\n3\n6\n", "")
+assert run(gzip.compress(struct.pack("<3f", 1, 2, 3))) == (0, struct.pack("<3f", 1, 3, 6), "")
+'
+}
+
+# --- Foreign formats
+
+# foreign MAGIC PART...: input that begins with MAGIC (a printf format) exits 2 with a hint that holds the parts.
+foreign() {
+	local magic=$1 part
+	shift
+	# shellcheck disable=SC2059 # a format
+	printf "$magic" >"$TMP/in"
+	head -c 5000 /dev/zero >>"$TMP/in"
+	run_pscan -o "$TMP/made" "$TMP/in"
+	assert_equal "$code $out" '2 '
+	[ ! -e "$TMP/made" ]
+	for part in "$@"; do
+		assert_contains "$err" "$part"
+	done
+	# From a pipe, and with nothing behind the magic.
+	# shellcheck disable=SC2059 # a format
+	run_pscan < <(printf "$magic")
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" "$1"
+}
+
+@test "npy is refused with a hint" {
+	foreign '\223NUMPY' npy
+}
+
+@test "zstd is refused with a hint" {
+	foreign '\050\265\057\375' 'zstd -dc F | pscan'
+}
+
+@test "xz is refused with a hint" {
+	foreign '\3757zXZ\000' 'xz -dc F | pscan'
+}
+
+@test "bzip2 is refused with a hint" {
+	foreign 'BZh9' 'bzip2 -dc F | pscan'
+}
+
+@test "zip is refused with a hint" {
+	foreign 'PK\003\004' 'unzip -p F | pscan'
+}
+
+@test "HDF5 is refused with a hint" {
+	foreign '\211HDF\r\n\032\n' HDF5
+}
+
+@test "Parquet is refused with a hint" {
+	foreign 'PAR1' Parquet
+}
+
+@test "a magic that numpy wrote is refused" {
+	need_data
+	run_pscan "$DATA/binary/npy_by_numpy/d1_be_f4.npy"
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" npy
+}
+
+@test "half a magic is none" {
+	python '
+assert is_binary(b"\x93NUM")
+assert is_binary(b"\x28\xb5\x2f\xfc")
+assert not is_binary(b"PAR2")
+'
+}
+
+# --- --format and --output-format
+
+@test "--format=binary takes digits as bytes" {
+	python 'assert run(b"1234abcd", "--format=binary", "-t", "u32le", "--output-format=text", "--overflow=wrap") == (
+    0, b"%d\n%d\n" % (0x34333231, (0x34333231 + 0x64636261) % 2**32), "")'
+}
+
+@test "--format=text takes bytes as text" {
+	python '
+status, output, messages = run(b"7\x00\x00\x00", "--format=text")
+assert (status, output) == (1, b"") and "line 1: not a number: \"7\\x00\\x00\\x00\"" in messages, messages
+'
+}
+
+@test "the output's format is the input's" {
+	python '
+assert run(b"1 2\n", "-t", "f32") == (0, b"1\n3\n", "")
+assert run(struct.pack("<2f", 1, 2), "-t", "f32") == (0, struct.pack("<2f", 1, 3), "")
+'
+}
+
+@test "text becomes binary and binary text, for every type, as struct has it" {
+	python '
+codes = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
+values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 0, 1]
+totals = list(itertools.accumulate(values))
+text = ("\n".join(map(str, values)) + "\n").encode()
+text_totals = ("\n".join(map(str, totals)) + "\n").encode()
+for kind, code in codes.items():
+    for suffix, order in (("", "="), ("le", "<"), ("be", ">")):
+        layout = order + str(len(values)) + code
+        done = run(text, "--output-format=binary", "-t", kind + suffix)
+        assert done == (0, struct.pack(layout, *totals), ""), (kind, suffix, done)
+        done = run(struct.pack(layout, *values), "--format=binary", "--output-format=text", "-t", kind + suffix)
+        assert done == (0, text_totals, ""), (kind, suffix, done)
+'
+}
+
+@test "negative and fractional values survive both conversions" {
+	python '
+values = [-1.5, 0.25, -0.0, 1e10, -3e-5]
+for kind, code in (("f64", "d"),):
+    data = struct.pack("<5d", *values)
+    assert run(data, "-op", "min", "-t", kind, "--format=binary", "--output-format=text") == (
+        0, b"-1.5\n-1.5\n-1.5\n-1.5\n-1.5\n", "")
+    assert run(data, "-op", "max", "-e", "-t", kind, "--format=binary", "--output-format=text") == (
+        0, b"-inf\n-1.5\n0.25\n0.25\n10000000000\n", "")
+assert run(b"-5 3 -100\n", "-t", "i16be", "--output-format=binary") == (0, struct.pack(">3h", -5, -2, -102), "")
+'
+}
+
+@test "results inherit the byte order of IN unless ACC has its own" {
+	python '
+data = struct.pack(">3i", 1, 2, 300)
+for kinds, layout in (("i32be", ">3i"), ("i32be:i64", ">3q"), ("i32be:i64le", "<3q"), ("i32be:i64be", ">3q"),
+                      (">i4:f64", ">3d"), (">i4:<f8", "<3d"), (">i4:u16", ">3H"), ("i32be:u16le", "<3H")):
+    done = run(data, "--format=binary", "-t", kinds)
+    assert done == (0, struct.pack(layout, 1, 3, 303), ""), (kinds, done)
+assert run(struct.pack("<3i", 1, 2, 300), "--format=binary", "-t", "i32le:i64be") == (0, struct.pack(">3q", 1, 3, 303), "")
+'
+}
+
+@test "-e, --include-initial and --total hold for binary output in either byte order" {
+	python '
+data = struct.pack(">3h", 1, 2, 300)
+for order in "<", ">":
+    kinds = ("--format=binary", "-t", ">i2:" + order + "i4")
+    assert run(data, "-e", *kinds) == (0, struct.pack(order + "3i", 0, 1, 3), "")
+    assert run(data, "--include-initial", "--seed=7", *kinds) == (0, struct.pack(order + "4i", 7, 8, 10, 310), "")
+    assert run(data, "--total", *kinds) == (0, struct.pack(order + "i", 303), "")
+'
+}
+
+@test "long binary streams keep every element, on every chunking" {
+	"$PYTHON" - "$TMP" <<-'END'
+		import sys
+		import numpy
+		values = numpy.random.default_rng(1).integers(-1000, 1000, 100003).astype("<i2")
+		values.tofile(sys.argv[1] + "/in")
+		values.astype(">i2").tofile(sys.argv[1] + "/in.be")
+		numpy.cumsum(values.astype("<i8")).tofile(sys.argv[1] + "/right")
+		numpy.cumsum(values.astype("<i8")).astype(">i8").tofile(sys.argv[1] + "/right.be")
+	END
+	local options
+	for options in '' '--chunk-size=32K -T 4' '--chunk-size=1 -T 1' '--no-mmap --chunk-size=32K -T 4'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --format=binary -t i16le:i64le $options "$TMP/in"
+		assert_equal "$options: $code $err" "$options: 0 "
+		cmp "$TMP/out" "$TMP/right"
+		# shellcheck disable=SC2086 # words
+		run_pscan --format=binary -t i16be:i64 $options < <(cat "$TMP/in.be")
+		assert_equal "$options: $code $err" "$options: 0 "
+		cmp "$TMP/out" "$TMP/right.be"
+	done
+}
+
+@test "an element that two reads or chunks share is one element" {
+	python '
+values = list(range(20000))
+data = struct.pack("<20000q", *values)
+command = [os.environ["PSCAN"], "--format=binary", "-t", "i64le", "--chunk-size=32K", "-T", "4"]
+for piece in 1001, 4099, 32771:
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    writer = os.fork()
+    if writer == 0:
+        for at in range(0, len(data), piece):
+            child.stdin.write(data[at:at + piece])
+        os._exit(0)
+    child.stdin.close()
+    output = child.stdout.read()
+    os.waitpid(writer, 0)
+    assert child.wait() == 0 and output == struct.pack("<20000q", *itertools.accumulate(values)), piece
+'
+}
+
+# --- Leftover bytes
+
+@test "leftover bytes name the file, the byte offset, their number and the type's size" {
+	cd "$TMP"
+	head -c 4099 /dev/zero >FILE
+	run_pscan FILE
+	assert_equal "$code $(wc -c <out)" '1 4096'
+	assert_equal "$err" 'pscan: FILE: byte 4096: 3 bytes left over, float32 needs 4'
+	run_pscan < <(cat FILE)
+	assert_equal "$code $(wc -c <out)" '1 4096'
+	assert_equal "$err" 'pscan: standard input: byte 4096: 3 bytes left over, float32 needs 4'
+}
+
+@test "one leftover byte is one byte, the type's name is numpy's" {
+	cd "$TMP"
+	local row
+	for row in 'i16 int16 2' 'u32 uint32 4' 'i64 int64 8' 'f64 float64 8' 'i32be int32 4'; do
+		read -r type name size <<<"$row"
+		head -c $((size + 1)) /dev/zero >FILE
+		run_pscan --format=binary -t "$type" FILE
+		assert_equal "$row: $code $(wc -c <out)" "$row: 1 $size"
+		assert_equal "$row: $err" "$row: pscan: FILE: byte $size: 1 byte left over, $name needs $size"
+	done
+}
+
+@test "bytes too few for one element are left over" {
+	run_pscan < <(printf '\001\002\003')
+	assert_equal "$code $out" '1 '
+	assert_equal "$err" 'pscan: standard input: byte 0: 3 bytes left over, float32 needs 4'
+}
+
+@test "leftover bytes behind many chunks have the right offset, everything before is written" {
+	head -c 1000003 /dev/zero >"$TMP/in"
+	local options
+	for options in '' '--no-mmap'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --chunk-size=32K -T 4 $options "$TMP/in"
+		assert_equal "$code $(wc -c <"$TMP/out")" '1 1000000'
+		assert_contains "$err" ': byte 1000000: 3 bytes left over'
+	done
+	run_pscan --chunk-size=32K -T 4 < <(cat "$TMP/in")
+	assert_equal "$code $(wc -c <"$TMP/out")" '1 1000000'
+	assert_contains "$err" ': byte 1000000: 3 bytes left over'
+}
+
+@test "leftover bytes in any file are an error, counted from that file's start" {
+	cd "$TMP"
+	head -c 4000 /dev/zero >a
+	head -c 4002 /dev/zero >b
+	run_pscan a b a
+	assert_equal "$code $(wc -c <out)" '1 8000'
+	assert_equal "$err" 'pscan: b: byte 4000: 2 bytes left over, float32 needs 4'
+	# An element does not go from one file to the next.
+	run_pscan b b
+	assert_equal "$code $(wc -c <out)" '1 4000'
+}
+
+@test "leftover bytes in gzip are counted after inflation" {
+	head -c 100001 /dev/zero | gzip >"$TMP/in"
+	run_pscan "$TMP/in"
+	assert_equal "$code $(wc -c <"$TMP/out")" '1 100000'
+	assert_contains "$err" ': byte 100000: 1 byte left over, float32 needs 4'
+}
+
+@test "bytes are never left over from one-byte types" {
+	python 'assert run(b"\x01\x02\x00\x04\x05", "-t", "u8") == (0, b"\x01\x03\x03\x07\x0c", "")'
+}
+
+# --- Empty input
+
+@test "empty input gives no results and exits 0" {
+	local options
+	: >"$TMP/empty"
+	for options in '' '-e' '--format=text' '--format=binary' '--format=binary -t i64' '-f 2' '--output-format=text' \
+		'-op max' '--seed=1' '-t f32' '--no-mmap'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $options </dev/null
+		assert_equal "$options: $code $(wc -c <"$TMP/out") $err" "$options: 0 0 "
+		# shellcheck disable=SC2086 # words
+		run_pscan $options < <(:)
+		assert_equal "$options: $code $(wc -c <"$TMP/out") $err" "$options: 0 0 "
+		# shellcheck disable=SC2086 # words
+		run_pscan $options "$TMP/empty" /dev/null "$TMP/empty"
+		assert_equal "$options: $code $(wc -c <"$TMP/out") $err" "$options: 0 0 "
+	done
+}
+
+@test "empty input on a device gives no results and exits 0" {
+	run_pscan -D cpu </dev/null
+	assert_equal "$code $out" '0 '
+}
+
+@test "an empty file among others changes nothing" {
+	: >"$TMP/empty"
+	printf '1 2' >"$TMP/a"
+	run_pscan "$TMP/empty" "$TMP/a" "$TMP/empty" "$TMP/a" "$TMP/empty"
+	assert_equal "$code $out $err" $'0 1\n3\n4\n6 '
+	head -c 8 /dev/zero >"$TMP/b"
+	run_pscan --format=binary "$TMP/empty" "$TMP/b" "$TMP/empty" "$TMP/b"
+	assert_equal "$code $(wc -c <"$TMP/out") $err" '0 16 '
+}

@@ -1,0 +1,550 @@
+#!/usr/bin/env bats
+# gzip in and out. The oracles are python's zlib and gzip, and gunzip.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+}
+
+# A python prologue: run(data, option...) gives (status, output, messages); totals(text) is the right output.
+PROLOGUE='
+import gzip
+import itertools
+import os
+import struct
+import subprocess
+import sys
+import zlib
+
+
+def run(data, *options):
+    """Runs pscan on data from a pipe."""
+    done = subprocess.run([os.environ["PSCAN"], *options], input=data, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def totals(text):
+    """The running totals of integers, a line each."""
+    return b"".join(b"%d\n" % total for total in itertools.accumulate(map(int, text.split())))
+
+
+def inflated(data):
+    """All that zlib can inflate from the front of one member."""
+    try:
+        return zlib.decompressobj(31).decompress(data)
+    except zlib.error:
+        return None
+
+
+'
+
+# python SCRIPT: runs the prologue and the script.
+python() {
+	"$PYTHON" -c "$PROLOGUE$1"
+}
+
+# --- In
+
+@test "gzip is recognised by its magic bytes, from file and pipe" {
+	seq 5 | gzip >"$TMP/a.txt"
+	run_pscan "$TMP/a.txt"
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15'
+	run_pscan < <(cat "$TMP/a.txt")
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15'
+	run_pscan <"$TMP/a.txt"
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15'
+}
+
+@test "a name says nothing about gzip" {
+	seq 5 >"$TMP/plain.gz"
+	run_pscan "$TMP/plain.gz"
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15'
+}
+
+@test "gzip is recognised per file" {
+	seq 3 >"$TMP/plain"
+	seq 4 5 | gzip >"$TMP/packed"
+	run_pscan "$TMP/plain" "$TMP/packed" - "$TMP/packed" < <(cat "$TMP/packed")
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15 19 24 28 33'
+	run_pscan "$TMP/packed" "$TMP/plain"
+	assert_equal "$code $err ${out//$'\n'/ }" '0  4 9 10 12 15'
+}
+
+@test "lines in gzip are counted after inflation, per file" {
+	printf '1\n2\n' | gzip >"$TMP/a"
+	printf '3\nx\n' | gzip >"$TMP/b"
+	run_pscan "$TMP/a" "$TMP/b"
+	assert_equal "$code ${out//$'\n'/ }" '1 1 3 6'
+	assert_equal "$err" "pscan: $TMP/b: line 2: not a number: \"x\" (see --invalid)"
+}
+
+@test "raw numbers come out of gzip" {
+	python '
+data = struct.pack("<5000f", *[1.0] * 5000)
+right = struct.pack("<5000f", *range(1, 5001))
+for options in (), ("--chunk-size=1", "-T", "4"):
+    assert run(gzip.compress(data), *options) == (0, right, "")
+'
+}
+
+@test "big gzip input is all there, on every chunking" {
+	seq 300000 >"$TMP/in"
+	gzip -1 <"$TMP/in" >"$TMP/in.gz"
+	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"
+	local options
+	for options in '' '--chunk-size=32K -T 4' '--no-mmap -T 1'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $options "$TMP/in.gz"
+		assert_equal "$code $err" '0 '
+		cmp "$TMP/out" "$TMP/right"
+	done
+}
+
+@test "an empty file is not gzip and no error" {
+	: >"$TMP/empty.gz"
+	run_pscan "$TMP/empty.gz"
+	assert_equal "$code $out$err" '0 '
+}
+
+@test "gzip of nothing gives no results" {
+	gzip </dev/null >"$TMP/in"
+	run_pscan "$TMP/in"
+	assert_equal "$code $out$err" '0 '
+}
+
+@test "every header field is accepted" {
+	python '
+text = b"1 2 3\n"
+whole = gzip.compress(text, mtime=0)
+body = whole[10:]
+for flags in range(32):
+    header = b"\x1f\x8b\x08" + bytes([flags]) + b"\x01\x02\x03\x04\x00\x03"
+    header += b"\x05\x00\x1f\x8b\x08\x00\x00" if flags & 4 else b""
+    header += b"name\x00" if flags & 8 else b""
+    header += b"comment\x00" if flags & 16 else b""
+    header += struct.pack("<H", zlib.crc32(header) & 0xffff) if flags & 2 else b""
+    assert run(header + body) == (0, b"1\n3\n6\n", ""), flags
+'
+}
+
+@test "a wrong header checksum is damage" {
+	python '
+header = b"\x1f\x8b\x08\x02\x00\x00\x00\x00\x00\x03"
+good = struct.pack("<H", zlib.crc32(header) & 0xffff)
+body = gzip.compress(b"1 2 3\n")[10:]
+assert run(header + good + body) == (0, b"1\n3\n6\n", "")
+status, output, messages = run(header + bytes([good[0] ^ 1, good[1]]) + body)
+assert (status, output) == (1, b"") and "byte " in messages, (status, output, messages)
+'
+}
+
+# --- Members, padding, trailing bytes
+
+@test "members join, a token may span them" {
+	python '
+text = b"12 345\n6789\n10\n"
+for cut in range(len(text) + 1):
+    data = gzip.compress(text[:cut]) + gzip.compress(text[cut:])
+    assert run(data) == (0, totals(text), ""), cut
+    assert run(data, "--chunk-size=1") == (0, totals(text), ""), cut
+data = b"".join(gzip.compress(text[i:i + 1]) for i in range(len(text)))
+assert run(data) == (0, totals(text), "")
+'
+}
+
+@test "an element of raw numbers may span members" {
+	python '
+data = struct.pack("<4i", 1, 2, 3, 4)
+right = struct.pack("<4i", 1, 3, 6, 10)
+for cut in range(len(data) + 1):
+    packed = gzip.compress(data[:cut]) + gzip.compress(data[cut:])
+    assert run(packed, "--format=binary", "-t", "i32") == (0, right, ""), cut
+'
+}
+
+@test "empty members change nothing" {
+	python '
+empty = gzip.compress(b"")
+assert run(empty * 3 + gzip.compress(b"1 2") + empty + gzip.compress(b"3\n") + empty) == (0, b"1\n24\n", "")
+'
+}
+
+@test "hundreds of members are one stream" {
+	python '
+text = b"".join(b"%d\n" % i for i in range(3000))
+data = b"".join(gzip.compress(text[i:i + 37], 1) for i in range(0, len(text), 37))
+assert run(data, "--chunk-size=1", "-T", "4") == (0, totals(text), "")
+'
+}
+
+@test "NUL padding at the end is accepted" {
+	python '
+packed = gzip.compress(b"1 2 3\n")
+for size in 1, 2, 3, 512, 4096, 1000000:
+    assert run(packed + b"\x00" * size) == (0, b"1\n3\n6\n", ""), size
+'
+}
+
+@test "other trailing bytes: results kept, a warning, exit 1" {
+	python '
+packed = gzip.compress(b"1 2 3\n")
+for trailing in b"x", b"xyz", b"\n", b"garbage" * 100000, b"\x1f\x8b\xff\xff", b"\x1f\x20", b"\x00\x00x", b"\x00" * 700 + b"\x1f\x8b\x08":
+    status, output, messages = run(packed + trailing)
+    assert (status, output) == (1, b"1\n3\n6\n"), (trailing[:8], status, output)
+    assert messages.startswith("pscan: warning: standard input: ") and messages.count("\n") == 1, messages
+    assert "byte %d" % (len(packed) + len(trailing) - len(trailing.lstrip(b"\x00"))) in messages or trailing[0] == 0x1f, messages
+'
+}
+
+@test "with trailing bytes the last result is there, newline or not" {
+	python '
+assert run(gzip.compress(b"1 2 3") + b"trailing")[:2] == (1, b"1\n3\n6\n")
+assert run(gzip.compress(b"1 2 3") + b"trailing", "--total")[:2] == (1, b"6\n")
+assert run(gzip.compress(b"a,1\nb,2") + b"trailing", "-f", "2", "-d", ",")[:2] == (1, b"1\n3\n")
+'
+}
+
+@test "with trailing bytes the -o file is kept too" {
+	{
+		seq 5 | gzip
+		echo trailing
+	} >"$TMP/in"
+	run_pscan -o "$TMP/made" "$TMP/in"
+	assert_equal "$code $out" '1 '
+	assert_contains "$err" warning
+	assert_equal "$(tr '\n' ' ' <"$TMP/made")" '1 3 6 10 15 '
+}
+
+@test "trailing bytes in one file do not end the stream" {
+	{
+		seq 2 | gzip
+		echo trailing
+	} >"$TMP/a"
+	seq 3 4 >"$TMP/b"
+	run_pscan "$TMP/a" "$TMP/b"
+	assert_equal "$code ${out//$'\n'/ }" '1 1 3 6 10'
+	assert_contains "$err" "warning: $TMP/a: "
+}
+
+# --- Damage
+
+@test "text cut at every byte of the gzip keeps the sound part and cuts no token" {
+	python '
+text = b"".join(b"%d\n" % (i * i * 7919) for i in range(1, 120))
+right = totals(text).splitlines(True)
+packed = gzip.compress(text)
+for size in range(len(packed) + 1):
+    data = packed[:size]
+    status, output, messages = run(data)
+    sound = (inflated(data) or b"") if size > 2 else b""
+    lines = sound.count(b"\n")
+    assert output == b"".join(right[:lines]), (size, lines, output[-50:])
+    if size in (0, len(packed)):
+        assert (status, messages) == (0, ""), (size, status, messages)
+    else:
+        assert status == 1 and messages.count("\n") == 1, (size, status, messages)
+        assert size < 3 or "byte " in messages, (size, messages)
+'
+}
+
+@test "raw numbers cut at every byte of the gzip keep the sound part" {
+	python '
+data = struct.pack("<60q", *[i * i * 7919 for i in range(60)])
+right = struct.pack("<60q", *itertools.accumulate(i * i * 7919 for i in range(60)))
+packed = gzip.compress(data)
+for size in range(3, len(packed)):
+    status, output, messages = run(packed[:size], "--format=binary", "-t", "i64le")
+    sound = len(inflated(packed[:size])) // 8 * 8
+    assert (status, output) == (1, right[:sound]), (size, sound, len(output))
+    assert messages.count("\n") == 1 and "byte " in messages, (size, messages)
+'
+}
+
+@test "fields cut at every byte of the gzip give no part of a line" {
+	python '
+text = b"".join(b"row%d,%d\n" % (i, i * i * 7919) for i in range(1, 40))
+right = totals(b" ".join(line.split(b",")[1] for line in text.splitlines())).splitlines(True)
+packed = gzip.compress(text)
+for size in range(3, len(packed)):
+    status, output, messages = run(packed[:size], "-f", "2", "-d", ",")
+    lines = inflated(packed[:size]).count(b"\n")
+    assert (status, output) == (1, b"".join(right[:lines])), (size, lines, output)
+'
+}
+
+@test "two members cut at every byte keep the sound part" {
+	python '
+text = b"12 34\n56\n"
+first, second = gzip.compress(text[:4]), gzip.compress(text[4:])
+for size in range(3, len(first + second) + 1):
+    sound = inflated(first[:size]) + (inflated(second[:size - len(first)]) or b"" if size > len(first) else b"")
+    if size in (len(first), len(first + second)):
+        right = 0, totals(sound)
+    else:
+        right = 1, totals(sound[:max(sound.rfind(b"\n"), sound.rfind(b" ")) + 1])
+    assert run((first + second)[:size])[:2] == right, (size, right)
+'
+}
+
+@test "cut gzip of many chunks keeps the sound part, from file and pipe" {
+	python '
+import random
+random.seed(1)
+text = b"".join(b"%d\n" % random.randrange(10**9) for _ in range(60000))
+right = totals(text).splitlines(True)
+packed = gzip.compress(text, 1)
+for size in len(packed) // 3, len(packed) // 2 + 1, len(packed) - 1:
+    lines = inflated(packed[:size]).count(b"\n")
+    for options in (), ("--chunk-size=32K", "-T", "4"):
+        status, output, messages = run(packed[:size], *options)
+        assert (status, output) == (1, b"".join(right[:lines])), (size, status, len(output))
+        assert messages.startswith("pscan: standard input: ") and "byte %d" % size in messages, messages
+'
+}
+
+@test "--total of cut gzip prints nothing" {
+	python '
+packed = gzip.compress(b"1 2 3\n")
+for size in range(3, len(packed)):
+    assert run(packed[:size], "--total")[:2] == (1, b""), size
+'
+}
+
+@test "after cut gzip the -o file is not made" {
+	seq 1000 | gzip | head -c 1000 >"$TMP/in"
+	run_pscan -o "$TMP/made" "$TMP/in"
+	assert_equal "$code $out" '1 '
+	[ ! -e "$TMP/made" ]
+	assert_equal "$(find "$TMP" -name '.*' -type f)" ''
+}
+
+@test "cut gzip ends the stream: no later file is read" {
+	seq 1000 | gzip | head -c 1000 >"$TMP/a"
+	run_pscan "$TMP/a" "$TMP/missing"
+	assert_equal "$code $(wc -l <"$TMP/err")" '1 1'
+	assert_contains "$err" "$TMP/a: "
+}
+
+@test "a bad checksum or length is damage, found behind the results" {
+	python '
+packed = gzip.compress(b"1 2 3\n")
+for at in range(len(packed) - 8, len(packed)):
+    data = bytearray(packed)
+    data[at] ^= 0x10
+    status, output, messages = run(bytes(data))
+    assert (status, output) == (1, b"1\n3\n6\n"), (at, status, output)
+    assert "byte " in messages and messages.count("\n") == 1, messages
+'
+}
+
+@test "no flipped bit of a gzip body goes unnoticed" {
+	python '
+text = b"".join(b"%d\n" % (i * i) for i in range(20))
+packed = gzip.compress(text)
+for at in range(10, len(packed)):
+    data = bytearray(packed)
+    data[at] ^= 1 << at % 8
+    status, _, messages = run(bytes(data), "-t", "i64", "--format=text")
+    assert status == 1 and messages.startswith("pscan: "), (at, status, messages)
+'
+}
+
+@test "a bad code in the middle keeps every result before it" {
+	python '
+import random
+random.seed(1)
+text = b"".join(b"%d\n" % random.randrange(10**9) for _ in range(20000))
+packed = gzip.compress(text)
+tried = 0
+for at in range(1000, len(packed) - 1000, len(packed) // 60):
+    data = packed[:at] + bytes([packed[at] ^ 0xff, packed[at + 1] ^ 0xff]) + packed[at + 2:]
+    # Fed byte by byte, zlib gives all that stands before the bad code.
+    member, sound, bad = zlib.decompressobj(31), b"", False
+    try:
+        for i in range(len(data)):
+            sound += member.decompress(data[i:i + 1])
+    except zlib.error:
+        bad = True
+    lines = sound[:sound.rfind(b"\n") + 1]
+    if not bad or len(sound) > len(text) or any(not line.isdigit() or len(line) > 18 for line in lines.splitlines()):
+        continue
+    tried += 1
+    for options in (), ("--chunk-size=32K", "-T", "4"):
+        status, output, messages = run(data, *options)
+        assert (status, output) == (1, totals(lines)), (at, status, len(output), len(totals(lines)))
+        assert "byte " in messages and messages.count("\n") == 1, (at, messages)
+assert tried > 5, tried
+'
+}
+
+@test "a damaged second file leaves the results of the first" {
+	seq 3 >"$TMP/a"
+	seq 1000 | gzip | head -c 12 >"$TMP/b"
+	run_pscan "$TMP/a" "$TMP/b"
+	assert_equal "$code ${out//$'\n'/ }" '1 1 3 6'
+	assert_contains "$err" "$TMP/b: "
+}
+
+@test "good torture files and those with a tail inflate to the published bytes" {
+	need_data
+	DATA=$DATA python '
+import hashlib
+import json
+data = os.environ["DATA"]
+for case in json.load(open(data + "/cases/gzip.json")):
+    if case["expect"] == "error":
+        continue
+    right = case.get("expected_sha256") or case["observed_gnu_gzip"]["out_sha256"]
+    # The running xor of bytes can be undone.
+    command = [os.environ["PSCAN"], "--format=binary", "-t", "u8", "-op", "xor", data + "/" + case["file"]]
+    done = subprocess.run(command, capture_output=True)
+    plain = bytes(a ^ b for a, b in zip(done.stdout, b"\x00" + done.stdout))
+    status = 1 if "1f8bffff" in case["name"] else 0
+    assert done.returncode == status and bool(done.stderr) == bool(status), (case["name"], done.returncode, done.stderr)
+    assert hashlib.sha256(plain).hexdigest() == right, case["name"]
+'
+}
+
+@test "bad torture files give their sound part and exit 1" {
+	need_data
+	DATA=$DATA python '
+import json
+data = os.environ["DATA"]
+for case in json.load(open(data + "/cases/gzip.json")):
+    if case["expect"] != "error" or open(data + "/" + case["file"], "rb").read(2) != b"\x1f\x8b":
+        continue
+    command = [os.environ["PSCAN"], "--format=binary", "-t", "u8", "-op", "xor", data + "/" + case["file"]]
+    done = subprocess.run(command, capture_output=True)
+    plain = bytes(a ^ b for a, b in zip(done.stdout, b"\x00" + done.stdout))
+    assert done.returncode == 1, (case["name"], done)
+    assert b"pscan: " in done.stderr, (case["name"], done)
+    if "prefix_hex" in case:
+        assert plain == bytes.fromhex(case["prefix_hex"]), (case["name"], plain)
+'
+}
+
+# --- Out
+
+@test "-z goes through gunzip at every level, in one member" {
+	seq 30000 >"$TMP/in"
+	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"
+	local option
+	for option in -z --gzip --gzip=1 --gzip=2 --gzip=3 --gzip=4 --gzip=5 --gzip=6 --gzip=7 --gzip=8 --gzip=9; do
+		run_pscan "$option" "$TMP/in"
+		assert_equal "$option: $code $err" "$option: 0 "
+		gunzip -c <"$TMP/out" | cmp - "$TMP/right"
+		"$PYTHON" - "$TMP/out" "$TMP/right" <<-'END'
+			import sys
+			import zlib
+			member = zlib.decompressobj(31)
+			data, right = (open(name, "rb").read() for name in sys.argv[1:])
+			assert member.decompress(data) == right and member.eof and member.unused_data == b""
+			assert len(data) < len(right) / 2
+		END
+	done
+}
+
+@test "level 9 is smaller than level 1, the default near level 6" {
+	seq 100000 >"$TMP/in"
+	local level size=()
+	for level in 1 6 9; do
+		run_pscan --gzip="$level" "$TMP/in"
+		size[level]=$(wc -c <"$TMP/out")
+	done
+	run_pscan -z "$TMP/in"
+	size[0]=$(wc -c <"$TMP/out")
+	[ "${size[9]}" -lt "${size[1]}" ]
+	[ "${size[6]}" -lt "${size[1]}" ]
+	[ $((size[0] * 10)) -lt $((size[6] * 12)) ]
+}
+
+@test "-z gives the same bytes whatever the chunks and threads" {
+	seq 250000 >"$TMP/in"
+	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"
+	local option first options sum
+	for option in --gzip=1 -z; do
+		first=
+		for options in '' '-T 1' '--chunk-size=32K -T 4' '--chunk-size=1M -T 2' '--no-mmap --chunk-size=333K -T 3'; do
+			# shellcheck disable=SC2086 # words
+			run_pscan "$option" $options "$TMP/in"
+			assert_equal "$options: $code $err" "$options: 0 "
+			sum=$(sha256sum <"$TMP/out")
+			assert_equal "$options: $sum" "$options: ${first:=$sum}"
+		done
+		gunzip -c <"$TMP/out" | cmp - "$TMP/right"
+		run_pscan "$option" --chunk-size=64K < <(cat "$TMP/in")
+		assert_equal "pipe: $(sha256sum <"$TMP/out")" "pipe: $first"
+	done
+}
+
+@test "-z is never flushed on a pause" {
+	run_pscan -z < <(printf '1\n2\n')
+	cp "$TMP/out" "$TMP/fast"
+	run_pscan -z < <(
+		echo 1
+		sleep 0.2
+		echo 2
+	)
+	assert_equal "$code" 0
+	cmp "$TMP/out" "$TMP/fast"
+}
+
+@test "-z of empty input is one empty member" {
+	local option
+	for option in -z --gzip=1 --gzip=9; do
+		run_pscan "$option" </dev/null
+		assert_equal "$code $err" '0 '
+		"$PYTHON" - "$TMP/out" <<-'END'
+			import sys
+			import zlib
+			data = open(sys.argv[1], "rb").read()
+			member = zlib.decompressobj(31)
+			assert member.decompress(data) == b"" and member.eof and member.unused_data == b"", data
+		END
+	done
+}
+
+@test "-z of exactly one block and of one byte around it ends well" {
+	python '
+for size in (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20:
+    data = b"\x01" + b"\x00" * (size - 1)
+    status, output, _ = run(data, "-t", "u8", "-z", "--format=binary")
+    assert status == 0 and gzip.decompress(output) == b"\x01" * size, size
+'
+}
+
+@test "-z of raw numbers goes through gunzip" {
+	python '
+data = struct.pack("<5000f", *[1.0] * 5000)
+status, output, messages = run(data, "-z")
+assert (status, messages) == (0, "") and gzip.decompress(output) == struct.pack("<5000f", *range(1, 5001))
+'
+}
+
+@test "-z and -o together make a complete gzip file" {
+	run_pscan -z -o "$TMP/made.gz" < <(seq 5)
+	assert_equal "$code $out$err" '0 '
+	assert_equal "$(gunzip -c "$TMP/made.gz" | tr '\n' ' ')" '1 3 6 10 15 '
+}
+
+@test "what pscan packs pscan reads" {
+	seq 1000 | "$PSCAN" -z >"$TMP/packed"
+	run_pscan "$TMP/packed"
+	assert_equal "$code $(tail -n 1 "$TMP/out")" "0 $((1000 * 1001 * 1002 / 6))"
+}
+
+@test "-z before an error holds the results before it" {
+	python '
+text = b"".join(b"%d\n" % i for i in range(20000))
+status, output, messages = run(text + b"bad\n1\n", "-z", "--chunk-size=32K", "-T", "4")
+assert status == 1 and "line 20001" in messages, (status, messages)
+assert zlib.decompressobj(31).decompress(output) == totals(text)
+'
+}
+
+@test "-z cut short by an error is still one complete member" {
+	run_pscan -z < <(printf '1 2 bad')
+	assert_equal "$code $(gunzip -c "$TMP/out" | tr '\n' ' ')" '1 1 3 '
+}

@@ -1,0 +1,43 @@
+# Loaded by every bats file: where things are, and PoCL pinned unless a test says otherwise.
+# shellcheck shell=bash disable=SC2034
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+PSCAN=${PSCAN:-$ROOT/build/pscan}
+PYTHON=${PYTHON:-/usr/bin/python3}
+TOOLS=$ROOT/tests/tools
+export PSCAN PYTHON TOOLS
+export PSCAN_DEVICE=${PSCAN_DEVICE:-cpu}
+export LC_ALL=C
+TMP=$BATS_TEST_TMPDIR
+
+# Skips the test unless the optional data is there.
+need_data() {
+	[ -n "${PSCAN_DATA_DIR:-}" ] || skip "PSCAN_DATA_DIR is not set"
+	DATA=$PSCAN_DATA_DIR
+}
+
+# Fails with both texts unless they are equal.
+assert_equal() {
+	if [ "$1" != "$2" ]; then
+		printf 'expected: %s\n  actual: %s\n' "$2" "$1" >&2
+		return 1
+	fi
+}
+
+# Fails unless the text holds the part.
+assert_contains() {
+	case $1 in
+	*"$2"*) ;;
+	*)
+		printf 'not found: %s\n       in: %s\n' "$2" "$1" >&2
+		return 1
+		;;
+	esac
+}
+
+# Runs the rest of the arguments and leaves $out, $err (standard output and error) and $code.
+run_pscan() {
+	code=0
+	"$PSCAN" "$@" >"$TMP/out" 2>"$TMP/err" || code=$?
+	out=$(tr -d '\000' <"$TMP/out")
+	err=$(cat "$TMP/err")
+}

@@ -1,0 +1,1104 @@
+#!/usr/bin/env bats
+# At home in a pipeline: exit statuses, signals, descriptors, files, terminals, messages.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# totals FILE: the running totals of its words, a line each.
+totals() {
+	"$PYTHON" -c 'import itertools, sys
+print(*itertools.accumulate(map(int, open(sys.argv[1]).read().split())), sep="\n")' "$1"
+}
+
+# A python prologue: start(option...) begins pscan with pipes; closes(child, data) gives it data and the end of input.
+PROLOGUE='
+import glob
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+PSCAN = os.environ["PSCAN"]
+
+
+def default_signals():
+    """Signals as a shell has them, whoever runs this."""
+    for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(*options, **arguments):
+    """Begins pscan with a pipe at each end."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([PSCAN, *options], bufsize=0, preexec_fn=default_signals, **{**pipes, **arguments})
+
+
+def read_within(stream, seconds, size):
+    """What stream gives until size bytes are there or the time is over."""
+    data = b""
+    end = time.monotonic() + seconds
+    while len(data) < size and select.select([stream], [], [], max(0, end - time.monotonic()))[0]:
+        piece = os.read(stream.fileno(), size - len(data))
+        if not piece:
+            break
+        data += piece
+    return data
+
+
+def wait_for(condition, seconds=5):
+    """Waits until the condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+'
+
+# python SCRIPT: runs the prologue and the script.
+python() {
+	"$PYTHON" -c "$PROLOGUE$1"
+}
+
+# --- Exit statuses
+
+@test "0: done" {
+	run_pscan < <(echo 1 2)
+	assert_equal "$code $out $err" $'0 1\n3 '
+}
+
+@test "1: the data was bad or damaged" {
+	run_pscan < <(echo 1 x)
+	assert_equal "$code" 1
+	run_pscan -t i8 < <(echo 100 100)
+	assert_equal "$code" 1
+	run_pscan < <(printf '\001')
+	assert_equal "$code" 1
+}
+
+@test "2: usage" {
+	run_pscan --bogus
+	assert_equal "$code" 2
+}
+
+@test "3: the system failed" {
+	run_pscan "$TMP/none"
+	assert_equal "$code" 3
+}
+
+@test "4: the device failed and the user had named it, by -D or by PSCAN_DEVICE" {
+	run_pscan -D no-such-device < <(echo 1 2)
+	assert_equal "$code $out" '4 '
+	assert_equal "$err" 'pscan: no OpenCL device "no-such-device" (see --list-devices)'
+	PSCAN_DEVICE=no-such-device run_pscan < <(echo 1 2)
+	assert_equal "$code $out" '4 '
+	assert_contains "$err" 'no-such-device'
+}
+
+@test "-D gpu without a GPU is 4 with a clear error" {
+	run_pscan -l
+	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
+	run_pscan -D gpu < <(echo 1 2)
+	assert_equal "$code $out" '4 '
+	assert_equal "$err" 'pscan: no OpenCL device "gpu" (see --list-devices)'
+	seq 100000 >in
+	run_pscan -D gpu -o made in
+	assert_equal "$code $out" '4 '
+	[ ! -e made ]
+}
+
+@test "-D gpu without a GPU fails on empty input too" {
+	run_pscan -l
+	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
+	run_pscan -D gpu </dev/null
+	assert_equal "$code $out" '4 '
+}
+
+@test "without any OpenCL platform none and auto scan in silence" {
+	seq 100000 >in
+	totals in >right
+	local device
+	for device in none auto; do
+		OCL_ICD_VENDORS=/nonexistent run_pscan -D "$device" --chunk-size=32K in
+		assert_equal "$device: $code $err" "$device: 0 "
+		cmp out right
+	done
+	PSCAN_DEVICE='' OCL_ICD_VENDORS=/nonexistent run_pscan in
+	assert_equal "$code $err" '0 '
+	cmp out right
+}
+
+@test "without any OpenCL platform -D cpu is 4" {
+	OCL_ICD_VENDORS=/nonexistent run_pscan -D cpu < <(echo 1 2)
+	assert_equal "$code $out" '4 '
+	assert_equal "$err" 'pscan: no OpenCL device "cpu" (see --list-devices)'
+}
+
+@test "without any OpenCL platform -h, -V and -l work" {
+	local option
+	for option in -h -V -l; do
+		OCL_ICD_VENDORS=/nonexistent run_pscan "$option"
+		assert_equal "$option: $code" "$option: 0"
+	done
+}
+
+@test "success is silent on every device" {
+	seq 50000 >in
+	totals in >right
+	local device
+	for device in none cpu auto; do
+		run_pscan -D "$device" --chunk-size=64K in
+		assert_equal "$device: $code $err" "$device: 0 "
+		cmp out right
+	done
+}
+
+# as_nobody VARIABLE=VALUE...: scans on the CPU device as a user without a home, with this environment only.
+as_nobody() {
+	command -v setpriv >/dev/null || skip 'no setpriv'
+	[ "$(id -u)" = 0 ] || skip 'not root'
+	local user=(setpriv --reuid=65534 --regid=65534 --clear-groups env -i HOME=/nonexistent "$@")
+	"${user[@]}" "$PSCAN" -V >/dev/null || skip 'the program cannot be run by another user'
+	run_pscan -l
+	case $out in *' cpu '*) ;; *) skip 'no CPU device' ;; esac
+	local before after
+	before=$(find /tmp -maxdepth 1 \( -name pocl -o -user 65534 -name 'pscan-*' \))
+	seq 10000 >in
+	totals in >right
+	code=0
+	"${user[@]}" "$PSCAN" -D cpu <in >out 2>err || code=$?
+	assert_equal "$code $(cat err)" '0 '
+	cmp out right
+	after=$(find /tmp -maxdepth 1 \( -name pocl -o -user 65534 -name 'pscan-*' \))
+	assert_equal "$after" "$before"
+	[ ! -e /nonexistent ]
+}
+
+@test "without a writable home the device works, silently and without a shared cache" {
+	as_nobody PATH=/usr/bin:/bin
+}
+
+@test "without PATH the device works too" {
+	as_nobody
+}
+
+# --- SIGPIPE
+
+@test "dying of SIGPIPE is 141 and silent" {
+	seq 200000 >in
+	local status
+	for options in '' '--chunk-size=32K -T 4' '-D cpu'; do
+		# shellcheck disable=SC2086 # words
+		status=$(
+			env --default-signal=PIPE "$PSCAN" $options in 2>err | head -n 1 >first
+			echo "${PIPESTATUS[0]}"
+		)
+		assert_equal "$options: $status $(cat first) $(cat err)" "$options: 141 1 "
+	done
+}
+
+@test "dying of SIGPIPE with endless input is 141 and silent" {
+	local status
+	status=$(
+		yes 1 | env --default-signal=PIPE timeout 20 "$PSCAN" 2>err | head -n 1 >first
+		echo "${PIPESTATUS[1]}"
+	)
+	assert_equal "$status $(cat first) $(cat err)" '141 1 '
+}
+
+@test "where SIGPIPE is ignored a closed pipe is a failed write" {
+	seq 200000 >in
+	local status
+	status=$(
+		env --ignore-signal=PIPE "$PSCAN" in 2>err | head -n 1 >first
+		echo "${PIPESTATUS[0]}"
+	)
+	assert_equal "$status $(cat first)" '3 1'
+	assert_equal "$(cat err)" 'pscan: standard output: Broken pipe'
+}
+
+@test "a failed write ends the program while its input is still held open" {
+	python '
+child = subprocess.Popen(["env", "--ignore-signal=PIPE", PSCAN], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)
+child.stdout.close()
+child.stdin.write(b"1\n" * 30000)
+child.stdin.flush()
+assert child.wait(5) == 3
+assert child.stderr.read() == b"pscan: standard output: Broken pipe\n"
+'
+}
+
+@test "bad data ends the program while its input is still held open" {
+	python '
+for options in (), ("--chunk-size=1", "-T", "4"):
+    child = start(*options)
+    child.stdin.write(b"1\n" * 30000 + b"bad\n")
+    output = read_within(child.stdout, 5, 10**6)
+    assert child.wait(5) == 1 and output.endswith(b"\n30000\n"), output[-50:]
+'
+}
+
+# --- Output that fails
+
+@test "a full disk is 3 and named" {
+	seq 100000 >in
+	local options status
+	for options in '' '--chunk-size=32K -T 4' '-z' '-f 1' '-t i64 --output-format=binary' '--total' '-o -'; do
+		status=0
+		# shellcheck disable=SC2086 # words
+		"$PSCAN" $options in >/dev/full 2>err || status=$?
+		assert_equal "$options: $status $(cat err)" "$options: 3 pscan: standard output: No space left on device"
+	done
+	status=0
+	echo 1 | "$PSCAN" >/dev/full 2>err || status=$?
+	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
+}
+
+@test "a full disk is 3 for -h, -V and -l too" {
+	local option status
+	for option in -h -V -l; do
+		status=0
+		"$PSCAN" "$option" >/dev/full 2>err || status=$?
+		[ "$option $(cat err)" = '-l pscan: warning: no OpenCL device' ] && continue
+		assert_equal "$option: $status $(cat err)" "$option: 3 pscan: standard output: No space left on device"
+	done
+}
+
+@test "an output that cannot be written to is 3 and named" {
+	: >r
+	local status=0
+	echo 1 | "$PSCAN" 1<r 2>err || status=$?
+	assert_equal "$status $(cat err)" '3 pscan: standard output: Bad file descriptor'
+}
+
+@test "messages onto a full disk change nothing else" {
+	local status=0
+	echo 1 x 2 | "$PSCAN" --invalid=warn 2>/dev/full >out || status=$?
+	assert_equal "$status $(tr '\n' ' ' <out)" '0 1 3 '
+	echo 1 x 2 | "$PSCAN" 2>/dev/full >out || status=$?
+	assert_equal "$status $(tr '\n' ' ' <out)" '1 1 '
+}
+
+@test "no results onto a full disk are no failure" {
+	"$PSCAN" </dev/null >/dev/full
+}
+
+@test "a full disk leaves a named output alone" {
+	echo old >made
+	echo 1 2 x >in
+	run_pscan -o /dev/full < <(echo 1)
+	assert_equal "$code $err" '3 pscan: /dev/full: No space left on device'
+	[ -c /dev/full ]
+}
+
+@test "a file size limit is a failed write: 3, a message, and no temporary file" {
+	seq 100000 >in
+	echo old >made
+	local status=0
+	(
+		ulimit -f 1
+		exec env --ignore-signal=XFSZ "$PSCAN" -o made in
+	) 2>err || status=$?
+	assert_equal "$status $(cat err)" '3 pscan: made: File too large'
+	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
+}
+
+@test "the signal of a file size limit leaves no temporary file either" {
+	seq 100000 >in
+	echo old >made
+	local status=0
+	(
+		ulimit -f 1
+		ulimit -c 0
+		exec env --default-signal=XFSZ "$PSCAN" -o made in
+	) 2>err || status=$?
+	[ "$status" -ne 0 ]
+	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
+}
+
+# --- Interrupted and short system calls
+
+# inject CALL RULE PATH COMMAND...: runs the command with strace's injection into calls on PATH; leaves $status.
+inject() {
+	command -v strace >/dev/null || skip 'no strace'
+	strace -o /dev/null true 2>/dev/null || skip 'strace may not trace'
+	local call=$1 rule=$2 path=$3
+	shift 3
+	status=0
+	strace -f -o trace -P "$path" -e trace="$call" -e inject="$call:$rule" "$@" || status=$?
+	grep -q INJECTED trace
+}
+
+@test "interrupted reads are taken up again" {
+	seq 60000 >in
+	totals in >right
+	inject read error=EINTR:when=1+2 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K -T 2 in >out 2>err
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+	gzip <in >in.gz
+	inject read error=EINTR:when=2 "$TMP/in.gz" "$PSCAN" in.gz >out 2>err
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+}
+
+@test "interrupted reads from a pipe are taken up again" {
+	seq 60000 >in
+	totals in >right
+	mkfifo fifo
+	cat in >fifo 3>&- &
+	inject read error=EINTR:when=2+2 "$TMP/fifo" "$PSCAN" --chunk-size=32K fifo >out 2>err
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+}
+
+@test "interrupted writes are taken up again" {
+	seq 60000 >in
+	totals in >right
+	inject write error=EINTR:when=1+2 "$TMP/out" "$PSCAN" --chunk-size=32K -T 2 in >out 2>err
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+	inject write error=EINTR:when=1 "$TMP/out" "$PSCAN" --total in >out 2>err
+	assert_equal "$status $(cat out)" '0 1800030000'
+}
+
+@test "a read error is 3, named, and what was written is a prefix" {
+	seq 60000 >in
+	totals in >right
+	inject read error=EIO:when=3 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K in >out 2>err
+	assert_equal "$status $(cat err)" '3 pscan: in: Input/output error'
+	cmp -n "$(wc -c <out)" out right
+	inject read error=EIO:when=3 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K --total in >out 2>err
+	assert_equal "$status $(cat out)" '3 '
+}
+
+@test "a write error in the middle is 3, named, and what was written is a prefix" {
+	seq 60000 >in
+	totals in >right
+	inject write error=ENOSPC:when=3 "$TMP/out" "$PSCAN" --chunk-size=32K -T 4 in >out 2>err
+	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
+	[ -s out ]
+	cmp -n "$(wc -c <out)" out right
+}
+
+@test "short writes to a slow pipe lose nothing" {
+	seq 100000 >in
+	totals in >right
+	"$PSCAN" in | {
+		sleep 0.2
+		dd bs=1000 status=none
+	} >out
+	cmp out right
+}
+
+@test "a non-blocking output loses nothing" {
+	seq 100000 >in
+	totals in >right
+	python '
+right = open("right", "rb").read()
+for options in (), ("-z",), ("--chunk-size=32K", "-T", "4"):
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    child = start(*options, "in", stdout=writer)
+    os.close(writer)
+    time.sleep(0.1)
+    with open(reader, "rb") as stream:
+        output = stream.read()
+    if options == ("-z",):
+        import gzip
+        output = gzip.decompress(output)
+    assert child.wait() == 0 and output == right and child.stderr.read() == b"", (options, len(output))
+'
+}
+
+@test "a non-blocking input loses nothing" {
+	python '
+reader, writer = os.pipe()
+os.set_blocking(reader, False)
+child = start(stdin=reader)
+os.close(reader)
+for piece in b"1", b"2 3", b"\n", b"4\n5", b"6":
+    time.sleep(0.05)
+    os.write(writer, piece)
+os.close(writer)
+assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode == 0
+'
+}
+
+# --- Closed descriptors
+
+@test "closed descriptors that are not needed do not matter, in every combination" {
+	seq 3 >in
+	local device input output errors
+	for device in none cpu; do
+		for input in '' '<&-'; do
+			for output in '>out' '>&-'; do
+				for errors in '2>err' '2>&-'; do
+					rm -f made
+					eval "$PSCAN -D $device -o made in $input $output $errors"
+					assert_equal "$device $input $output $errors $(tr '\n' ' ' <made)" "$device $input $output $errors 1 3 6 "
+				done
+			done
+		done
+	done
+}
+
+@test "a closed standard input is 3 where it is to be read, in every combination" {
+	local output errors status
+	for output in '>out' '>&-' '>out -o made'; do
+		for errors in '2>err' '2>&-'; do
+			status=0
+			eval "$PSCAN <&- $output $errors" || status=$?
+			assert_equal "$output $errors $status" "$output $errors 3"
+			[ ! -s out ]
+			[ ! -e made ]
+		done
+	done
+	run_pscan <&-
+	assert_equal "$err" 'pscan: standard input is closed'
+}
+
+@test "a closed standard output is 3 where it is to be written, in every combination" {
+	seq 3 >in
+	local device input errors status
+	for device in none cpu; do
+		for input in '<in' 'in <&-' '- <in'; do
+			for errors in '2>err' '2>&-'; do
+				status=0
+				eval "$PSCAN -D $device $input >&- $errors" || status=$?
+				assert_equal "$device $input $errors $status" "$device $input $errors 3"
+			done
+		done
+	done
+	assert_equal "$(cat err)" 'pscan: standard output is closed'
+	local option
+	for option in -h -V; do
+		status=0
+		"$PSCAN" "$option" >&- 2>err || status=$?
+		assert_equal "$option $status $(cat err)" "$option 3 pscan: standard output is closed"
+	done
+}
+
+@test "with standard error closed no message goes anywhere else" {
+	echo 1 2 x >in
+	local status=0
+	"$PSCAN" in 2>&- >out || status=$?
+	assert_equal "$status $(tr '\n' ' ' <out)" '1 1 3 '
+	status=0
+	"$PSCAN" --invalid=warn -o made in 2>&- || status=$?
+	assert_equal "$status $(tr '\n' ' ' <made) $(cat in)" '0 1 3  1 2 x'
+}
+
+# --- Terminals
+
+# on_terminal COMMAND: runs the shell command on a terminal; leaves $status and, without CRs, the file screen.
+on_terminal() {
+	command -v script >/dev/null || skip 'no script'
+	status=0
+	timeout 10 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
+	tr -d '\r' <screen.raw >screen
+}
+
+@test "started on a terminal with no input: the short help, exit 2" {
+	"$PSCAN" -h >help
+	on_terminal "'$PSCAN'"
+	assert_equal "$status" 2
+	cmp screen help
+	on_terminal "'$PSCAN' >out 2>err"
+	assert_equal "$status $(cat out screen)" '2 '
+	cmp err help
+}
+
+@test "text results go to a terminal" {
+	on_terminal "echo 1 2 | '$PSCAN'"
+	assert_equal "$status $(cat screen)" $'0 1\n3'
+}
+
+@test "binary results are not written to a terminal unless -o - asks for them" {
+	head -c 4 /dev/zero | tr '\0' A >in
+	on_terminal "'$PSCAN' --format=binary -t u8 --overflow=wrap -op max in"
+	assert_equal "$status $(wc -l <screen)" '2 1'
+	assert_contains "$(cat screen)" '-o -'
+	on_terminal "'$PSCAN' --format=binary -t u8 -op max -o - in"
+	assert_equal "$status $(cat screen)" '0 AAAA'
+	on_terminal "'$PSCAN' --format=binary -t u8 -op max -o made in"
+	assert_equal "$status $(cat screen made)" '0 AAAA'
+	on_terminal "'$PSCAN' --format=binary -t u8 -op max --output-format=text in"
+	assert_equal "$status $(head -n 1 screen)" '0 65'
+}
+
+@test "gzip is not written to a terminal unless -o - asks for it" {
+	echo 1 2 >in
+	on_terminal "'$PSCAN' -z in"
+	assert_equal "$status $(wc -l <screen)" '2 1'
+	assert_contains "$(cat screen)" '-o -'
+	on_terminal "'$PSCAN' -z -o - in"
+	assert_equal "$status" 0
+	assert_equal "$(head -c 2 screen.raw | od -An -tx1)" ' 1f 8b'
+	on_terminal "'$PSCAN' -z in >made.gz"
+	assert_equal "$status $(gunzip -c <made.gz | tr '\n' ' ')" '0 1 3 '
+}
+
+@test "a pipe is no terminal" {
+	on_terminal "echo 1 2 | '$PSCAN' -z | gunzip"
+	assert_equal "$status $(cat screen)" $'0 1\n3'
+}
+
+# --- Offsets
+
+@test "input is read from the descriptor's offset and left at the end" {
+	seq 20000 >in
+	local options
+	for options in '' '--no-mmap' '--chunk-size=32K -T 4' '--chunk-size=32K --no-mmap'; do
+		{
+			dd bs=13893 count=1 status=none of=/dev/null
+			# shellcheck disable=SC2086 # words
+			"$PSCAN" $options >out
+			cat >rest
+		} <in
+		# 13893 bytes are the lines up to 3000.
+		seq 3001 20000 >later
+		totals later | cmp - out
+		assert_equal "$options: $(cat rest)" "$options: "
+	done
+}
+
+@test "raw numbers are read from the descriptor's offset and left at the end" {
+	python 'sys.stdout.buffer.write(struct.pack("<30000i", *range(30000)))' >in
+	python '
+import itertools
+sys.stdout.buffer.write(struct.pack("<29500q", *itertools.accumulate(range(500, 30000))))' >right
+	local options
+	for options in '' '--no-mmap' '--chunk-size=32K -T 4' '-D cpu'; do
+		{
+			dd bs=2000 count=1 status=none of=/dev/null
+			# shellcheck disable=SC2086 # words
+			"$PSCAN" -t i32le:i64le --format=binary $options >out
+			cat >rest
+		} <in
+		cmp out right
+		assert_equal "$options: $(wc -c <rest)" "$options: 0"
+	done
+}
+
+@test "gzip is read from the descriptor's offset and left at the end" {
+	{
+		printf '0123456789'
+		seq 5 | gzip
+	} >in
+	{
+		dd bs=10 count=1 status=none of=/dev/null
+		"$PSCAN" >out
+		cat >rest
+	} <in
+	assert_equal "$(tr '\n' ' ' <out)$(wc -c <rest)" '1 3 6 10 15 0'
+}
+
+@test "a small file is left at its end too" {
+	echo 1 2 3 >in
+	{
+		dd bs=2 count=1 status=none of=/dev/null
+		"$PSCAN" >out
+		cat >rest
+	} <in
+	assert_equal "$(tr '\n' ' ' <out)$(cat rest)" '2 5 '
+	{
+		cat >/dev/null
+		"$PSCAN" --total >out
+	} <in
+	assert_equal "$(cat out)" 0
+}
+
+@test "results go to the descriptor's offset, what stands around them stays" {
+	seq 20000 >in
+	totals in >right
+	local options
+	for options in '' '--chunk-size=32K -T 4' '-t i64 --output-format=binary'; do
+		{
+			printf 'before\n'
+			# shellcheck disable=SC2086 # words
+			"$PSCAN" $options in
+			printf 'after\n'
+		} >out
+		[ "$options" != '-t i64 --output-format=binary' ] || continue
+		{
+			printf 'before\n'
+			cat right
+			printf 'after\n'
+		} | cmp - out
+	done
+	assert_equal "$(wc -c <out) $(head -c 7 out) $(tail -c 6 out)" $'160013 before after'
+}
+
+@test "an output opened without truncation keeps what lies behind" {
+	printf 'xxxxxxxxxxxxxxxx\n' >out
+	{
+		printf 'ab'
+		"$PSCAN" < <(echo 1 2)
+	} 1<>out
+	assert_equal "$(cat out)" $'ab1\n3\nxxxxxxxxxx'
+}
+
+@test "an O_APPEND output is only ever appended to" {
+	seq 20000 >in
+	totals in >right
+	local options
+	for options in '' '--chunk-size=32K -T 4'; do
+		echo old >out
+		# shellcheck disable=SC2086 # words
+		"$PSCAN" $options in >>out
+		{
+			echo old
+			cat right
+		} | cmp - out
+	done
+	printf '\001\001' >bytes
+	"$PSCAN" -t u8 --format=binary bytes >>out
+	"$PSCAN" -t u8 --format=binary bytes >>out
+	assert_equal "$(tail -c 4 out | od -An -tx1)" ' 01 02 01 02'
+}
+
+# --- -o
+
+@test "-o may name an input" {
+	echo 1 2 3 >in
+	run_pscan -o in in
+	assert_equal "$code $err$out$(tr '\n' ' ' <in)" '0 1 3 6 '
+	# shellcheck disable=SC2094 # that is the point
+	run_pscan -o in <in
+	assert_equal "$code $err$out$(tr '\n' ' ' <in)" '0 1 4 10 '
+	seq 50000 >in
+	totals in >right
+	run_pscan --chunk-size=32K -T 4 -o in in
+	assert_equal "$code $err" '0 '
+	cmp in right
+}
+
+@test "-o onto a symlink replaces the target and keeps the link" {
+	mkdir d
+	echo old >d/target
+	ln -s d/target link
+	run_pscan -o link < <(echo 1 2)
+	assert_equal "$code $err" '0 '
+	assert_equal "$(readlink link) $(tr '\n' ' ' <d/target)" 'd/target 1 3 '
+	ln -s link link2
+	run_pscan -o link2 < <(echo 3 4)
+	assert_equal "$(readlink link2) $(readlink link) $(tr '\n' ' ' <d/target)" 'link d/target 3 7 '
+	assert_equal "$(find . -name '.pscan*')" ''
+}
+
+@test "-o onto a dangling symlink makes its target and keeps the link" {
+	mkdir d
+	ln -s d/target link
+	run_pscan -o link < <(echo 1 2)
+	assert_equal "$code $err" '0 '
+	assert_equal "$(readlink link)" d/target
+	assert_equal "$(tr '\n' ' ' <d/target)" '1 3 '
+}
+
+@test "-o keeps the mode of a file that was there" {
+	local mode
+	for mode in 600 640 755 444; do
+		rm -f made
+		echo old >made
+		chmod "$mode" made
+		run_pscan -o made < <(echo 1 2)
+		assert_equal "$code $(stat -c %a made) $(tr '\n' ' ' <made)" "0 $mode 1 3 "
+	done
+}
+
+@test "-o gives a new file the mode of any new file" {
+	local mask
+	for mask in 022 077 027; do
+		rm -f made plain
+		umask "$mask"
+		: >plain
+		run_pscan -o made < <(echo 1 2)
+		assert_equal "$mask $code $(stat -c %a made)" "$mask 0 $(stat -c %a plain)"
+	done
+}
+
+@test "-o shows nothing until it is complete" {
+	python '
+child = start("-o", "made")
+child.stdin.write(b"1 2\n")
+wait_for(lambda: glob.glob(".pscan*"))
+assert not os.path.exists("made")
+child.communicate(b"3\n")
+assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
+assert glob.glob(".*") == []
+'
+}
+
+@test "-o leaves the old file and no temporary one when the data is bad" {
+	echo old >made
+	local input
+	for input in '1 x' '1 - 2'; do
+		run_pscan -o made < <(echo "$input")
+		assert_equal "$input $code $(cat made) $(find . -name '.pscan*')" "$input 1 old "
+	done
+	run_pscan -o new < <(echo 1 x)
+	assert_equal "$code" 1
+	[ ! -e new ]
+	seq 50000 >in
+	echo x >>in
+	run_pscan -o made --chunk-size=32K -T 4 in
+	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '1 old '
+}
+
+@test "-o keeps the results of --invalid=fail" {
+	run_pscan -o made --invalid=fail < <(echo 1 x 2)
+	assert_equal "$code $(tr '\n' ' ' <made)" '1 1 3 '
+}
+
+@test "-o leaves the old file and no temporary one on SIGTERM, SIGINT and SIGHUP" {
+	python '
+open("made", "w").write("old\n")
+for options in (), ("--chunk-size=1", "-T", "4"):
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        child = start("-o", "made", *options)
+        child.stdin.write(b"1\n" * 20000)
+        wait_for(lambda: glob.glob(".pscan*"))
+        child.send_signal(number)
+        assert child.wait(5) == -number, (number, child.returncode)
+        assert glob.glob(".pscan*") == [] and open("made").read() == "old\n"
+        assert child.stderr.read() == b""
+'
+}
+
+@test "an ignored SIGHUP stays ignored" {
+	python '
+child = subprocess.Popen(["env", "--ignore-signal=HUP", PSCAN, "-o", "made"], stdin=subprocess.PIPE)
+child.stdin.write(b"1\n2\n")
+child.stdin.flush()
+wait_for(lambda: glob.glob(".pscan*"))
+child.send_signal(signal.SIGHUP)
+time.sleep(0.1)
+child.communicate(b"3\n")
+assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
+'
+}
+
+@test "-o /dev/null is written to and stays" {
+	seq 10000 >in
+	run_pscan -o /dev/null in
+	assert_equal "$code $out$err" '0 '
+	[ -c /dev/null ]
+	assert_equal "$(find /dev -maxdepth 1 -name '.pscan*')" ''
+}
+
+@test "-o onto a FIFO is written to and stays" {
+	mkfifo fifo
+	cat fifo >got 3>&- &
+	run_pscan -o fifo < <(echo 1 2)
+	wait $!
+	assert_equal "$code $err$(tr '\n' ' ' <got)" '0 1 3 '
+	[ -p fifo ]
+}
+
+@test "-o where it cannot be made is 3 and named" {
+	run_pscan -o nowhere/made < <(echo 1 2)
+	assert_equal "$code $out" '3 '
+	assert_contains "$err" 'pscan: nowhere/made: '
+	mkdir d
+	run_pscan -o d < <(echo 1 2)
+	assert_equal "$code $out" '3 '
+	assert_equal "$err" 'pscan: d: Is a directory'
+	assert_equal "$(find . -name '.pscan*')" ''
+}
+
+@test "an empty scan makes an empty -o file" {
+	echo old >made
+	run_pscan -o made </dev/null
+	assert_equal "$code $(wc -c <made)" '0 0'
+}
+
+# --- Input that fails
+
+@test "a missing input file is 3 and named" {
+	run_pscan none
+	assert_equal "$code $out" '3 '
+	assert_equal "$err" 'pscan: none: No such file or directory'
+}
+
+@test "a missing later file is 3, the results before it are written" {
+	echo 1 2 >in
+	run_pscan in none in
+	assert_equal "$code $out" $'3 1\n3'
+	assert_equal "$err" 'pscan: none: No such file or directory'
+}
+
+@test "a directory is no input: 3 and named" {
+	mkdir d
+	run_pscan d
+	assert_equal "$code $out" '3 '
+	assert_equal "$err" 'pscan: d: Is a directory'
+	run_pscan <d
+	assert_equal "$code $out" '3 '
+	assert_equal "$err" 'pscan: standard input: Is a directory'
+}
+
+@test "an input that cannot be read from is 3 and named" {
+	local status=0
+	"$PSCAN" 0>w 2>err || status=$?
+	assert_equal "$status $(cat err)" '3 pscan: standard input: Bad file descriptor'
+}
+
+@test "a regular file that says it is empty is read to its end" {
+	local file=/proc/sys/kernel/ngroups_max
+	[ -r "$file" ] || skip "no $file"
+	run_pscan "$file" --seed=1
+	assert_equal "$code $err $out" "0  $(($(cat "$file") + 1))"
+}
+
+@test "one file may be named twice, standard input too" {
+	echo 1 2 >in
+	run_pscan in - in - < <(echo 3)
+	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 7 9'
+}
+
+@test "bad data in the middle of several chunks: everything before it is written, then exit 1" {
+	{
+		seq 40000
+		echo oops
+		seq 40000
+	} >in
+	seq 40000 >good
+	totals good >right
+	local options
+	for options in '' '--chunk-size=32K -T 4' '--chunk-size=32K -T 1 --no-mmap' '-D cpu --chunk-size=32K'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $options in
+		assert_equal "$options: $code $err" "$options: 1 pscan: in: line 40001: not a number: \"oops\" (see --invalid)"
+		cmp out right
+		# shellcheck disable=SC2086 # words
+		run_pscan $options < <(cat in)
+		assert_equal "$options: $code" "$options: 1"
+		cmp out right
+	done
+}
+
+@test "--total prints nothing on a fatal error" {
+	printf '1 2 x' >bad
+	printf '1 2' >good
+	printf '12345' >left
+	local arguments
+	for arguments in bad 'good none' 'good bad' '--include-initial=x' '-t u8 --seed=255 good' '--format=binary left'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --total $arguments
+		assert_equal "$arguments: $out" "$arguments: "
+		[ "$code" -ne 0 ]
+	done
+	{
+		seq 40000
+		echo x
+	} >bad
+	run_pscan --total --chunk-size=32K -T 4 bad
+	assert_equal "$code $out" '1 '
+}
+
+# --- Live
+
+@test "the first result appears within a second while the writer still holds the pipe open" {
+	python '
+cases = {(): (b"5\n", b"5\n"), ("-f", "2"): (b"a 5\n", b"5\n"), ("-e",): (b"5\n", b"0\n"), ("--seed=1",): (b"5\n", b"6\n"),
+         ("--include-initial",): (b"5\n", b"0\n5\n"), ("--missing=keep",): (b"NA 5 NA\n", b"NA\n5\nNA\n"),
+         ("-t", "i32", "--output-format=binary"): (b"5\n", struct.pack("i", 5)), ("-T", "1"): (b"5 6\n", b"5\n11\n"),
+         ("--invalid=ignore",): (b"5 x\n", b"5\n"), ("-D", "auto"): (b"5\n", b"5\n")}
+children = [(start(*options), options) for options in cases]
+for child, options in children:
+    given, right = cases[options]
+    child.stdin.write(given)
+    assert read_within(child.stdout, 1, len(right)) == right, options
+for child, options in children:
+    assert child.communicate() == (b"", b"") and child.returncode == 0, options
+'
+}
+
+@test "each pause gives the results so far, bits and all" {
+	python '
+child = start("-t", "f32")
+for i in range(1, 40):
+    child.stdin.write(b"%d.5\n" % i)
+    right = b"%g\n" % (i * (i + 1) / 2 + i / 2)
+    assert read_within(child.stdout, 1, len(right)) == right, i
+child.stdin.close()
+assert child.wait(5) == 0
+'
+}
+
+@test "pauses change no result" {
+	python '
+import random
+random.seed(1)
+values = [random.uniform(-1, 1) for _ in range(9000)]
+text = "".join("%r\n" % value for value in values).encode()
+for options in ("-t", "f32"), ("-t", "f64", "-e"):
+    whole = subprocess.run([PSCAN, *options], input=text, capture_output=True).stdout
+    child = start(*options)
+    output = b""
+    for at in range(0, len(text), 19001):
+        child.stdin.write(text[at:at + 19001])
+        output += read_within(child.stdout, 0.05, 10**6)
+    rest, _ = child.communicate()
+    assert output + rest == whole and whole.count(b"\n") == 9000
+'
+}
+
+# in_pieces OPTIONS PIECES RIGHT (python tuples): each piece, then a pause; what each lets out.
+in_pieces() {
+	python "
+child = start(*$1)
+for piece, right in zip($2, $3):
+    child.stdin.write(piece)
+    assert read_within(child.stdout, 1, max(len(right), 1) if right else 0) == right, piece
+    assert read_within(child.stdout, 0.1, 1) == b'', piece
+assert child.communicate() == (b'', b'') and child.returncode == 0
+"
+}
+
+@test "a pause inside a number waits for the rest of it" {
+	in_pieces '()' '(b"1\n", b"2", b"3\n")' '(b"1\n", b"", b"24\n")'
+}
+
+@test "a pause inside a line lets out the lines before it" {
+	in_pieces '("-f", "1")' '(b"1 a\n2", b"3 b\n")' '(b"1\n", b"24\n")'
+}
+
+@test "a pause inside the first line of later ones lets out the lines before it" {
+	in_pieces '("-f", "1")' '(b"1 a\n", b"2 b\n3", b"4 c\n")' '(b"1\n", b"3\n", b"37\n")'
+}
+
+@test "a pause in raw numbers lets out the whole ones, the format being given" {
+	in_pieces '("-t", "u16le", "--format=binary")' '(b"\1\0\2", b"\1\3\0")' '(b"\1\0", b"\3\1\6\1")'
+}
+
+@test "a pause in late raw numbers lets out the whole ones" {
+	in_pieces '("-t", "u16le")' '(b"\1\0" + bytes(4094) + b"\2", b"\1")' '(b"\1\0" * 2048, b"\3\1")'
+}
+
+@test "a pause in gzip input gives the results so far" {
+	python '
+import zlib
+packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+child = start()
+child.stdin.write(packer.compress(b"5\n") + packer.flush(zlib.Z_SYNC_FLUSH))
+assert read_within(child.stdout, 1, 2) == b"5\n"
+child.stdin.write(packer.compress(b"6\n") + packer.flush(zlib.Z_SYNC_FLUSH))
+assert read_within(child.stdout, 1, 3) == b"11\n"
+assert child.communicate(packer.flush()) == (b"", b"") and child.returncode == 0
+'
+}
+
+@test "a pause lets results out to a FIFO of -o too" {
+	mkfifo fifo
+	python '
+child = start("-o", "fifo")
+child.stdin.write(b"5\n")
+with open("fifo", "rb", buffering=0) as results:
+    assert read_within(results, 1, 2) == b"5\n"
+    child.communicate(b"6\n")
+    assert results.read() == b"11\n"
+'
+}
+
+@test "--total waits for the end" {
+	python '
+child = start("--total")
+child.stdin.write(b"5\n")
+assert read_within(child.stdout, 0.2, 2) == b""
+assert child.communicate(b"6\n") == (b"11\n", b"")
+'
+}
+
+# --- Messages
+
+# Asserts that the messages of hostile runs are single lines without anything that steers a terminal.
+CLEAN='
+def check(done, *context):
+    """No control, no C1 control, no text direction mark, no ill-formed UTF-8 in a message."""
+    text = done.stderr.decode("utf-8")
+    lines = text.splitlines()
+    assert done.returncode in (1, 2, 3, 4) and text.startswith("pscan: ") and text.endswith("\n"), (context, done)
+    assert text.count("\n") == 1 or lines[1:] == ["Try \x27pscan --help\x27."], (context, done)
+    for c in text.replace("\n", ""):
+        steers = ord(c) < 32 or 0x7f <= ord(c) < 0xa0 or 0x202a <= ord(c) <= 0x202e or 0x2066 <= ord(c) <= 0x2069
+        assert not steers, (context, done)
+
+
+'
+
+@test "input text in messages cannot steer a terminal" {
+	python "$CLEAN"'
+hostile = [b"\x1b[31m", b"\x1b]0;title\x07", b"\x07", b"\x08\x08", b"\x7f", b"\xc2\x9b31m", b"\xe2\x80\xae", b"\xff\xfe",
+           b"\xc3", b"\x00", b"\"quoted\"", b"back\\slash", b"\xe2\x81\xa6", b"%s%n%d", b"a" * 5000 + b"\x1b"]
+for token in hostile:
+    for options in (), ("-f", "1"), ("-t", "i32"), ("--invalid=fail",):
+        done = subprocess.run([PSCAN, "--format=text", *options], input=b"1\n" + token + b"\n", capture_output=True)
+        check(done, token, options)
+        assert done.stdout == b"1\n" and b"line 2" in done.stderr, (token, done)
+'
+}
+
+@test "input text in messages is quoted and escaped so that it can be told" {
+	run_pscan --format=text < <(printf 'a"b\\c\033[1m\n')
+	assert_equal "$err" 'pscan: standard input: line 1: not a number: "a\"b\\c\x1b[1m" (see --invalid)'
+	run_pscan --format=text < <(printf 'größer\n')
+	assert_equal "$err" 'pscan: standard input: line 1: not a number: "größer" (see --invalid)'
+}
+
+@test "file names in messages cannot steer a terminal" {
+	python "$CLEAN"'
+for name in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff", b"\xe2\x80\xae", b"%s%n", b"n" * 200:
+    check(subprocess.run([PSCAN, name], capture_output=True), name)
+    check(subprocess.run([PSCAN, "-o", b"nowhere/" + name], input=b"1", capture_output=True), name)
+    with open(name, "wb") as bad:
+        bad.write(b"bad\n")
+    check(subprocess.run([PSCAN, name], capture_output=True), name)
+    os.remove(name)
+'
+}
+
+@test "arguments in messages cannot steer a terminal" {
+	python "$CLEAN"'
+options = ["--op", "--seed", "--overflow", "--format", "--output-format", "--type", "--missing", "--invalid", "--gzip", "--device",
+           "--chunk-size", "--threads", "--delimiter"]
+for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff", b"\xe2\x80\xae":
+    for option in options:
+        done = subprocess.run([PSCAN, option.encode() + b"=" + value], input=b"1 2", capture_output=True)
+        check(done, option, value)
+    for word in b"-" + value, b"--" + value, b"-op" + value, b"-op=" + value, b"--total=" + value:
+        check(subprocess.run([PSCAN, word], input=b"1 2", capture_output=True), word)
+    done = subprocess.run([PSCAN], input=b"1 2", env={**os.environb, b"PSCAN_DEVICE": value}, capture_output=True)
+    check(done, value)
+'
+}
+
+@test "a field name in a message cannot steer a terminal" {
+	python "$CLEAN"'
+for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff":
+    check(subprocess.run([PSCAN, "-f", value], input=b"1 2", capture_output=True), value)
+'
+}
+
+@test "a message is one line" {
+	echo 1 2 x >bad
+	seq 1000 | gzip | head -c 100 >cut.gz
+	printf '12345' >left
+	local arguments
+	for arguments in bad '-t i8 --seed=127 bad' none cut.gz '--format=binary left' '-o nowhere/made bad' '-D no-such-device bad'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $arguments
+		assert_equal "$arguments: $(wc -l <err)" "$arguments: 1"
+		assert_equal "$arguments: $(head -c 7 err)" "$arguments: pscan: "
+		[ "$code" -ne 0 ]
+	done
+}

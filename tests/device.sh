@@ -1,0 +1,62 @@
+#!/bin/sh
+# Compares a device's output byte for byte with the host's, for every operator and type, both orders of bytes, exact decimals and
+# text, at sizes around tiles and chunks. Usage: tests/device.sh DEVICE; needs no bats. BUILD holds the program.
+set -u
+device=${1:?usage: tests/device.sh DEVICE}
+pscan=${PSCAN:-${BUILD:-build}/pscan}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# same ARGUMENT...: both outputs and both exit codes must be equal.
+same() {
+	"$pscan" -D none "$@" >"$work/host" 2>"$work/host.err"
+	host=$?
+	"$pscan" -D "$device" "$@" >"$work/device" 2>"$work/device.err"
+	code=$?
+	if [ $host -eq $code ] && [ $host -le 1 ] && cmp -s "$work/host" "$work/device"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "not ok - $* (exit $host and $code)"
+		head -n 3 "$work/device.err"
+	fi
+}
+
+# size BYTES: a file of random bytes.
+size() {
+	head -c "$1" /dev/urandom >"$work/in.$1"
+	echo "$work/in.$1"
+}
+
+big=$(size 9437187)
+whole=$(size 8388608)
+small=$(size 40)
+for op in sum prod max min and or xor; do
+	for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+		case $op$type in and?f* | or?f* | xor?f* | andf* | orf* | xorf*) continue ;; esac
+		for file in "$small" "$whole" "$big"; do
+			same --op=$op -t $type --overflow=wrap "$file"
+		done
+		same --op=$op -t ${type}be -e --overflow=wrap --chunk-size=100K "$whole"
+		same --op=$op -t $type "$whole" # stops at the first overflow
+	done
+done
+for types in i32:i64 u8:f64 f32:f64 u8:u64 i16:i32 i64:f32 f64:f32 u32:i64 f64:i32 f32:u8; do
+	same -t $types --overflow=wrap "$whole"
+	same -t $types -e --seed=1 "$whole"
+	same -t $types -op max "$whole"
+done
+awk 'BEGIN { srand(7); for (i = 0; i < 300000; i++) printf "%.*f\n", int(i / 50000), (rand() - 0.3) * 1e6 }' >"$work/decimals"
+awk 'BEGIN { srand(8); for (i = 0; i < 200000; i++) printf "%d%d\n", 900000000 + rand() * 1e8, 100000000 + rand() * 1e8 }' >"$work/wide"
+for op in sum max min; do
+	same -op $op "$work/decimals"
+	same -op $op -e --seed=0.5 --chunk-size=64K "$work/decimals"
+	same -op $op "$work/wide"
+	same -op $op -t f64 "$work/decimals"
+done
+same -op xor "$work/wide"
+same -op prod "$work/wide"
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Formatters and static checkers over the tree; exits non-zero if any finds something. BUILD holds generated sources.
+# shellcheck disable=SC2317 # the functions are called by step
+set -u
+BUILD=${BUILD:-build}
+failed=0
+
+# step NAME COMMAND...: runs a checker and says what it found.
+step() {
+	name=$1
+	shift
+	if output=$("$@" 2>&1); then
+		echo "lint: $name: clean"
+	else
+		echo "lint: $name:"
+		printf '%s\n' "$output"
+		failed=1
+	fi
+}
+
+flags="-std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -Isrc -Ikernels -I$BUILD"
+
+format() {
+	# kernels/ and the row templates are macro texts that the formatter does not understand.
+	find src tests -name '*.[ch]' ! -name 'host_row*' -exec clang-format --dry-run -Werror {} +
+}
+
+tidy() {
+	# shellcheck disable=SC2086
+	find src -name '*.c' ! -name 'host_rows*' -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
+}
+
+cpp_check() {
+	# shellcheck disable=SC2046
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+		--suppress=missingIncludeSystem --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels \
+		$(find src -name '*.c' ! -name 'host_rows*')
+}
+
+shell_check() {
+	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' \) -print0 |
+		xargs -0 shellcheck -x
+}
+
+man_page() {
+	mandoc -Tlint -Wwarning man/pscan.1 && [ -z "$(groff -ww -mdoc -Tutf8 -z man/pscan.1 2>&1)" ]
+}
+
+# kernel OP ACC ELEM CHECKED SHAPE_GPU: compiles one specialisation for a generic device.
+kernel() {
+	staged=$5
+	[ "$2" = i128 ] && staged=0
+	{
+		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n' "$1" "$2" "$3" "$4"
+		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged"
+		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
+		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
+		cat kernels/types.h kernels/operators.h kernels/tile.h kernels/scan.cl
+	} >"$BUILD/lint.cl"
+	# A program uses one row of the table: the others are unused on purpose.
+	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
+		-Wno-unused-function -fsyntax-only "$BUILD/lint.cl"
+}
+
+kernels() {
+	for shape in 0 1; do
+		for checked in 0 1; do
+			kernel sum f32 f32 "$checked" "$shape" && kernel max f64 f32 "$checked" "$shape" &&
+				kernel prod i64 i16 "$checked" "$shape" && kernel sum i128 i128 "$checked" "$shape" &&
+				kernel xor u8 u8 "$checked" "$shape" || return 1
+		done
+	done
+}
+
+# allow PATTERN FILE...: only these files of src may match.
+allow() {
+	pattern=$1
+	shift
+	found=$(grep -lE "$pattern" src/*.[ch] | sed 's|src/||' | sort)
+	for file in $found; do
+		case " $* " in
+		*" $file "*) ;;
+		*)
+			echo "src/$file: must not contain: $pattern"
+			return 1
+			;;
+		esac
+	done
+}
+
+layers() {
+	allow '#include <CL/' opencl.h &&
+		allow '#include "opencl.h"' opencl_device.c engine_opencl.c &&
+		allow '#include <(zlib|isa-l)' gzip.c &&
+		allow '#include <isa-l' gzip.c &&
+		allow '#include <pthread.h>' ring.c pipeline.c &&
+		allow '(^|[^_a-z])(_?exit|abort)\(' main.c &&
+		allow 'STDERR_FILENO|stderr' message.c &&
+		allow 'STDOUT_FILENO' sink.c main.c
+}
+
+step clang-format format
+step layers layers
+step kernels kernels
+step man man_page
+step shellcheck shell_check
+step cppcheck cpp_check
+step clang-tidy tidy
+exit $failed

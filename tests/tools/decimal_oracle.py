@@ -1,0 +1,408 @@
+#!/usr/bin/python3
+"""What pscan must make of text without -t: exact decimals, and behind them the f64 grid.
+
+The exact part is Python's integers, the part behind the restart in f64 is grid_oracle.inclusive().
+
+    decimal_oracle.py scan OPTION... < TOKENS               the expected results
+    decimal_oracle.py check OPTION... -- TOKENS = RESULTS   oracle and pscan agree with RESULTS, on every engine, also
+                                                            with neutral elements strewn between the TOKENS, so that
+                                                            changes fall on other tiles and chunks; a last result "!"
+                                                            stands for an error (exit 1) there
+    decimal_oracle.py random SEED COUNT                     pscan against the oracle on COUNT random streams
+
+OPTIONs are pscan's: -op OP, -e, --include-initial, --total, --seed=V, -t dec. $PSCAN is the program.
+"""
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from typing import List, NamedTuple, Optional
+
+SCALE_MAX = 18
+LEAST, GREATEST = -(1 << 127), (1 << 127) - 1
+DECIMAL = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)")
+NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE)
+MARKS = ("NA", "N/A", "null", "-")
+
+
+# --- Numbers ---------------------------------------------------------------------------------------------------------
+
+def decimal_text(mantissa, scale):
+    """mantissa * 10^-scale with scale decimals."""
+    digits = str(abs(mantissa)).rjust(scale + 1, "0")
+    sign = "-" if mantissa < 0 else ""
+    return sign + (f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits)
+
+
+def float_texts(values):
+    """Floats as pscan writes them."""
+    from grid_oracle import format_number, np  # numpy takes longer to start than most checks to run
+    return [format_number(np.float64(x)) for x in values]
+
+
+def scan_floats(op, values, seed):
+    """The inclusive results on the f64 grid."""
+    from grid_oracle import inclusive, np
+    return inclusive(op, np.array(values, np.float64), None if seed is None else np.float64(seed)).tolist()
+
+
+def parse_exact(token):
+    """(mantissa, scale), or None for what is no exact decimal."""
+    match = DECIMAL.fullmatch(token)
+    if match is None:
+        return None
+    whole, _, fraction = match.group(2).partition(".")
+    if len(fraction) > SCALE_MAX:
+        return None
+    mantissa = int(match.group(1) + whole + fraction)
+    assert Fraction(mantissa, 10 ** len(fraction)) == Fraction(token.rstrip("."))
+    return mantissa, len(fraction)
+
+
+def parse_float(token):
+    """The f64 of a token, or None for a finite literal that rounds to infinity."""
+    value = float(token)
+    return None if math.isinf(value) and "n" not in token.lower() else value
+
+
+# --- Exact decimals --------------------------------------------------------------------------------------------------
+
+EXACT = {
+    "sum": lambda a, b: a + b, "prod": lambda a, b: a * b, "max": max, "min": min,
+    "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+}
+IDENTITY = {"sum": "0", "prod": "1", "max": "-inf", "min": "inf", "and": "-1", "or": "0", "xor": "0"}
+BITWISE = ("and", "or", "xor")
+
+
+class Decimals:
+    """One stream. After scan(): the inclusive results and error, the index of the token that ended it, or None."""
+
+    def __init__(self, op, seed=None, strict=False):
+        self.op = op
+        self.strict = strict or op in BITWISE
+        self.integers_only = op == "prod" or op in BITWISE
+        self.total = None  # the mantissa of all so far
+        self.scale = 0
+        self.seed = None  # of the f64 grid
+        self.exact = True
+        self.results: List[str] = []
+        self.error: Optional[int] = None
+        self.initial = IDENTITY[op] if seed is None else self.take_seed(seed)
+
+    def take_seed(self, text):
+        """Begins with the seed and returns its text."""
+        result = self.combined(text)
+        if result is not None:
+            self.total, self.scale = result
+            return decimal_text(*result)
+        self.exact = False
+        self.seed = parse_float(text)
+        return float_texts([self.seed])[0]
+
+    def combined(self, token):
+        """The exact result with one more token as (mantissa, scale), or None if there is none."""
+        exact = parse_exact(token)
+        if exact is None or (self.integers_only and exact[1] > 0):
+            return None
+        scale = max(self.scale, exact[1])
+        result = exact[0] * 10 ** (scale - exact[1])
+        if self.total is not None:
+            result = EXACT[self.op](self.total * 10 ** (scale - self.scale), result)
+        return (result, scale) if LEAST <= result <= GREATEST else None
+
+    def scan(self, tokens):
+        """Takes all tokens up to the first that is an error."""
+        for index, token in enumerate(tokens):
+            result = self.combined(token) if self.exact else None
+            if result is None:
+                self.end_exact(tokens, index)
+                break
+            self.total, self.scale = result
+            self.results.append(decimal_text(*result))
+        return self
+
+    def end_exact(self, tokens, index):
+        """The rest in f64, on a grid that begins at this element."""
+        if self.exact and self.strict:
+            self.error = index
+            return
+        if self.exact and self.total is not None:
+            self.seed = float(Fraction(self.total, 10 ** self.scale))
+        values = [parse_float(token) for token in tokens[index:]]
+        if None in values:
+            values = values[:values.index(None)]
+            self.error = index + len(values)
+        self.results += float_texts(scan_floats(self.op, values, self.seed))
+
+
+class Expected(NamedTuple):
+    """What pscan writes, and the index of the token that is an error, or None."""
+
+    lines: List[str]
+    error: Optional[int]
+
+
+class Options:
+    """pscan's options that name the computation."""
+
+    def __init__(self, arguments):
+        self.arguments = list(arguments)
+        self.op = "sum"
+        self.mode = "inclusive"
+        self.seed = None
+        self.strict = False
+        rest = iter(self.arguments)
+        for argument in rest:
+            if argument == "-op":
+                self.op = next(rest)
+            elif argument == "-t":
+                self.strict = next(rest) == "dec"
+            elif argument.startswith("--seed="):
+                self.seed = argument[len("--seed="):]
+            elif argument == "-e":
+                self.mode = "exclusive"
+            elif argument in ("--include-initial", "--total"):
+                self.mode = argument[2:]
+            else:
+                raise SystemExit("decimal_oracle.py: unknown option " + argument)
+
+    def expected(self, tokens):
+        """The results of tokens, with the marks (--missing=keep) at their places."""
+        stream = Decimals(self.op, self.seed, self.strict).scan([t for t in tokens if t not in MARKS])
+        results = stream.results
+        if self.mode == "total":
+            lines = [] if stream.error is not None else (([stream.initial] + results)[-1:])
+        elif self.mode == "exclusive":
+            lines = ([stream.initial] + results)[:len(results)]
+        else:
+            lines = results
+        if self.mode == "total" or (stream.error is None and not set(tokens) & set(MARKS)):
+            return Expected(([stream.initial] if self.mode == "include-initial" else []) + lines,
+                            find_number(tokens, stream.error))
+        out = [stream.initial] if self.mode == "include-initial" else []
+        out += merge_marks(tokens, lines, stream.error)
+        return Expected(out, find_number(tokens, stream.error))
+
+
+def merge_marks(tokens, lines, error):
+    """Results and marks in the order of the tokens, up to the number that is an error."""
+    left = iter(lines)
+    out = []
+    taken = 0
+    for token in tokens:
+        if token in MARKS:
+            out.append(token)
+        elif taken == error:
+            break
+        else:
+            out.append(next(left))
+            taken += 1
+    return out
+
+
+def find_number(tokens, number):
+    """The index of the given number (from 0) among tokens and marks, or None for None."""
+    if number is None:
+        return None
+    return [index for index, token in enumerate(tokens) if token not in MARKS][number]
+
+
+# --- pscan -----------------------------------------------------------------------------------------------------------
+
+class Engine(NamedTuple):
+    """Where pscan scans, and how it gets its input."""
+
+    name: str
+    device: str
+    shape: str
+    from_file: bool
+
+
+ENGINES = (Engine("host", "none", "", True), Engine("CPU shape", "cpu", "cpu", False),
+           Engine("GPU shape", "cpu", "gpu", False))
+
+
+def run_pscan(engine, arguments, text):
+    """The finished process."""
+    command = [os.environ["PSCAN"], "-D", engine.device] + arguments
+    environment = dict(os.environ, PSCAN_SHAPE=engine.shape) if engine.shape else os.environ
+    if not engine.from_file:
+        return subprocess.run(command, input=text.encode(), capture_output=True, env=environment, check=False)
+    with tempfile.TemporaryFile() as file:
+        file.write(text.encode())
+        file.seek(0)
+        return subprocess.run(command, stdin=file, capture_output=True, env=environment, check=False)
+
+
+def difference(got, want):
+    """The first place at which two lists differ, or None."""
+    for index, (g, w) in enumerate(zip(got, want)):
+        if g != w:
+            return f"result {index} is {g}, not {w}"
+    return None if len(got) == len(want) else f"{len(got)} results, not {len(want)}"
+
+
+def compare(engine, arguments, text, expected, error_line=None):
+    """Runs pscan and tells what is wrong; true if nothing is."""
+    done = run_pscan(engine, arguments, text)
+    messages = done.stderr.decode()
+    problem = difference(done.stdout.decode().split("\n"), expected.lines + [""])
+    if problem is None and done.returncode != (0 if expected.error is None else 1):
+        problem = f"exit {done.returncode}: {messages}"
+    if problem is None and expected.error is None and messages:
+        problem = "says: " + messages
+    if problem is None and error_line is not None and not re.search(rf"\bline {error_line}\b", messages):
+        problem = f"names another line than {error_line}: {messages}"
+    if problem is not None:
+        print(f"{engine.name}: pscan {' '.join(arguments)}: {problem}", file=sys.stderr)
+    return problem is None
+
+
+NEUTRAL = {"sum": "0", "prod": "1", "and": "-1", "or": "0", "xor": "0"}
+# So many neutral elements stand before each token: changes fall on the first and last elements of runs and of tiles,
+# several into one chunk, and chunks apart.
+GAPS = (0, 15, 1, 4079, 0, 2050, 8191, 3, 4096, 700)
+
+
+def strew(op, tokens):
+    """The tokens with elements between them that change no result. (max and min: the first one again.)"""
+    strewn = []
+    for index, token in enumerate(tokens):
+        gap = GAPS[index % len(GAPS)]
+        strewn += [NEUTRAL.get(op, tokens[0])] * gap + [token]
+    return strewn
+
+
+# --- Random streams --------------------------------------------------------------------------------------------------
+
+def random_digits(generator, least, greatest):
+    """So many digits."""
+    return "".join(generator.choice("0123456789") for _ in range(generator.randint(least, greatest)))
+
+
+def random_profile(generator, op):
+    """How likely what is in a stream. What ends exactness is rare, or most of a stream would be f64."""
+    bitwise = op in BITWISE
+    return {
+        "mark": generator.choice((0, 0, 0.05)),
+        "float": 0 if bitwise else generator.choice((0, 0, 0.0002, 0.001)),
+        "large": generator.choice((0, 0.0005, 0.005)),
+        "digits": generator.choice((19, 30, 37) if bitwise else (19, 30, 37, 41)),
+        "whole": generator.choice((1, 4, 12)),
+        "fraction": 0 if bitwise else 0.001 if op == "prod" else generator.choice((0, 0.001, 0.3)),
+        "scale": generator.choice((2, 4, 18)),
+    }
+
+
+def random_token(generator, profile):
+    """A number of any kind, or a mark."""
+    kind = generator.random()
+    sign = generator.choice(("", "", "", "+", "-", "-"))
+    if kind < profile["mark"]:
+        return generator.choice(MARKS)
+    kind -= profile["mark"]
+    if kind < profile["float"]:
+        return sign + generator.choice(("1e3", "2.5e-7", "inf", "nan", "1.0000000000000000001", "7E+20", "3e-320"))
+    if kind < profile["float"] + profile["large"]:
+        return sign + random_digits(generator, 15, profile["digits"])
+    whole = random_digits(generator, 1, profile["whole"])
+    if generator.random() >= profile["fraction"]:
+        return sign + whole
+    return f"{sign}{whole}.{random_digits(generator, 1, profile['scale'])}"
+
+
+def random_tokens(generator, op, count):
+    """A stream; that of prod is mostly ones, so that it lasts."""
+    profile = random_profile(generator, op)
+    return [generator.choice(("1", "-1", "1", "+1")) if op == "prod" and generator.random() < 0.98
+            else random_token(generator, profile) for _ in range(count)]
+
+
+def random_options(generator):
+    """An operator, a mode and perhaps a seed."""
+    op = generator.choice(("sum", "sum", "sum", "max", "min", "prod", "and", "or", "xor"))
+    arguments = ["-op", op] + generator.choice(([], [], [], ["-e"], ["--include-initial"], ["--total"]))
+    if generator.random() < 0.3:
+        seeds = ("7", "-3", "98765432109876543210") + (() if op in BITWISE else ("0.50", "-1.125", "1e3", "1.5"))
+        arguments.append("--seed=" + generator.choice(seeds))
+    return Options(arguments)
+
+
+def random_lines(generator, tokens):
+    """The tokens as text, one or several a line or in the second field of each, and the options for that."""
+    style = generator.randrange(3)
+    if style == 0:
+        return "".join(token + "\n" for token in tokens), []
+    if style == 1:
+        return "".join(token + generator.choice(("\n", " ", "\t", " \n\n", "\r\n")) for token in tokens), []
+    return "".join(f"key {token} {'x' * generator.randrange(9)}\n" for token in tokens), ["-f", "2"]
+
+
+def check_random(seed):
+    """One random stream on every engine."""
+    generator = random.Random(seed)
+    options = random_options(generator)
+    tokens = random_tokens(generator, options.op, generator.choice((40, 2000, 9000, 14000)))
+    text, layout = random_lines(generator, tokens)
+    chunk = generator.choice(("32K", "32K", "64K", "4M"))
+    arguments = options.arguments + layout + ["--missing=keep", "--chunk-size=" + chunk, "-T", generator.choice("123")]
+    expected = options.expected(tokens)
+    good = [compare(engine, arguments, text, expected) for engine in ENGINES]
+    if not all(good):
+        print(f"(random stream {seed})", file=sys.stderr)
+    return all(good)
+
+
+# --- Commands --------------------------------------------------------------------------------------------------------
+
+def command_scan(arguments):
+    """Prints the expected results."""
+    expected = Options(arguments).expected(sys.stdin.read().split())
+    print("\n".join(expected.lines))
+    return 0 if expected.error is None else 1
+
+
+def command_check(arguments):
+    """Compares the oracle, the literal results and pscan on every engine."""
+    split = arguments.index("--")
+    options = Options(arguments[:split])
+    given, _, literal = " ".join(arguments[split + 1:]).partition("=")
+    tokens, results = given.split(), literal.split()
+    expected = options.expected(tokens)
+    found = expected.lines + (["!"] if expected.error is not None else [])
+    if found != results:
+        print("the oracle gives", *found, file=sys.stderr)
+        return 1
+    good = True
+    for spread, engines in ((tokens, ENGINES[:1]), (strew(options.op, tokens), ENGINES)):
+        expected = options.expected(spread)
+        line = None if expected.error is None else expected.error + 1
+        text = "".join(token + "\n" for token in spread)
+        for engine in engines:
+            extra = ["--chunk-size=32K"] + (["--missing=keep"] if set(tokens) & set(MARKS) else [])
+            good = compare(engine, options.arguments + extra, text, expected, line) and good
+    return 0 if good else 1
+
+
+def command_random(arguments):
+    """Compares pscan and the oracle on random streams."""
+    first, count = (int(argument) for argument in arguments)
+    return 0 if all([check_random(seed) for seed in range(first, first + count)]) else 1
+
+
+def main():
+    """Runs a command."""
+    commands = {"scan": command_scan, "check": command_check, "random": command_random}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    return commands[sys.argv[1]](sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

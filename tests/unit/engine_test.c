@@ -1,0 +1,159 @@
+/* The order of combination in both engines and both kernel shapes, proven with two operators that only this test has.
+ *
+ * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0, i)
+ * combined everything, once, in order: that proves the order for every associative operator. "last" is b ? b : a, which is not
+ * commutative: swapped arguments show. */
+#define PSCAN_TEST_OPERATORS
+#define CHECKED 0
+#define CONVERT(x) (x)
+#define FITS(x) 1
+#define SHAPE_GPU 0
+#define GLOBAL
+#define NODES
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "engine_opencl.h"
+#include "memory.h"
+#include "row.h"
+#include "types.h"
+
+#include "operators.h"
+
+#define ACC u64
+#define OP interval
+#include "host_row.h"
+#undef OP
+#define OP last
+#include "host_row.h"
+#undef OP
+#undef ACC
+
+#include "check.h"
+
+#define ELEMENTS_MAX ((size_t)40 * GRID_TILE)
+
+static const struct row_code interval_code = {sizeof(u64), row_totals_interval_u64, row_results_interval_u64,
+					      row_fold_interval_u64, row_seed_interval_u64};
+static const struct row_code last_code = {sizeof(u64), row_totals_last_u64, row_results_last_u64, row_fold_last_u64,
+					  row_seed_last_u64};
+
+static struct row test_row(const char *name, const struct row_code *code)
+{
+	return (struct row){
+		.operator_name = name, .in = &type_table[TYPE_U64], .acc = &type_table[TYPE_U64], .code = code};
+}
+
+/* Scans count elements in chunks of chunk elements (whole tiles) on an engine. False if a call fails. */
+static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t count, size_t chunk, u64 *out)
+{
+	struct carry carry = {0};
+	u64 *states = malloc(2 * (chunk / GRID_TILE + 1) * sizeof *states);
+	bool good = states != NULL;
+	for (size_t first = 0; good && first < count; first += chunk) {
+		const size_t n = count - first < chunk ? count - first : chunk;
+		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
+		const bool has_carry = carry.present;
+		size_t bad;
+		good = e->class->begin_totals(e, 0, in + first, n) == STATUS_OK &&
+		       e->class->finish_totals(e, 0, states) == STATUS_OK;
+		row->code->fold(states, tiles, &carry, states + tiles);
+		good = good && e->class->begin_results(e, 0, states + tiles, has_carry, out + first) == STATUS_OK &&
+		       e->class->finish_results(e, 0, &bad) == STATUS_OK && bad == SIZE_MAX;
+	}
+	free(states);
+	return good;
+}
+
+/* The first index at which out is not the scan of 0, 1, 2, ..., or count. */
+static size_t interval_mismatch(const u64 *out, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (out[i] != i) /* (0, i) */
+			return i;
+	}
+	return count;
+}
+
+static size_t last_mismatch(const u64 *in, const u64 *out, size_t count)
+{
+	u64 last = 0;
+	for (size_t i = 0; i < count; i++) {
+		last = in[i] != 0 ? in[i] : last;
+		if (out[i] != last)
+			return i;
+	}
+	return count;
+}
+
+static u64 in[ELEMENTS_MAX], sparse[ELEMENTS_MAX], out[ELEMENTS_MAX];
+
+static void fill_inputs(void)
+{
+	uint32_t random = 12345;
+	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+		random = random * 1664525 + 1013904223;
+		in[i] = i;
+		sparse[i] = random >> 24 < 40 ? i + 1 : 0; /* mostly zero */
+	}
+}
+
+/* Scans both rows at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong, or 0. */
+static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
+{
+	const struct row interval = test_row("interval", &interval_code);
+	const struct row last = test_row("last", &last_code);
+	const size_t chunk = (size_t)3 * GRID_TILE;
+	if (e->class->set_row(e, &interval) != STATUS_OK)
+		return SIZE_MAX;
+	for (size_t n = least; n <= greatest; n += step) {
+		if (!scan(e, &interval, in, n, chunk, out) || interval_mismatch(out, n) != n)
+			return n;
+	}
+	if (e->class->set_row(e, &last) != STATUS_OK)
+		return SIZE_MAX;
+	for (size_t n = least; n <= greatest; n += step) {
+		if (!scan(e, &last, sparse, n, chunk, out) || last_mismatch(sparse, out, n) != n)
+			return n;
+	}
+	return 0;
+}
+
+static void check_device(const struct engine_size *size, const char *shape, const char *promise)
+{
+	struct engine *e = NULL;
+	(void)setenv("PSCAN_SHAPE", shape, 1);
+	if (engine_opencl_open("cpu", size, &e) != STATUS_OK || e == NULL) {
+		CHECK(false, "%s: no PoCL device", promise);
+		return;
+	}
+	size_t wrong = wrong_size(e, 1, 70, 1);
+	if (wrong == 0)
+		wrong = wrong_size(e, 4000, 4200, 7);
+	if (wrong == 0)
+		wrong = wrong_size(e, 1, ELEMENTS_MAX, 9973);
+	if (wrong == 0)
+		wrong = wrong_size(e, 3 * GRID_TILE - 1, 3 * GRID_TILE + 1, 1);
+	CHECK(wrong == 0, "%s (first wrong size: %zu)", promise, wrong);
+	e->class->close(e);
+}
+
+int main(void)
+{
+	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
+	fill_inputs();
+	struct engine *host = engine_host_open(&size);
+	if (host == NULL)
+		return 1;
+	const size_t wrong = wrong_size(host, 0, 8200, 1);
+	CHECK(wrong == 0, "the host combines in order at every size from 0 to 8200 (first wrong: %zu)", wrong);
+	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
+	host->class->close(host);
+	check_device(&size, "cpu", "PoCL's CPU shape combines in order");
+	check_device(&size, "gpu", "PoCL's GPU shape combines in order");
+	return check_done();
+}
