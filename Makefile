@@ -17,6 +17,12 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread $(WARNINGS) $(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 LIBRARIES := -lOpenCL -lz -lm -pthread
+# ISA-L deflates fast; without it zlib does everything. ISAL=no builds without.
+ISAL ?= $(shell $(CC) -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo yes)
+ifeq ($(ISAL),yes)
+REQUIRED_CFLAGS += -DPSCAN_ISAL
+LIBRARIES += -lisal
+endif
 
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o

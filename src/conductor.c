@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "convert.h"
 #include "message.h"
+#include "misfit.h"
 #include "number.h"
 #include "reading.h"
 
@@ -286,33 +286,6 @@ static void settle_results(struct conductor *c, struct slot *s, size_t count)
 	memcpy(&c->last.value, s->results + (s->head + count - 1) * format.type->size, format.type->size);
 }
 
-/* Describes the result (or conversion) of the slot's element at index, which does not fit. *must: it is an error even if no
- * result needs it. */
-static struct problem describe_bad(const struct conductor *c, const struct slot *s, size_t index, bool *must)
-{
-	const struct type *in = c->row.in;
-	const struct type *acc = c->row.acc;
-	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
-	const uint64_t element = c->element_base + index + 1;
-	convert_function *convert = convert_find(in, acc);
-	union value value = {0};
-	union value converted;
-	*must = false;
-	memcpy(&value, s->elements + (s->head + index) * in->size, in->size);
-	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
-		char text[NUMBER_TEXT_MAX + 1];
-		text[number_format(text, in, &value)] = '\0';
-		*must = in->kind == KIND_FLOAT;
-		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", element,
-			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
-		return p;
-	}
-	(void)snprintf(p.text, sizeof p.text,
-		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", element,
-		       c->plan->operator->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
-	return p;
-}
-
 /* What the stream begins and ends with, besides its results. */
 static enum status add_ends(struct conductor *c, struct slot *s)
 {
@@ -526,7 +499,8 @@ static void finish_plain(struct conductor *c, size_t bad)
 		return;
 	}
 	bool must;
-	const struct problem problem = describe_bad(c, s, bad, &must);
+	const struct problem problem = misfit_describe(&c->row, s->elements + (s->head + bad) * c->row.in->size,
+						       s->file_name, c->element_base + bad + 1, &must);
 	const bool is_last_here = bad + 1 == s->decoded.count;
 	if (c->plan->exclusive && !c->plan->total && !must) {
 		/* Its own exclusive result is the one before it. */

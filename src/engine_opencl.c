@@ -387,50 +387,6 @@ static const struct engine_class opencl_class = {
 	.close = opencl_close,
 };
 
-/* Whether text holds part, ignoring the case of ASCII letters. */
-static bool contains(const char *text, const char *part)
-{
-	const size_t size = strlen(part);
-	for (; *text != '\0'; text++) {
-		size_t i = 0;
-		while (i < size && (text[i] | 0x20) == (part[i] | 0x20) && text[i] != '\0')
-			i++;
-		if (i == size)
-			return true;
-	}
-	return false;
-}
-
-static bool device_matches(const struct opencl_device *d, const char *spec)
-{
-	char place[32];
-	(void)snprintf(place, sizeof place, "%u:%u", d->platform_index, d->device_index);
-	if (strcmp(spec, "auto") == 0)
-		return d->bit_exact && (d->type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
-	if (strcmp(spec, "gpu") == 0)
-		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
-	if (strcmp(spec, "cpu") == 0)
-		return (d->type & CL_DEVICE_TYPE_CPU) != 0;
-	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
-}
-
-/* *found is false if no device fits spec. */
-static enum status choose_device(const char *spec, struct opencl_device *chosen, bool *found)
-{
-	struct opencl_device *devices = NULL;
-	size_t count = 0;
-	*found = false;
-	if (opencl_devices(&devices, &count) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count && !*found; i++) {
-		*found = device_matches(&devices[i], spec);
-		if (*found)
-			*chosen = devices[i];
-	}
-	memory_free(devices);
-	return STATUS_OK;
-}
-
 static bool wants_gpu_shape(const struct opencl_device *d)
 {
 	const char *forced = getenv("PSCAN_SHAPE");
@@ -447,7 +403,7 @@ enum status engine_opencl_open(const char *spec, const struct engine_size *size,
 	bool found;
 	cl_int code;
 	opencl_cache_open();
-	if (choose_device(spec, &device, &found) != STATUS_OK)
+	if (opencl_choose_device(spec, &device, &found) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (!found) {
 		char name[MESSAGE_QUOTED_SIZE];
@@ -481,45 +437,4 @@ enum status engine_opencl_open(const char *spec, const struct engine_size *size,
 			o->gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
-}
-
-/* Of "OpenCL 1.2 and what the vendor adds" the first two words. */
-static int version_length(const char *version)
-{
-	const char *space = strchr(version, ' ');
-	const char *end = space != NULL ? strchr(space + 1, ' ') : NULL;
-	return end != NULL ? (int)(end - version) : (int)strlen(version);
-}
-
-static const char *type_name(cl_device_type type)
-{
-	if (type & CL_DEVICE_TYPE_GPU)
-		return "gpu";
-	if (type & CL_DEVICE_TYPE_CPU)
-		return "cpu";
-	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
-}
-
-enum status engine_opencl_list(struct bytes *text)
-{
-	struct opencl_device *devices = NULL;
-	size_t count = 0;
-	opencl_cache_open();
-	enum status status = opencl_devices(&devices, &count);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		const struct opencl_device *d = &devices[i];
-		char line[512];
-		char name[MESSAGE_NAME_SIZE];
-		char version[MESSAGE_NAME_SIZE];
-		message_name(version, d->version);
-		const int size =
-			snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
-				 d->device_index, message_name(name, d->name), type_name(d->type),
-				 (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
-				 d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
-		status = bytes_append(text, line, (size_t)size);
-	}
-	memory_free(devices);
-	opencl_cache_close();
-	return status;
 }

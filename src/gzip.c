@@ -1,17 +1,26 @@
 /* Reading: inflate does headers, bodies and checks of single members; what may follow a member (another one, padding, or
  * bytes that do not belong there) is decided here, from up to three bytes that may come in several pieces.
  *
- * Writing: a block ends with a sync flush, which leaves the stream at a byte's edge, so blocks can be joined as they are. */
+ * Writing: a block ends with a sync flush, which leaves the stream at a byte's edge, so blocks can be joined as they are.
+ * ISA-L deflates the default and levels 1 to 3 where the program was built with it, zlib the others. */
 #include "gzip.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
+#ifdef PSCAN_ISAL
+#include <isa-l.h>
+#endif
 
 #include "message.h"
 
 #define MAGIC_SIZE 3
+#ifdef PSCAN_ISAL
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define ISAL_VERSION_TEXT TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION)
+#endif
 
 bool gzip_is_magic(const unsigned char *bytes, size_t size)
 {
@@ -159,8 +168,59 @@ enum status gzip_put_header(struct bytes *out, int level)
 	return bytes_append(out, header, sizeof header);
 }
 
-enum status gzip_put_block(struct bytes *out, int level, const unsigned char *window, size_t window_size,
-			   const unsigned char *block, size_t size, bool last)
+#ifdef PSCAN_ISAL
+/* What GZIP_LEVEL_DEFAULT means for ISA-L: its best. */
+#define ISAL_LEVEL_BEST 3
+
+static enum status put_block_isal(struct bytes *out, int level, const unsigned char *window, size_t window_size,
+				  const unsigned char *block, size_t size, bool last)
+{
+	static const uint32_t work_sizes[] = {0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
+	struct isal_zstream *z = memory_new(sizeof *z);
+	unsigned char *work = memory_new(work_sizes[level]);
+	unsigned char *dictionary = memory_new(GZIP_WINDOW_SIZE);
+	enum status status = STATUS_SYSTEM;
+	/* Incompressible data is stored in blocks of at most 64 KiB with a header each. */
+	const size_t bound = size + size / 1024 + 4096;
+	if (z == NULL || work == NULL || dictionary == NULL || bytes_reserve(out, bound) != STATUS_OK)
+		goto out;
+	isal_deflate_init(z);
+	z->level = (uint32_t)level;
+	z->level_buf = work;
+	z->level_buf_size = work_sizes[level];
+	z->end_of_stream = last;
+	z->flush = SYNC_FLUSH;
+	if (window_size > 0) {
+		memcpy(dictionary, window, window_size);
+		if (isal_deflate_set_dict(z, dictionary, (uint32_t)window_size) != COMP_OK)
+			goto failed;
+	}
+	/* ISA-L only reads from next_in, though its type does not say so. */
+	union {
+		const unsigned char *constant;
+		unsigned char *plain;
+	} input = {.constant = block};
+	z->next_in = input.plain;
+	z->avail_in = (uint32_t)size;
+	z->next_out = out->data + out->size;
+	z->avail_out = (uint32_t)bound;
+	if (isal_deflate(z) != COMP_OK || z->avail_in != 0 || z->avail_out == 0)
+		goto failed;
+	out->size += bound - z->avail_out;
+	status = STATUS_OK;
+	goto out;
+failed:
+	message_error("cannot deflate: ISA-L failed");
+out:
+	memory_free(z);
+	memory_free(work);
+	memory_free(dictionary);
+	return status;
+}
+#endif
+
+static enum status put_block_zlib(struct bytes *out, int level, const unsigned char *window, size_t window_size,
+				  const unsigned char *block, size_t size, bool last)
 {
 	z_stream z = {0};
 	enum status status = STATUS_SYSTEM;
@@ -190,6 +250,17 @@ out:
 	return status;
 }
 
+enum status gzip_put_block(struct bytes *out, int level, const unsigned char *window, size_t window_size,
+			   const unsigned char *block, size_t size, bool last)
+{
+#ifdef PSCAN_ISAL
+	if (level == GZIP_LEVEL_DEFAULT || level <= ISAL_LEVEL_BEST)
+		return put_block_isal(out, level == GZIP_LEVEL_DEFAULT ? ISAL_LEVEL_BEST : level, window, window_size,
+				      block, size, last);
+#endif
+	return put_block_zlib(out, level == GZIP_LEVEL_DEFAULT ? 6 : level, window, window_size, block, size, last);
+}
+
 enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length)
 {
 	unsigned char trailer[8];
@@ -207,7 +278,12 @@ uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size)
 
 const char *gzip_library(void)
 {
-	static char name[32]; /* asked for once, by main */
-	(void)snprintf(name, sizeof name, "zlib %s", zlibVersion());
+	static char name[64]; /* asked for once, by main */
+#ifdef PSCAN_ISAL
+	const char *isal = ", ISA-L " ISAL_VERSION_TEXT;
+#else
+	const char *isal = ", no ISA-L";
+#endif
+	(void)snprintf(name, sizeof name, "zlib %s%s", zlibVersion(), isal);
 	return name;
 }

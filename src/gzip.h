@@ -1,4 +1,4 @@
-/* The gzip format, by zlib. Only the input and the sink use it. */
+/* The gzip format, by zlib and ISA-L. Only the input and the sink use it. */
 #ifndef PSCAN_GZIP_H
 #define PSCAN_GZIP_H
 
@@ -34,7 +34,8 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
  * the bytes depend on the data and the level only. */
 #define GZIP_BLOCK_SIZE ((size_t)1 << 20)
 #define GZIP_WINDOW_SIZE ((size_t)32 << 10)
-#define GZIP_LEVEL_DEFAULT 6
+/* The default is no zlib level: fast, and near level 6's size. */
+#define GZIP_LEVEL_DEFAULT 10
 
 /* Appends the member's header. */
 enum status gzip_put_header(struct bytes *out, int level) MUST_CHECK;

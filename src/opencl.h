@@ -29,4 +29,7 @@ const char *opencl_error_name(cl_int code);
  * platform is no error). STATUS_SYSTEM after a message if there is no memory. */
 enum status opencl_devices(struct opencl_device **devices, size_t *count) MUST_CHECK;
 
+/* The first device that spec names, as engine_opencl_open has it. *found is false if there is none. */
+enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found) MUST_CHECK;
+
 #endif

@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# Random inputs through pscan and through an oracle that knows nothing but the definition of the grid: the same bytes.
+
+load helper
+
+# Runs a suite of the differential driver; a mismatch is printed with the command that shows it.
+differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
+
+@test "the oracle's tree is the one that DESIGN.md defines" {
+	differs_nowhere definition
+}
+
+# --- Every operator and type ---
+
+@test "every inclusive scan has the grid's bits on the host" {
+	differs_nowhere inclusive
+}
+
+@test "every inclusive scan has the grid's bits on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu inclusive
+}
+
+@test "every inclusive scan has the grid's bits on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu inclusive
+}
+
+@test "every exclusive scan is the inclusive one moved one place on the host" {
+	differs_nowhere exclusive
+}
+
+@test "every exclusive scan is the inclusive one moved one place on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu exclusive
+}
+
+@test "every exclusive scan is the inclusive one moved one place on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu exclusive
+}
+
+@test "sizes around a run, a tile and a chunk are right on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu sizes
+}
+
+@test "sizes around a run, a tile and a chunk are right on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu sizes
+}
+
+@test "float sums carry from tile to tile in wider arithmetic on the host" {
+	differs_nowhere carry
+}
+
+@test "float sums carry from tile to tile in wider arithmetic on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu carry
+}
+
+@test "float sums carry from tile to tile in wider arithmetic on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu carry
+}
+
+@test "running sums of 2^22 positive floats are within 3 ulp, two thirds of them correctly rounded" {
+	"$PYTHON" "$TOOLS/sum_accuracy.py"
+}
+
+# --- Types ---
+
+@test "either byte order is read and written" {
+	differs_nowhere byte-order
+}
+
+@test "elements are converted to any accumulator on the host" {
+	differs_nowhere accumulators
+}
+
+@test "elements are converted to wider and narrower accumulators on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu accumulators
+}
+
+@test "elements are converted to wider and narrower accumulators on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu accumulators
+}
+
+@test "an element that does not fit the accumulator is named on the host" {
+	differs_nowhere unfit
+}
+
+@test "an element that does not fit the accumulator is named on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu unfit
+}
+
+@test "an element that does not fit the accumulator is named on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu unfit
+}
+
+@test "with --overflow=wrap integers are narrowed modulo 2^n" {
+	differs_nowhere narrowing-wrap
+}
+
+# --- Seed, total, initial ---
+
+@test "a seed is what the scan starts from on the host" {
+	differs_nowhere seed
+}
+
+@test "a seed is what the scan starts from on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu seed
+}
+
+@test "a seed is what the scan starts from on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu seed
+}
+
+@test "--total is the last inclusive result" {
+	differs_nowhere total
+}
+
+@test "--include-initial is the seed or identity and then the inclusive results" {
+	differs_nowhere include-initial
+}
+
+# --- Overflow ---
+
+@test "a sum that leaves its type is named and all before it is written on the host" {
+	differs_nowhere overflow-sum
+}
+
+@test "a product that leaves its type is named and all before it is written on the host" {
+	differs_nowhere overflow-prod
+}
+
+@test "a sum that leaves its type is named and all before it is written on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu overflow-sum
+}
+
+@test "a sum that leaves its type is named and all before it is written on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu overflow-sum
+}
+
+@test "a product that leaves its type is named and all before it is written on PoCL in the CPU shape" {
+	differs_nowhere --engine cpu overflow-prod
+}
+
+@test "a product that leaves its type is named and all before it is written on PoCL in the GPU shape" {
+	differs_nowhere --engine gpu overflow-prod
+}
+
+@test "random sums and products stop where the exact value leaves the type" {
+	differs_nowhere overflow-random
+}
+
+@test "the seed counts towards overflow" {
+	differs_nowhere overflow-seed
+}
+
+@test "under -e the last element cannot overflow, but with --total it can" {
+	differs_nowhere overflow-last
+}
+
+@test "what happens inside the tree is no overflow" {
+	differs_nowhere overflow-tree
+}
+
+@test "with --overflow=wrap sums and products are taken modulo 2^n" {
+	differs_nowhere wrap
+}
