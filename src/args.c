@@ -116,8 +116,7 @@ static enum status PRINTF_LIKE(1, 2) usage(const char *format, ...)
 	va_start(arguments, format);
 	(void)vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	message_error("%s", text);
-	message_text("Try 'pscan --help'.\n");
+	message_error("%s (see --help)", text);
 	return STATUS_USAGE;
 }
 
@@ -238,8 +237,10 @@ static enum status parse_format(const char *option, const char *value, bool with
 
 static enum status parse_operator(const char *value, struct options *o)
 {
-	o->operator= operator_find(value);
-	return o->operator!= NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+	if (o->op != NULL)
+		return usage("several -op: not yet");
+	o->op = operator_find(value);
+	return o->op != NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
@@ -372,6 +373,17 @@ static enum status bad_option(int code, char *const *argv)
 	return usage("unknown or ambiguous option %s", quoted);
 }
 
+/* Whether a long option, perhaps abbreviated, has its argument in the next word. */
+static bool takes_next_word(const char *name)
+{
+	const size_t size = strlen(name);
+	for (const struct option *l = long_options; l->name != NULL; l++) {
+		if (strncmp(l->name, name, size) == 0)
+			return l->has_arg == required_argument;
+	}
+	return false;
+}
+
 /* Turns "-op" and "-op=VALUE" into long options, up to "--" and not where an option's argument stands. */
 static enum status rewrite_op(int argc, char **argv)
 {
@@ -382,11 +394,9 @@ static enum status rewrite_op(int argc, char **argv)
 			break;
 		if (arg[0] != '-' || arg[1] == '\0')
 			continue;
-		if (arg[1] == '-') { /* a long option whose argument is the next word */
-			for (const struct option *l = long_options; l->name != NULL; l++) {
-				if (l->has_arg == required_argument && strcmp(arg + 2, l->name) == 0)
-					i++;
-			}
+		if (arg[1] == '-') {
+			if (takes_next_word(arg + 2))
+				i++;
 			continue;
 		}
 		if (strcmp(arg, "-op") == 0) {
@@ -424,6 +434,10 @@ static enum status settle(struct options *o)
 	const char *environment = getenv("PSCAN_DEVICE");
 	if (o->device == NULL)
 		o->device = environment != NULL && environment[0] != '\0' ? environment : "auto";
+	if (o->op == NULL)
+		o->op = operator_find("sum");
+	if (o->device[0] == '\0')
+		return usage("-D: a device is missing");
 	o->device_named = strcmp(o->device, "auto") != 0;
 	if (o->total && o->include_initial)
 		return usage("--total and --include-initial exclude each other");
@@ -441,7 +455,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = rewrite_op(argc, argv);
 	int code;
 	int index = -1;
-	*o = (struct options){.operator= operator_find("sum"), .text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;

@@ -16,7 +16,7 @@ enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
 /* Strings point into argv or are constant. */
 struct options {
 	enum action action;
-	const struct operator* operator;
+	const struct scan_operator *op;
 	bool exclusive, include_initial, total;
 	const char *seed;
 	bool wrap; /* --overflow=wrap */

@@ -66,8 +66,8 @@ static struct result_format current_format(const struct conductor *c)
 static enum status set_row(struct conductor *c, const struct type *in, const struct type *acc)
 {
 	const bool checked = c->plan->checked || c->reading.decimal;
-	if (!row_find(&c->row, c->plan->operator, in, acc, checked)) {
-		message_error("%s needs integers, not %s", c->plan->operator->name, acc->name);
+	if (!row_find(&c->row, c->plan->op, in, acc, checked)) {
+		message_error("%s needs integers, not %s", c->plan->op->name, acc->name);
 		return STATUS_USAGE;
 	}
 	enum status status = c->engine->class->set_row(c->engine, &c->row);
@@ -86,10 +86,10 @@ static enum status begin_state(struct conductor *c)
 	c->initial.format = current_format(c);
 	c->initial.format.type = p->acc;
 	if (p->seed == NULL) {
-		if (!row_identity(p->operator, p->decimal ? &type_table[TYPE_I128] : p->acc, &c->initial.value)) {
+		if (!row_identity(p->op, p->decimal ? &type_table[TYPE_I128] : p->acc, &c->initial.value)) {
 			/* Of unbounded decimals: the infinities. */
 			c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
-			(void)row_identity(p->operator, c->initial.format.type, &c->initial.value);
+			(void)row_identity(p->op, c->initial.format.type, &c->initial.value);
 		}
 	} else if (p->decimal) {
 		if (!reading_seed(&c->reading, p, &c->initial))
@@ -471,7 +471,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	*f = (struct flight){.slot = slot};
 	slot->out.size = 0;
 	if (slot->decoded.stop == DECODE_CHANGE)
-		return STATUS_OK; /* taken in parts when it is finished, with nothing else under way */
+		return conductor_finish(c); /* in parts, with nothing else under way */
 	if (prepend_head(c, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	f->elements = slot->decoded.count > 0 ? slot->head + slot->decoded.count : 0;
@@ -482,6 +482,16 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status == STATUS_OK ? fold_until(c, c->flight_count - 1) : status;
 }
 
+/* Forgets the warnings about tokens behind the first count elements: the stream ends there. */
+static void drop_warnings(struct slot *s, size_t count)
+{
+	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
+	size_t kept = s->warnings.size / sizeof warnings[0];
+	while (kept > 0 && warnings[kept - 1].element > count)
+		kept--;
+	s->warnings.size = kept * sizeof warnings[0];
+}
+
 /* The oldest flight's results are there; bad is the first that does not fit. */
 static void finish_plain(struct conductor *c, size_t bad)
 {
@@ -489,6 +499,7 @@ static void finish_plain(struct conductor *c, size_t bad)
 	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
 		/* An element follows the one that did not fit, so its result is needed. */
 		s->problem = c->pending;
+		drop_warnings(s, 0);
 		settle_results(c, s, 0);
 		return;
 	}
@@ -514,6 +525,7 @@ static void finish_plain(struct conductor *c, size_t bad)
 	} else {
 		settle_results(c, s, bad);
 	}
+	drop_warnings(s, bad);
 	s->problem = problem;
 }
 

@@ -185,7 +185,10 @@ static bool take_invalid(struct cursor *c, const char *token, size_t size)
 			return fail_at(c, "not an integer", token, size, " (see -t)");
 		return fail_at(c, "not a number", token, size, " (see --invalid)");
 	}
-	const struct warning w = {.line = c->target->lines_before + c->token_line, .token = token, .size = size};
+	const struct warning w = {.line = c->target->lines_before + c->token_line,
+				  .element = c->result->count,
+				  .token = token,
+				  .size = size};
 	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || out_of_memory(c);
 }
 

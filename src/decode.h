@@ -17,6 +17,7 @@ struct mark {
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 struct warning {
 	uint64_t line;
+	size_t element; /* so many elements of its part came before it */
 	const char *token;
 	size_t size;
 };

@@ -98,7 +98,7 @@ static int write_prelude(const struct engine_opencl *o, const struct row *row, c
 		"#define NODES %s\n%s",
 		o->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
 		conversion, row->checked, o->gpu_shape, o->gpu_shape && staged, o->gpu_shape ? "__local" : "__private",
-		row->operator== NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */

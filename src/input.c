@@ -233,31 +233,25 @@ static enum status read_on(struct input *in, unsigned char *buffer, size_t size,
 				: read_plain(in, buffer, size, got, problem);
 }
 
-enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole,
-		       struct problem *problem)
+void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size)
 {
-	*whole = false;
-	while (in->block_end < INPUT_BLOCK_SIZE && !*whole) {
+	bool ended = false;
+	while (in->block_end < INPUT_BLOCK_SIZE && !ended) {
 		size_t got = 0;
-		const enum status status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end,
-						   &got, &in->late_problem);
+		in->late_status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got,
+					  &in->late_problem);
 		in->block_end += got;
-		if (status != STATUS_OK || in->late_problem.status != STATUS_OK)
-			in->late_status = status;
-		*whole = got == 0 || status != STATUS_OK;
-		if (!*whole && in->block[in->block_end - 1] == '\n') {
-			const size_t next = in->block_next;
-			in->block_next = in->block_end; /* look at the descriptor, not at the block */
+		ended = got == 0 || in->late_status != STATUS_OK;
+		if (!ended && (!lines || in->block[in->block_end - 1] == '\n')) {
+			in->block_next = in->block_end; /* the descriptor may pause, whatever the block holds */
 			const bool pauses = input_pauses(in);
-			in->block_next = next;
+			in->block_next = 0;
 			if (pauses)
 				break;
 		}
 	}
-	(void)problem;
 	*block = in->block;
 	*size = in->block_end;
-	return STATUS_OK;
 }
 
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem)

@@ -22,10 +22,9 @@ void input_close(struct input *in);
 /* How the file is called in messages. */
 const char *input_name(const struct input *in);
 
-/* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends or the input pauses behind a
- * complete line. *whole is true if that is the whole file. */
-enum status input_peek(struct input *in, const unsigned char **block, size_t *size, bool *whole,
-		       struct problem *problem) MUST_CHECK;
+/* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends, or the input pauses (with
+ * lines: behind a complete line). What goes wrong meanwhile is told by input_read. */
+void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got bytes
  * are still sound. *problem may also hold a warning (bytes behind a gzip member) at the end. */

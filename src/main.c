@@ -1,6 +1,7 @@
 /* Options, plan, run, exit status. Only main ends the program. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,12 @@ static enum status scan_to_sink(const struct plan *plan, const struct options *o
 	return closed != STATUS_OK ? closed : status;
 }
 
+/* Whether the first block need not be seen to tell text from binary. */
+static bool options_settle_format(const struct options *o)
+{
+	return o->input_format != FORMAT_AUTO || o->text_option;
+}
+
 static enum status scan(const struct options *o)
 {
 	struct plan plan;
@@ -153,7 +160,6 @@ static enum status scan(const struct options *o)
 	struct ring *ring = NULL;
 	const unsigned char *block;
 	size_t size;
-	bool whole;
 	enum status status = check_descriptors(o);
 	if (status == STATUS_OK)
 		status = check_loop(o);
@@ -163,7 +169,7 @@ static enum status scan(const struct options *o)
 	if (ring == NULL)
 		return STATUS_SYSTEM;
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring));
-	status = source == NULL ? STATUS_SYSTEM : source_peek(source, &block, &size, &whole);
+	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, block, size);
 	if (status == STATUS_OK)
@@ -182,6 +188,8 @@ int main(int argc, char **argv)
 	if (status != STATUS_OK)
 		return (int)status;
 	message_set_verbosity(options.verbosity);
+	/* A file that grows past its limit is an error to report, not a reason to die. */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	switch (options.action) {
 	case ACTION_HELP:
 		return (int)print(args_help);

@@ -56,6 +56,7 @@ static bool use_home_cache(char path[PATH_MAX])
 void opencl_cache_open(void)
 {
 	char path[PATH_MAX];
+	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
 	if (getenv("POCL_CACHE_DIR") != NULL)
 		return;
 	if (!use_home_cache(path)) {

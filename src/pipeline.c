@@ -217,7 +217,7 @@ static enum status run_alone(struct pipeline *p, struct slot *s)
 	enum status status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
 	if (status == STATUS_OK)
 		status = conductor_submit(p->conductor, s);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && conductor_is_busy(p->conductor))
 		status = conductor_finish(p->conductor);
 	if (status == STATUS_OK)
 		status = slot_encode(s, p->plan);

@@ -6,6 +6,7 @@
 #include "args.h"
 #include "cpus.h"
 #include "message.h"
+#include "number.h"
 #include "sniff.h"
 
 /* Bytes of elements in a slot, unless --chunk-size says otherwise. */
@@ -27,6 +28,19 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 		plan->input_format = o->text_option || sniff_is_text(block, size) ? FORMAT_TEXT : FORMAT_BINARY;
 	plan->output_format = o->output_format_given ? o->output_format : plan->input_format;
 	return STATUS_OK;
+}
+
+/* The stand-in for missing fields must itself be an element. */
+static enum status check_missing_value(const struct plan *plan)
+{
+	const char *text = plan->text.missing_value;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	union value value;
+	if (plan->input_format != FORMAT_TEXT || plan->text.missing != MISSING_VALUE || plan->decimal ||
+	    number_parse(text, strlen(text), plan->in, &value) == NUMBER_OK)
+		return STATUS_OK;
+	message_error("--missing: no value of %s: %s", plan->in->name, message_quote(quoted, text, strlen(text)));
+	return STATUS_USAGE;
 }
 
 static enum status check_marks(const struct plan *plan)
@@ -87,8 +101,8 @@ static enum status choose_types(struct plan *plan, const char *text)
 	}
 	if (plan->in == NULL || plan->acc == NULL)
 		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
-	if (plan->operator->bitwise && plan->acc->kind == KIND_FLOAT) {
-		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->operator->name,
+	if (plan->op->bitwise && plan->acc->kind == KIND_FLOAT) {
+		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->op->name,
 			      plan->in->name);
 		return STATUS_USAGE;
 	}
@@ -120,7 +134,7 @@ size_t plan_slots(size_t threads)
 enum status plan_make(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	*plan = (struct plan){
-		.operator= o->operator,
+		.op = o->op,
 		.checked = !o->wrap,
 		.exclusive = o->exclusive,
 		.include_initial = o->include_initial,
@@ -136,6 +150,8 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 		status = check_marks(plan);
 	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		status = check_missing_value(plan);
 	if (status == STATUS_OK)
 		choose_sizes(plan, o);
 	return status;

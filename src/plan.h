@@ -38,7 +38,7 @@ struct reading {
 };
 
 struct plan {
-	const struct operator* operator;
+	const struct scan_operator *op;
 	enum format input_format, output_format; /* never FORMAT_AUTO */
 	/* The scan. */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */

@@ -14,7 +14,7 @@ struct reading reading_first(const struct plan *plan)
 	return (struct reading){
 		.type = plan->in,
 		.decimal = plan->decimal,
-		.integers_only = plan->operator->bitwise || plan->operator->id == OPERATOR_PROD,
+		.integers_only = plan->op->bitwise || plan->op->id == OPERATOR_PROD,
 		.version = 1,
 	};
 }
@@ -49,7 +49,7 @@ bool reading_seed(struct reading *r, const struct plan *plan, struct result *see
 		*seed = (struct result){.format = {r->type, true, d.scale}, .value = in_width(m, narrow)};
 		return true;
 	}
-	if (plan->operator->bitwise)
+	if (plan->op->bitwise)
 		return bad_seed(plan, "not an integer of 128 bits");
 	if (plan->decimal_strict)
 		return bad_seed(plan, "not an exact decimal");
@@ -82,7 +82,7 @@ bool reading_next(const struct reading *now, const struct plan *plan, const stru
 		return cannot(change, "not a number", token, size);
 	const bool fraction = d.scale > 0 && now->integers_only;
 	if (!d.is_float && !fraction &&
-	    decimal_combine(plan->operator->id, present, &last->value, last->format.type, now->scale, &d, &result)) {
+	    decimal_combine(plan->op->id, present, &last->value, last->format.type, now->scale, &d, &result)) {
 		const bool narrow = now->type->id == TYPE_I64 && decimal_fits_i64(&result);
 		change->reading.type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
 		change->reading.scale = d.scale > now->scale ? d.scale : now->scale;
@@ -90,7 +90,7 @@ bool reading_next(const struct reading *now, const struct plan *plan, const stru
 		change->first = in_width(result, narrow);
 		return true;
 	}
-	if (plan->operator->bitwise)
+	if (plan->op->bitwise)
 		return cannot(change, "not an integer of 128 bits", token, size);
 	if (plan->decimal_strict)
 		return cannot(change, "cannot stay exact", token, size);

@@ -7,7 +7,7 @@
 
 #include "host_rows.h"
 
-const struct operator operator_table[] = {
+const struct scan_operator operator_table[] = {
 	[OPERATOR_SUM] = {"sum", "+", OPERATOR_SUM, false, true},
 	[OPERATOR_PROD] = {"prod", "*", OPERATOR_PROD, false, true},
 	[OPERATOR_MAX] = {"max", "", OPERATOR_MAX, false, false},
@@ -18,10 +18,10 @@ const struct operator operator_table[] = {
 };
 _Static_assert(sizeof operator_table / sizeof operator_table[0] == OPERATOR_COUNT, "a row for every operator");
 
-const struct operator* operator_find(const char *name)
+const struct scan_operator *operator_find(const char *name)
 {
 	for (int i = 0; i < OPERATOR_COUNT; i++) {
-		const struct operator* op = & operator_table[i];
+		const struct scan_operator *op = &operator_table[i];
 		if (strcmp(name, op->name) == 0 || (op->symbol[0] != '\0' && strcmp(name, op->symbol) == 0))
 			return op;
 	}
@@ -41,14 +41,15 @@ static bool conversion_can_fail(const struct type *in, const struct type *acc)
 	return acc->size < in->size || (acc->kind == KIND_SIGNED && acc->size == in->size);
 }
 
-bool row_find(struct row *row, const struct operator* op, const struct type *in, const struct type *acc, bool checked)
+bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
+	      bool checked)
 {
 	if (op->bitwise && acc->kind == KIND_FLOAT)
 		return false;
 	const bool overflows = op->overflows && acc->kind != KIND_FLOAT;
 	const bool converts = conversion_can_fail(in, acc) && (checked || in->kind == KIND_FLOAT);
 	*row = (struct row){
-		.operator= op,
+		.op = op,
 		.operator_name = op->name,
 		.in = in,
 		.acc = acc,
@@ -116,7 +117,7 @@ static double float_identity(enum operator_id op)
 	return op == OPERATOR_PROD ? 1.0 : 0.0;
 }
 
-bool row_identity(const struct operator* op, const struct type *t, union value *identity)
+bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity)
 {
 	memset(identity, 0, sizeof *identity);
 	if (t->id == TYPE_I128 && (op->id == OPERATOR_MAX || op->id == OPERATOR_MIN))

@@ -24,8 +24,7 @@ enum operator_id {
 	OPERATOR_COUNT,
 };
 
-struct operator
-{
+struct scan_operator {
 	const char *name; /* also its name in kernels/operators.h */
 	const char *symbol; /* another name, or "" */
 	enum operator_id id;
@@ -33,10 +32,10 @@ struct operator
 	bool overflows; /* integer results can leave their type */
 };
 
-extern const struct operator operator_table[OPERATOR_COUNT];
+extern const struct scan_operator operator_table[OPERATOR_COUNT];
 
 /* NULL if name is no operator. */
-const struct operator* operator_find(const char *name);
+const struct scan_operator *operator_find(const char *name);
 
 /* The grid (kernels/tile.h): elements of a run, of a tile. */
 #define GRID_RUN 16
@@ -75,7 +74,7 @@ struct row_code {
 };
 
 struct row {
-	const struct operator* operator;
+	const struct scan_operator *op;
 	const struct type *in; /* the stored elements */
 	const struct type *acc; /* accumulator and results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
@@ -86,10 +85,11 @@ struct row {
 /* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the
  * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if the
  * operator does not have the type (bit operators and floats). */
-bool row_find(struct row *row, const struct operator* op, const struct type *in, const struct type *acc, bool checked);
+bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
+	      bool checked);
 
 /* The operator's identity in type t: sum 0, prod 1, max the least value, min the greatest, and all ones, or and xor 0.
  * (An i128 stands for an unbounded decimal: max and min have none there; false is returned.) */
-bool row_identity(const struct operator* op, const struct type *t, union value *identity);
+bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity);
 
 #endif

@@ -53,20 +53,20 @@ static void open_next(struct source *s)
 	s->end_problem = (struct problem){0};
 	s->file_bytes = 0;
 	s->tail.size = 0;
-	s->open_name = name;
+	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
 	const enum status status = input_open(name, s->stop_fd, &s->input, &s->open_problem);
 	if (status != STATUS_OK)
 		s->input = NULL;
 }
 
-enum status source_peek(struct source *s, const unsigned char **block, size_t *size, bool *whole)
+enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size)
 {
-	struct problem problem = {0};
 	open_next(s);
 	*block = NULL;
 	*size = 0;
-	*whole = true;
-	return s->input == NULL ? STATUS_OK : input_peek(s->input, block, size, whole, &problem);
+	if (s->input != NULL)
+		input_peek(s->input, lines, block, size);
+	return STATUS_OK;
 }
 
 void source_release(struct slot *slot)

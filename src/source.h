@@ -14,7 +14,7 @@ void source_free(struct source *s);
 
 /* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are none; the
  * first source_fill tells why. */
-enum status source_peek(struct source *s, const unsigned char **block, size_t *size, bool *whole) MUST_CHECK;
+enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size) MUST_CHECK;
 
 /* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most plan->slot_bytes
  * unless one record is longer. A chunk that ends a pause or a file may be short or empty. Sets slot->last on the last. What is

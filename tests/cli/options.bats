@@ -516,10 +516,6 @@ version_has() {
 	version_has 'OpenCL.*[a-z]+'
 }
 
-@test "-V names PSCAN_DEVICE" {
-	version_has 'PSCAN_DEVICE'
-}
-
 # --- Refused
 
 @test "a bad value is refused with the option and the value" {
