@@ -204,24 +204,26 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 				 struct problem *problem)
 {
 	*got = 0;
-	while (*got == 0 && !in->gzip_ended && !in->stopped) {
+	while (!in->gzip_ended && !in->stopped) {
 		size_t used;
 		uint64_t offset;
 		const char *what;
+		const enum gzip_outcome outcome =
+			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
+				  buffer, size, got, &offset, &what);
+		in->raw_next += used;
+		if (outcome != GZIP_MORE) {
+			in->gzip_ended = true;
+			return outcome == GZIP_END ? STATUS_OK : gzip_problem(problem, outcome, offset, what);
+		}
+		if (*got > 0)
+			break;
+		/* Only now: what was inflated must not wait for more input. */
 		if (in->raw_next == in->raw_end && !in->raw_ended) {
 			const enum status status = fill_raw(in, 1, problem);
 			if (status != STATUS_OK)
 				return status;
 		}
-		const enum gzip_outcome outcome =
-			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
-				  buffer, size, got, &offset, &what);
-		in->raw_next += used;
-		if (outcome == GZIP_MORE)
-			continue;
-		in->gzip_ended = true;
-		if (outcome != GZIP_END)
-			return gzip_problem(problem, outcome, offset, what);
 	}
 	return STATUS_OK;
 }

@@ -46,12 +46,13 @@ setup_file() {
 		    tokens[5 * count // 6] = "1.5e3"
 		    return tokens
 
-		for size, scale in (("", 1), ("small-", 7)):
-		    write(size + "f32", wide(30011 // scale).astype(np.float32).tobytes())
-		    write(size + "f64", wide(30011 // scale).tobytes())
-		    write(size + "num", lines(plain_decimals(20011 // scale)))
-		    write(size + "mixed", lines(mixed(20011 // scale)))
-		    write(size + "text", lines([repr(x) for x in wide(20011 // scale).tolist()]))
+		for name, count, small in (("f32", 30011, 4297), ("f64", 30011, 997), ("num", 20011, 997), ("mixed", 20011, 997),
+		                           ("text", 20011, 597)):
+		    make = {"f32": lambda n: wide(n).astype(np.float32).tobytes(), "f64": lambda n: wide(n).tobytes(),
+		            "num": lambda n: lines(plain_decimals(n)), "mixed": lambda n: lines(mixed(n)),
+		            "text": lambda n: lines([repr(x) for x in wide(n).tolist()])}[name]
+		    write(name, make(count))
+		    write("small-" + name, make(small))
 	END
 	local kind options
 	for kind in $KINDS; do
@@ -127,8 +128,8 @@ each_byte_is_right() {
 	each_kind_is_right -D none
 	for kind in $KINDS; do
 		options_of "$kind"
-		# shellcheck disable=SC2086
-		"$PSCAN" -D none $options <"$kind" | is_right "$kind" "standard input"
+		# shellcheck disable=SC2086,SC2094 # the input's name, and its scan's digest
+		"$PSCAN" -D none $options - <"$kind" | is_right "$kind" "standard input"
 	done
 }
 
@@ -188,7 +189,10 @@ each_byte_is_right() {
 @test "several text files are one stream of tokens, and a file's end ends its last line" {
 	for kind in num mixed text; do
 		options_of "$kind"
-		tr -s ' \t\n' '\n' <"$kind" | split -l 1237 - "$TMP/$kind."
+		{
+			tr -s ' \t\n' '\n' <"$kind"
+			echo
+		} | split -l 1237 - "$TMP/$kind."
 		for file in "$TMP/$kind".*; do
 			truncate -s -1 "$file" # without the last newline
 		done
@@ -338,7 +342,6 @@ if position != size:
 @test "an overflow past 2^32 elements is named, and all before it is written" {
 	place=$(((1 << 32) + 4100))
 	make_long 77 "$place"
-	code=0
 	{
 		"$PSCAN" -D none -t u8 --format=binary --seed=254 "$TMP/long" 2>"$TMP/err" || echo $? >"$TMP/code"
 	} | counts_places 254 "$place" 77
