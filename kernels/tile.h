@@ -19,7 +19,8 @@
  *     OP, ACC          the row of operators.h, for instance sum and f32
  *     ELEM             the type of the stored elements
  *     CONVERT(x)       an ELEM as an ACC; FITS(x) whether that is possible
- *     CHECKED          1 to look for results and conversions that do not fit, else 0
+ *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
+ *     CHECK_OVERFLOW   their result
  *     SHAPE_GPU        1: a work-group is a tile and a work-item a run. 0: one thread does the whole tile
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
  *
@@ -38,8 +39,8 @@
 #if !defined CONVERT || !defined FITS
 #error "CONVERT(x) and FITS(x) must be defined"
 #endif
-#if !defined CHECKED || !defined SHAPE_GPU
-#error "CHECKED and SHAPE_GPU must be defined as 0 or 1"
+#if !defined CHECKED || !defined CHECK_OVERFLOW || !defined SHAPE_GPU
+#error "CHECKED, CHECK_OVERFLOW and SHAPE_GPU must be defined as 0 or 1"
 #endif
 #if !defined GLOBAL || !defined NODES
 #error "GLOBAL and NODES must be defined: address spaces, or nothing"
@@ -212,7 +213,7 @@ static inline u32 ROW(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 count
 		const ELEM element = in[first + j];
 		const STATE x = LIFT(element);
 		const STATE result = has_before || j > 0 ? ROW(combine)(before, x) : x;
-		if (!(FITS(element)) || ((has_before || j > 0) && ROW(overflow)(before, x, result)))
+		if (!(FITS(element)) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, result)))
 			return first + j;
 		before = result;
 	}
@@ -231,7 +232,7 @@ static inline int ROW(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_
 	(void)in;
 	(void)out;
 #if CHECKED
-	bad = (FITS(ELEMENT(first)) ? 0 : 1) | (has_before && ROW(overflow)(before, local_prefix, result));
+	bad = (FITS(ELEMENT(first)) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
 #endif
 	RESULT(first) = ROW(emit)(result);
 	SERIAL_LOOP
@@ -240,11 +241,12 @@ static inline int ROW(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_
 		const STATE x = LIFT(element);
 #if CHECKED
 		const STATE previous = result;
+		(void)previous;
 #endif
 		local_prefix = ROW(combine)(local_prefix, x);
 		result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 #if CHECKED
-		bad |= (FITS(element) ? 0 : 1) | ROW(overflow)(previous, x, result);
+		bad |= (FITS(element) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result));
 #endif
 		RESULT(first + j) = ROW(emit)(result);
 	}

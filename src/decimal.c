@@ -1,4 +1,5 @@
-/* Whether an operation stays exact is decided in 256 bits: a 128-bit mantissa brought to another scale has less than 188.
+/* Whether an operation stays exact is decided in 256 bits: a 128-bit mantissa brought to another scale has less than 188,
+ * and a token of up to 192 bits less than 252.
  * That happens once for each change of scale or width in a stream; the elements between are scanned by the engines. */
 #include "decimal.h"
 
@@ -31,14 +32,23 @@ static const uint64_t powers_of_ten[DECIMAL_SCALE_MAX + 1] = {
 	UINT64_C(1000000000000000000),
 };
 
-static bool take_digits(u128 *m, const char *digits, size_t count)
+/* Appends digits to the magnitude. False if it has more than 192 bits. */
+static bool take_digits(struct decimal *d, const char *digits, size_t count)
 {
-	const u128 limit = ~(u128)0;
 	for (size_t i = 0; i < count; i++) {
 		const unsigned digit = (unsigned)(digits[i] - '0');
-		if (*m > (limit - digit) / 10)
+		if (d->lo <= (UINT64_MAX - 9) / 10 && (d->hi | d->top) == 0) {
+			d->lo = d->lo * 10 + digit;
+			continue;
+		}
+		const u128 low = (u128)d->lo * 10 + digit;
+		const u128 high = (u128)d->hi * 10 + (low >> 64);
+		const u128 top = (u128)d->top * 10 + (high >> 64);
+		d->lo = (uint64_t)low;
+		d->hi = (uint64_t)high;
+		d->top = (uint64_t)top;
+		if (top >> 64 != 0)
 			return false;
-		*m = *m * 10 + digit;
 	}
 	return true;
 }
@@ -46,7 +56,6 @@ static bool take_digits(u128 *m, const char *digits, size_t count)
 bool decimal_parse(const char *token, size_t size, struct decimal *d)
 {
 	struct number_parts parts;
-	u128 m = 0;
 	if (!number_split(token, size, &parts))
 		return false;
 	*d = (struct decimal){.negative = parts.negative};
@@ -54,10 +63,8 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d)
 	if (d->is_float)
 		return true;
 	d->scale = (unsigned)parts.fraction_digits;
-	d->huge = !take_digits(&m, parts.integer, parts.integer_digits) ||
-		  !take_digits(&m, parts.fraction, parts.fraction_digits);
-	d->hi = (uint64_t)(m >> 64);
-	d->lo = (uint64_t)m;
+	d->huge = !take_digits(d, parts.integer, parts.integer_digits) ||
+		  !take_digits(d, parts.fraction, parts.fraction_digits);
 	return true;
 }
 
@@ -66,7 +73,7 @@ bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type
 	u128 m = (u128)d->hi << 64 | d->lo;
 	const u128 factor = powers_of_ten[scale - d->scale];
 	const u128 limit = ((u128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
-	if (d->huge || m > limit / factor)
+	if (d->huge || d->top != 0 || m > limit / factor)
 		return false;
 	m *= factor;
 	if (d->negative)
@@ -106,12 +113,13 @@ struct wide {
 	u128 lo;
 };
 
-/* magnitude * factor with a sign. */
-static struct wide wide_product(u128 magnitude, uint64_t factor, bool negative)
+/* A magnitude of three words times factor (less than 2^60), with a sign. */
+static struct wide wide_product(uint64_t top, u128 magnitude, uint64_t factor, bool negative)
 {
 	const u128 low = (u128)(uint64_t)magnitude * factor;
-	const u128 high = (u128)(uint64_t)(magnitude >> 64) * factor + (low >> 64);
-	struct wide w = {.hi = (s128)(high >> 64), .lo = high << 64 | (uint64_t)low};
+	const u128 middle = (u128)(uint64_t)(magnitude >> 64) * factor + (low >> 64);
+	const u128 high = (u128)top * factor + (middle >> 64);
+	struct wide w = {.hi = (s128)high, .lo = middle << 64 | (uint64_t)low};
 	if (negative) {
 		w.lo = 0 - w.lo;
 		w.hi = -w.hi - (w.lo != 0 ? 1 : 0);
@@ -142,7 +150,11 @@ static bool wide_fits(struct wide w, union value *result)
 static bool multiply(s128 a, const struct decimal *d, union value *result)
 {
 	union value b;
-	s128 product;
+	s128 product = 0;
+	if (a == 0) { /* however many digits the other has */
+		*result = value_from(0);
+		return true;
+	}
 	if (!decimal_mantissa(d, 0, &type_table[TYPE_I128], &b) ||
 	    __builtin_mul_overflow(a, value_of(&b, &type_table[TYPE_I128]), &product))
 		return false;
@@ -174,12 +186,13 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 		return multiply(earlier, d, result);
 	if (op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR)
 		return combine_bits(op, earlier, d, result);
-	/* A huge one stands for itself: at more than 128 bits only its sign counts. */
+	/* Of one that has more than 192 bits only the sign counts: nothing that is brought to another scale is so large. */
 	const u128 magnitude = d->huge ? ~(u128)0 : (u128)d->hi << 64 | d->lo;
+	const uint64_t top = d->huge ? UINT64_MAX : d->top;
 	const bool negative = earlier < 0;
 	const struct wide a =
-		wide_product(negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
-	const struct wide b = wide_product(magnitude, powers_of_ten[common - d->scale], d->negative);
+		wide_product(0, negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
+	const struct wide b = wide_product(top, magnitude, powers_of_ten[common - d->scale], d->negative);
 	if (op == OPERATOR_SUM)
 		return !d->huge && wide_fits(wide_add(a, b), result);
 	const bool takes_b = op == OPERATOR_MAX ? wide_less(a, b) : wide_less(b, a);

@@ -19,8 +19,8 @@ struct decimal {
 	bool is_float; /* an exponent, inf, nan or too many digits behind the point: the rest does not count */
 	bool negative;
 	unsigned scale; /* digits behind the point */
-	uint64_t hi, lo; /* the magnitude of the mantissa, if not huge */
-	bool huge; /* it has more than 128 bits */
+	uint64_t top, hi, lo; /* the magnitude of the mantissa in 192 bits, if not huge */
+	bool huge; /* it has more */
 };
 
 /* False if the token is no number. */

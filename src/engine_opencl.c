@@ -94,11 +94,12 @@ static int write_prelude(const struct engine_opencl *o, const struct row *row, c
 	return snprintf(
 		text, size,
 		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
-		"#define CHECKED %d\n#define SHAPE_GPU %d\n#define STAGED %d\n#define GLOBAL __global\n"
+		"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n#define "
+		"GLOBAL __global\n"
 		"#define NODES %s\n%s",
 		o->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
-		conversion, row->checked, o->gpu_shape, o->gpu_shape && staged, o->gpu_shape ? "__local" : "__private",
-		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+		conversion, row->checked, row->overflow_checked, o->gpu_shape, o->gpu_shape && staged,
+		o->gpu_shape ? "__local" : "__private", row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */
@@ -136,7 +137,7 @@ static enum status build(struct engine_opencl *o, const struct bytes *source)
 	o->program = clCreateProgramWithSource(o->context, 1, &text, &source->size, &code);
 	if (o->program == NULL)
 		return failed(o, "clCreateProgramWithSource", code);
-	code = clBuildProgram(o->program, 1, &o->device.id, "-cl-std=CL1.2", NULL, NULL);
+	code = clBuildProgram(o->program, 1, &o->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
 	if (code != CL_SUCCESS) {
 		print_build_log(o);
 		return failed(o, "clBuildProgram", code);

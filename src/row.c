@@ -54,6 +54,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.in = in,
 		.acc = acc,
 		.checked = (overflows && checked) || converts,
+		.overflow_checked = overflows && checked,
 	};
 	row->code = overflows && checked ? &host_rows_checked[op->id][acc->id] : &host_rows_plain[op->id][acc->id];
 	return true;

@@ -78,7 +78,8 @@ struct row {
 	const struct type *in; /* the stored elements */
 	const struct type *acc; /* accumulator and results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
-	bool checked; /* look for results and conversions that do not fit */
+	bool checked; /* look for conversions that do not fit, and for results if */
+	bool overflow_checked;
 	const struct row_code *code;
 };
 

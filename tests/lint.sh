@@ -51,7 +51,7 @@ kernel() {
 	staged=$5
 	[ "$2" = i128 ] && staged=0
 	{
-		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n' "$1" "$2" "$3" "$4"
+		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$4" "$4"
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi

@@ -267,10 +267,31 @@ each_byte_is_right() {
 
 # --- Long inputs ---
 
+# One sparse file for all of them: most of the time goes into giving it pages.
+long_file() { echo "$BATS_FILE_TMPDIR/long"; }
+
+# Makes that file $1 bytes long: zeros, and ones at the places that follow.
+make_long() {
+	local file marks size=$1
+	file=$(long_file)
+	marks=$file.marks
+	shift
+	touch "$marks"
+	while read -r place; do
+		printf '\0' | dd of="$file" bs=1 seek="$place" conv=notrunc status=none
+	done <"$marks"
+	truncate -s "$size" "$file"
+	: >"$marks"
+	for place in "$@"; do
+		echo "$place" >>"$marks"
+		printf '\1' | dd of="$file" bs=1 seek="$place" conv=notrunc status=none
+	done
+}
+
 @test "memory does not grow with the input: 8 GiB need as little as 256 MiB" {
+	make_long 8G
 	truncate -s 256M "$TMP/short"
-	truncate -s 8G "$TMP/long"
-	"$PYTHON" - "$PSCAN" "$TMP/short" "$TMP/long" <<-'END'
+	"$PYTHON" - "$PSCAN" "$TMP/short" "$(long_file)" <<-'END'
 		import resource
 		import subprocess
 		import sys
@@ -286,18 +307,9 @@ each_byte_is_right() {
 		print(f"{short:.1f} MiB, then {long:.1f} MiB")
 		sys.exit(long - short > 32)
 	END
-	rm "$TMP/short" "$TMP/long"
 }
 
-# A sparse file of 2^32 + 10000 bytes $TMP/long: zeros, and ones at the places given.
-make_long() {
-	truncate -s $(((1 << 32) + 10000)) "$TMP/long"
-	for place in "$@"; do
-		printf '\1' | dd of="$TMP/long" bs=1 seek="$place" conv=notrunc status=none
-	done
-}
-
-# Fails unless standard input is, byte by byte, $1 plus the number of the places $3.. passed, $2 bytes of them.
+# Fails unless standard input is $2 bytes, each of them $1 plus the number of the places $3.. up to it.
 counts_places() {
 	"$PYTHON" -c '
 import sys
@@ -325,27 +337,25 @@ if position != size:
 }
 
 @test "past 2^32 elements every result is right" {
+	size=$(((1 << 32) + 10000))
 	places=(0 4095 $(((1 << 32) - 1)) $((1 << 32)) $(((1 << 32) + 4097)))
-	make_long "${places[@]}"
-	"$PSCAN" -D none -t u8 --format=binary --overflow=wrap --seed=7 "$TMP/long" |
-		counts_places 7 $(((1 << 32) + 10000)) "${places[@]}"
-	rm "$TMP/long"
+	make_long $size "${places[@]}"
+	"$PSCAN" -D none -t u8 --format=binary --overflow=wrap --seed=7 "$(long_file)" | counts_places 7 $size "${places[@]}"
 }
 
 @test "past 2^32 elements the total is right" {
-	make_long 5 $(((1 << 32) + 9999))
-	"$PSCAN" -D none -t u8 --format=binary --output-format=text --overflow=wrap --seed=250 --total "$TMP/long" >"$TMP/out"
-	assert_equal "$(cat "$TMP/out")" 252
-	rm "$TMP/long"
+	size=$(((1 << 32) + 10000))
+	make_long $size 5 $((size - 1))
+	assert_equal "$("$PSCAN" -D none -t u8 --format=binary --output-format=text --overflow=wrap --seed=250 --total \
+		"$(long_file)")" 252
 }
 
 @test "an overflow past 2^32 elements is named, and all before it is written" {
 	place=$(((1 << 32) + 4100))
-	make_long 77 "$place"
+	make_long $(((1 << 32) + 10000)) 77 "$place"
 	{
-		"$PSCAN" -D none -t u8 --format=binary --seed=254 "$TMP/long" 2>"$TMP/err" || echo $? >"$TMP/code"
+		"$PSCAN" -D none -t u8 --format=binary --seed=254 "$(long_file)" 2>"$TMP/err" || echo $? >"$TMP/code"
 	} | counts_places 254 "$place" 77
 	assert_equal "$(cat "$TMP/code")" 1
 	assert_contains "$(cat "$TMP/err")" "element $((place + 1)):"
-	rm "$TMP/long"
 }

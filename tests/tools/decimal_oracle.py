@@ -246,8 +246,8 @@ def compare_all(engines, arguments, text, expected, error_line=None):
 
 
 NEUTRAL = {"sum": "0", "prod": "1", "and": "-1", "or": "0", "xor": "0"}
-# So many neutral elements stand before each of the first tokens: changes fall on the first and last elements of runs and
-# of tiles, several into one chunk, and chunks apart.
+# So many neutral elements stand before each of the first tokens: changes fall on the first and last elements of runs
+# and of tiles, several into one chunk, and chunks apart.
 GAPS = (0, 15, 1, 4079, 0, 2050, 3, 4096, 700)
 
 
@@ -306,11 +306,14 @@ def random_tokens(generator, op, count):
 
 
 def random_options(generator):
-    """An operator, a mode and perhaps a seed."""
+    """An operator, a mode, perhaps strictness and a seed."""
     op = generator.choice(("sum", "sum", "sum", "max", "min", "prod", "and", "or", "xor"))
     arguments = ["-op", op] + generator.choice(([], [], [], ["-e"], ["--include-initial"], ["--total"]))
+    strict = "-e" not in arguments and generator.random() < 0.15
+    arguments += ["-t", "dec"] if strict else []
     if generator.random() < 0.3:
-        seeds = ("7", "-3", "98765432109876543210") + (() if op in BITWISE else ("0.50", "-1.125", "1e3", "1.5"))
+        seeds = ("7", "-3", "98765432109876543210")
+        seeds += () if strict or op in BITWISE else ("0.50", "-1.125", "1e3", "1.5")
         arguments.append("--seed=" + generator.choice(seeds))
     return Options(arguments)
 

@@ -63,7 +63,8 @@ class Checker:
         if not self.on_host:
             self.device = ["-D", "cpu"]
             self.environment["PSCAN_SHAPE"] = engine
-        self.directory = tempfile.mkdtemp(prefix="differential-")
+        self.temporary = tempfile.TemporaryDirectory(prefix="differential-")
+        self.directory = self.temporary.name
         self.kept = None
         self.run_count = 0
         self.mismatches = 0
@@ -119,7 +120,7 @@ class Checker:
     def close(self):
         """Tells how much was run; true if all was as it must be."""
         self.pool.shutdown()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self.temporary.cleanup()
         print(f"{self.engine}: {self.run_count} runs, {self.mismatches} mismatches")
         return self.mismatches == 0 and self.run_count > 0
 

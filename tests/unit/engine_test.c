@@ -5,6 +5,7 @@
  * commutative: swapped arguments show. */
 #define PSCAN_TEST_OPERATORS
 #define CHECKED 0
+#define CHECK_OVERFLOW CHECKED
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0

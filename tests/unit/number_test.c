@@ -22,7 +22,7 @@ static const char *shortened(const char *text)
 	return start;
 }
 
-/* What the C library makes of a literal, told as number_parse should: a finite literal that rounds to infinity is out of range. */
+/* What the C library makes of a literal, told as number_parse should: a finite one that rounds to infinity is out of range. */
 static void expect_f64_as_library(const char *text)
 {
 	union value got = {.f64 = 42.0};
@@ -224,26 +224,31 @@ static void test_parse_middles(void)
 	check_promise("the exact middle between two values goes to the even one, a hair off it to the nearer");
 }
 
+/* Writes a literal of an integer and a power of ten that is exactly the middle between two values with so many bits: an odd
+ * number of bits + 1 bits times a power of two. */
+static void random_middle(char *out, size_t size, unsigned bits, int power)
+{
+	const uint64_t least = UINT64_C(1) << bits;
+	uint64_t fives = 1;
+	for (int i = 0; i < abs(power); i++)
+		fives *= 5;
+	uint64_t w = least + random_u64() % least;
+	if (power < 0)
+		w = (w | 1) * fives;
+	else
+		w = (least / fives + random_u64() % (least / fives + 1)) | 1;
+	while (random_below(2) != 0 && w < UINT64_C(1) << 62)
+		w *= 2;
+	(void)snprintf(out, size, "%" PRIu64 "e%d", w, power);
+}
+
 static void test_parse_short_middles(void)
 {
-	/* Middles that few digits hold exactly: integers of 54 bits (25 for f32), and halves of odd integers. */
 	char text[64];
-	for (unsigned long i = 0; i < random_values / 4; i++) {
-		const uint64_t odd = (random_u64() >> 10 | UINT64_C(1) << 53) | 1;
-		(void)snprintf(text, sizeof text, "%" PRIu64, odd);
+	for (unsigned long i = 0; i < random_values; i++) {
+		random_middle(text, sizeof text, 53, (int)random_below(28) - 4);
 		expect_f64_as_library(text);
-		(void)snprintf(text, sizeof text, "%" PRIu64 ".5", odd >> 1);
-		expect_f64_as_library(text);
-		(void)snprintf(text, sizeof text, "%" PRIu64 "e%u", odd / 1000, random_below(8));
-		expect_f64_as_library(text);
-		const uint32_t odd32 = ((uint32_t)random_u64() >> 7 | UINT32_C(1) << 24) | 1;
-		(void)snprintf(text, sizeof text, "%" PRIu32, odd32);
-		expect_f32_as_library(text);
-		(void)snprintf(text, sizeof text, "%" PRIu32 ".5", odd32 >> 1);
-		expect_f32_as_library(text);
-		(void)snprintf(text, sizeof text, "%" PRIu32 "e%u", odd32, random_below(10));
-		expect_f32_as_library(text);
-		(void)snprintf(text, sizeof text, "%" PRIu32 "e-%u", odd32, random_below(18));
+		random_middle(text, sizeof text, 24, (int)random_below(28) - 17);
 		expect_f32_as_library(text);
 	}
 	check_promise("short literals at or near the middle between two values are read as the C library does");
