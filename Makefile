@@ -5,7 +5,8 @@ CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD ?= build
-PYTHON ?= python3
+# Debian's own, which has numpy: another one may come first in PATH.
+PYTHON ?= /usr/bin/python3
 
 ifeq ($(origin CC),default)
 CC := gcc
