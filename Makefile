@@ -45,7 +45,8 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The scan's own loops are worth more than -O2.
-$(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/convert.o: CFLAGS += -O3
+SCAN_CFLAGS ?= -O3
+$(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/convert.o: CFLAGS += $(SCAN_CFLAGS)
 
 $(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -89,12 +90,12 @@ deps: ## install the Debian packages that are missing
 	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
 demo: deps ## build, then scan real input on PoCL
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j2 all
 	PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu sh samples/demo.sh
 
 
 check: deps ## build, then run every test
-	@$(MAKE) --no-print-directory all unit-tests
+	@$(MAKE) --no-print-directory -j2 all unit-tests
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/run.sh
 
 UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
@@ -113,9 +114,10 @@ check-device: all ## compare DEVICE (default gpu) with the host, byte for byte
 check-oclgrind: all ## both kernel shapes under Oclgrind, which must find nothing
 	BUILD=$(BUILD) sh tests/oclgrind.sh
 
+ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer
-	$(MAKE) BUILD=$(BUILD)/asan EXTRA_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=all' all unit-tests
-	$(MAKE) BUILD=$(BUILD)/tsan EXTRA_CFLAGS='-fsanitize=thread' all
+	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests
+	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
 
 
