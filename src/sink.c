@@ -74,15 +74,16 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
 	s->fd = mkstemp(path);
-	if (s->fd >= 0)
-		memcpy(temporary, path, sizeof path);
 	const int error = errno;
+	if (s->fd >= 0) {
+		memcpy(temporary, path, sizeof path);
+		handle_signals();
+	}
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (s->fd < 0) {
 		message_error("%s: cannot create a temporary file beside it: %s", s->name, strerror(error));
 		return STATUS_SYSTEM;
 	}
-	handle_signals();
 	const mode_t mask = umask(0);
 	(void)umask(mask);
 	if (old != NULL)

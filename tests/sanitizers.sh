@@ -17,7 +17,7 @@ skipped=0
 # suite NAME: tests/run.sh with its own settings in the environment; adds to the totals.
 suite() {
 	BUILD=$build/asan PSCAN=$build/asan/pscan sh tests/run.sh >"$work/suite" 2>&1
-	sed '$d' "$work/suite" | tail -n 40
+	grep -E -A 12 'not ok' "$work/suite" | head -n 200
 	totals=$(tail -n 1 "$work/suite")
 	echo "AddressSanitizer, UndefinedBehaviorSanitizer, $1: $totals"
 	passed=$((passed + $(echo "$totals" | awk '{ print $1 + 0 }')))
