@@ -328,7 +328,7 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return status;
 	case 'o':
 		o->output = value;
-		return STATUS_OK;
+		return value[0] != '\0' ? STATUS_OK : usage("-o: a file's name is missing");
 	case OPTION_NO_MMAP:
 		o->no_mmap = true;
 		return STATUS_OK;
@@ -417,7 +417,7 @@ static enum status rewrite_op(int argc, char **argv)
 		const char *known = NULL;
 		while (*p != '\0' && (known = strchr(letters + 1, *p)) != NULL && known[1] != ':')
 			p++;
-		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0')) {
+		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
 			char quoted[MESSAGE_QUOTED_SIZE];
 			message_quote(quoted, arg, strlen(arg));
 			return usage("%s: -op is an option of its own: write -op max, and -o ./p for a file p", quoted);

@@ -286,8 +286,8 @@ static void settle_results(struct conductor *c, struct slot *s, size_t count)
 	memcpy(&c->last.value, s->results + (s->head + count - 1) * format.type->size, format.type->size);
 }
 
-/* What the stream begins and ends with, besides its results. */
-static enum status add_ends(struct conductor *c, struct slot *s)
+/* What the stream begins with, before its results. */
+static enum status add_initial(struct conductor *c, struct slot *s)
 {
 	const struct plan *p = c->plan;
 	if (!c->started && p->include_initial && encode_result(p, &c->initial, &s->out) != STATUS_OK)
@@ -306,7 +306,6 @@ static enum status deliver_oldest(struct conductor *c)
 		s->last = true;
 	s->lines += s->decoded.lines;
 	s->line_base = c->line_base;
-	s->element_base = c->element_base;
 	c->line_base += s->lines;
 	c->element_base += s->decoded.count;
 	/* The total of a part of the stream is none. */
@@ -482,14 +481,19 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status == STATUS_OK ? fold_until(c, c->flight_count - 1) : status;
 }
 
-/* Forgets the warnings about tokens behind the first count elements: the stream ends there. */
-static void drop_warnings(struct slot *s, size_t count)
+/* The stream ends behind the results that the slot gives: marks and warnings behind them are forgotten. */
+static void end_behind_results(struct slot *s)
 {
 	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
+	const struct mark *marks = (const struct mark *)(const void *)s->marks.data;
 	size_t kept = s->warnings.size / sizeof warnings[0];
-	while (kept > 0 && warnings[kept - 1].element > count)
+	while (kept > 0 && warnings[kept - 1].element > s->count)
 		kept--;
 	s->warnings.size = kept * sizeof warnings[0];
+	kept = s->marks.size / sizeof marks[0];
+	while (kept > 0 && marks[kept - 1].element > s->count)
+		kept--;
+	s->marks.size = kept * sizeof marks[0];
 }
 
 /* The oldest flight's results are there; bad is the first that does not fit. */
@@ -499,8 +503,8 @@ static void finish_plain(struct conductor *c, size_t bad)
 	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
 		/* An element follows the one that did not fit, so its result is needed. */
 		s->problem = c->pending;
-		drop_warnings(s, 0);
 		settle_results(c, s, 0);
+		end_behind_results(s);
 		return;
 	}
 	if (bad == SIZE_MAX) {
@@ -525,7 +529,7 @@ static void finish_plain(struct conductor *c, size_t bad)
 	} else {
 		settle_results(c, s, bad);
 	}
-	drop_warnings(s, bad);
+	end_behind_results(s);
 	s->problem = problem;
 }
 
@@ -535,7 +539,7 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *withdrawn[64];
 	size_t withdrawn_count = 0;
 	size_t bad = SIZE_MAX;
-	enum status status = add_ends(c, s);
+	enum status status = add_initial(c, s);
 	if (s->file_start) {
 		c->line_base = 0;
 		c->element_base = 0;

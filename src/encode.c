@@ -1,5 +1,5 @@
-/* The mirror of decode.c. Binary results in the machine's byte order never come here: the sink writes them from where the
- * engine put them (conductor.c). */
+/* The mirror of decode.c. Most binary results in the machine's byte order do not come here: the sink writes them from
+ * where the engine put them (slot_encode). */
 #include "encode.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ enum status encode_part(const struct plan *plan, const struct encode_part *part,
 {
 	size_t done = 0;
 	for (size_t i = 0; i < part->mark_count; i++) {
-		const size_t at = part->marks[i].element;
+		const size_t at = part->marks[i].element < part->count ? part->marks[i].element : part->count;
 		if (put_results(plan, part, done, at, out) != STATUS_OK || put_mark(&part->marks[i], out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		done = at;

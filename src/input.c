@@ -120,7 +120,10 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 {
 	struct stat st;
 	const bool standard = strcmp(name, "-") == 0;
-	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* A FIFO without a writer is not waited for here, but in read_raw, where a stop is seen. */
+	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd >= 0 && !standard)
+		(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	struct input *in = memory_new(sizeof *in);
@@ -149,8 +152,9 @@ void input_close(struct input *in)
 	if (in == NULL)
 		return;
 	/* What was peeked but not consumed goes back, where that is possible. */
-	if (in->regular && in->gzip == NULL && in->raw_end > in->raw_next)
-		(void)lseek(in->fd, -(off_t)(in->raw_end - in->raw_next), SEEK_CUR);
+	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
+	if (in->regular && in->gzip == NULL && peeked > 0)
+		(void)lseek(in->fd, -(off_t)peeked, SEEK_CUR);
 	if (in->fd != STDIN_FILENO)
 		(void)close(in->fd);
 	gzip_reader_free(in->gzip);

@@ -7,14 +7,6 @@
 
 #include "message.h"
 
-bool size_multiply(size_t a, size_t b, size_t *product)
-{
-	if (b != 0 && a > SIZE_MAX / b)
-		return false;
-	*product = a * b;
-	return true;
-}
-
 static void *aligned_block(size_t size)
 {
 	if (size > SIZE_MAX - MEMORY_ALIGNMENT)

@@ -1,17 +1,13 @@
-/* Memory whose size the input decides: checked arithmetic, aligned blocks, growing byte buffers. */
+/* Memory whose size the input decides: aligned blocks, growing byte buffers. */
 #ifndef PSCAN_MEMORY_H
 #define PSCAN_MEMORY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "status.h"
 
 /* Every block is aligned to this many bytes: a cache line, and the widest vector. */
 #define MEMORY_ALIGNMENT 64
-
-/* *product = a * b. False if that overflows. */
-bool size_multiply(size_t a, size_t b, size_t *product) MUST_CHECK;
 
 /* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends it
  * with memory_free. NULL after printing a message if there is no memory. Any thread. */

@@ -49,7 +49,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		struct problem problem = {.line = warnings[i].line, .field = p->plan->text.field};
 		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
 			       message_quote(quoted, warnings[i].token, warnings[i].size));
-		problem_tell(&problem, s->file_name, s->line_base, s->element_base);
+		problem_tell(&problem, s->file_name, s->line_base);
 		if (p->plan->text.invalid == INVALID_FAIL)
 			p->told = STATUS_DATA;
 	}
@@ -60,7 +60,7 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 {
 	if (problem->status == STATUS_OK)
 		return false;
-	problem_tell(problem, s->file_name, s->line_base, s->element_base);
+	problem_tell(problem, s->file_name, s->line_base);
 	if (problem->fatal)
 		p->ended = problem->status;
 	else

@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base, uint64_t element_base)
+void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base)
 {
 	char name[MESSAGE_NAME_SIZE];
 	char place[96] = "";
@@ -14,8 +14,6 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 			       p->field);
 	else if (p->line != 0)
 		(void)snprintf(place, sizeof place, "line %" PRIu64 ": ", line_base + p->line);
-	else if (p->element != 0)
-		(void)snprintf(place, sizeof place, "element %" PRIu64 ": ", element_base + p->element);
 	message_name(name, p->file_name != NULL ? p->file_name : file_name);
 	if (p->fatal)
 		message_error("%s: %s%s", name, place, p->text);

@@ -14,14 +14,13 @@ struct problem {
 	enum status status; /* STATUS_OK: there is none */
 	bool fatal; /* false: a warning; the stream goes on and the exit code is status */
 	const char *file_name; /* NULL: the chunk's */
-	/* Where; a number of 0 is not told. Lines and elements count from 1 within the chunk until they are told. */
+	/* Where; a number of 0 is not told. Lines count from 1 within the chunk until they are told. */
 	uint64_t line;
 	uint64_t field;
-	uint64_t element;
 	char text[PROBLEM_TEXT_SIZE];
 };
 
-/* Prints "FILE: line L, field F: text", line_base and element_base being those of the file before the chunk. */
-void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base, uint64_t element_base);
+/* Prints "FILE: line L, field F: text", line_base being the lines of the file before the chunk. */
+void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

@@ -67,11 +67,6 @@ void ring_free(struct ring *r)
 	memory_free(r);
 }
 
-struct slot *ring_slot(struct ring *r, size_t lane)
-{
-	return &r->slots[lane];
-}
-
 /* Takes the slot at a position if it is at the stage. The mutex is held. */
 static struct slot *take_at(struct ring *r, uint64_t position, enum stage stage)
 {

@@ -19,8 +19,6 @@ enum work { WORK_NONE, WORK_DECODE, WORK_ENCODE };
 struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
-/* The slot of a lane, for setting up and tearing down. */
-struct slot *ring_slot(struct ring *r, size_t lane);
 
 /* All take functions wait. They return NULL (WORK_NONE) when the ring was stopped or nothing will come any more. */
 struct slot *ring_take_free(struct ring *r);

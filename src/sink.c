@@ -1,6 +1,6 @@
 /* Plain output goes straight to the descriptor, a chunk at a time. Compressed output is collected into blocks of
  * GZIP_BLOCK_SIZE; the window in front of each is kept in the same buffer. A temporary file is removed by a handler if
- * SIGHUP, SIGINT or SIGTERM ends the program. */
+ * a signal ends the program. */
 #include "sink.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static void remove_temporary(int signal_number)
 
 static void handle_signals(void)
 {
-	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGBUS};
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		struct sigaction action;
 		/* A signal that the caller ignores (nohup) stays ignored. */
@@ -119,14 +119,45 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
+/* The number of a descriptor that path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1: to open such a path would begin
+ * the file anew. */
+static int named_descriptor(const char *path)
+{
+	static const char *const prefixes[] = {"/dev/fd/", "/proc/self/fd/"};
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+		const size_t size = strlen(prefixes[i]);
+		char *end;
+		if (strncmp(path, prefixes[i], size) != 0 || path[size] < '0' || path[size] > '9')
+			continue;
+		const long number = strtol(path + size, &end, 10);
+		if (*end == '\0' && number <= INT_MAX)
+			return (int)number;
+	}
+	return -1;
+}
+
 static enum status open_file(struct sink *s, const char *path)
 {
 	struct stat st;
+	const int descriptor = named_descriptor(path);
+	if (descriptor >= 0) {
+		s->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+		if (s->fd >= 0)
+			return STATUS_OK;
+		message_error("%s: %s", s->name, strerror(errno));
+		return STATUS_SYSTEM;
+	}
 	const bool exists = stat(path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode)) {
 		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		if (s->fd >= 0)
 			return STATUS_OK;
+		message_error("%s: %s", s->name, strerror(errno));
+		return STATUS_SYSTEM;
+	}
+	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) {
 		message_error("%s: %s", s->name, strerror(errno));
 		return STATUS_SYSTEM;
 	}

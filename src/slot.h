@@ -46,7 +46,7 @@ struct slot {
 	struct result_format format; /* of the results */
 	struct result before; /* the result before the chunk's first */
 	uint64_t lines; /* in the chunk */
-	uint64_t line_base, element_base; /* of the file, before the chunk */
+	uint64_t line_base; /* of the file, before the chunk */
 	struct problem problem; /* the conductor's, to be told after the chunk's results */
 
 	/* The encoder's part: bytes to write, in out or in results. */

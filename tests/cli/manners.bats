@@ -1106,3 +1106,49 @@ for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff":
 		[ "$code" -ne 0 ]
 	done
 }
+
+# --- Files that are no plain files
+
+@test "an error ends the run even if a later file is a FIFO without a writer" {
+	{
+		seq 5
+		echo x
+	} >in
+	mkfifo silent
+	code=0
+	timeout 10 "$PSCAN" -D none in silent >out 2>err || code=$?
+	assert_equal "$code $(tr '\n' ' ' <out)" '1 1 3 6 10 15 '
+}
+
+@test "-o /dev/stdout and /dev/fd/N write to the descriptor and keep what is around" {
+	local path
+	for path in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+		{
+			echo head
+			seq 3 | "$PSCAN" -D none -o "$path"
+			echo tail
+		} >around
+		assert_equal "$path $(tr '\n' ' ' <around)" "$path head 1 3 6 tail "
+	done
+}
+
+@test "-o onto a file that may not be written is 3 and leaves it" {
+	[ "$(id -u)" = 0 ] || skip 'not root'
+	command -v setpriv >/dev/null || skip 'no setpriv'
+	mkdir -m 777 open
+	echo old >open/file
+	chmod 444 open/file
+	code=0
+	seq 3 | setpriv --reuid=65534 --regid=65534 --clear-groups "$PSCAN" -D none -o open/file 2>err || code=$?
+	[ "$code" != 126 ] && [ "$code" != 127 ] || skip 'the program cannot be run by another user'
+	assert_equal "$code $(cat open/file) $(find open -name '.pscan*')" '3 old '
+}
+
+@test "a usage error that shows only with the input consumes none of it" {
+	printf '1\n2\n3\n' >in
+	{
+		"$PSCAN" --missing=1.5 -t i32 2>/dev/null || true
+		cat >rest
+	} <in
+	cmp in rest
+}

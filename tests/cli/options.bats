@@ -600,3 +600,15 @@ version_has() {
 	refuses 'not yet' -f 1,2
 	refuses 'not yet' -f 2-3
 }
+
+@test "a bundle with op= in it is refused, no file is made" {
+	run_pscan -eop=max < <(echo 1)
+	assert_equal "$code" 2
+	assert_contains "$err" '-op max'
+	[ ! -e 'p=max' ]
+}
+
+@test "-o without a name is refused" {
+	run_pscan -o '' < <(echo 1)
+	assert_equal "$code $out" '2 '
+}

@@ -568,3 +568,31 @@ late_error() {
 	locale -a 2>/dev/null | grep -qx de_DE.utf8 || skip 'no locale with a decimal comma'
 	LC_ALL=de_DE.utf8 scans '0.5 1.25\n' '0.5 1.75' -t f64
 }
+
+# --- Ends of the stream between marks
+
+@test "marks of --missing=keep behind an overflow are not reached" {
+	run_pscan -D none -t i8 -f 1 --missing=keep < <(printf '100\n100\nNA\n5\n')
+	assert_equal "$code $out" '1 100'
+	run_pscan -D none -e -t i8 -f 1 --missing=keep < <(printf '100\n100\n1\nNA\n5\nNA\n')
+	assert_equal "$code $out" $'1 0\n100'
+}
+
+@test "marks of --missing=keep before an overflow are written" {
+	run_pscan -D none -t i8 -f 1 --missing=keep < <(printf 'NA\n100\nNA\n100\nNA\n')
+	assert_equal "$code $out" $'1 NA\n100\nNA'
+}
+
+@test "warnings behind the end of the stream are the same whatever the chunks" {
+	local whole pieces
+	run_pscan -D none -e -t i8 --invalid=warn < <(printf '127\n1\nx\n5\ny\n')
+	whole="$code $out $err"
+	run_pscan -D none -e -t i8 --invalid=warn < <(
+		printf '127\n1\n'
+		sleep 0.3
+		printf 'x\n5\ny\n'
+	)
+	pieces="$code $out $err"
+	assert_equal "$pieces" "$whole"
+	assert_contains "$whole" 'line 3'
+}
