@@ -28,7 +28,7 @@ endif
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program.
-KERNELS := kernels/types.h kernels/operators.h kernels/tile.h kernels/scan.cl
+KERNELS := kernels/types.h kernels/operators.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/version.h)
 
 .DELETE_ON_ERROR:
@@ -46,7 +46,14 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 
 # The scan's own loops are worth more than -O2.
 SCAN_CFLAGS ?= -O3
-$(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/convert.o: CFLAGS += $(SCAN_CFLAGS)
+ROW_LEVELS := $(BUILD)/host_rows_baseline.o $(BUILD)/host_rows_v3.o $(BUILD)/host_rows_v4.o
+$(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/host_rows_sequential.o $(ROW_LEVELS) \
+	$(BUILD)/convert.o: CFLAGS += $(SCAN_CFLAGS)
+# The features that host_rows.c looks for.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+$(BUILD)/host_rows_v3.o: CFLAGS += -mavx2 -mbmi2
+$(BUILD)/host_rows_v4.o: CFLAGS += -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+endif
 
 $(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -76,11 +83,15 @@ FORCE:
 
 PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \
 	clang clang-format clang-tidy libclang-common-14-dev cppcheck shellcheck mandoc groff bats \
-	python3 python3-numpy oclgrind strace bc gzip bsdutils procps diffutils
+	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc gzip bsdutils procps diffutils
 
-.PHONY: deps demo check check-device check-oclgrind check-sanitizers lint install uninstall dist clean help
+.PHONY: deps deps-rusticl demo check check-device check-rusticl check-oclgrind check-sanitizers bench bench-programs bench-rows \
+	bench-gpu lint install uninstall dist clean help
 
 deps: ## install the Debian packages that are missing
+deps-rusticl: PACKAGES := mesa-opencl-icd
+deps-rusticl: ## the same for check-rusticl
+deps deps-rusticl:
 	@missing=; for p in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
@@ -95,7 +106,7 @@ demo: deps ## build, then scan real input on PoCL
 
 
 check: deps ## build, then run every test
-	@$(MAKE) --no-print-directory -j2 all unit-tests
+	@$(MAKE) --no-print-directory -j2 all unit-tests bench-programs fault-layer
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/run.sh
 
 UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
@@ -108,18 +119,57 @@ $(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/f
 	@mkdir -p $(@D)
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $< $(OBJECTS) $(LIBRARIES)
 
+# Benchmarks. tests/bench/gpu.sh runs what is worth running on a machine with a GPU.
+BENCH_PROGRAMS := curves kernels numbers rows read_file
+
+bench-programs: $(BENCH_PROGRAMS:%=$(BUILD)/bench/%)
+
+$(BUILD)/bench/kernels: tests/bench/kernels_time.c tests/bench/kernels_check.c tests/bench/runner.c
+$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(OBJECTS) $(wildcard tests/bench/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(SCAN_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES)
+
+bench-rows: $(BUILD)/bench/rows ## speed of the host's rows on one core
+	$(BUILD)/bench/rows
+
+bench-gpu: all bench-programs $(BUILD)/bench/cub ## build all benchmarks, with CUB's scan to compare with: needs nvcc
+
+NVCC ?= nvcc
+NVCC_FLAGS ?= -O3 -arch=sm_90
+$(BUILD)/bench/cub: tests/bench/cub.cu
+	@command -v $(NVCC) >/dev/null || { echo "no $(NVCC): cub is left out" >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $<
+
+# Loaded by the OpenCL loader, so that tests can make calls fail.
+FAULT_SOURCES := $(wildcard tests/fault/*.c)
+
+.PHONY: fault-layer
+fault-layer: $(BUILD)/fault/opencl_layer.so
+
+$(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(REQUIRED_CFLAGS) $(CFLAGS) $(LDFLAGS) -fPIC -shared -o $@ $(FAULT_SOURCES)
+
 check-device: all ## compare DEVICE (default gpu) with the host, byte for byte
 	BUILD=$(BUILD) sh tests/device.sh $(or $(DEVICE),gpu)
+
+check-rusticl: all fault-layer ## compare Mesa's rusticl on the CPU with the host, in both kernel shapes
+	BUILD=$(BUILD) sh tests/rusticl.sh
 
 check-oclgrind: all ## both kernel shapes under Oclgrind, which must find nothing
 	BUILD=$(BUILD) sh tests/oclgrind.sh
 
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer
-	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests
+	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
 	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
 
+# BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
+bench: deps ## measure pscan beside its peers; rows and pictures go to tests/bench/results
+	@$(MAKE) --no-print-directory -j2 all bench-programs
+	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
 
 lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, which must find nothing
 	BUILD=$(BUILD) sh tests/lint.sh

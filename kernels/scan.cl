@@ -1,7 +1,7 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, operators.h, tile.h and this file defines, besides the macros that
- * tile.h lists:
+ * The prelude that the engine puts in front of types.h, operators.h, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
+ * macros that grid.h and tile.h list:
  *     STAGED      1 if a tile is staged in local memory (GPU shape, elements and results of at most 8 bytes)
  *
  * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is one tile.
@@ -10,60 +10,74 @@
 #error "STAGED must be defined as 0 or 1"
 #endif
 
-#define STATE ROW(state)
-
 #if SHAPE_GPU
 #define WORK_GROUP RUNS
 #define TILE_INDEX ((u32)get_group_id(0))
+/* The last tile first: that one is still in the device's cache after the up-sweep. */
+#define RESULTS_TILE_INDEX ((u32)(get_num_groups(0) - 1 - get_group_id(0)))
 #define IS_FIRST_OF_TILE (get_local_id(0) == 0)
 #if STAGED
 #define DECLARE_STAGE __local union ROW(staged) stage[STAGE_COUNT];
-#define STAGE_ARGUMENT , stage
 #else
 #define DECLARE_STAGE
-#define STAGE_ARGUMENT
 #endif
 #else
 #define WORK_GROUP 1
 #define TILE_INDEX ((u32)get_global_id(0))
+#define RESULTS_TILE_INDEX TILE_INDEX
 #define IS_FIRST_OF_TILE 1
 #define DECLARE_STAGE
-#define STAGE_ARGUMENT
 #endif
 
-/* totals[k] becomes the total of tile k of the count elements. */
+/* totals[k] becomes the total of tile k of the count elements from in_first on. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
-scan_totals(__global const ELEM *restrict in, const u32 count, __global STATE *restrict totals)
+scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals)
 {
 	NODES STATE node[NODE_COUNT];
-	DECLARE_STAGE
 	const u32 tile = TILE_INDEX;
 	const u32 first = tile * TILE;
 	const u32 left = count - first;
-	ROW(tile_up_sweep)(in + first STAGE_ARGUMENT, left < TILE ? left : TILE, node);
+	DECLARE_STAGE
+#if LANES
+	if (left >= TILE) {
+		totals[tile] = ROW(lanes_total)(in + in_first + first);
+		return;
+	}
+#endif
+	ROW(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
 		totals[tile] = NODE(RUNS - 1);
 }
 
-/* out[i] becomes the result of element i, bad[k] the place in tile k of the first element that does not fit, or NOT_BAD.
- * carry_in[k] is the carry-in of tile k; first_has_carry is 0 if tile 0 has none. */
+/* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not fit, or
+ * NOT_BAD. carry_in[k] is the carry-in of tile k; first_has_carry is 0 if tile 0 has none. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
-scan_results(__global const ELEM *restrict in, const u32 count, __global const STATE *restrict carry_in,
-             const u32 first_has_carry, __global ACC *restrict out, __global u32 *restrict bad)
+scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
+             __global const STATE *restrict carry_in, const u32 first_has_carry, __global ACC *restrict out,
+             const u32 out_first, __global u32 *restrict bad)
 {
 	NODES STATE node[NODE_COUNT];
 	NODES u32 first_bad[1];
 	DECLARE_STAGE
-	const u32 tile = TILE_INDEX;
+	const u32 tile = RESULTS_TILE_INDEX;
 	const u32 first = tile * TILE;
 	const u32 left = count - first;
 	const u32 length = left < TILE ? left : TILE;
+	const int has_carry_in = tile > 0 || first_has_carry;
+#if LANES
+	if (length == TILE &&
+	    ROW(lanes_results)(in + in_first + first, out + out_first + first, has_carry_in, carry_in[tile])) {
+		bad[tile] = NOT_BAD;
+		return;
+	}
+#endif
 	if (IS_FIRST_OF_TILE)
 		first_bad[0] = NOT_BAD;
-	ROW(tile_up_sweep)(in + first STAGE_ARGUMENT, length, node);
+	ROW(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, length, node);
 	ROW(tile_down_sweep)(length, node);
 	ROW(tile_results)
-	(in + first, out + first STAGE_ARGUMENT, length, tile > 0 || first_has_carry, carry_in[tile], node, first_bad);
+	(in + in_first + first, out + out_first + first STAGE_ARGUMENT, length, has_carry_in, carry_in[tile],
+	 node, first_bad);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = first_bad[0];
 }

@@ -15,17 +15,18 @@
  * Combining with nothing changes nothing, and elements that are absent (the end of the last tile) take no part: the
  * operator never sees padding and needs no identity. (Blelloch 1990, "Prefix sums and their applications".)
  *
+ * Hillis and Steele (1986, "Data parallel algorithms") in the tree's place: at distances 1, 2, 4, .. 128 every run takes in
+ * the node that far before it, which leaves the inclusive prefixes. E(r) is that of run r - 1, the tile's total that of the
+ * last run. It does eight times the work in half the steps.
+ *
  * The includer defines, before every inclusion:
  *     OP, ACC          the row of operators.h, for instance sum and f32
  *     ELEM             the type of the stored elements
  *     CONVERT(x)       an ELEM as an ACC; FITS(x) whether that is possible
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
- *     SHAPE_GPU        1: a work-group is a tile and a work-item a run. 0: one thread does the whole tile
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
- *
- * A phase of the algorithm is EACH_RUN .. END_RUNS or EACH_NODE .. END_NODES: a loop over the runs, or on a GPU the
- * work-group itself with a barrier behind it. Barriers stand at the top level of the functions only.
+ * and what grid.h lists, which comes first. On a GPU group.h comes in between.
  */
 #ifndef OP
 #error "OP must be defined: the operator's name"
@@ -39,77 +40,14 @@
 #if !defined CONVERT || !defined FITS
 #error "CONVERT(x) and FITS(x) must be defined"
 #endif
-#if !defined CHECKED || !defined CHECK_OVERFLOW || !defined SHAPE_GPU
-#error "CHECKED, CHECK_OVERFLOW and SHAPE_GPU must be defined as 0 or 1"
+#if !defined CHECKED || !defined CHECK_OVERFLOW
+#error "CHECKED and CHECK_OVERFLOW must be defined as 0 or 1"
 #endif
 #if !defined GLOBAL || !defined NODES
 #error "GLOBAL and NODES must be defined: address spaces, or nothing"
 #endif
 
-#ifndef PSCAN_KERNELS_TILE_H
-#define PSCAN_KERNELS_TILE_H
-#define RUN 16
-#define RUNS 256
-#define TILE (RUN * RUNS)
-/* The place of the first bad element in a tile that has none. */
-#define NOT_BAD 0xffffffffu
-
-#define PASTE4_(a, b, c, d) a##b##c##d
-#define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
-#define ROW(name) PASTE4(name##_, OP, _, ACC)
-
-/* Clang would turn the serial loop over a run into gathers, five times slower. */
-#ifdef __clang__
-#define SERIAL_LOOP _Pragma("clang loop vectorize(disable) interleave(disable)")
-#else
-#define SERIAL_LOOP
-#endif
-
-#if SHAPE_GPU
-#define EACH_RUN(r)                                                                                                    \
-	{                                                                                                              \
-		const u32 r = (u32)get_local_id(0);
-#define END_RUNS                                                                                                       \
-	}                                                                                                              \
-	barrier(CLK_LOCAL_MEM_FENCE);
-#define EACH_NODE(i, d)                                                                                                \
-	{                                                                                                              \
-		const u32 i = ((u32)get_local_id(0) + 1u) * 2u * (d) - 1u;                                             \
-		if (i < RUNS) {
-#define END_NODES                                                                                                      \
-	}                                                                                                              \
-	}                                                                                                              \
-	barrier(CLK_LOCAL_MEM_FENCE);
-/* One word in 33 is left empty, so that nodes a power of two apart do not share a bank of local memory. */
-#define NODE(i) node[(i) + ((i) >> 5)]
-#define NODE_COUNT (RUNS + RUNS / 32)
-#else
-#define EACH_RUN(r) for (u32 r = 0; r < RUNS; r++) {
-#define END_RUNS }
-#define EACH_NODE(i, d) for (u32 i = 2u * (d)-1u; i < RUNS; i += 2u * (d)) {
-#define END_NODES }
-#define NODE(i) node[i]
-#define NODE_COUNT RUNS
-#endif
-#endif
-
-#define STATE ROW(state)
-#define LIFT(x) ROW(lift)(CONVERT(x))
-
-/* On a GPU the work-group copies a tile between global and local memory in whole lines, and a run reads its elements
- * (and puts its results in their place) there. A stage as large as the widest elements would not fit: those go directly. */
-#if SHAPE_GPU && STAGED
-union ROW(staged) {
-	ELEM element;
-	ACC result;
-};
-#define STAGE __local union ROW(staged) *stage
-#define STAGE_PARAMETER , STAGE
-#define STAGE_ARGUMENT , stage
-#define STAGE_COUNT (TILE + TILE / 32)
-#define ELEMENT(i) stage[(i) + ((i) >> 5)].element
-#define RESULT(i) stage[(i) + ((i) >> 5)].result
-#else
+#ifndef STAGE_ARGUMENT
 #define STAGE_PARAMETER
 #define STAGE_ARGUMENT
 #define ELEMENT(i) in[i]
@@ -133,6 +71,14 @@ static inline STATE ROW(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 fi
 	return total;
 }
 
+#if HILLIS_STEELE
+/* A step at distance d from one array of nodes to the other. Runs from run_count on are absent. */
+#define STEP(d, FROM, TO)                                                                                              \
+	EACH_RUN(r)                                                                                                    \
+	if (r < run_count)                                                                                             \
+		TO(r) = r < (d) ? FROM(r) : ROW(combine)(FROM(r - (d)), FROM(r));                                      \
+	END_RUNS
+#elif !SHAPE_GPU
 /* Up-sweep at distance d: a node takes in the node d before it. Runs from run_count on are absent. */
 #define UP_SWEEP(d)                                                                                                    \
 	EACH_NODE(i, d)                                                                                                \
@@ -159,26 +105,39 @@ static inline STATE ROW(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 fi
 		NODE(i - (d)) = NODE(i);                                                                               \
 	}                                                                                                              \
 	END_NODES
-
-/* Leaves the total of the tile's count (1 to TILE) elements in the last node. */
-static inline void ROW(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, NODES STATE *node)
-{
-	const u32 run_count = (count + RUN - 1u) / RUN;
-#if SHAPE_GPU && STAGED
-	EACH_RUN(r)
-	for (u32 j = 0; j < RUN; j++) {
-		const u32 i = j * RUNS + r;
-		if (i < count)
-			ELEMENT(i) = in[i];
-	}
-	END_RUNS
 #endif
+
+/* After both sweeps: what is before run r > 0 in its tile, E(r). */
+#if HILLIS_STEELE
+#define PREFIX(r) NODE((r)-1u)
+#elif SHAPE_GPU
+#define PREFIX(r) ROW(path_prefix)(r, node)
+#else
+#define PREFIX(r) NODE(r)
+#endif
+
+/* Run totals are in their nodes: leaves the tile's total in the last one. */
+static inline void ROW(tree_up_sweep)(u32 run_count, NODES STATE *node)
+{
+#if HILLIS_STEELE
+	STEP(1u, NODE, OTHER_NODE)
+	STEP(2u, OTHER_NODE, NODE)
+	STEP(4u, NODE, OTHER_NODE)
+	STEP(8u, OTHER_NODE, NODE)
+	STEP(16u, NODE, OTHER_NODE)
+	STEP(32u, OTHER_NODE, NODE)
+	STEP(64u, NODE, OTHER_NODE)
+	STEP(128u, OTHER_NODE, NODE)
 	EACH_RUN(r)
-	if (r < run_count) {
-		const u32 left = count - r * RUN;
-		NODE(r) = ROW(run_total)(in STAGE_ARGUMENT, r *RUN, left < RUN ? left : RUN);
-	}
+	if (r == RUNS - 1u && run_count < RUNS)
+		NODE(r) = NODE(run_count - 1u);
 	END_RUNS
+#elif SHAPE_GPU
+	UP_SWEEP_SUBTREES(1u)
+	UP_SWEEP_SUBTREES(4u)
+	UP_SWEEP_SUBTREES(16u)
+	UP_SWEEP_SUBTREES(64u)
+#else
 	UP_SWEEP(1u)
 	UP_SWEEP(2u)
 	UP_SWEEP(4u)
@@ -187,11 +146,34 @@ static inline void ROW(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32
 	UP_SWEEP(32u)
 	UP_SWEEP(64u)
 	UP_SWEEP(128u)
+#endif
 }
 
-/* After the up-sweep: leaves E(r), the combination of all runs before run r, in node r; E(0) is undefined. */
+/* Leaves the total of the tile's count (1 to TILE) elements in the last node. */
+static inline void ROW(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, NODES STATE *node)
+{
+	const u32 run_count = (count + RUN - 1u) / RUN;
+#if SHAPE_GPU && STAGED
+	EACH_RUN(r)
+	ROW(stage_elements)(in STAGE_ARGUMENT, count, r);
+	END_RUNS
+#endif
+	EACH_RUN(r)
+	if (r < run_count) {
+		const u32 left = count - r * RUN;
+		NODE(r) = ROW(run_total)(in STAGE_ARGUMENT, r *RUN, left < RUN ? left : RUN);
+	}
+	END_RUNS
+	ROW(tree_up_sweep)(run_count, node);
+}
+
+/* After the up-sweep: makes E(r), the combination of all runs before run r, PREFIX(r); E(0) is undefined. */
 static inline void ROW(tile_down_sweep)(u32 count, NODES STATE *node)
 {
+#if HILLIS_STEELE || SHAPE_GPU
+	(void)count;
+	(void)node;
+#else
 	const u32 run_count = (count + RUN - 1u) / RUN;
 	DOWN_SWEEP(128u)
 	DOWN_SWEEP(64u)
@@ -201,6 +183,7 @@ static inline void ROW(tile_down_sweep)(u32 count, NODES STATE *node)
 	DOWN_SWEEP(4u)
 	DOWN_SWEEP(2u)
 	DOWN_SWEEP(1u)
+#endif
 }
 
 #if CHECKED
@@ -266,8 +249,10 @@ static inline void ROW(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAG
 		const u32 length = left < RUN ? left : RUN;
 		const int has_before = has_carry_in || r > 0;
 		STATE before = carry_in;
-		if (r > 0)
-			before = has_carry_in ? ROW(combine)(carry_in, NODE(r)) : NODE(r);
+		if (r > 0) {
+			const STATE prefix = PREFIX(r);
+			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
+		}
 		if (ROW(run_results)(in, out STAGE_ARGUMENT, r *RUN, length, has_before, before)) {
 #if CHECKED
 			const u32 place = ROW(run_first_bad)(in, r * RUN, length, has_before, before);
@@ -283,19 +268,12 @@ static inline void ROW(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAG
 	END_RUNS
 #if SHAPE_GPU && STAGED
 	EACH_RUN(r)
-	for (u32 j = 0; j < RUN; j++) {
-		const u32 i = j * RUNS + r;
-		if (i < count)
-			out[i] = RESULT(i);
-	}
+	ROW(unstage_results)(out STAGE_ARGUMENT, count, r);
 	END_RUNS
 #endif
 }
 
-#undef STATE
-#undef LIFT
-#undef STAGE
-#undef STAGE_PARAMETER
-#undef STAGE_ARGUMENT
-#undef ELEMENT
-#undef RESULT
+#undef STEP
+#undef UP_SWEEP
+#undef DOWN_SWEEP
+#undef PREFIX

@@ -13,6 +13,8 @@ _pscan_values() {
 	--output-format) echo text binary ;;
 	--overflow) echo error wrap ;;
 	--gzip) echo 1 2 3 4 5 6 7 8 9 ;;
+	--stats) echo json ;;
+	--algorithm) echo blelloch hillis-steele sequential ;;
 	esac
 }
 
@@ -32,11 +34,11 @@ _pscan() {
 	-*)
 		words='-op --op= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --delimiter= --missing= --invalid= --gzip --gzip= --output= --no-mmap --device= --list-devices
-			--chunk-size= --threads= --quiet --verbose --help --version'
+			--chunk-size= --threads= --stats --stats= --algorithm= --trace= --quiet --verbose --help --version'
 		;;
 	*)
-		# The word behind --gzip is a file, not a level.
-		[[ $option == --gzip ]] || words=$(_pscan_values "$option")
+		# The word behind --gzip or --stats is a file.
+		[[ $option == --gzip || $option == --stats ]] || words=$(_pscan_values "$option")
 		;;
 	esac
 	# The accumulator's type.

@@ -1,5 +1,5 @@
 /* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is rewritten
- * before getopt_long sees the arguments. */
+ * before getopt_long sees the arguments (args_op.h). */
 #include "args.h"
 
 #include <getopt.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args_op.h"
 #include "memory.h"
 #include "number.h"
 
@@ -26,7 +27,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
-			 "  --no-mmap        read files            -q, -v             less, more messages\n"
+			 "  --stats[=json]   what was done, how fast   --no-mmap  read files (as always)\n"
+			 "  -q, -v           less, more messages\n"
 			 "  -h, -V           help, version         man pscan          everything else\n"
 			 "\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
@@ -47,6 +49,9 @@ enum {
 	OPTION_GZIP,
 	OPTION_NO_MMAP,
 	OPTION_CHUNK_SIZE,
+	OPTION_STATS,
+	OPTION_ALGORITHM,
+	OPTION_TRACE,
 	OPTION_LATER, /* reserved */
 };
 
@@ -85,11 +90,11 @@ static const struct option long_options[] = {
 	{"replace", no_argument, NULL, OPTION_LATER},
 	{"number-format", required_argument, NULL, OPTION_LATER},
 	{"line-buffered", no_argument, NULL, OPTION_LATER},
-	{"stats", optional_argument, NULL, OPTION_LATER},
+	{"stats", optional_argument, NULL, OPTION_STATS},
 	{"no-sandbox", no_argument, NULL, OPTION_LATER},
-	{"algorithm", required_argument, NULL, OPTION_LATER},
+	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
 	{"verify", no_argument, NULL, OPTION_LATER},
-	{"trace", required_argument, NULL, OPTION_LATER},
+	{"trace", required_argument, NULL, OPTION_TRACE},
 	{"group", required_argument, NULL, OPTION_LATER},
 	{"by", required_argument, NULL, OPTION_LATER},
 	{"reset-every", required_argument, NULL, OPTION_LATER},
@@ -116,7 +121,7 @@ static enum status PRINTF_LIKE(1, 2) usage(const char *format, ...)
 	va_start(arguments, format);
 	(void)vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	message_error("%s (see --help)", text);
+	message_error("%s " ARGS_HINT, text);
 	return STATUS_USAGE;
 }
 
@@ -249,6 +254,20 @@ static enum status parse_overflow(const char *value, struct options *o)
 	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK : bad_value("--overflow", value, "error or wrap");
 }
 
+static enum status parse_algorithm(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[ALGORITHM_BLELLOCH] = "blelloch",
+		[ALGORITHM_HILLIS_STEELE] = "hillis-steele",
+		[ALGORITHM_SEQUENTIAL] = "sequential",
+	};
+	const int index = word_index(value, words, 3);
+	if (index < 0)
+		return bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
+	o->algorithm = (enum algorithm)index;
+	return STATUS_OK;
+}
+
 /* Options of the scan and of the numbers. *known: it was one of them. */
 static enum status take_scan_option(int option, const char *value, struct options *o, bool *known)
 {
@@ -330,8 +349,15 @@ static enum status take_running_option(int option, const char *value, struct opt
 		o->output = value;
 		return value[0] != '\0' ? STATUS_OK : usage("-o: a file's name is missing");
 	case OPTION_NO_MMAP:
-		o->no_mmap = true;
-		return STATUS_OK;
+		return STATUS_OK; /* files are read, never mapped */
+	case OPTION_STATS:
+		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
+		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK : bad_value("--stats", value, "json");
+	case OPTION_ALGORITHM:
+		return parse_algorithm(value, o);
+	case OPTION_TRACE:
+		o->trace = value;
+		return value[0] != '\0' ? STATUS_OK : usage("--trace: a file's name is missing");
 	case 'D':
 		o->device = value;
 		return STATUS_OK;
@@ -373,61 +399,6 @@ static enum status bad_option(int code, char *const *argv)
 	return usage("unknown or ambiguous option %s", quoted);
 }
 
-/* Whether a long option, perhaps abbreviated, has its argument in the next word. */
-static bool takes_next_word(const char *name)
-{
-	const size_t size = strlen(name);
-	for (const struct option *l = long_options; l->name != NULL; l++) {
-		if (strncmp(l->name, name, size) == 0)
-			return l->has_arg == required_argument;
-	}
-	return false;
-}
-
-/* Turns "-op" and "-op=VALUE" into long options, up to "--" and not where an option's argument stands. */
-static enum status rewrite_op(int argc, char **argv)
-{
-	static char spelled[] = "--op";
-	for (int i = 1; i < argc; i++) {
-		char *arg = argv[i];
-		if (strcmp(arg, "--") == 0)
-			break;
-		if (arg[0] != '-' || arg[1] == '\0')
-			continue;
-		if (arg[1] == '-') {
-			if (takes_next_word(arg + 2))
-				i++;
-			continue;
-		}
-		if (strcmp(arg, "-op") == 0) {
-			argv[i++] = spelled;
-			continue;
-		}
-		if (strncmp(arg, "-op=", 4) == 0) {
-			const size_t size = strlen(arg) + 2; /* lives as long as the program */
-			char *joined = malloc(size);
-			if (joined == NULL)
-				return usage("out of memory");
-			(void)snprintf(joined, size, "-%s", arg);
-			argv[i] = joined;
-			continue;
-		}
-		/* A bundle: its first letter that takes an argument takes the rest, or the next word. */
-		const char *p = arg + 1;
-		const char *known = NULL;
-		while (*p != '\0' && (known = strchr(letters + 1, *p)) != NULL && known[1] != ':')
-			p++;
-		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
-			char quoted[MESSAGE_QUOTED_SIZE];
-			message_quote(quoted, arg, strlen(arg));
-			return usage("%s: -op is an option of its own: write -op max, and -o ./p for a file p", quoted);
-		}
-		if (*p != '\0' && known != NULL && p[1] == '\0')
-			i++;
-	}
-	return STATUS_OK;
-}
-
 /* What options mean together. */
 static enum status settle(struct options *o)
 {
@@ -438,7 +409,11 @@ static enum status settle(struct options *o)
 		o->op = operator_find("sum");
 	if (o->device[0] == '\0')
 		return usage("-D: a device is missing");
-	o->device_named = strcmp(o->device, "auto") != 0;
+	if (o->algorithm == ALGORITHM_SEQUENTIAL) {
+		if (strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0)
+			return usage("--algorithm=sequential is the host's: it needs -D none");
+		o->device = "none";
+	}
 	if (o->total && o->include_initial)
 		return usage("--total and --include-initial exclude each other");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
@@ -452,7 +427,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 {
 	static char standard_input[] = "-";
 	static char *const no_files[] = {standard_input, NULL};
-	enum status status = rewrite_op(argc, argv);
+	enum status status = args_op_rewrite(argc, argv, letters, long_options);
 	int code;
 	int index = -1;
 	*o = (struct options){.text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};

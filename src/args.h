@@ -9,6 +9,7 @@
 #include "message.h"
 #include "plan.h"
 #include "row.h"
+#include "stats.h"
 #include "status.h"
 
 enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
@@ -27,15 +28,19 @@ struct options {
 	bool text_option; /* an option was given that makes sense for text only */
 	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */
-	bool no_mmap;
+	enum stats_format stats;
+	const char *trace; /* a file, or NULL */
 	const char *device;
-	bool device_named; /* by option or environment, and not auto */
+	enum algorithm algorithm;
 	size_t chunk_bytes; /* 0: default */
 	size_t threads; /* 0: default */
 	enum verbosity verbosity;
 	char *const *files; /* file_count of them, at least 1 ("-") */
 	size_t file_count;
 };
+
+/* Ends every message about the command line. */
+#define ARGS_HINT "(see --help)"
 
 /* Parses the command line; argv's strings and order may be changed. STATUS_USAGE after a message with a hint. */
 enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;

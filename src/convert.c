@@ -7,24 +7,42 @@
 
 #include "operators.h"
 
-#define CONVERT_LOOP(IN, ACC, FITS_EXPRESSION, ELSE)                                \
-	static size_t convert_##IN##_##ACC(const void *in, size_t count, void *out) \
-	{                                                                           \
-		const IN *element = in;                                             \
-		ACC *converted = out;                                               \
-		size_t unfit = SIZE_MAX;                                            \
-		for (size_t i = 0; i < count; i++) {                                \
-			const IN x = element[i];                                    \
-			const int fits = (FITS_EXPRESSION);                         \
-			converted[i] = fits ? (ACC)x : (ACC)(ELSE);                 \
-			if (!fits && unfit == SIZE_MAX)                             \
-				unfit = i;                                          \
-		}                                                                   \
-		return unfit;                                                       \
+/* Of so many elements the check is one bit, and only where that is set a look at each: so the loops become vectors. */
+#define BLOCK 1024
+
+#define CONVERT_LOOP(IN, ACC, ALWAYS_FITS, FITS_EXPRESSION, CONVERTED)                    \
+	static size_t convert_##IN##_##ACC(const void *in, size_t count, void *out)       \
+	{                                                                                 \
+		const IN *element = in;                                                   \
+		ACC *converted = out;                                                     \
+		size_t unfit = SIZE_MAX;                                                  \
+		for (size_t first = 0; first < count; first += BLOCK) {                   \
+			const size_t end = count - first < BLOCK ? count : first + BLOCK; \
+			int misfits = 0;                                                  \
+			for (size_t i = first; i < end; i++) {                            \
+				const IN x = element[i];                                  \
+				converted[i] = (CONVERTED);                               \
+			}                                                                 \
+			for (size_t i = first; !(ALWAYS_FITS) && i < end; i++) {          \
+				const IN x = element[i];                                  \
+				misfits |= !(FITS_EXPRESSION);                            \
+			}                                                                 \
+			for (size_t i = first; misfits && unfit == SIZE_MAX; i++) {       \
+				const IN x = element[i];                                  \
+				if (!(FITS_EXPRESSION))                                   \
+					unfit = i;                                        \
+			}                                                                 \
+		}                                                                         \
+		return unfit;                                                             \
 	}
-#define INTEGER_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, INTEGER_FITS(IN, ACC, x), x)
-#define TRUNCATE_LOOP(IN, ACC, LOW, HIGH) CONVERT_LOOP(IN, ACC, FLOAT_FITS((double)x, LOW, HIGH), 0)
-#define NEAREST_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, 1, x)
+#define IS_UNSIGNED(T) ((T)-1 > (T)0)
+/* Wider, and no sign is lost. */
+#define HOLDS_ALL(IN, ACC) \
+	(IS_UNSIGNED(IN) == IS_UNSIGNED(ACC) ? sizeof(IN) <= sizeof(ACC) : IS_UNSIGNED(IN) && sizeof(IN) < sizeof(ACC))
+#define INTEGER_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, HOLDS_ALL(IN, ACC), INTEGER_FITS(IN, ACC, x), (ACC)x)
+#define TRUNCATE_LOOP(IN, ACC, LOW, HIGH) \
+	CONVERT_LOOP(IN, ACC, 0, FLOAT_FITS((double)x, LOW, HIGH), FLOAT_FITS((double)x, LOW, HIGH) ? (ACC)x : (ACC)0)
+#define NEAREST_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, 1, ((void)x, 1), (ACC)x)
 
 #define FROM_INTEGER(IN)      \
 	INTEGER_LOOP(IN, i8)  \

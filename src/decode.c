@@ -9,17 +9,24 @@
 #include "message.h"
 #include "number.h"
 
-void decode_binary(const void *bytes, size_t count, size_t size, bool swapped, void *elements)
-{
-	if (!swapped || size == 1) {
-		memcpy(elements, bytes, count * size);
-		return;
+/* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
+#define SWAP_LOOP(bits)                                             \
+	for (size_t i = 0; i < count; i++) {                        \
+		uint##bits##_t value;                               \
+		memcpy(&value, e + i * sizeof value, sizeof value); \
+		value = __builtin_bswap##bits(value);               \
+		memcpy(e + i * sizeof value, &value, sizeof value); \
 	}
-	const unsigned char *from = bytes;
-	unsigned char *to = elements;
-	for (size_t i = 0; i < count; i++) {
-		for (size_t j = 0; j < size; j++)
-			to[i * size + j] = from[i * size + size - 1 - j];
+
+void decode_swap(void *elements, size_t count, size_t size)
+{
+	unsigned char *e = elements;
+	if (size == 2) {
+		SWAP_LOOP(16)
+	} else if (size == 4) {
+		SWAP_LOOP(32)
+	} else if (size == 8) {
+		SWAP_LOOP(64)
 	}
 }
 

@@ -56,7 +56,7 @@ struct decode_target {
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
-/* Copies count elements of size bytes, reversing the bytes of each if swapped. Any thread. */
-void decode_binary(const void *bytes, size_t count, size_t size, bool swapped, void *elements);
+/* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
+void decode_swap(void *elements, size_t count, size_t size);
 
 #endif

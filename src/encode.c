@@ -15,7 +15,9 @@ static size_t put_result(const struct plan *plan, const struct result_format *f,
 			 unsigned char *out)
 {
 	if (plan->output_format == FORMAT_BINARY) {
-		decode_binary(v, 1, f->type->size, plan->out_swapped, out);
+		memcpy(out, v, f->type->size);
+		if (plan->out_swapped)
+			decode_swap(out, 1, f->type->size);
 		return f->type->size;
 	}
 	const size_t size =

@@ -12,45 +12,76 @@
 
 #include "row.h"
 #include "status.h"
+#include "timeline.h"
 
 struct engine;
 
 struct engine_class {
 	const char *name;
-	/* So many lanes are worth having under way at once. */
-	size_t depth;
 	/* Specialises the engine for a row; no lane may be under way. *row is copied. STATUS_DEVICE or STATUS_SYSTEM, with a
 	 * message, if it cannot be done. */
 	enum status (*set_row)(struct engine *e, const struct row *row);
-	/* Begins the up-sweep of count (at least 1, at most the lane's capacity) elements. in is borrowed until the lane is
-	 * finished or cancelled. */
-	enum status (*begin_totals)(struct engine *e, size_t lane, const void *in, size_t count);
-	/* Waits for the totals and writes them, one state a tile, to totals. */
-	enum status (*finish_totals)(struct engine *e, size_t lane, void *totals);
+	/* Begins the up-sweep of count (at least 1, at most the lane's capacity) elements; totals will hold one state a tile. Both
+	 * are borrowed until the lane is finished or cancelled. */
+	enum status (*begin_totals)(struct engine *e, size_t lane, const void *in, size_t count, void *totals);
+	/* NULL, or instead of begin_totals and finish_totals: the caller has the totals (host_scan.h). */
+	void (*skip_totals)(struct engine *e, size_t lane, const void *in, size_t count);
+	/* Waits until the totals are there. */
+	enum status (*finish_totals)(struct engine *e, size_t lane);
 	/* Begins the down-sweep. carry_in holds one state a tile, the first one absent unless first_has_carry. carry_in and out
 	 * are borrowed until the lane is finished. */
 	enum status (*begin_results)(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
 				     void *out);
-	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or SIZE_MAX. */
-	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad);
+	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or SIZE_MAX. Adds
+	 * what the lane did to spans, STAGE_COUNT of them. */
+	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad, struct span *spans);
+	/* NULL, or whether the next finish call of a lane that has begun would not wait. */
+	bool (*is_ready)(struct engine *e, size_t lane);
 	/* Waits until nothing of the lane's borrowed memory is used any more. */
 	void (*cancel)(struct engine *e, size_t lane);
 	void (*close)(struct engine *e);
 };
 
-/* The head of every engine's own struct. */
-struct engine {
-	const struct engine_class *class;
+/* The memory of a lane that an engine can transfer or compute on fastest, or NULLs. It lives as long as the engine. */
+struct lane_memory {
+	unsigned char *in; /* engine_in_bytes */
+	unsigned char *out; /* engine_out_bytes */
 };
 
-/* What the lanes of an engine must hold. */
+/* What the lanes of an engine hold. */
 struct engine_size {
 	size_t lane_count;
-	size_t elements; /* of one chunk, a tile more than a slot's */
+	size_t elements; /* of one chunk, whole tiles; up to a tile more is scanned at its head */
 	size_t element_max; /* bytes of the largest element and accumulator that any row of this run has */
 };
 
-/* The host's engine. NULL after a message if there is no memory. */
-struct engine *engine_host_open(const struct engine_size *size);
+/* The head of every engine's own struct. */
+struct engine {
+	const struct engine_class *class;
+	struct engine_size size;
+	size_t depth; /* so many lanes are worth having under way at once */
+	const struct lane_memory *memory; /* size.lane_count of them, or NULL: the caller uses its own */
+	const char *device; /* its name, or NULL: the host */
+};
+
+/* Bytes of memory for a chunk's elements with room for a tile before them, and for its results. */
+size_t engine_in_bytes(const struct engine_size *size);
+size_t engine_out_bytes(const struct engine_size *size);
+
+/* Threads that do the work of the host's engine. */
+struct engine_pool {
+	void *context;
+	/* Somebody shall call engine_host_work for the lane. */
+	void (*post)(void *context, size_t lane);
+	/* Waits until that was done. True: nobody had begun it, and it is the caller's to do. */
+	bool (*settle)(void *context, size_t lane);
+	bool (*is_done)(void *context, size_t lane);
+};
+
+/* The host's engine; it computes on the pool's threads (*pool is borrowed), or in the finish calls if pool is NULL. NULL after a
+ * message if there is no memory. */
+struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool);
+/* Does the work that was posted for a lane. Any thread; the lane belongs to it meanwhile. */
+void engine_host_work(struct engine *e, size_t lane);
 
 #endif

@@ -1,25 +1,30 @@
-/* The host's engine: the row's code over the chunk, tile by tile. Nothing happens in the background: a begin call
- * remembers its arguments, the finish call does the work. Elements of another type than the accumulator's are converted a
- * tile at a time into a buffer that stays in the first-level cache. */
+/* The host's engine. With a pool a begin call posts the lane and some thread of the pool does the work (host_scan.h); without
+ * one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
 #include <stdint.h>
+#include <string.h>
 
-#include "convert.h"
 #include "engine.h"
+#include "host_scan.h"
 #include "memory.h"
 
+enum lane_work { LANE_IDLE, LANE_TOTALS, LANE_RESULTS };
+
 struct host_lane {
+	enum lane_work work; /* what was begun and not finished */
 	const void *in;
 	size_t count;
+	void *totals;
 	const void *carry_in;
 	bool first_has_carry;
 	void *out;
+	size_t first_bad;
+	struct span up_sweep, down_sweep;
 };
 
 struct engine_host {
 	struct engine base;
+	const struct engine_pool *pool; /* or NULL */
 	struct row row;
-	convert_function *convert; /* NULL if elements are of the accumulator's type */
-	void *converted; /* one tile in the accumulator's type */
 	struct host_lane lanes[];
 };
 
@@ -30,119 +35,132 @@ static struct engine_host *host_of(struct engine *e)
 
 static enum status host_set_row(struct engine *e, const struct row *row)
 {
-	struct engine_host *h = host_of(e);
-	h->row = *row;
-	h->convert = convert_find(row->in, row->acc);
+	host_of(e)->row = *row;
 	return STATUS_OK;
 }
 
-static enum status host_begin_totals(struct engine *e, size_t lane, const void *in, size_t count)
+static void host_begin(struct engine_host *h, size_t lane, enum lane_work work)
+{
+	h->lanes[lane].work = work;
+	if (h->pool != NULL)
+		h->pool->post(h->pool->context, lane);
+}
+
+/* Waits until the lane's work is done, or does it. */
+static void host_await(struct engine_host *h, size_t lane)
+{
+	if (h->lanes[lane].work != LANE_IDLE && (h->pool == NULL || h->pool->settle(h->pool->context, lane)))
+		engine_host_work(&h->base, lane);
+	h->lanes[lane].work = LANE_IDLE;
+}
+
+void engine_host_work(struct engine *e, size_t lane)
+{
+	struct engine_host *h = host_of(e);
+	struct host_lane *l = &h->lanes[lane];
+	const uint64_t begin = timeline_now_ns();
+	if (l->work == LANE_TOTALS) {
+		host_scan_totals(&h->row, l->in, l->count, l->totals);
+		span_add(&l->up_sweep, begin);
+	} else {
+		l->first_bad = host_scan_results(&h->row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
+		span_add(&l->down_sweep, begin);
+	}
+}
+
+static void host_skip_totals(struct engine *e, size_t lane, const void *in, size_t count)
 {
 	host_of(e)->lanes[lane] = (struct host_lane){.in = in, .count = count};
+}
+
+static enum status host_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+{
+	struct engine_host *h = host_of(e);
+	h->lanes[lane] = (struct host_lane){.in = in, .count = count, .totals = totals};
+	host_begin(h, lane, LANE_TOTALS);
 	return STATUS_OK;
 }
 
-static enum status host_finish_totals(struct engine *e, size_t lane, void *totals)
+static enum status host_finish_totals(struct engine *e, size_t lane)
 {
-	struct engine_host *h = host_of(e);
-	const struct host_lane *l = &h->lanes[lane];
-	const struct row_code *code = h->row.code;
-	if (h->convert == NULL) {
-		code->totals(l->in, l->count, totals);
-		return STATUS_OK;
-	}
-	const unsigned char *in = l->in;
-	unsigned char *total = totals;
-	for (size_t first = 0; first < l->count; first += GRID_TILE) {
-		const size_t left = l->count - first;
-		const size_t count = left < GRID_TILE ? left : GRID_TILE;
-		(void)h->convert(in + first * h->row.in->size, count, h->converted);
-		code->totals(h->converted, count, total);
-		total += code->state_size;
-	}
+	host_await(host_of(e), lane);
 	return STATUS_OK;
 }
 
 static enum status host_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
 				      void *out)
 {
-	struct host_lane *l = &host_of(e)->lanes[lane];
+	struct engine_host *h = host_of(e);
+	struct host_lane *l = &h->lanes[lane];
 	l->carry_in = carry_in;
 	l->first_has_carry = first_has_carry;
 	l->out = out;
+	host_begin(h, lane, LANE_RESULTS);
 	return STATUS_OK;
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static enum status host_finish_results(struct engine *e, size_t lane, size_t *first_bad)
+static enum status host_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
 {
 	struct engine_host *h = host_of(e);
 	const struct host_lane *l = &h->lanes[lane];
-	const struct row_code *code = h->row.code;
-	if (h->convert == NULL) {
-		*first_bad = code->results(l->in, l->count, l->carry_in, l->first_has_carry, l->out);
-		return STATUS_OK;
-	}
-	const unsigned char *in = l->in;
-	const unsigned char *carry_in = l->carry_in;
-	unsigned char *out = l->out;
-	size_t bad = SIZE_MAX;
-	for (size_t first = 0; first < l->count; first += GRID_TILE) {
-		const size_t left = l->count - first;
-		const size_t count = left < GRID_TILE ? left : GRID_TILE;
-		size_t here = h->convert(in + first * h->row.in->size, count, h->converted);
-		if (!h->row.checked)
-			here = SIZE_MAX;
-		const size_t result =
-			code->results(h->converted, count, carry_in, first > 0 || l->first_has_carry, out);
-		here = least(here, result);
-		if (here != SIZE_MAX)
-			bad = least(bad, first + here);
-		carry_in += code->state_size;
-		out += GRID_TILE * h->row.acc->size;
-	}
-	*first_bad = bad;
+	host_await(h, lane);
+	*first_bad = l->first_bad;
+	if (l->up_sweep.busy_ns != 0)
+		spans[STAGE_UP_SWEEP] = l->up_sweep;
+	spans[STAGE_DOWN_SWEEP] = l->down_sweep;
 	return STATUS_OK;
+}
+
+static bool host_is_ready(struct engine *e, size_t lane)
+{
+	const struct engine_host *h = host_of(e);
+	return h->lanes[lane].work == LANE_IDLE || h->pool == NULL || h->pool->is_done(h->pool->context, lane);
 }
 
 static void host_cancel(struct engine *e, size_t lane)
 {
-	host_of(e)->lanes[lane] = (struct host_lane){0};
+	struct engine_host *h = host_of(e);
+	if (h->lanes[lane].work != LANE_IDLE && h->pool != NULL)
+		(void)h->pool->settle(h->pool->context, lane);
+	h->lanes[lane].work = LANE_IDLE;
 }
 
 static void host_close(struct engine *e)
 {
-	struct engine_host *h = host_of(e);
-	memory_free(h->converted);
-	memory_free(h);
+	memory_free(host_of(e));
 }
 
 static const struct engine_class host_class = {
 	.name = "host",
-	.depth = 1,
 	.set_row = host_set_row,
 	.begin_totals = host_begin_totals,
+	.skip_totals = host_skip_totals,
 	.finish_totals = host_finish_totals,
 	.begin_results = host_begin_results,
 	.finish_results = host_finish_results,
+	.is_ready = host_is_ready,
 	.cancel = host_cancel,
 	.close = host_close,
 };
 
-struct engine *engine_host_open(const struct engine_size *size)
+size_t engine_in_bytes(const struct engine_size *size)
 {
-	struct engine_host *h = memory_new(sizeof *h + size->lane_count * sizeof h->lanes[0]);
+	return (GRID_TILE + size->elements + 1) * size->element_max;
+}
+
+size_t engine_out_bytes(const struct engine_size *size)
+{
+	return MEMORY_ALIGNMENT + (size->elements + GRID_TILE) * size->element_max;
+}
+
+struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool)
+{
+	const size_t bytes = sizeof(struct engine_host) + size->lane_count * sizeof(struct host_lane);
+	struct engine_host *h = memory_new(bytes);
 	if (h == NULL)
 		return NULL;
-	*h = (struct engine_host){.base.class = &host_class};
-	h->converted = memory_new(GRID_TILE * STATE_SIZE_MAX);
-	if (h->converted == NULL) {
-		memory_free(h);
-		return NULL;
-	}
+	memset(h, 0, bytes);
+	h->base = (struct engine){.class = &host_class, .size = *size, .depth = pool == NULL ? 1 : size->lane_count};
+	h->pool = pool;
 	return &h->base;
 }

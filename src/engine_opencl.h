@@ -4,11 +4,30 @@
 
 #include "engine.h"
 
-/* Opens the device that spec names: "auto" (a bit-exact GPU or accelerator), "gpu", "cpu", "P:D" or part of a name.
- * STATUS_OK with *engine NULL: spec is "auto" and there is none. STATUS_DEVICE after a message: there is no such device, or
- * it failed. The environment variable PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape. Call it before any
- * thread starts: it sets POCL_CACHE_DIR. */
-enum status engine_opencl_open(const char *spec, const struct engine_size *size, struct engine **engine) MUST_CHECK;
+/* What a run wants of a device. */
+struct engine_need {
+	const char *spec; /* gpu, cpu, P:D or part of a name; NULL: a bit-exact one of the kind */
+	bool cpu; /* of that kind: a CPU, not a GPU or accelerator */
+	size_t lane_count;
+	size_t element_max; /* as in struct engine_size */
+	size_t chunk_elements; /* of one chunk, whole tiles */
+	size_t element_size; /* bytes of an element; a device may then want larger chunks. 0: leave them */
+	bool lend; /* chunks are read to the lanes' own memory */
+	bool profile; /* note when the device did what */
+};
+
+/* Opens a device. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message: there is no such
+ * device, or it failed. Failures of a device that was named are errors, of another one warnings. The environment variable
+ * PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape, PSCAN_MEMORY=copy that nothing is shared. Any thread, one at a time. */
+enum status engine_opencl_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
+
+/* Before the first call of anything else here, and before any thread starts: settles the environment that drivers read. The
+ * counterpart goes last. */
+void engine_opencl_prepare(void);
+void engine_opencl_end(void);
+
+/* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */
+bool engine_opencl_may_have_gpu(void);
 
 /* Where the ICD loader that the program runs with comes from, for --version. */
 const char *engine_opencl_loader(void);

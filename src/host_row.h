@@ -1,7 +1,7 @@
 /* One row of the host: included once for every OP and ACC, with CHECKED defined. No include guard, on purpose. */
 #define ELEM ACC
+#include "grid.h"
 #include "tile.h"
-#define STATE ROW(state)
 
 static void ROW(row_totals)(const void *in, size_t count, void *totals)
 {
@@ -36,35 +36,6 @@ static size_t ROW(row_results)(const void *in, size_t count, const void *carry_i
 	return bad;
 }
 
-/* The fold of rows that carry their own state. sum_f32 and sum_f64 have wider ones (host_rows.inc). */
-static inline void ROW(row_fold)(const void *totals, size_t count, struct carry *carry, void *prefixes)
-{
-	const STATE *total = totals;
-	STATE *prefix = prefixes;
-	STATE folded;
-	_Static_assert(sizeof folded <= sizeof carry->as.state, "a state fits the carry");
-	memcpy(&folded, carry->as.state, sizeof folded);
-	for (size_t k = 0; k < count; k++) {
-		if (!carry->present) {
-			memset(&prefix[k], 0, sizeof prefix[k]);
-			folded = total[k];
-			carry->present = true;
-			continue;
-		}
-		prefix[k] = folded;
-		folded = ROW(combine)(folded, total[k]);
-	}
-	memcpy(carry->as.state, &folded, sizeof folded);
-}
+#include "host_row_fold.h"
 
-static inline void ROW(row_seed)(const void *value, struct carry *carry)
-{
-	ACC accumulated;
-	memcpy(&accumulated, value, sizeof accumulated);
-	const STATE state = ROW(lift)(accumulated);
-	memcpy(carry->as.state, &state, sizeof state);
-	carry->present = true;
-}
-
-#undef STATE
 #undef ELEM

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with their own
  * peeked ones in front. */
 #include "input.h"
@@ -6,10 +7,10 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,15 +21,20 @@
 #define RAW_SIZE ((size_t)256 << 10)
 /* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
 #define PAUSE_MS 10
+/* Of pipes: fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
+#define PIPE_SIZE (256 << 10)
 /* Read at once, so that a stop is seen in between. */
 #define READ_SIZE_MAX ((size_t)64 << 20)
+
+const char input_shrunk_text[] = "the file became shorter while it was read";
 
 struct input {
 	const char *name;
 	int fd;
 	int stop_fd;
 	bool regular; /* neither pipe, terminal nor socket: never pauses */
-	bool mappable;
+	bool seekable; /* a regular file, and not gzip: windows of it can be handed out */
+	atomic_uint owners;
 	bool stopped;
 	bool raw_ended; /* read gave 0 */
 	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
@@ -109,7 +115,7 @@ static enum status recognise(struct input *in, struct problem *problem)
 		status = fill_raw(in, size, problem);
 	if (status == STATUS_OK && gzip_is_magic(in->raw, in->raw_end)) {
 		in->gzip = gzip_reader_new();
-		in->mappable = false;
+		in->seekable = false;
 		if (in->gzip == NULL)
 			return fail(problem, STATUS_SYSTEM, true, "out of memory");
 	}
@@ -131,7 +137,10 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 		return fail(problem, STATUS_SYSTEM, true, "out of memory");
 	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
-	in->mappable = S_ISREG(st.st_mode) && st.st_size > 0;
+	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
+	atomic_init(&in->owners, 1);
+	if (S_ISFIFO(st.st_mode))
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* fewer switches between the two ends, where we may */
 	in->raw = memory_new(RAW_SIZE);
 	in->block = memory_new(INPUT_BLOCK_SIZE);
 	enum status status = STATUS_OK;
@@ -149,7 +158,7 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 
 void input_close(struct input *in)
 {
-	if (in == NULL)
+	if (in == NULL || atomic_fetch_sub(&in->owners, 1) > 1)
 		return;
 	/* What was peeked but not consumed goes back, where that is possible. */
 	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
@@ -161,6 +170,12 @@ void input_close(struct input *in)
 	memory_free(in->raw);
 	memory_free(in->block);
 	memory_free(in);
+}
+
+struct input *input_hold(struct input *in)
+{
+	(void)atomic_fetch_add(&in->owners, 1);
+	return in;
 }
 
 const char *input_name(const struct input *in)
@@ -289,39 +304,64 @@ bool input_at_end(const struct input *in)
 	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
 }
 
-void input_unmap_rest(struct input *in, size_t rest)
+bool input_give_back(struct input *in, size_t rest)
 {
-	if (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0)
-		in->mappable = false; /* cannot happen: the file was mapped at an offset */
+	if (!in->seekable || in->raw_end > in->raw_next || in->block_end > in->block_next ||
+	    (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0))
+		return false;
+	in->raw_ended = false;
+	return true;
 }
 
-bool input_map(struct input *in, size_t size, const unsigned char **data, size_t *got, void **map, size_t *map_size)
+bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
 {
 	struct stat st;
-	if (!in->mappable || fstat(in->fd, &st) != 0)
+	if (!in->seekable || in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0)
 		return false;
-	/* Peeked bytes are mapped again: the descriptor stands behind them. */
+	/* Peeked bytes are handed out again: the descriptor stands behind them. */
 	const off_t peeked = (off_t)(in->raw_end - in->raw_next + in->block_end - in->block_next);
 	const off_t at = lseek(in->fd, 0, SEEK_CUR);
-	if (at < peeked || st.st_size <= at - peeked) {
-		in->mappable = false;
+	if (at < peeked || st.st_size <= at - peeked)
 		return false;
-	}
 	const off_t start = at - peeked;
-	const off_t page = start % (off_t)sysconf(_SC_PAGESIZE);
-	const size_t left = (size_t)(st.st_size - start);
-	*got = left < size ? left : size;
-	*map_size = *got + (size_t)page;
-	*map = mmap(NULL, *map_size, PROT_READ, MAP_PRIVATE, in->fd, start - page);
-	if (*map == MAP_FAILED || lseek(in->fd, start + (off_t)*got, SEEK_SET) < 0) {
-		if (*map != MAP_FAILED)
-			(void)munmap(*map, *map_size);
-		*map = NULL;
-		in->mappable = false;
+	const off_t left = st.st_size - start;
+	const off_t wanted = left < (off_t)size ? left : (off_t)size;
+	if (lseek(in->fd, start + wanted, SEEK_SET) < 0)
 		return false;
-	}
 	in->raw_next = in->raw_end;
 	in->block_next = in->block_end;
-	*data = (const unsigned char *)*map + page;
+	*offset = (uint64_t)start;
+	*got = (size_t)wanted;
 	return true;
+}
+
+uint64_t input_bytes_left(const struct input *in)
+{
+	struct stat st;
+	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+}
+
+bool input_has_shrunk(const struct input *in)
+{
+	struct stat st;
+	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size < at;
+}
+
+size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem)
+{
+	unsigned char *to = buffer;
+	size_t done = 0;
+	while (done < size) {
+		const ssize_t n = pread(in->fd, to + done, size - done, (off_t)(offset + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			(void)fail(problem, STATUS_SYSTEM, true, n < 0 ? strerror(errno) : input_shrunk_text);
+			break;
+		}
+		done += (size_t)n;
+	}
+	return done;
 }

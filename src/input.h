@@ -4,11 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "problem.h"
 #include "status.h"
 
 struct input;
+
+/* What is said of a file that is shorter than it was. */
+extern const char input_shrunk_text[];
 
 /* Bytes that are looked at before anything is consumed. */
 #define INPUT_BLOCK_SIZE 4096
@@ -16,7 +20,7 @@ struct input;
 /* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1. On failure the
  * status, and *problem says why in words (nothing is printed). */
 enum status input_open(const char *name, int stop_fd, struct input **input, struct problem *problem) MUST_CHECK;
-/* Leaves a regular file's descriptor behind what was consumed. */
+/* Leaves a regular file's descriptor behind what was consumed. NULL is allowed. Any thread. */
 void input_close(struct input *in);
 
 /* How the file is called in messages. */
@@ -38,10 +42,20 @@ bool input_stopped(const struct input *in);
 /* Whether a regular file that is not gzip is read to its present end. Of others nobody knows before they are read. */
 bool input_at_end(const struct input *in);
 
-/* Maps up to size of the next bytes of a regular file that is not gzip and consumes them: *data points to *got bytes in a
- * mapping that the caller ends with munmap(*map, *map_size). False: read instead (it is no such file, or at its end). */
-bool input_map(struct input *in, size_t size, const unsigned char **data, size_t *got, void **map, size_t *map_size);
-/* Gives the last rest bytes that were mapped back, to be mapped or read again. */
-void input_unmap_rest(struct input *in, size_t rest);
+/* Hands out up to size of the next bytes of a regular file that is not gzip without reading them: *got bytes at *offset of the
+ * file. False: read instead (it is no such file, or at its end). */
+bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
+/* Bytes of such a file that were not handed out or read yet; 0 of another. */
+uint64_t input_bytes_left(const struct input *in);
+/* Whether such a file is shorter now than what was handed out or read of it. */
+bool input_has_shrunk(const struct input *in);
+/* Gives the last rest bytes that were read or handed out back. False if the file cannot do that. */
+bool input_give_back(struct input *in, size_t rest);
+/* Reads size bytes at an offset of the file. Fewer are read if that fails or the file became shorter: *problem says why. Any
+ * thread, several at once, also after input_close by those who hold the input. */
+size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
+
+/* One more owner, who ends that with input_close. */
+struct input *input_hold(struct input *in);
 
 #endif

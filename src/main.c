@@ -87,7 +87,9 @@ static enum status print_version(void)
 static enum status print_devices(void)
 {
 	struct bytes text = {0};
+	engine_opencl_prepare();
 	enum status status = engine_opencl_list(&text);
+	engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)
 		message_warning("no OpenCL device");
 	if (status == STATUS_OK)
@@ -130,21 +132,45 @@ static enum status check_loop(const struct options *o)
 	return STATUS_OK;
 }
 
-static enum status scan_to_sink(const struct plan *plan, const struct options *o, struct ring *ring,
-				struct source *source)
+/* Tells what the run did, if that was asked for. */
+static enum status report(const struct options *o, const struct stats *stats)
 {
-	const struct engine_choice choice = {.device = o->device, .named = o->device_named};
-	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
-	struct sink *sink;
-	bool complete;
-	enum status status = check_terminal(plan, o);
+	struct bytes text = {0};
+	if (o->stats == STATS_NONE)
+		return STATUS_OK;
+	enum status status = stats_report(stats, o->stats, &text);
 	if (status == STATUS_OK)
-		status = sink_open(o->output, level, &sink);
+		status = bytes_append(&text, "", 1);
+	if (status == STATUS_OK)
+		message_text((const char *)text.data);
+	bytes_free(&text);
+	return status;
+}
+
+/* *busy: nothing may be freed (struct pipeline_outcome). */
+static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, bool *busy)
+{
+	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
+	struct stats stats = {.begin_ns = timeline_now_ns()};
+	struct pipeline_outcome outcome = {0};
+	enum status status = check_terminal(parts->plan, o);
+	if (status == STATUS_OK)
+		status = sink_open(o->output, level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
-	status = pipeline_run(plan, &choice, ring, source, sink, &complete);
-	const enum status closed = sink_close(sink, complete);
-	return closed != STATUS_OK ? closed : status;
+	if (o->trace != NULL)
+		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
+	if (status == STATUS_OK)
+		status = pipeline_run(parts, &stats, &outcome);
+	*busy = outcome.busy;
+	const enum status traced = trace_close(parts->trace);
+	const enum status closed = sink_close(parts->sink, outcome.complete);
+	const enum status reported = report(o, &stats);
+	if (closed != STATUS_OK)
+		return closed;
+	if (status != STATUS_OK)
+		return status;
+	return traced != STATUS_OK ? traced : reported;
 }
 
 /* Whether the first block need not be seen to tell text from binary. */
@@ -153,7 +179,8 @@ static bool options_settle_format(const struct options *o)
 	return o->input_format != FORMAT_AUTO || o->text_option;
 }
 
-static enum status scan(const struct options *o)
+/* *busy: a driver's thread still runs, so no exit handler may. */
+static enum status scan(const struct options *o, bool *busy)
 {
 	struct plan plan;
 	struct source *source = NULL;
@@ -172,8 +199,11 @@ static enum status scan(const struct options *o)
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, block, size);
+	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
 	if (status == STATUS_OK)
-		status = scan_to_sink(&plan, o, ring, source);
+		status = scan_to_sink(&parts, o, busy);
+	if (*busy)
+		return status;
 	source_free(source);
 	ring_free(ring);
 	return status;
@@ -204,5 +234,9 @@ int main(int argc, char **argv)
 		message_text(args_help);
 		return STATUS_USAGE;
 	}
-	return (int)scan(&options);
+	bool busy = false;
+	status = scan(&options, &busy);
+	if (busy)
+		_exit((int)status);
+	return (int)status;
 }

@@ -1,8 +1,11 @@
 #define _GNU_SOURCE /* dladdr */
-/* Finding devices. A platform or device that cannot be asked is left out. */
+/* Finding devices, and saying what failed on one. A platform or device that cannot be asked is left out. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine_opencl.h"
@@ -10,6 +13,9 @@
 #include "message.h"
 #include "opencl.h"
 #include "opencl_cache.h"
+
+/* The ICD loader's CL_PLATFORM_NOT_FOUND_KHR. */
+#define PLATFORM_NOT_FOUND (-1001)
 
 const char *opencl_error_name(cl_int code)
 {
@@ -39,11 +45,31 @@ const char *opencl_error_name(cl_int code)
 	return number;
 }
 
+enum status opencl_failed_because(struct opencl_context *c, const char *what)
+{
+	if (c->told)
+		return STATUS_DEVICE;
+	c->told = true;
+	if (c->named)
+		message_error("device %s: %s", c->label, what);
+	else
+		message_warning("device %s: %s; going on on the host", c->label, what);
+	return STATUS_DEVICE;
+}
+
+enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code)
+{
+	char what[120];
+	(void)snprintf(what, sizeof what, "%s: %s", call, opencl_error_name(code));
+	return opencl_failed_because(c, what);
+}
+
 static void device_describe(struct opencl_device *d)
 {
 	cl_device_fp_config single = 0;
 	cl_device_fp_config twice = 0;
 	cl_bool little = CL_TRUE;
+	cl_bool unified = CL_FALSE;
 	const cl_device_fp_config ieee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
 	(void)clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL);
 	(void)clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof d->memory_bytes, &d->memory_bytes, NULL);
@@ -54,10 +80,13 @@ static void device_describe(struct opencl_device *d)
 	(void)clGetDeviceInfo(d->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
 	(void)clGetDeviceInfo(d->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
 	(void)clGetDeviceInfo(d->id, CL_DEVICE_ENDIAN_LITTLE, sizeof little, &little, NULL);
+	(void)clGetDeviceInfo(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
 	const uint16_t probe = 1;
 	unsigned char first;
 	memcpy(&first, &probe, 1);
 	d->fp64 = twice != 0;
+	const char *memory = getenv("PSCAN_MEMORY");
+	d->shares_memory = unified == CL_TRUE && (memory == NULL || strcmp(memory, "copy") != 0);
 	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) &&
 		       (first == 1) == (little == CL_TRUE);
 }
@@ -87,13 +116,16 @@ static enum status add_platform(struct bytes *list, cl_platform_id platform, uns
 	return STATUS_OK;
 }
 
-enum status opencl_devices(struct opencl_device **devices, size_t *count)
+enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure)
 {
 	struct bytes list = {0};
 	cl_platform_id platforms[32];
 	cl_uint platform_count = 0;
-	if (clGetPlatformIDs(32, platforms, &platform_count) != CL_SUCCESS)
+	*failure = clGetPlatformIDs(32, platforms, &platform_count);
+	if (*failure != CL_SUCCESS)
 		platform_count = 0;
+	if (*failure == PLATFORM_NOT_FOUND)
+		*failure = CL_SUCCESS;
 	for (cl_uint p = 0; p < platform_count && p < 32; p++) {
 		if (add_platform(&list, platforms[p], p) != STATUS_OK) {
 			bytes_free(&list);
@@ -128,12 +160,13 @@ static bool contains(const char *text, const char *part)
 	return false;
 }
 
-static bool device_matches(const struct opencl_device *d, const char *spec)
+static bool device_matches(const struct opencl_device *d, const char *spec, bool cpu)
 {
+	const cl_device_type kind = cpu ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR;
 	char place[32];
 	(void)snprintf(place, sizeof place, "%u:%u", d->platform_index, d->device_index);
-	if (strcmp(spec, "auto") == 0)
-		return d->bit_exact && (d->type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
+	if (spec == NULL)
+		return d->bit_exact && (d->type & kind) != 0;
 	if (strcmp(spec, "gpu") == 0)
 		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
 	if (strcmp(spec, "cpu") == 0)
@@ -141,15 +174,15 @@ static bool device_matches(const struct opencl_device *d, const char *spec)
 	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
 }
 
-enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found)
+enum status opencl_choose_device(const char *spec, bool cpu, struct opencl_device *chosen, bool *found, cl_int *failure)
 {
 	struct opencl_device *devices = NULL;
 	size_t count = 0;
 	*found = false;
-	if (opencl_devices(&devices, &count) != STATUS_OK)
+	if (opencl_devices(&devices, &count, failure) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && !*found; i++) {
-		*found = device_matches(&devices[i], spec);
+		*found = device_matches(&devices[i], spec, cpu);
 		if (*found)
 			*chosen = devices[i];
 	}
@@ -174,12 +207,62 @@ static const char *type_name(cl_device_type type)
 	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
 }
 
+void engine_opencl_prepare(void)
+{
+	opencl_cache_open();
+}
+
+void engine_opencl_end(void)
+{
+	opencl_cache_close();
+}
+
+/* Whether an ICD file names a driver that is not PoCL's. */
+static bool is_other_driver(const char *directory, const char *name)
+{
+	char path[PATH_MAX];
+	char driver[PATH_MAX] = "";
+	const size_t size = strlen(name);
+	if (size < 4 || strcmp(name + size - 4, ".icd") != 0 ||
+	    snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
+		return false;
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	const bool read = fgets(driver, sizeof driver, file) != NULL;
+	(void)fclose(file);
+	return read && strstr(driver, "pocl") == NULL;
+}
+
+bool engine_opencl_may_have_gpu(void)
+{
+	/* What the loader is told by these nobody can know without it. */
+	static const char *const unknown[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH",
+					      "OPENCL_LAYERS"};
+	static const char directory_name[] = "/etc/OpenCL/vendors";
+	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+		if (getenv(unknown[i]) != NULL)
+			return true;
+	}
+	DIR *directory = opendir(directory_name);
+	if (directory == NULL)
+		return false;
+	bool found = false;
+	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
+	while (!found && (entry = readdir(directory)) != NULL)
+		found = is_other_driver(directory_name, entry->d_name);
+	(void)closedir(directory);
+	return found;
+}
+
 enum status engine_opencl_list(struct bytes *text)
 {
 	struct opencl_device *devices = NULL;
 	size_t count = 0;
-	opencl_cache_open();
-	enum status status = opencl_devices(&devices, &count);
+	cl_int failure;
+	enum status status = opencl_devices(&devices, &count, &failure);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];
 		char line[512];
@@ -194,6 +277,5 @@ enum status engine_opencl_list(struct bytes *text)
 		status = bytes_append(text, line, (size_t)size);
 	}
 	memory_free(devices);
-	opencl_cache_close();
 	return status;
 }

@@ -1,45 +1,189 @@
 /* The story of a chunk.
  *
- *     source thread     takes a free slot, fills it with bytes, puts it on filled
- *     worker threads    take the oldest filled slot, decode it, put it on decoded;
- *                       take the oldest scanned slot, encode it, put it on encoded
- *     conductor         (the thread that called pipeline_run) takes decoded slots in order, keeps several under way on the
- *                       engine, puts them on scanned, in order
- *     sink thread       takes encoded slots in order, writes them, tells what was wrong with them, puts them on free
+ * Every thread does the same: it takes the most urgent piece of work that the ring has (ring_take_work), does it, and puts the
+ * slot on.
  *
- * The slots are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in mid-stream; workers decode ahead with
- * the one that they know, and the conductor decodes again what was decoded with an old one.
+ *     fill      the source makes the next free slot a chunk: bytes that were read, or a window of a file still to be read
+ *     decode    reads the window, makes elements of the bytes, and where the elements are bytes up-sweeps them at once
+ *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, hands them on in order
+ *     scan      what the conductor posted for the host's engine: mostly a down-sweep
+ *     encode    makes bytes of results; writes them to their place if the output is a file
+ *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
+ *
+ * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan and encode at
+ * once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
+ * in its cache goes on with it where it can: a file of raw numbers is read, scanned and written chunk by chunk by whole threads
+ * that meet only for the fold.
+ *
+ * The slots are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
+ * mid-stream; decoding runs ahead with the one that is known, and the conductor decodes again what was decoded with an old one.
  *
  * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the conductor
  * then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every thread joined.
  *
- * Input that ends within the first chunk starts no thread: the same steps are taken one after the other. */
+ * Input that ends within the first chunk starts no thread: the calling thread does the same pieces of work one by one. */
 #include "pipeline.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conductor.h"
 #include "engine_opencl.h"
+#include "handover.h"
 #include "message.h"
+
+/* Threads beyond the workers: they wait in roles. */
+#define ROLE_COUNT 3
 
 struct pipeline {
 	/* Constant while threads run. */
 	const struct plan *plan;
 	struct ring *ring;
+	struct engine_pool pool;
+	bool in_place; /* results are written by whoever encodes them */
+	struct row row; /* of binary input */
+	/* The source's. */
 	struct source *source;
 	/* The conductor's. */
 	struct conductor *conductor;
-	/* The sink thread's. */
+	struct engine *host;
+	struct handover *handover; /* or NULL */
+	uint64_t out_position; /* output bytes of the chunks that were delivered */
+	/* The sink's. */
 	struct sink *sink;
+	struct stats *stats;
+	struct trace *trace;
 	enum status told; /* the worst status of a warning that was told */
 	bool complete; /* the last slot was written, and no error ended the stream */
 	enum status ended; /* the status of the error that ended it */
-	/* A copy of the conductor's reading for the workers. */
+	/* Set by the conductor, for all. */
+	const struct engine *_Atomic lender; /* slots use its lanes' memory, or NULL */
+	atomic_size_t chunk_elements; /* of new chunks */
+	atomic_bool scan_ahead; /* the host scans */
 	pthread_mutex_t reading_mutex;
-	struct reading reading; /* guarded by reading_mutex */
+	struct reading reading; /* guarded by reading_mutex: a copy of the conductor's */
+	/* Threads get their numbers here. */
+	atomic_uint threads;
 };
+
+static enum status fill(struct pipeline *p, struct slot *s)
+{
+	const struct engine *lender = atomic_load(&p->lender);
+	if (s->capacity == 0)
+		s->capacity = p->plan->chunk_elements;
+	if (lender != NULL && lender->memory != NULL && s->element_memory != lender->memory[s->lane].in)
+		slot_borrow_memory(s, &lender->memory[s->lane], lender->size.elements);
+	const size_t wanted = atomic_load(&p->chunk_elements);
+	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
+	if (status == STATUS_OK)
+		ring_put_filled(p->ring, s);
+	return status;
+}
+
+static struct reading current_reading(struct pipeline *p)
+{
+	(void)pthread_mutex_lock(&p->reading_mutex);
+	const struct reading reading = p->reading;
+	(void)pthread_mutex_unlock(&p->reading_mutex);
+	return reading;
+}
+
+static enum status decode(struct pipeline *p, struct slot *s)
+{
+	const bool is_text = p->plan->input_format == FORMAT_TEXT;
+	const struct reading reading = current_reading(p);
+	enum status status = slot_load(s, p->plan);
+	const uint64_t begin = timeline_now_ns();
+	if (status == STATUS_OK)
+		status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
+	if (is_text || p->plan->in_swapped)
+		span_add(&s->spans[STAGE_DECODE], begin);
+	if (status == STATUS_OK && !is_text && atomic_load(&p->scan_ahead))
+		status = slot_scan_ahead(s, &p->row);
+	if (status == STATUS_OK)
+		ring_put_decoded(p->ring, s);
+	return status;
+}
+
+/* The engine that has the stream may have changed, or the reading: what the other threads must know of that. */
+static void publish(struct pipeline *p)
+{
+	const struct engine *engine = conductor_engine(p->conductor);
+	const bool on_host = engine->device == NULL;
+	atomic_store(&p->scan_ahead, on_host);
+	atomic_store(&p->chunk_elements, on_host ? p->plan->chunk_elements : engine->size.elements);
+	if (!on_host)
+		atomic_store(&p->lender, engine);
+	/* Waiting for a device takes a core, and what its driver does another one. */
+	const size_t threads = p->plan->thread_count;
+	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
+	(void)pthread_mutex_lock(&p->reading_mutex);
+	p->reading = conductor_reading(p->conductor);
+	(void)pthread_mutex_unlock(&p->reading_mutex);
+}
+
+/* Takes decoded slots through the conductor until nothing is left to do without waiting for another thread. */
+static enum status conduct(struct pipeline *p)
+{
+	struct conductor *c = p->conductor;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && !conductor_is_done(c)) {
+		struct slot *s = conductor_has_room(c) ? ring_take_decoded(p->ring) : NULL;
+		if (p->handover != NULL)
+			handover_look(p->handover, c, s);
+		if (s != NULL)
+			status = conductor_submit(c, s);
+		else if (conductor_advance(c, &status) && status == STATUS_OK)
+			status = conductor_finish(c);
+		else
+			break;
+	}
+	if (status == STATUS_OK) {
+		publish(p);
+		ring_end_conduct(p->ring);
+	}
+	return status;
+}
+
+/* A chunk's results are complete. */
+static void deliver(void *context, struct slot *s)
+{
+	struct pipeline *p = context;
+	s->write_offset = p->out_position;
+	if (p->in_place && s->format.type != NULL)
+		p->out_position += s->out.size + (p->plan->total ? 0 : s->count * s->format.type->size);
+	if (p->handover != NULL)
+		handover_count(p->handover, p->conductor, s);
+	if (s->last)
+		ring_cut(p->ring);
+	ring_put_scanned(p->ring, s);
+}
+
+static enum status scan(struct pipeline *p, struct slot *s)
+{
+	engine_host_work(p->host, s->lane);
+	ring_put_scan_done(p->ring, s);
+	return STATUS_OK;
+}
+
+static enum status encode(struct pipeline *p, struct slot *s)
+{
+	uint64_t begin = timeline_now_ns();
+	const enum status status = slot_encode(s, p->plan);
+	if (status != STATUS_OK)
+		return status;
+	if (p->plan->output_format == FORMAT_TEXT || p->plan->out_swapped)
+		span_add(&s->spans[STAGE_ENCODE], begin);
+	begin = timeline_now_ns();
+	s->written = p->in_place && s->write_size > 0 &&
+		     sink_write_at(p->sink, s->write_data, s->write_size, s->write_offset);
+	if (s->written)
+		span_add(&s->spans[STAGE_WRITE], begin);
+	ring_put_encoded(p->ring, s);
+	return STATUS_OK;
+}
 
 static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
@@ -71,125 +215,78 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 /* Writes what the slot gives, in the order of the stream, and tells what was wrong with it. */
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
-	enum status status = sink_write(p->sink, s->write_data, s->write_size);
-	if (status == STATUS_OK) {
-		tell_warnings(p, s);
-		const bool ended = tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
-		p->complete = s->last && !ended;
+	const uint64_t begin = timeline_now_ns();
+	if (s->written) {
+		sink_advance(p->sink, s->write_size);
+	} else if (s->write_size > 0) {
+		const enum status status = sink_write(p->sink, s->write_data, s->write_size);
+		if (status != STATUS_OK)
+			return status;
+		span_add(&s->spans[STAGE_WRITE], begin);
 	}
-	source_release(s);
-	return status;
-}
-
-static void *source_thread(void *context)
-{
-	struct pipeline *p = context;
-	struct slot *s;
-	bool last = false;
-	while (!last && (s = ring_take_free(p->ring)) != NULL) {
-		if (source_fill(p->source, p->plan, s) != STATUS_OK) {
-			ring_stop(p->ring, STATUS_SYSTEM);
-			break;
-		}
-		last = s->last;
-		ring_put_filled(p->ring, s);
-	}
-	ring_end_input(p->ring);
-	return NULL;
-}
-
-static struct reading current_reading(struct pipeline *p)
-{
-	(void)pthread_mutex_lock(&p->reading_mutex);
-	const struct reading reading = p->reading;
-	(void)pthread_mutex_unlock(&p->reading_mutex);
-	return reading;
-}
-
-static void *worker_thread(void *context)
-{
-	struct pipeline *p = context;
-	struct slot *s;
-	enum work work;
-	while ((work = ring_take_work(p->ring, &s)) != WORK_NONE) {
-		enum status status;
-		if (work == WORK_DECODE) {
-			const struct reading reading = current_reading(p);
-			status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
-		} else {
-			status = slot_encode(s, p->plan);
-		}
-		if (status != STATUS_OK) {
-			ring_stop(p->ring, status);
-			break;
-		}
-		if (work == WORK_DECODE)
-			ring_put_decoded(p->ring, s);
-		else
-			ring_put_encoded(p->ring, s);
-	}
-	return NULL;
-}
-
-static void *sink_thread(void *context)
-{
-	struct pipeline *p = context;
-	struct slot *s;
-	while ((s = ring_take_encoded(p->ring)) != NULL) {
-		const bool last = s->last;
-		const enum status status = write_slot(p, s);
-		if (status != STATUS_OK || last) {
-			ring_stop(p->ring, status);
-			break;
-		}
-		ring_put_free(p->ring, s);
-	}
-	return NULL;
-}
-
-static void deliver_to_ring(void *context, struct slot *s)
-{
-	struct pipeline *p = context;
+	tell_warnings(p, s);
+	const bool ended = tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
+	p->complete = s->last && !ended;
+	stats_add(p->stats, s);
+	trace_add(p->trace, s);
 	if (s->last)
-		ring_cut(p->ring);
-	ring_put_scanned(p->ring, s);
+		ring_stop(p->ring, STATUS_OK);
+	else
+		ring_put_free(p->ring, s);
+	return STATUS_OK;
 }
 
-/* Takes the decoded slots through the conductor until the last one is delivered or the ring is stopped. */
-static void conduct(struct pipeline *p)
+/* What a thread does until the ring is stopped. last: what it did before. */
+static void work(struct pipeline *p, enum work last)
 {
-	struct conductor *c = p->conductor;
 	enum status status = STATUS_OK;
-	while (status == STATUS_OK && !conductor_is_done(c)) {
-		struct slot *s = NULL;
-		if (conductor_has_room(c))
-			s = ring_take_decoded(p->ring, !conductor_is_busy(c));
-		if (s != NULL)
-			status = conductor_submit(c, s);
-		else if (conductor_is_busy(c))
-			status = conductor_finish(c);
-		else
+	while (status == STATUS_OK) {
+		struct slot *s;
+		last = ring_take_work(p->ring, last, &s);
+		switch (last) {
+		case WORK_FILL:
+			status = fill(p, s);
 			break;
-		(void)pthread_mutex_lock(&p->reading_mutex);
-		p->reading = conductor_reading(c);
-		(void)pthread_mutex_unlock(&p->reading_mutex);
+		case WORK_DECODE:
+			status = decode(p, s);
+			break;
+		case WORK_CONDUCT:
+			status = conduct(p);
+			break;
+		case WORK_SCAN:
+			status = scan(p, s);
+			break;
+		case WORK_ENCODE:
+			status = encode(p, s);
+			break;
+		case WORK_WRITE:
+			status = write_slot(p, s);
+			break;
+		case WORK_NONE:
+			return;
+		}
 	}
-	if (status != STATUS_OK)
-		ring_stop(p->ring, status);
+	ring_stop(p->ring, status);
 }
 
+static void *work_thread(void *context)
+{
+	struct pipeline *p = context;
+	timeline_set_thread(atomic_fetch_add(&p->threads, 1) + 1);
+	work(p, WORK_NONE);
+	return NULL;
+}
+
+/* The calling thread is one of them. */
 static enum status run_threads(struct pipeline *p)
 {
-	const size_t count = p->plan->thread_count + 2;
+	const size_t count = p->plan->thread_count + ROLE_COUNT - 1;
 	size_t started = 0;
 	pthread_t *threads = memory_new(count * sizeof *threads);
 	if (threads == NULL)
 		return STATUS_SYSTEM;
 	while (started < count) {
-		void *(*const entry)(void *) = started == 0   ? source_thread
-					       : started == 1 ? sink_thread
-							      : worker_thread;
-		const int error = pthread_create(&threads[started], NULL, entry, p);
+		const int error = pthread_create(&threads[started], NULL, work_thread, p);
 		if (error != 0) {
 			message_error("cannot start a thread: %s", strerror(error));
 			ring_stop(p->ring, STATUS_SYSTEM);
@@ -197,90 +294,136 @@ static enum status run_threads(struct pipeline *p)
 		}
 		started++;
 	}
-	if (started == count)
-		conduct(p);
+	work(p, WORK_FILL);
 	for (size_t i = 0; i < started; i++)
 		(void)pthread_join(threads[i], NULL);
 	memory_free(threads);
 	return ring_status(p->ring);
 }
 
-static void deliver_nowhere(void *context, struct slot *s)
-{
-	(void)context;
-	(void)s;
-}
+static void handover_is_ready(void *context);
 
-static enum status run_alone(struct pipeline *p, struct slot *s)
+/* Takes the first chunk in; with the rest of the stream, if there is more. */
+static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
-	const struct reading reading = conductor_reading(p->conductor);
-	enum status status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
-	if (status == STATUS_OK)
-		status = conductor_submit(p->conductor, s);
-	if (status == STATUS_OK && conductor_is_busy(p->conductor))
-		status = conductor_finish(p->conductor);
-	if (status == STATUS_OK)
-		status = slot_encode(s, p->plan);
-	return status == STATUS_OK ? write_slot(p, s) : status;
-}
-
-/* The engine for this input. Under "auto" what ends in its first chunk is scanned by the host before a driver could load, and
- * a CPU device is the same silicon as the host. */
-static enum status open_engine(const struct engine_choice *choice, const struct engine_size *size, bool single,
-			       struct engine **engine)
-{
-	const bool none = strcmp(choice->device, "none") == 0;
-	*engine = NULL;
-	if (!none && !(single && !choice->named)) {
-		const enum status status = engine_opencl_open(choice->device, size, engine);
-		if (status == STATUS_SYSTEM || (status != STATUS_OK && choice->named))
-			return status;
-		if (status != STATUS_OK)
-			message_warning("going on on the host");
-		else if (*engine == NULL)
-			message_verbose("no bit-exact GPU or accelerator: the host scans");
-	}
-	if (*engine == NULL)
-		*engine = engine_host_open(size);
-	return *engine == NULL ? STATUS_SYSTEM : STATUS_OK;
-}
-
-enum status pipeline_run(const struct plan *plan, const struct engine_choice *choice, struct ring *ring,
-			 struct source *source, struct sink *sink, bool *complete)
-{
-	struct pipeline p = {.plan = plan, .ring = ring, .source = source, .sink = sink};
-	struct engine *engine;
-	struct slot *first = ring_take_free(ring);
-	*complete = false;
-	enum status status = source_fill(source, plan, first);
+	struct slot *first;
+	(void)ring_take_work(p->ring, WORK_NONE, &first); /* to fill it: there is no other */
+	const enum status status = fill(p, first);
 	if (status != STATUS_OK)
 		return status;
-	const bool single = first->last;
+	if (first->last) {
+		work(p, WORK_FILL);
+		return ring_status(p->ring);
+	}
+	if (automatic) {
+		engine_opencl_prepare();
+		p->handover = handover_new(need, handover_is_ready, p);
+		if (p->handover == NULL)
+			return STATUS_SYSTEM;
+	}
+	return run_threads(p);
+}
+
+static void post_scan(void *context, size_t lane)
+{
+	ring_post_scan(context, lane);
+}
+
+static bool settle_scan(void *context, size_t lane)
+{
+	return ring_settle_scan(context, lane);
+}
+
+static bool scan_is_done(void *context, size_t lane)
+{
+	return ring_scan_is_done(context, lane);
+}
+
+/* Called by the thread that brought a device up. */
+static void handover_is_ready(void *context)
+{
+	const struct pipeline *p = context;
+	ring_want_conductor(p->ring);
+}
+
+/* The engines to begin with: the device that the user named, or the host's. */
+static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
+				struct conductor_start *start)
+{
 	const struct engine_size size = {
-		.lane_count = single ? 1 : plan->slot_count,
-		.elements = plan->slot_elements + GRID_TILE,
-		.element_max = slot_element_max(plan),
-	};
-	status = open_engine(choice, &size, single, &engine);
-	if (status == STATUS_OK)
-		status = conductor_new(plan, engine, &size, choice->named, single ? deliver_nowhere : deliver_to_ring,
-				       &p, &p.conductor);
-	if (status != STATUS_OK) {
-		source_release(first);
+		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
+	if (start->named && strcmp(device, "none") != 0) {
+		engine_opencl_prepare();
+		const uint64_t begin = timeline_now_ns();
+		const enum status status = engine_opencl_open(need, &start->engine);
+		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
 		return status;
 	}
-	p.reading = conductor_reading(p.conductor);
-	(void)pthread_mutex_init(&p.reading_mutex, NULL);
-	if (single) {
-		status = run_alone(&p, first);
-	} else {
-		ring_put_filled(ring, first);
-		status = run_threads(&p);
+	p->host = engine_host_open(&size, &p->pool);
+	start->host = p->host;
+	start->engine = p->host;
+	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
+}
+
+/* Everything is joined, but perhaps for a driver's thread. */
+static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
+{
+	const char *device = conductor_device(p->conductor);
+	if (p->stats->device_chunks > 0 && device != NULL)
+		(void)snprintf(p->stats->device, sizeof p->stats->device, "%s", device);
+	outcome->busy = !handover_stop(p->handover, &p->stats->handover);
+	outcome->complete = p->complete;
+}
+
+enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats, struct pipeline_outcome *outcome)
+{
+	const struct plan *plan = parts->plan;
+	const bool is_text = plan->input_format == FORMAT_TEXT;
+	struct pipeline p = {
+		.plan = plan,
+		.ring = parts->ring,
+		.pool = {.context = parts->ring, .post = post_scan, .settle = settle_scan, .is_done = scan_is_done},
+		.in_place = sink_is_in_place(parts->sink) && plan->output_format == FORMAT_BINARY,
+		.source = parts->source,
+		.sink = parts->sink,
+		.stats = stats,
+		.trace = parts->trace,
+	};
+	struct conductor_start start = {
+		.plan = plan,
+		.named = strcmp(parts->device, "auto") != 0,
+		.lane_count = plan->slot_count,
+		.deliver = deliver,
+		.context = &p,
+	};
+	const struct engine_need need = {
+		.spec = start.named ? parts->device : NULL,
+		.lane_count = plan->slot_count,
+		.element_max = slot_element_max(plan),
+		.chunk_elements = plan->chunk_elements,
+		.element_size = is_text || plan->chunk_fixed ? 0 : plan->in->size,
+		.lend = !is_text,
+		.profile = parts->trace != NULL,
+	};
+	*outcome = (struct pipeline_outcome){0};
+	enum status status = open_engines(&p, &need, parts->device, &start);
+	if (status == STATUS_OK)
+		status = conductor_new(&start, &p.conductor);
+	if (status != STATUS_OK) {
+		engine_opencl_end();
+		return status;
 	}
-	(void)pthread_mutex_destroy(&p.reading_mutex);
-	conductor_free(p.conductor);
-	*complete = status == STATUS_OK && p.complete;
+	p.row = conductor_row(p.conductor);
+	(void)pthread_mutex_init(&p.reading_mutex, NULL);
+	publish(&p);
+	status = run(&p, &need, !start.named);
+	finish(&p, outcome);
 	if (status == STATUS_OK)
 		status = p.ended != STATUS_OK ? p.ended : p.told;
+	if (!outcome->busy) {
+		conductor_free(p.conductor);
+		(void)pthread_mutex_destroy(&p.reading_mutex);
+	}
+	engine_opencl_end();
 	return status;
 }

@@ -2,21 +2,31 @@
 #ifndef PSCAN_PIPELINE_H
 #define PSCAN_PIPELINE_H
 
-#include "engine.h"
 #include "plan.h"
 #include "ring.h"
 #include "sink.h"
 #include "source.h"
+#include "stats.h"
+#include "trace.h"
 
-/* How the engine comes to be. */
-struct engine_choice {
+/* What a run works with; all stay the caller's. */
+struct pipeline_parts {
+	const struct plan *plan;
+	struct ring *ring;
+	struct source *source;
+	struct sink *sink;
 	const char *device; /* auto, none, gpu, cpu, P:D or a name */
-	bool named;
+	struct trace *trace; /* or NULL */
 };
 
-/* Scans the source to the sink; ring, source and sink stay the caller's. The status of the run: STATUS_DATA also if all
- * results were written but something about the input was wrong; *complete tells the two apart. */
-enum status pipeline_run(const struct plan *plan, const struct engine_choice *choice, struct ring *ring,
-			 struct source *source, struct sink *sink, bool *complete) MUST_CHECK;
+struct pipeline_outcome {
+	bool complete; /* all results were written */
+	bool busy; /* a driver's thread still runs and uses the parts: end the process without freeing them (handover_stop) */
+};
+
+/* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about the input
+ * was wrong. *stats: zero but for begin_ns. */
+enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats,
+			 struct pipeline_outcome *outcome) MUST_CHECK;
 
 #endif

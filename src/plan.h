@@ -44,6 +44,7 @@ struct plan {
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
 	bool decimal; /* exact decimals: num or dec */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
+	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool exclusive, include_initial, total;
 	const char *seed; /* its text, or NULL */
@@ -51,11 +52,10 @@ struct plan {
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
 	/* Running. */
-	size_t slot_elements; /* of one chunk, whole tiles */
-	size_t slot_bytes; /* of input that a slot takes at once */
+	size_t chunk_elements; /* whole tiles; of text as many bytes */
+	bool chunk_fixed; /* by the user: no device changes it */
 	size_t slot_count;
 	size_t thread_count; /* workers */
-	bool use_mmap;
 };
 
 struct options;

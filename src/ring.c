@@ -1,5 +1,9 @@
-/* One mutex, one condition variable: a chunk is a million elements, so there are few enough steps that finer ones would not
- * be seen. Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
+/* One mutex, and one condition that idle threads wait on. A thread that puts a slot comes back for more work itself, so a put
+ * wakes nobody: the thread that takes work wakes one other if more is left than it will soon do itself, and so on. (Waking is what
+ * costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it goes on conducting does wake
+ * somebody.
+ *
+ * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
 #include "ring.h"
 
 #include <fcntl.h>
@@ -10,17 +14,30 @@
 
 #include "message.h"
 
-enum stage { STAGE_FREE, STAGE_FILLED, STAGE_SCANNED, STAGE_DECODED, STAGE_ENCODED, STAGE_TAKEN };
+/* Where a slot is; PLACE_TAKEN: some thread works on it. */
+enum place { PLACE_FREE, PLACE_FILLED, PLACE_DECODED, PLACE_SCANNED, PLACE_ENCODED, PLACE_TAKEN };
+
+/* Work posted for a slot that the conductor owns. */
+enum job { JOB_NONE, JOB_POSTED, JOB_RUNNING };
 
 struct ring {
 	/* Constant while threads run. */
 	size_t count;
 	int stop_pipe[2];
 	pthread_mutex_t mutex;
-	pthread_cond_t changed;
+	pthread_cond_t work; /* there may be some for an idle thread */
+	pthread_cond_t scanned; /* a posted piece of work is done: for the conductor */
 	/* Guarded by mutex. */
-	enum stage *stages; /* of each slot */
+	enum place *places; /* of each slot */
+	enum job *jobs; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
+	size_t worker_max;
+	size_t working; /* threads that decode, scan or encode */
+	size_t idle; /* threads that wait for work */
+	bool filling, conducting, writing; /* some thread has the role */
+	bool source_waits; /* its last chunk was read, from a pipe perhaps: its role stays with the thread */
+	bool conductor_waits; /* for a device */
+	bool conductor_wanted; /* something happened that it should look at */
 	bool input_ended;
 	bool stopped;
 	enum status status;
@@ -35,21 +52,26 @@ struct ring *ring_new(size_t count)
 		return NULL;
 	memset(r, 0, sizeof *r + count * sizeof r->slots[0]);
 	r->count = count;
-	r->stages = memory_new(count * sizeof *r->stages);
-	if (r->stages == NULL || pipe(r->stop_pipe) != 0) {
+	r->worker_max = 1;
+	r->places = memory_new(count * sizeof *r->places);
+	r->jobs = memory_new(count * sizeof *r->jobs);
+	if (r->places == NULL || r->jobs == NULL || pipe(r->stop_pipe) != 0) {
 		message_error("cannot set up the pipeline");
-		memory_free(r->stages);
+		memory_free(r->places);
+		memory_free(r->jobs);
 		memory_free(r);
 		return NULL;
 	}
 	for (size_t i = 0; i < 2; i++)
 		(void)fcntl(r->stop_pipe[i], F_SETFD, FD_CLOEXEC);
 	for (size_t i = 0; i < count; i++) {
-		r->stages[i] = STAGE_FREE;
+		r->places[i] = PLACE_FREE;
+		r->jobs[i] = JOB_NONE;
 		r->slots[i].lane = i;
 	}
 	(void)pthread_mutex_init(&r->mutex, NULL);
-	(void)pthread_cond_init(&r->changed, NULL);
+	(void)pthread_cond_init(&r->work, NULL);
+	(void)pthread_cond_init(&r->scanned, NULL);
 	return r;
 }
 
@@ -61,121 +83,295 @@ void ring_free(struct ring *r)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
 	(void)close(r->stop_pipe[1]);
-	(void)pthread_cond_destroy(&r->changed);
+	(void)pthread_cond_destroy(&r->scanned);
+	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
-	memory_free(r->stages);
+	memory_free(r->places);
+	memory_free(r->jobs);
 	memory_free(r);
 }
 
-/* Takes the slot at a position if it is at the stage. The mutex is held. */
-static struct slot *take_at(struct ring *r, uint64_t position, enum stage stage)
+static void lock(struct ring *r)
 {
-	const size_t i = (size_t)(position % r->count);
-	if (r->stages[i] != stage)
-		return NULL;
-	r->stages[i] = STAGE_TAKEN;
-	return &r->slots[i];
-}
-
-/* Waits for the slot at *position to reach the stage, takes it and moves on. */
-static struct slot *take_next(struct ring *r, uint64_t *position, enum stage stage, bool wait)
-{
-	struct slot *slot = NULL;
 	(void)pthread_mutex_lock(&r->mutex);
-	while (!r->stopped) {
-		/* Nothing lies ahead of the source but free slots. */
-		if (r->input_ended && position != &r->sink_position && *position == r->source_position)
-			break;
-		slot = take_at(r, *position, stage);
-		if (slot != NULL || !wait)
-			break;
-		(void)pthread_cond_wait(&r->changed, &r->mutex);
-	}
-	if (slot != NULL)
-		(*position)++;
+}
+
+static void unlock(struct ring *r)
+{
 	(void)pthread_mutex_unlock(&r->mutex);
-	return slot;
 }
 
-struct slot *ring_take_free(struct ring *r)
+void ring_set_workers(struct ring *r, size_t count, bool conductor_waits)
 {
-	return take_next(r, &r->source_position, STAGE_FREE, true);
+	lock(r);
+	r->worker_max = count;
+	r->conductor_waits = conductor_waits;
+	unlock(r);
 }
 
-struct slot *ring_take_decoded(struct ring *r, bool wait)
+/* All functions from here to ring_take_work are called with the mutex held. */
+
+static size_t index_of(const struct ring *r, uint64_t position)
 {
-	return take_next(r, &r->conductor_position, STAGE_DECODED, wait);
+	return (size_t)(position % r->count);
 }
 
-struct slot *ring_take_encoded(struct ring *r)
+static struct slot *take(struct ring *r, size_t index)
 {
-	return take_next(r, &r->sink_position, STAGE_ENCODED, true);
+	r->places[index] = PLACE_TAKEN;
+	return &r->slots[index];
 }
 
-/* The oldest slot at a stage. The mutex is held. */
-static struct slot *oldest(struct ring *r, enum stage stage)
+/* The index of the oldest slot at a place, or count. */
+static size_t oldest(const struct ring *r, enum place place)
 {
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
-		struct slot *slot = take_at(r, p, stage);
-		if (slot != NULL)
-			return slot;
+		if (r->places[index_of(r, p)] == place)
+			return index_of(r, p);
+	}
+	return r->count;
+}
+
+/* The index of the oldest slot with posted work, or count. */
+static size_t oldest_posted(const struct ring *r)
+{
+	for (uint64_t p = r->sink_position; p < r->conductor_position; p++) {
+		if (r->jobs[index_of(r, p)] == JOB_POSTED)
+			return index_of(r, p);
+	}
+	return r->count;
+}
+
+static bool can_write(const struct ring *r)
+{
+	return !r->writing && r->sink_position < r->source_position &&
+	       r->places[index_of(r, r->sink_position)] == PLACE_ENCODED;
+}
+
+static bool can_fill(const struct ring *r)
+{
+	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE;
+}
+
+/* The most urgent work: what frees slots comes before what fills them, old chunks before new ones. *index is its slot's, count
+ * if it has none. */
+static enum work most_urgent(const struct ring *r, enum work last, size_t *index)
+{
+	*index = r->count;
+	if (last == WORK_FILL && r->source_waits && can_fill(r)) {
+		*index = index_of(r, r->source_position);
+		return WORK_FILL;
+	}
+	if (can_write(r)) {
+		*index = index_of(r, r->sink_position);
+		return WORK_WRITE;
+	}
+	if (r->conductor_wanted && !r->conducting)
+		return WORK_CONDUCT;
+	const bool may_work = r->working < r->worker_max;
+	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
+		return WORK_ENCODE;
+	if (may_work && (*index = oldest_posted(r)) < r->count)
+		return WORK_SCAN;
+	if (can_fill(r)) {
+		*index = index_of(r, r->source_position);
+		return WORK_FILL;
+	}
+	if (may_work && (*index = oldest(r, PLACE_FILLED)) < r->count)
+		return WORK_DECODE;
+	return WORK_NONE;
+}
+
+static struct slot *begin_work(struct ring *r, enum work work, size_t index)
+{
+	switch (work) {
+	case WORK_FILL:
+		r->filling = true;
+		r->source_position++;
+		return take(r, index);
+	case WORK_WRITE:
+		r->writing = true;
+		r->sink_position++;
+		return take(r, index);
+	case WORK_CONDUCT:
+		r->conducting = true;
+		r->conductor_wanted = false;
+		return NULL;
+	case WORK_SCAN:
+		r->working++;
+		r->jobs[index] = JOB_RUNNING;
+		return &r->slots[index];
+	case WORK_DECODE:
+	case WORK_ENCODE:
+		r->working++;
+		return take(r, index);
+	case WORK_NONE:
+		break;
 	}
 	return NULL;
 }
 
-enum work ring_take_work(struct ring *r, struct slot **slot)
+/* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device) leaves
+ * everything else to others; other work is over soon, and one more piece can wait for that. */
+static bool needs_help(const struct ring *r, enum work taken)
 {
-	enum work work = WORK_NONE;
-	(void)pthread_mutex_lock(&r->mutex);
-	while (!r->stopped) {
-		*slot = oldest(r, STAGE_SCANNED);
-		work = WORK_ENCODE;
-		if (*slot != NULL)
-			break;
-		*slot = oldest(r, STAGE_FILLED);
-		work = WORK_DECODE;
-		if (*slot != NULL)
-			break;
-		work = WORK_NONE;
-		(void)pthread_cond_wait(&r->changed, &r->mutex);
+	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||
+			   (taken == WORK_CONDUCT && r->conductor_waits);
+	size_t pending = 0;
+	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
+		const size_t i = index_of(r, p);
+		pending += r->places[i] == PLACE_SCANNED || r->places[i] == PLACE_FILLED || r->jobs[i] == JOB_POSTED;
 	}
-	if (r->stopped)
+	if (can_write(r) || (can_fill(r) && r->source_waits))
+		return true;
+	if (waits && r->conductor_wanted && !r->conducting)
+		return true;
+	return r->working < r->worker_max && pending > (waits ? 0 : 1);
+}
+
+static void wake_one(struct ring *r)
+{
+	if (r->idle > 0)
+		(void)pthread_cond_signal(&r->work);
+}
+
+enum work ring_take_work(struct ring *r, enum work last, struct slot **slot)
+{
+	size_t index;
+	enum work work = WORK_NONE;
+	*slot = NULL;
+	lock(r);
+	/* Whoever read a pipe goes on reading, if there is room: nobody has to wake up for that. */
+	if (last == WORK_FILL)
+		r->filling = false;
+	while (!r->stopped && (work = most_urgent(r, last, &index)) == WORK_NONE) {
+		r->idle++;
+		(void)pthread_cond_wait(&r->work, &r->mutex);
+		r->idle--;
+	}
+	if (r->stopped) {
 		work = WORK_NONE;
-	(void)pthread_mutex_unlock(&r->mutex);
+	} else {
+		*slot = begin_work(r, work, index);
+		if (r->idle > 0 && needs_help(r, work))
+			wake_one(r);
+	}
+	unlock(r);
 	return work;
 }
 
-static void put(struct ring *r, const struct slot *s, enum stage stage)
+static void put(struct ring *r, const struct slot *s, enum place place)
 {
-	(void)pthread_mutex_lock(&r->mutex);
-	r->stages[s->lane] = stage;
-	(void)pthread_cond_broadcast(&r->changed);
-	(void)pthread_mutex_unlock(&r->mutex);
+	r->places[s->lane] = place;
 }
 
 void ring_put_filled(struct ring *r, struct slot *s)
 {
-	put(r, s, STAGE_FILLED);
+	lock(r);
+	put(r, s, PLACE_FILLED);
+	r->source_waits = s->input == NULL;
+	r->input_ended = r->input_ended || s->last;
+	unlock(r);
 }
 
 void ring_put_decoded(struct ring *r, struct slot *s)
 {
-	put(r, s, STAGE_DECODED);
+	lock(r);
+	put(r, s, PLACE_DECODED);
+	r->working--;
+	r->conductor_wanted = true;
+	unlock(r);
 }
 
-void ring_put_scanned(struct ring *r, struct slot *s)
+void ring_put_scan_done(struct ring *r, struct slot *s)
 {
-	put(r, s, STAGE_SCANNED);
+	lock(r);
+	r->jobs[s->lane] = JOB_NONE;
+	r->working--;
+	r->conductor_wanted = true;
+	if (r->conducting)
+		(void)pthread_cond_signal(&r->scanned);
+	unlock(r);
 }
 
 void ring_put_encoded(struct ring *r, struct slot *s)
 {
-	put(r, s, STAGE_ENCODED);
+	lock(r);
+	put(r, s, PLACE_ENCODED);
+	r->working--;
+	unlock(r);
 }
 
 void ring_put_free(struct ring *r, struct slot *s)
 {
-	put(r, s, STAGE_FREE);
+	lock(r);
+	put(r, s, PLACE_FREE);
+	r->writing = false;
+	unlock(r);
+}
+
+void ring_end_conduct(struct ring *r)
+{
+	lock(r);
+	r->conducting = false;
+	unlock(r);
+}
+
+struct slot *ring_take_decoded(struct ring *r)
+{
+	struct slot *slot = NULL;
+	lock(r);
+	const size_t index = index_of(r, r->conductor_position);
+	if (r->conductor_position < r->source_position && r->places[index] == PLACE_DECODED) {
+		slot = take(r, index);
+		r->conductor_position++;
+	}
+	unlock(r);
+	return slot;
+}
+
+void ring_put_scanned(struct ring *r, struct slot *s)
+{
+	lock(r);
+	put(r, s, PLACE_SCANNED);
+	if (r->conductor_waits)
+		wake_one(r);
+	unlock(r);
+}
+
+void ring_post_scan(struct ring *r, size_t lane)
+{
+	lock(r);
+	r->jobs[lane] = JOB_POSTED;
+	unlock(r);
+}
+
+bool ring_scan_is_done(struct ring *r, size_t lane)
+{
+	lock(r);
+	const bool done = r->jobs[lane] == JOB_NONE;
+	unlock(r);
+	return done;
+}
+
+bool ring_settle_scan(struct ring *r, size_t lane)
+{
+	lock(r);
+	const bool posted = r->jobs[lane] == JOB_POSTED;
+	if (posted)
+		r->jobs[lane] = JOB_NONE;
+	while (r->jobs[lane] != JOB_NONE)
+		(void)pthread_cond_wait(&r->scanned, &r->mutex);
+	unlock(r);
+	return posted;
+}
+
+void ring_want_conductor(struct ring *r)
+{
+	lock(r);
+	r->conductor_wanted = true;
+	wake_one(r);
+	unlock(r);
 }
 
 /* Wakes a source that waits for input. The mutex is held. */
@@ -185,40 +381,32 @@ static void wake_source(struct ring *r)
 	(void)!write(r->stop_pipe[1], &byte, 1);
 }
 
-void ring_end_input(struct ring *r)
-{
-	(void)pthread_mutex_lock(&r->mutex);
-	r->input_ended = true;
-	(void)pthread_cond_broadcast(&r->changed);
-	(void)pthread_mutex_unlock(&r->mutex);
-}
-
 void ring_cut(struct ring *r)
 {
-	(void)pthread_mutex_lock(&r->mutex);
+	lock(r);
 	r->input_ended = true;
 	wake_source(r);
-	(void)pthread_cond_broadcast(&r->changed);
-	(void)pthread_mutex_unlock(&r->mutex);
+	unlock(r);
 }
 
 void ring_stop(struct ring *r, enum status status)
 {
-	(void)pthread_mutex_lock(&r->mutex);
+	lock(r);
 	if (!r->stopped) {
 		r->stopped = true;
 		r->status = status;
 	}
 	wake_source(r);
-	(void)pthread_cond_broadcast(&r->changed);
-	(void)pthread_mutex_unlock(&r->mutex);
+	(void)pthread_cond_broadcast(&r->work);
+	(void)pthread_cond_broadcast(&r->scanned);
+	unlock(r);
 }
 
 enum status ring_status(struct ring *r)
 {
-	(void)pthread_mutex_lock(&r->mutex);
+	lock(r);
 	const enum status status = r->status;
-	(void)pthread_mutex_unlock(&r->mutex);
+	unlock(r);
 	return status;
 }
 

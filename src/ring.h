@@ -1,6 +1,7 @@
-/* The ring of slots: the only thing the threads of the pipeline share.
+/* The ring of slots and the work there is on them: the only thing the threads of the pipeline share.
  *
- * Slots go round in the order of the stream. Taking a slot makes the caller its owner, putting it on ends that. */
+ * Slots go round in the order of the stream. Any thread takes the most urgent piece of work there is, becomes the owner of its
+ * slot, and puts the slot on when it is done. Filling, conducting and writing are roles: one thread at a time has each. */
 #ifndef PSCAN_RING_H
 #define PSCAN_RING_H
 
@@ -12,33 +13,49 @@
 
 struct ring;
 
-/* The work that a worker took. */
-enum work { WORK_NONE, WORK_DECODE, WORK_ENCODE };
+enum work {
+	WORK_NONE, /* the ring was stopped: nothing will come any more */
+	WORK_FILL, /* the source's role, with the next free slot */
+	WORK_DECODE, /* a filled slot */
+	WORK_CONDUCT, /* the conductor's role, without a slot */
+	WORK_SCAN, /* what was posted for a slot that the conductor owns */
+	WORK_ENCODE, /* a scanned slot */
+	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
+};
 
 /* count slots, zero but for their lane. NULL after a message. */
 struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* All take functions wait. They return NULL (WORK_NONE) when the ring was stopped or nothing will come any more. */
-struct slot *ring_take_free(struct ring *r);
-/* Encoding the oldest scanned slot comes before decoding the oldest filled one. */
-enum work ring_take_work(struct ring *r, struct slot **slot);
-/* wait false: NULL also if there is none at the moment. */
-struct slot *ring_take_decoded(struct ring *r, bool wait);
-struct slot *ring_take_encoded(struct ring *r);
+/* So many threads may decode, scan and encode at once (default 1). conductor_waits: it waits for a device. */
+void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
+/* Waits for work. last: what the calling thread did before, WORK_NONE at first. *slot is NULL for WORK_NONE and WORK_CONDUCT. */
+enum work ring_take_work(struct ring *r, enum work last, struct slot **slot);
+
+/* The ends of the pieces of work. */
 void ring_put_filled(struct ring *r, struct slot *s);
 void ring_put_decoded(struct ring *r, struct slot *s);
-void ring_put_scanned(struct ring *r, struct slot *s);
+void ring_put_scan_done(struct ring *r, struct slot *s);
 void ring_put_encoded(struct ring *r, struct slot *s);
 void ring_put_free(struct ring *r, struct slot *s);
+void ring_end_conduct(struct ring *r);
 
-/* The source puts nothing more. */
-void ring_end_input(struct ring *r);
+/* The conductor's: the next decoded slot, or NULL if there is none at the moment. */
+struct slot *ring_take_decoded(struct ring *r);
+void ring_put_scanned(struct ring *r, struct slot *s);
+/* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it: then it is
+ * the caller's to do. */
+void ring_post_scan(struct ring *r, size_t lane);
+bool ring_scan_is_done(struct ring *r, size_t lane);
+bool ring_settle_scan(struct ring *r, size_t lane);
+
+/* Somebody shall conduct, though no slot came. */
+void ring_want_conductor(struct ring *r);
 /* The conductor ends the stream with the last slot it put: the source shall stop. */
 void ring_cut(struct ring *r);
-/* Something failed (or status is STATUS_OK: all is written). Everybody's takes return NULL; the first status stays. */
+/* Something failed (or status is STATUS_OK: all is written): WORK_NONE for everybody; the first status stays. */
 void ring_stop(struct ring *r, enum status status);
 /* The first status that stopped it. */
 enum status ring_status(struct ring *r);

@@ -42,7 +42,7 @@ static bool conversion_can_fail(const struct type *in, const struct type *acc)
 }
 
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
-	      bool checked)
+	      bool checked, enum algorithm algorithm)
 {
 	if (op->bitwise && acc->kind == KIND_FLOAT)
 		return false;
@@ -55,8 +55,9 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.acc = acc,
 		.checked = (overflows && checked) || converts,
 		.overflow_checked = overflows && checked,
+		.algorithm = algorithm,
 	};
-	row->code = overflows && checked ? &host_rows_checked[op->id][acc->id] : &host_rows_plain[op->id][acc->id];
+	row->code = host_rows_find(op->id, acc->id, overflows && checked, algorithm);
 	return true;
 }
 

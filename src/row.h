@@ -37,6 +37,17 @@ extern const struct scan_operator operator_table[OPERATOR_COUNT];
 /* NULL if name is no operator. */
 const struct scan_operator *operator_find(const char *name);
 
+/* How the runs of a tile are joined, or that there are no runs. */
+enum algorithm {
+	ALGORITHM_BLELLOCH,
+	ALGORITHM_HILLIS_STEELE,
+	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only. There are
+	 * no tile totals, and the carry is known only once the results are: totals does nothing, fold hands the carry to
+	 * tile 0 and no other, results uses carry_in[0] alone. The carry behind a chunk is the seed of its last result. */
+	ALGORITHM_SEQUENTIAL,
+	ALGORITHM_COUNT,
+};
+
 /* The grid (kernels/tile.h): elements of a run, of a tile. */
 #define GRID_RUN 16
 #define GRID_TILE 4096
@@ -80,6 +91,7 @@ struct row {
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	bool checked; /* look for conversions that do not fit, and for results if */
 	bool overflow_checked;
+	enum algorithm algorithm;
 	const struct row_code *code;
 };
 
@@ -87,7 +99,7 @@ struct row {
  * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if the
  * operator does not have the type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
-	      bool checked);
+	      bool checked, enum algorithm algorithm);
 
 /* The operator's identity in type t: sum 0, prod 1, max the least value, min the greatest, and all ones, or and xor 0.
  * (An i128 stands for an unbounded decimal: max and min have none there; false is returned.) */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Plain output goes straight to the descriptor, a chunk at a time. Compressed output is collected into blocks of
  * GZIP_BLOCK_SIZE; the window in front of each is kept in the same buffer. A temporary file is removed by a handler if
  * a signal ends the program. */
@@ -8,6 +9,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +21,17 @@
 #include "memory.h"
 #include "message.h"
 
+/* Of pipes: fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
+#define PIPE_SIZE (256 << 10)
+/* Written at once. */
+#define WRITE_SIZE_MAX ((size_t)64 << 20)
+
 struct sink {
 	int fd;
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
 	char *target; /* the name a temporary file gets at the end, or NULL */
 	bool failed; /* a write failed and was reported */
+	bool in_place; /* every write has its offset */
 	int gzip_level;
 	unsigned char *block; /* GZIP_WINDOW_SIZE bytes of window, then the block */
 	size_t window_size, block_size;
@@ -35,11 +43,17 @@ struct sink {
 
 /* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
 static char temporary[PATH_MAX];
+/* Output that is written in place begins and ends there, as far as it has no gaps; on a signal it is cut off behind. */
+static off_t place_begin;
+static _Atomic off_t place_end;
+static int place_fd = -1;
 
-static void remove_temporary(int signal_number)
+static void settle_files(int signal_number)
 {
 	if (temporary[0] != '\0')
 		(void)unlink(temporary);
+	else if (place_fd >= 0)
+		(void)!ftruncate(place_fd, atomic_load(&place_end));
 	(void)signal(signal_number, SIG_DFL);
 	(void)raise(signal_number);
 }
@@ -52,7 +66,7 @@ static void handle_signals(void)
 		/* A signal that the caller ignores (nohup) stays ignored. */
 		if (sigaction(numbers[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
 			continue;
-		action = (struct sigaction){.sa_handler = remove_temporary};
+		action = (struct sigaction){.sa_handler = settle_files};
 		(void)sigemptyset(&action.sa_mask);
 		(void)sigaction(numbers[i], &action, NULL);
 	}
@@ -169,6 +183,21 @@ static enum status open_file(struct sink *s, const char *path)
 	return open_temporary(s, exists ? &st : NULL);
 }
 
+static void begin_in_place(struct sink *s)
+{
+	struct stat st;
+	const int flags = fcntl(s->fd, F_GETFL);
+	const off_t at = lseek(s->fd, 0, SEEK_CUR);
+	if (s->gzip_level > 0 || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_size > at)
+		return;
+	s->in_place = true;
+	place_begin = at;
+	atomic_store(&place_end, at);
+	place_fd = s->fd;
+	handle_signals();
+}
+
 enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 {
 	struct sink *s = memory_new(sizeof *s);
@@ -189,8 +218,15 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 		(void)!sink_close(s, false);
 		return status;
 	}
+	begin_in_place(s);
+	(void)fcntl(s->fd, F_SETPIPE_SZ, PIPE_SIZE); /* a pipe: fewer switches between the two ends, where we may */
 	*sink = s;
 	return STATUS_OK;
+}
+
+bool sink_is_in_place(const struct sink *s)
+{
+	return s->in_place;
 }
 
 static enum status write_failed(struct sink *s)
@@ -203,7 +239,9 @@ static enum status write_failed(struct sink *s)
 static enum status write_all(struct sink *s, const unsigned char *data, size_t size)
 {
 	while (size > 0) {
-		const ssize_t written = write(s->fd, data, size < INT_MAX ? size : INT_MAX);
+		const size_t part = size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX;
+		const ssize_t written =
+			s->in_place ? pwrite(s->fd, data, part, atomic_load(&place_end)) : write(s->fd, data, part);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -215,8 +253,44 @@ static enum status write_all(struct sink *s, const unsigned char *data, size_t s
 			return write_failed(s);
 		data += written;
 		size -= (size_t)written;
+		if (s->in_place)
+			sink_advance(s, (size_t)written);
 	}
 	return STATUS_OK;
+}
+
+bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offset)
+{
+	const unsigned char *from = data;
+	off_t at = place_begin + (off_t)offset;
+	while (size > 0) {
+		const ssize_t written = pwrite(s->fd, from, size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX, at);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return false;
+		from += written;
+		at += written;
+		size -= (size_t)written;
+	}
+	return true;
+}
+
+void sink_advance(struct sink *s, size_t size)
+{
+	(void)s;
+	(void)atomic_fetch_add(&place_end, (off_t)size);
+}
+
+/* The output ends behind its last byte without a gap before it, and so does the descriptor stand. */
+static enum status end_in_place(struct sink *s)
+{
+	struct stat st;
+	const off_t end = atomic_load(&place_end);
+	place_fd = -1;
+	if (fstat(s->fd, &st) == 0 && st.st_size > end && ftruncate(s->fd, end) != 0)
+		return write_failed(s);
+	return lseek(s->fd, end, SEEK_SET) < 0 ? write_failed(s) : STATUS_OK;
 }
 
 /* Deflates and writes the block, and keeps its end as the window of the next. */
@@ -283,6 +357,10 @@ enum status sink_close(struct sink *s, bool keep)
 	enum status status = s->failed ? STATUS_SYSTEM : STATUS_OK;
 	if (s->gzip_level > 0 && status == STATUS_OK)
 		status = write_block(s, true);
+	if (s->in_place) {
+		const enum status ended = end_in_place(s);
+		status = status != STATUS_OK ? status : ended;
+	}
 	/* A full disk may show only now. */
 	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = write_failed(s);

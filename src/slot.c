@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "host_scan.h"
+#include "record.h"
+
 size_t slot_element_max(const struct plan *plan)
 {
 	if (plan->decimal)
@@ -9,53 +12,136 @@ size_t slot_element_max(const struct plan *plan)
 	return plan->in->size > plan->acc->size ? plan->in->size : plan->acc->size;
 }
 
-/* Room for a tile before a chunk, in bytes: a whole number of cache lines for elements of any size. */
-static size_t head_room(const struct plan *plan)
+static struct engine_size lane_size(const struct slot *s, const struct plan *plan)
 {
-	return GRID_TILE * slot_element_max(plan);
+	return (struct engine_size){.lane_count = 1, .elements = s->capacity, .element_max = slot_element_max(plan)};
+}
+
+void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity)
+{
+	if (!s->memory_borrowed) {
+		memory_free(s->element_memory);
+		memory_free(s->result_memory);
+	}
+	s->memory_borrowed = true;
+	s->element_memory = memory->in;
+	s->result_memory = memory->out;
+	s->capacity = capacity;
 }
 
 enum status slot_need_elements(struct slot *s, const struct plan *plan)
 {
+	const struct engine_size size = lane_size(s, plan);
 	if (s->element_memory == NULL)
-		s->element_memory = memory_new(head_room(plan) + (plan->slot_elements + 1) * slot_element_max(plan));
+		s->element_memory = memory_new(engine_in_bytes(&size));
 	return s->element_memory == NULL ? STATUS_SYSTEM : STATUS_OK;
+}
+
+enum status slot_need_states(struct slot *s)
+{
+	const size_t tiles = s->capacity / GRID_TILE + 2;
+	if (s->state_capacity >= tiles)
+		return STATUS_OK;
+	memory_free(s->totals);
+	memory_free(s->carry_ins);
+	s->state_capacity = 0;
+	s->totals = memory_new(tiles * STATE_SIZE_MAX);
+	s->carry_ins = memory_new(tiles * STATE_SIZE_MAX);
+	if (s->totals == NULL || s->carry_ins == NULL)
+		return STATUS_SYSTEM;
+	s->state_capacity = tiles;
+	return STATUS_OK;
 }
 
 enum status slot_need_results(struct slot *s, const struct plan *plan)
 {
-	const size_t elements = plan->slot_elements + GRID_TILE;
+	const struct engine_size size = lane_size(s, plan);
 	if (s->result_memory == NULL)
-		s->result_memory = memory_new(MEMORY_ALIGNMENT + elements * slot_element_max(plan));
-	const size_t states_size = (elements / GRID_TILE + 1) * STATE_SIZE_MAX;
-	if (s->totals == NULL)
-		s->totals = memory_new(states_size);
-	if (s->carry_ins == NULL)
-		s->carry_ins = memory_new(states_size);
-	if (s->result_memory == NULL || s->totals == NULL || s->carry_ins == NULL)
+		s->result_memory = memory_new(engine_out_bytes(&size));
+	if (s->result_memory == NULL || slot_need_states(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->results = s->result_memory + MEMORY_ALIGNMENT;
 	return STATUS_OK;
 }
 
+unsigned char *slot_first_element(const struct slot *s, const struct plan *plan)
+{
+	return s->element_memory + GRID_TILE * slot_element_max(plan);
+}
+
+/* A byte order mark at a file's start is no text. */
+static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
+{
+	if (plan->input_format == FORMAT_TEXT && s->file_start && s->size >= 3 &&
+	    memcmp(s->data, "\xef\xbb\xbf", 3) == 0) {
+		s->data += 3;
+		s->size -= 3;
+	}
+}
+
+/* Where the source's bytes are read to: binary elements to where they are scanned. */
+static enum status load_target(struct slot *s, const struct plan *plan, unsigned char **to)
+{
+	if (plan->input_format == FORMAT_BINARY) {
+		if (slot_need_elements(s, plan) != STATUS_OK)
+			return STATUS_SYSTEM;
+		*to = slot_first_element(s, plan);
+		return STATUS_OK;
+	}
+	s->buffer.size = 0;
+	if (bytes_reserve(&s->buffer, s->size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*to = s->buffer.data;
+	return STATUS_OK;
+}
+
+enum status slot_load(struct slot *s, const struct plan *plan)
+{
+	const uint64_t begin = timeline_now_ns();
+	unsigned char *to;
+	if (s->input != NULL) {
+		if (load_target(s, plan, &to) != STATUS_OK)
+			return STATUS_SYSTEM;
+		const size_t wanted = s->size;
+		s->data = to;
+		s->size = input_read_at(s->input, to, wanted, s->offset, &s->source_problem);
+		if (s->size < wanted) {
+			/* What the failure cut off is no record. */
+			s->size = record_whole(plan, to, s->size);
+			s->last = true;
+		}
+		input_close(s->input);
+		s->input = NULL;
+		span_add(&s->spans[STAGE_READ], begin);
+	}
+	skip_byte_order_mark(plan, s);
+	return STATUS_OK;
+}
+
+/* Binary elements were read to where they belong. */
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
 	const size_t size = plan->in->size;
 	s->decoded = (struct decoded){.stop = DECODE_END, .count = s->size / size, .consumed = s->size};
-	s->elements_borrowed = !plan->in_swapped && (uintptr_t)s->data % size == 0;
-	if (s->elements_borrowed) {
-		/* Only read: the conductor copies the elements if it needs room before them. */
-		union {
-			const unsigned char *bytes;
-			unsigned char *elements;
-		} borrowed = {.bytes = s->data};
-		s->elements = borrowed.elements;
+	s->elements = NULL;
+	if (s->size == 0)
 		return STATUS_OK;
-	}
-	if (slot_need_elements(s, plan) != STATUS_OK)
+	s->elements = slot_first_element(s, plan);
+	if (plan->in_swapped)
+		decode_swap(s->elements, s->decoded.count, size);
+	return STATUS_OK;
+}
+
+enum status slot_scan_ahead(struct slot *s, const struct row *row)
+{
+	const uint64_t begin = timeline_now_ns();
+	if (s->decoded.count == 0)
+		return STATUS_OK;
+	if (slot_need_states(s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->elements = s->element_memory + head_room(plan);
-	decode_binary(s->data, s->decoded.count, size, plan->in_swapped, s->elements);
+	host_scan_totals(row, s->elements, s->decoded.count, s->totals);
+	s->totals_known = true;
+	span_add(&s->spans[STAGE_UP_SWEEP], begin);
 	return STATUS_OK;
 }
 
@@ -66,8 +152,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		return decode_binary_slot(s, plan);
 	if (slot_need_elements(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->elements = s->element_memory + head_room(plan);
-	s->elements_borrowed = false;
+	s->elements = slot_first_element(s, plan);
 	s->version = reading->version;
 	s->marks.size = 0;
 	if (offset == 0) {
@@ -86,31 +171,29 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 			   &s->decoded);
 }
 
-void slot_own_elements(struct slot *s, const struct plan *plan)
+/* Binary results are written from where they are; exclusive ones begin one place earlier. */
+static void encode_in_place(struct slot *s, const struct plan *plan)
 {
-	unsigned char *own = s->element_memory + head_room(plan);
-	if (s->elements_borrowed)
-		memcpy(own, s->elements, s->decoded.count * plan->in->size);
-	s->elements = own;
-	s->elements_borrowed = false;
+	const size_t size = s->format.type->size;
+	unsigned char *first = s->results + s->head * size;
+	if (plan->exclusive) {
+		first -= size;
+		memcpy(first, &s->before.value, size);
+	}
+	if (plan->out_swapped)
+		decode_swap(first, s->count, size);
+	s->write_data = first;
+	s->write_size = s->count * size;
 }
 
 enum status slot_encode(struct slot *s, const struct plan *plan)
 {
-	const size_t size = s->format.type->size;
 	s->write_data = NULL;
 	s->write_size = 0;
 	if (plan->total || s->count == 0) {
 		s->count = 0;
-	} else if (plan->output_format == FORMAT_BINARY && !plan->out_swapped && s->out.size == 0) {
-		/* Written from where they are; exclusive ones begin one place earlier. */
-		unsigned char *first = s->results + s->head * size;
-		if (plan->exclusive) {
-			first -= size;
-			memcpy(first, &s->before.value, size);
-		}
-		s->write_data = first;
-		s->write_size = s->count * size;
+	} else if (plan->output_format == FORMAT_BINARY && s->out.size == 0) {
+		encode_in_place(s, plan);
 		return STATUS_OK;
 	}
 	const struct encode_part part = {
@@ -130,12 +213,15 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 
 void slot_free(struct slot *s)
 {
+	input_close(s->input);
 	bytes_free(&s->buffer);
 	bytes_free(&s->marks);
 	bytes_free(&s->warnings);
 	bytes_free(&s->out);
-	memory_free(s->element_memory);
-	memory_free(s->result_memory);
+	if (!s->memory_borrowed) {
+		memory_free(s->element_memory);
+		memory_free(s->result_memory);
+	}
 	memory_free(s->totals);
 	memory_free(s->carry_ins);
 }

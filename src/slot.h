@@ -1,5 +1,6 @@
 /* A slot is one chunk's buffers. It has exactly one owner at any moment: source, a worker, the conductor or the sink; the
- * ring passes it on. Its memory is allocated once, by the owner that first needs it, and used again for later chunks. */
+ * ring passes it on. Its memory is allocated once, by the owner that first needs it, and used again for later chunks; when a
+ * device takes the stream, slots go over to memory that the device reads and writes fastest. */
 #ifndef PSCAN_SLOT_H
 #define PSCAN_SLOT_H
 
@@ -9,40 +10,50 @@
 
 #include "decode.h"
 #include "encode.h"
+#include "engine.h"
+#include "input.h"
 #include "memory.h"
 #include "plan.h"
 #include "problem.h"
+#include "timeline.h"
 
 struct slot {
 	size_t lane; /* its number: which lane of an engine is its own. Constant */
 
+	/* Where its elements and results are: memory of its own, or of an engine's lane. Changed by the source only. */
+	size_t capacity; /* elements that fit: whole tiles (binary), or bytes of text */
+	unsigned char *element_memory, *result_memory;
+	bool memory_borrowed;
+
 	/* The source's part: the bytes of one file that the chunk is made of. */
-	const unsigned char *data; /* in buffer or in map */
+	const unsigned char *data;
 	size_t size;
-	struct bytes buffer;
-	void *map; /* a mapped window of the file, or NULL */
-	size_t map_size;
+	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
+	uint64_t offset;
+	struct bytes buffer; /* of text */
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file */
 	bool last; /* no chunk follows */
+	uint64_t bytes_left; /* of the file behind the chunk, as far as that is known, else 0 */
+	uint64_t number; /* of the chunk in the stream, from 0 */
 	struct problem source_problem; /* to be told after the chunk's results */
 
 	/* The decoder's part. */
 	unsigned version; /* of the reading that it was decoded with */
-	unsigned char *elements; /* the chunk's own elements; before them there is room for a tile, unless borrowed */
-	bool elements_borrowed; /* they are the source's bytes: read only, no room before */
-	unsigned char *element_memory;
+	unsigned char *elements; /* the chunk's own elements; before them there is room for a tile */
 	struct decoded decoded;
 	struct bytes marks; /* struct mark */
 	struct bytes warnings; /* struct warning, of all parts */
 
 	/* The conductor's part. */
 	size_t head; /* elements before the chunk's own that are scanned again (conductor.c) */
-	size_t count; /* results of the chunk's own elements to be written */
+	size_t count; /* results of the chunk's own elements, or of its last part, to be written */
+	uint64_t result_count; /* of all its parts */
 	unsigned char *results; /* head + count of them; room for one result before */
-	unsigned char *result_memory;
-	unsigned char *totals; /* of its tiles, and their carry-ins */
+	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
 	unsigned char *carry_ins;
+	size_t state_capacity;
+	bool totals_known; /* of the chunk's own elements, by whoever decoded it */
 	struct result_format format; /* of the results */
 	struct result before; /* the result before the chunk's first */
 	uint64_t lines; /* in the chunk */
@@ -53,22 +64,36 @@ struct slot {
 	struct bytes out;
 	const unsigned char *write_data; /* set by slot_encode */
 	size_t write_size;
+	uint64_t write_offset; /* in the output, if it is written in place */
+	bool written; /* it is, without a failure */
+
+	struct span spans[STAGE_COUNT];
+	bool scanned_on_device;
 };
 
 /* The greatest size of an element or result in any row of the run: 16 bytes where exact decimals may widen. */
 size_t slot_element_max(const struct plan *plan);
 
+/* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
+void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity);
 /* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
+enum status slot_need_states(struct slot *s) MUST_CHECK;
+/* Where the chunk's own elements begin in its memory (slot_need_elements first); before them there is room for a tile. */
+unsigned char *slot_first_element(const struct slot *s, const struct plan *plan);
+
+/* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after a message:
+ * no memory. */
+enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements and marks; appends to warnings.
  * first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
 			const union value *first, size_t limit) MUST_CHECK;
 
-/* Copies borrowed elements to the slot's own memory (slot_need_elements first), where there is room for a tile before. */
-void slot_own_elements(struct slot *s, const struct plan *plan);
+/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one: totals_known. STATUS_SYSTEM after a message. */
+enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, behind what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;

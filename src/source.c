@@ -1,13 +1,15 @@
-/* A chunk is mapped where the file allows that, else read into the slot's buffer. What is read behind the last whole record
- * waits in the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
+/* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it, several at a
+ * time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead
+ * of a signal). Everything else is read here. What is read behind the last whole record waits in the tail and begins the next
+ * chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include "source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "message.h"
+#include "record.h"
 
 struct source {
 	char *const *names;
@@ -20,6 +22,7 @@ struct source {
 	struct problem end_problem; /* why it ended, to be told behind the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
 	uint64_t elements; /* given out so far (binary) */
+	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
@@ -69,60 +72,47 @@ enum status source_peek(struct source *s, bool lines, const unsigned char **bloc
 	return STATUS_OK;
 }
 
-void source_release(struct slot *slot)
-{
-	if (slot->map != NULL)
-		(void)munmap(slot->map, slot->map_size);
-	slot->map = NULL;
-}
-
-static bool ends_record(const struct plan *plan, unsigned char c)
-{
-	return c == '\n' || (plan->text.field == 0 && (c == ' ' || (c >= '\t' && c <= '\r')));
-}
-
-/* The greatest number of bytes, at most size, that are whole records. */
-static size_t whole_records(const struct plan *plan, const unsigned char *data, size_t size)
-{
-	if (plan->input_format == FORMAT_BINARY)
-		return size - size % plan->in->size;
-	while (size > 0 && !ends_record(plan, data[size - 1]))
-		size--;
-	return size;
-}
-
-/* The place behind the first record that ends at or behind from, or 0. */
-static size_t first_record_end(const struct plan *plan, const unsigned char *data, size_t from, size_t size)
-{
-	for (size_t i = from; i < size; i++) {
-		if (ends_record(plan, data[i]))
-			return i + 1;
-	}
-	return 0;
-}
+/* So many bytes at a window's end are searched for the last record's end. */
+#define WINDOW_END_SIZE 4096
 
 /* Bytes that the next chunk may have: so many that its elements fit a slot. Only a single record may be longer. */
-static size_t chunk_limit(const struct source *s, const struct plan *plan)
+static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
 {
 	if (plan->input_format == FORMAT_TEXT)
-		return plan->slot_bytes;
-	return (plan->slot_elements - (size_t)(s->elements % GRID_TILE)) * plan->in->size;
+		return elements;
+	return (elements - (size_t)(s->elements % GRID_TILE)) * plan->in->size;
 }
 
-/* Maps the next chunk. False: it is to be read. */
-static bool fill_by_map(struct source *s, const struct plan *plan, struct slot *slot)
+/* How many bytes of a window are whole records; 0 if that is not easily seen. */
+static size_t whole_window(const struct source *s, const struct plan *plan, uint64_t offset, size_t size)
 {
-	const size_t limit = chunk_limit(s, plan);
+	unsigned char end[WINDOW_END_SIZE];
+	struct problem problem;
+	if (plan->input_format == FORMAT_BINARY)
+		return record_whole(plan, NULL, size);
+	if (input_at_end(s->input))
+		return size;
+	const size_t searched = size < sizeof end ? size : sizeof end;
+	const size_t before = size - searched;
+	if (input_read_at(s->input, end, searched, offset + before, &problem) < searched)
+		return 0;
+	const size_t whole = record_whole(plan, end, searched);
+	return whole > 0 ? before + whole : 0;
+}
+
+/* Makes the next chunk a window. False: it is to be read. */
+static bool fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
+{
 	size_t size;
-	if (!plan->use_mmap || s->tail.size > 0 ||
-	    !input_map(s->input, limit, &slot->data, &size, &slot->map, &slot->map_size))
+	if (s->tail.size > 0 || !input_window(s->input, limit, &slot->offset, &size))
 		return false;
-	const size_t whole = whole_records(plan, slot->data, size);
-	/* The rest is mapped or read again. A last record without its end, or a long one, is read. */
-	input_unmap_rest(s->input, whole > 0 ? size - whole : size);
+	const size_t whole = whole_window(s, plan, slot->offset, size);
+	/* A last record without its end, or a long one, is read. */
+	if (whole < size && !input_give_back(s->input, size - whole))
+		return false; /* cannot happen: the file was just sought in */
 	slot->size = whole;
-	if (whole == 0)
-		source_release(slot);
+	if (whole > 0)
+		slot->input = input_hold(s->input);
 	return whole > 0;
 }
 
@@ -137,19 +127,19 @@ static enum status read_chunk(struct source *s, const struct plan *plan, struct 
 	s->tail.size = 0;
 	while (!s->ended) {
 		if (b->size >= limit) {
-			if (whole_records(plan, b->data, limit) > 0 ||
-			    first_record_end(plan, b->data, searched, b->size) > 0)
+			if (record_whole(plan, b->data, limit) > 0 ||
+			    record_first_end(plan, b->data, searched, b->size) > 0)
 				break;
 			searched = b->size;
 		}
-		const size_t room = b->size < limit ? limit - b->size : plan->slot_bytes;
+		const size_t room = b->size < limit ? limit - b->size : limit;
 		size_t got = 0;
 		if (bytes_reserve(b, room) != STATUS_OK)
 			return STATUS_SYSTEM;
 		const enum status status = input_read(s->input, b->data + b->size, room, &got, &s->end_problem);
 		b->size += got;
 		s->ended = status != STATUS_OK || got == 0 || input_at_end(s->input);
-		if (!s->ended && b->size < limit && input_pauses(s->input) && whole_records(plan, b->data, b->size) > 0)
+		if (!s->ended && b->size < limit && input_pauses(s->input) && record_whole(plan, b->data, b->size) > 0)
 			break;
 	}
 	return STATUS_OK;
@@ -167,46 +157,66 @@ static enum status end_with_rest(struct source *s, const struct plan *plan, size
 	return STATUS_OK;
 }
 
-static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot)
+/* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never are more
+ * than limit bytes. */
+static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
-	struct bytes *b = &slot->buffer;
-	const size_t limit = chunk_limit(s, plan);
+	struct bytes fixed = {.capacity = limit};
+	struct bytes *b = plan->input_format == FORMAT_BINARY ? &fixed : &slot->buffer;
+	if (plan->input_format == FORMAT_BINARY) {
+		if (slot_need_elements(slot, plan) != STATUS_OK)
+			return STATUS_SYSTEM;
+		fixed.data = slot_first_element(slot, plan);
+	}
 	if (read_chunk(s, plan, b, limit) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
-	size_t whole = whole_records(plan, b->data, b->size < limit ? b->size : limit);
+	size_t whole = record_whole(plan, b->data, b->size < limit ? b->size : limit);
 	if (b->size > limit && whole == 0)
-		whole = first_record_end(plan, b->data, 0, b->size);
+		whole = record_first_end(plan, b->data, 0, b->size);
 	const bool is_text = plan->input_format == FORMAT_TEXT;
 	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last =
-		s->ended && (is_text ? first_record_end(plan, b->data, whole, b->size) == 0 : b->size <= limit);
+		s->ended && (is_text ? record_first_end(plan, b->data, whole, b->size) == 0 : b->size <= limit);
 	if (at_last && is_text && !damaged && (b->size <= limit || whole == 0))
 		whole = b->size;
 	slot->data = b->data;
 	slot->size = whole;
 	if (at_last && (damaged || !is_text))
 		return end_with_rest(s, plan, whole, b->size - whole, damaged);
-	return bytes_append(&s->tail, b->data + whole, b->size - whole);
-}
-
-/* A byte order mark at a file's start is no text. */
-static void skip_byte_order_mark(const struct plan *plan, struct slot *slot)
-{
-	if (plan->input_format == FORMAT_TEXT && slot->file_start && slot->size >= 3 &&
-	    memcmp(slot->data, "\xef\xbb\xbf", 3) == 0) {
-		slot->data += 3;
-		slot->size -= 3;
+	const size_t rest = b->size - whole;
+	if (rest > 0 && s->end_problem.status == STATUS_OK && input_give_back(s->input, rest)) {
+		s->ended = false;
+		return STATUS_OK;
 	}
+	return bytes_append(&s->tail, b->data + whole, rest);
 }
 
-enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot)
+/* The chunk is the last of its file, perhaps of all. */
+static void end_file(struct source *s, struct slot *slot)
 {
+	if (s->end_problem.status == STATUS_OK && input_has_shrunk(s->input)) {
+		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
+	}
+	slot->source_problem = s->end_problem;
+	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
+		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
+	input_close(s->input);
+	s->input = NULL;
+}
+
+enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)
+{
+	const uint64_t begin = timeline_now_ns();
 	open_next(s);
+	memset(slot->spans, 0, sizeof slot->spans);
+	slot->number = s->chunks++;
+	slot->totals_known = false;
 	slot->data = NULL;
 	slot->size = 0;
-	slot->map = NULL;
 	slot->last = false;
+	slot->bytes_left = 0;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	s->file_start = false;
@@ -216,20 +226,19 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		slot->last = true;
 		return STATUS_OK;
 	}
+	const size_t limit = chunk_limit(s, plan, elements);
 	slot->file_name = input_name(s->input);
-	if (fill_by_map(s, plan, slot))
+	if (fill_by_window(s, plan, slot, limit)) {
 		s->ended = input_at_end(s->input);
-	else if (fill_by_read(s, plan, slot) != STATUS_OK)
-		return STATUS_SYSTEM;
+	} else {
+		if (fill_by_read(s, plan, slot, limit) != STATUS_OK)
+			return STATUS_SYSTEM;
+		span_add(&slot->spans[STAGE_READ], begin);
+	}
+	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
 	s->elements += plan->input_format == FORMAT_BINARY ? slot->size / plan->in->size : 0;
-	skip_byte_order_mark(plan, slot);
-	if (s->ended && s->tail.size == 0) {
-		slot->source_problem = s->end_problem;
-		slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
-			     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
-		input_close(s->input);
-		s->input = NULL;
-	}
+	if (s->ended && s->tail.size == 0)
+		end_file(s, slot);
 	return STATUS_OK;
 }

@@ -16,12 +16,10 @@ void source_free(struct source *s);
  * first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size) MUST_CHECK;
 
-/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most plan->slot_bytes
- * unless one record is longer. A chunk that ends a pause or a file may be short or empty. Sets slot->last on the last. What is
- * wrong with the input becomes slot->source_problem. Fails for lack of memory only. */
-enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
-
-/* Gives back what the slot borrowed from the source. */
-void source_release(struct slot *slot);
+/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as elements fit
+ * (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A chunk that ends a pause or
+ * a file may be short or empty. Sets slot->last on the last. What is wrong with the input becomes slot->source_problem. Fails for
+ * lack of memory only. */
+enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
 #endif

@@ -46,16 +46,16 @@ man_page() {
 	mandoc -Tlint -Wwarning man/pscan.1 && [ -z "$(groff -ww -mdoc -Tutf8 -z man/pscan.1 2>&1)" ]
 }
 
-# kernel OP ACC ELEM CHECKED SHAPE_GPU: compiles one specialisation for a generic device.
+# kernel OP ACC ELEM CHECKED SHAPE_GPU HILLIS_STEELE: compiles one specialisation for a generic device.
 kernel() {
 	staged=$5
 	[ "$2" = i128 ] && staged=0
 	{
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$4" "$4"
-		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged"
+		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
-		cat kernels/types.h kernels/operators.h kernels/tile.h kernels/scan.cl
+		cat kernels/types.h kernels/operators.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
@@ -65,9 +65,9 @@ kernel() {
 kernels() {
 	for shape in 0 1; do
 		for checked in 0 1; do
-			kernel sum f32 f32 "$checked" "$shape" && kernel max f64 f32 "$checked" "$shape" &&
-				kernel prod i64 i16 "$checked" "$shape" && kernel sum i128 i128 "$checked" "$shape" &&
-				kernel xor u8 u8 "$checked" "$shape" || return 1
+			kernel sum f32 f32 "$checked" "$shape" 0 && kernel max f64 f32 "$checked" "$shape" 0 &&
+				kernel prod i64 i16 "$checked" "$shape" 0 && kernel sum i128 i128 "$checked" "$shape" 0 &&
+				kernel sum f64 f64 "$checked" "$shape" 1 && kernel xor u8 u8 "$checked" "$shape" 0 || return 1
 		done
 	done
 }
@@ -90,10 +90,12 @@ allow() {
 
 layers() {
 	allow '#include <CL/' opencl.h &&
-		allow '#include "opencl.h"' opencl_device.c engine_opencl.c &&
+		allow '#include "opencl.h"' opencl_device.c engine_opencl.c opencl_program.h opencl_lane.h &&
+		allow '#include "opencl_program.h"' opencl_program.c engine_opencl.c &&
+		allow '#include "opencl_lane.h"' opencl_lane.c engine_opencl.c &&
 		allow '#include <(zlib|isa-l)' gzip.c &&
 		allow '#include <isa-l' gzip.c &&
-		allow '#include <pthread.h>' ring.c pipeline.c &&
+		allow '#include <pthread.h>' ring.c pipeline.c handover.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c &&
 		allow 'STDERR_FILENO|stderr' message.c &&
 		allow 'STDOUT_FILENO' sink.c main.c

@@ -345,7 +345,7 @@ inject() {
 @test "interrupted reads are taken up again" {
 	seq 60000 >in
 	totals in >right
-	inject read error=EINTR:when=1+2 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K -T 2 in >out 2>err
+	inject pread64 error=EINTR:when=1+2 "$TMP/in" "$PSCAN" --chunk-size=32K -T 2 in >out 2>err
 	assert_equal "$status $(cat err)" '0 '
 	cmp out right
 	gzip <in >in.gz
@@ -367,29 +367,111 @@ inject() {
 @test "interrupted writes are taken up again" {
 	seq 60000 >in
 	totals in >right
-	inject write error=EINTR:when=1+2 "$TMP/out" "$PSCAN" --chunk-size=32K -T 2 in >out 2>err
+	inject pwrite64 error=EINTR:when=1+2 "$TMP/out" "$PSCAN" --chunk-size=32K -T 2 in >out 2>err
 	assert_equal "$status $(cat err)" '0 '
 	cmp out right
-	inject write error=EINTR:when=1 "$TMP/out" "$PSCAN" --total in >out 2>err
+	inject pwrite64 error=EINTR:when=1 "$TMP/out" "$PSCAN" --total in >out 2>err
 	assert_equal "$status $(cat out)" '0 1800030000'
 }
 
 @test "a read error is 3, named, and what was written is a prefix" {
 	seq 60000 >in
 	totals in >right
-	inject read error=EIO:when=3 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K in >out 2>err
+	inject pread64 error=EIO:when=3 "$TMP/in" "$PSCAN" --chunk-size=32K in >out 2>err
 	assert_equal "$status $(cat err)" '3 pscan: in: Input/output error'
 	cmp -n "$(wc -c <out)" out right
-	inject read error=EIO:when=3 "$TMP/in" "$PSCAN" --no-mmap --chunk-size=32K --total in >out 2>err
+	inject pread64 error=EIO:when=3 "$TMP/in" "$PSCAN" --chunk-size=32K --total in >out 2>err
 	assert_equal "$status $(cat out)" '3 '
 }
 
 @test "a write error in the middle is 3, named, and what was written is a prefix" {
 	seq 60000 >in
 	totals in >right
-	inject write error=ENOSPC:when=3 "$TMP/out" "$PSCAN" --chunk-size=32K -T 4 in >out 2>err
+	inject pwrite64 error=ENOSPC:when=3 "$TMP/out" "$PSCAN" --chunk-size=32K -T 4 in >out 2>err
 	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
 	[ -s out ]
+	cmp -n "$(wc -c <out)" out right
+}
+
+# Writes 64 chunks of 16 KiB of small integers as raw i32 to in, and their running sums to right.
+raw_integers() {
+	"$PYTHON" -c '
+import numpy as np
+x = (np.arange(262144) % 1000).astype(np.int32)
+x.tofile("in")
+np.cumsum(x, dtype=np.int32).tofile("right")'
+}
+
+@test "a disk that fills up while results are written in place leaves a prefix without gaps" {
+	raw_integers
+	for when in 1 2 5; do # writes of each thread
+		rm -f out
+		inject pwrite64 "error=ENOSPC:when=$when+" "$TMP/out" "$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err
+		assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
+		[ "$(wc -c <out)" -lt 1048576 ]
+		cmp -n "$(wc -c <out)" out right
+	done
+}
+
+@test "a write in place that fails once is tried again in its turn" {
+	raw_integers
+	inject pwrite64 error=EIO:when=9 "$TMP/out" "$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+}
+
+@test "results written in place begin at the output's offset and leave it behind the last one" {
+	raw_integers
+	{
+		printf 'head\n'
+		"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in
+		printf 'tail\n'
+	} >out
+	cmp out <(printf 'head\n' && cat right && printf 'tail\n')
+}
+
+@test "an output that is appended to, or has something behind its offset, is written in order" {
+	raw_integers
+	printf 'head\n' >out
+	"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >>out
+	cmp out <(printf 'head\n' && cat right)
+	head -c 2000000 /dev/zero >out
+	"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in 1<>out
+	cmp out <(cat right && head -c $((2000000 - 1048576)) /dev/zero)
+}
+
+@test "an element that overflows cuts what was written in place behind it" {
+	raw_integers
+	"$PYTHON" -c '
+import numpy as np
+x = np.fromfile("in", np.int32)
+x[100000] = 2**31 - 1
+x.tofile("in")'
+	status=0
+	"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err || status=$?
+	assert_equal "$status $(cat err)" '1 pscan: in: element 100001: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	assert_equal "$(wc -c <out)" 400000
+	cmp -n 400000 out right
+}
+
+@test "a file that becomes shorter while it is read is 3, named, and what was written is a prefix" {
+	raw_integers
+	cat in in in in in in in in >long
+	mkfifo pipe
+	{
+		"$PSCAN" -D none -t i32 --overflow=wrap --chunk-size=4K -T 1 long 2>err && echo 0 >code || echo $? >code
+	} >pipe &
+	# The file is cut while the first megabyte of results fills the pipe.
+	{
+		head -c 16384
+		sleep 0.3
+		: >long
+		cat
+	} <pipe >out
+	wait
+	assert_equal "$(cat code) $(cat err)" '3 pscan: long: the file became shorter while it was read'
+	[ "$(wc -c <out)" -ge 16384 ]
+	[ "$(wc -c <out)" -lt 1048576 ]
 	cmp -n "$(wc -c <out)" out right
 }
 

@@ -586,7 +586,7 @@ version_has() {
 @test "what is reserved is refused as not yet" {
 	local option
 	for option in -a --append --as=X --replace --csv -H --header --header=2 --comment=X '-F %d' --number-format=%d \
-		--line-buffered --algorithm=blelloch --stats --stats=json --trace=F --verify --no-sandbox '-g 1' --group=1 \
+		--line-buffered --verify --no-sandbox '-g 1' --group=1 \
 		--by=1 --reset-every=5 '-c 1' --columns=2 -r --reverse --state=F --window=3 --nan=skip --exact --map=X --emit=X \
 		--diff --progress -ea -er; do
 		# shellcheck disable=SC2086 # words

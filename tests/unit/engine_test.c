@@ -9,6 +9,7 @@
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0
+#define HILLIS_STEELE 0
 #define GLOBAL
 #define NODES
 
@@ -60,11 +61,12 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
 		const bool has_carry = carry.present;
 		size_t bad;
-		good = e->class->begin_totals(e, 0, in + first, n) == STATUS_OK &&
-		       e->class->finish_totals(e, 0, states) == STATUS_OK;
+		struct span spans[STAGE_COUNT];
+		good = e->class->begin_totals(e, 0, in + first, n, states) == STATUS_OK &&
+		       e->class->finish_totals(e, 0) == STATUS_OK;
 		row->code->fold(states, tiles, &carry, states + tiles);
 		good = good && e->class->begin_results(e, 0, states + tiles, has_carry, out + first) == STATUS_OK &&
-		       e->class->finish_results(e, 0, &bad) == STATUS_OK && bad == SIZE_MAX;
+		       e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX;
 	}
 	free(states);
 	return good;
@@ -103,11 +105,15 @@ static void fill_inputs(void)
 	}
 }
 
+static enum algorithm algorithm = ALGORITHM_BLELLOCH;
+
 /* Scans both rows at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong, or 0. */
 static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
 {
-	const struct row interval = test_row("interval", &interval_code);
-	const struct row last = test_row("last", &last_code);
+	struct row interval = test_row("interval", &interval_code);
+	struct row last = test_row("last", &last_code);
+	interval.algorithm = algorithm;
+	last.algorithm = algorithm;
 	const size_t chunk = (size_t)3 * GRID_TILE;
 	if (e->class->set_row(e, &interval) != STATUS_OK)
 		return SIZE_MAX;
@@ -128,7 +134,14 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 {
 	struct engine *e = NULL;
 	(void)setenv("PSCAN_SHAPE", shape, 1);
-	if (engine_opencl_open("cpu", size, &e) != STATUS_OK || e == NULL) {
+	const struct engine_need need = {
+		.spec = "cpu",
+		.lane_count = size->lane_count,
+		.element_max = size->element_max,
+		.chunk_elements = size->elements,
+	};
+	engine_opencl_prepare();
+	if (engine_opencl_open(&need, &e) != STATUS_OK || e == NULL) {
 		CHECK(false, "%s: no PoCL device", promise);
 		return;
 	}
@@ -141,13 +154,14 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 		wrong = wrong_size(e, 3 * GRID_TILE - 1, 3 * GRID_TILE + 1, 1);
 	CHECK(wrong == 0, "%s (first wrong size: %zu)", promise, wrong);
 	e->class->close(e);
+	engine_opencl_end();
 }
 
 int main(void)
 {
 	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
 	fill_inputs();
-	struct engine *host = engine_host_open(&size);
+	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)
 		return 1;
 	const size_t wrong = wrong_size(host, 0, 8200, 1);
@@ -156,5 +170,8 @@ int main(void)
 	host->class->close(host);
 	check_device(&size, "cpu", "PoCL's CPU shape combines in order");
 	check_device(&size, "gpu", "PoCL's GPU shape combines in order");
+	algorithm = ALGORITHM_HILLIS_STEELE;
+	check_device(&size, "cpu", "PoCL's CPU shape combines in order by Hillis and Steele");
+	check_device(&size, "gpu", "PoCL's GPU shape combines in order by Hillis and Steele");
 	return check_done();
 }

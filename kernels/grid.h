@@ -1,0 +1,68 @@
+/* What the texts behind this one are written in: the grid's sizes, and a phase of the algorithm.
+ *
+ * A phase is EACH_RUN .. END_RUNS: a loop over the runs, or on a GPU the work-group itself with a barrier behind it.
+ * Barriers stand at the top level of the functions only.
+ *
+ * The includer defines, before the first inclusion:
+ *     SHAPE_GPU        1: a work-group is a tile and a work-item a run. 0: one thread does the whole tile
+ *     HILLIS_STEELE    0: the tree over the run totals is Blelloch's. 1: it is Hillis and Steele's scan instead
+ */
+#ifndef PSCAN_KERNELS_GRID_H
+#define PSCAN_KERNELS_GRID_H
+#ifndef SHAPE_GPU
+#error "SHAPE_GPU must be defined as 0 or 1"
+#endif
+#ifndef HILLIS_STEELE
+#error "HILLIS_STEELE must be defined as 0 or 1"
+#endif
+
+#define RUN 16
+#define RUNS 256
+#define TILE (RUN * RUNS)
+/* The place of the first bad element in a tile that has none. */
+#define NOT_BAD 0xffffffffu
+
+#define PASTE4_(a, b, c, d) a##b##c##d
+#define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
+/* The row of operators.h that OP and ACC name. */
+#define ROW(name) PASTE4(name##_, OP, _, ACC)
+#define STATE ROW(state)
+#define LIFT(x) ROW(lift)(CONVERT(x))
+
+/* Clang would turn the serial loops over a run and over nodes into gathers, five times slower. */
+#ifdef __clang__
+#define SERIAL_LOOP _Pragma("clang loop vectorize(disable) interleave(disable)")
+#else
+#define SERIAL_LOOP
+#endif
+
+#if SHAPE_GPU
+#define EACH_RUN(r)                                                                                                    \
+	{                                                                                                              \
+		const u32 r = (u32)get_local_id(0);
+#define END_RUNS                                                                                                       \
+	}                                                                                                              \
+	barrier(CLK_LOCAL_MEM_FENCE);
+/* One word in 33 is left empty, so that nodes a power of two apart do not share a bank of local memory. */
+#define NODE_PLACE(i) ((i) + ((i) >> 5))
+#define NODES_LENGTH (RUNS + RUNS / 32)
+#else
+#define EACH_RUN(r) for (u32 r = 0; r < RUNS; r++) {
+#define END_RUNS }
+#define EACH_NODE(i, d)                                                                                                \
+	SERIAL_LOOP                                                                                                    \
+	for (u32 i = 2u * (d)-1u; i < RUNS; i += 2u * (d)) {
+#define END_NODES }
+#define NODE_PLACE(i) (i)
+#define NODES_LENGTH RUNS
+#endif
+#define NODE(i) node[NODE_PLACE(i)]
+#if HILLIS_STEELE
+/* A step reads one array and writes the other. */
+#define OTHER_NODE(i) node[NODES_LENGTH + NODE_PLACE(i)]
+#define NODE_COUNT (2 * NODES_LENGTH)
+#else
+#define NODE_COUNT NODES_LENGTH
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+/* The GPU shape's own parts of tile.h: a work-group's tile in local memory, and its tree with half the barriers.
+ *
+ * The work-group copies a tile between global and local memory in whole lines, and a run reads its elements (and puts
+ * its results in their place) there. A stage as large as the widest elements would not fit: those go directly (STAGED
+ * is 0).
+ *
+ * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep between
+ * two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.
+ */
+#if SHAPE_GPU
+#ifndef STAGED
+#error "STAGED must be defined as 0 or 1"
+#endif
+
+#if STAGED
+union ROW(staged) {
+	ELEM element;
+	ACC result;
+};
+#define STAGE __local union ROW(staged) *stage
+#define STAGE_PARAMETER , STAGE
+#define STAGE_ARGUMENT , stage
+/* Behind every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
+ * share a bank of local memory. */
+#define STAGE_SIZE ((u32)sizeof(union ROW(staged)))
+#define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
+#define STAGE_COUNT STAGE_PLACE(TILE)
+#define ELEMENT(i) stage[STAGE_PLACE(i)].element
+#define RESULT(i) stage[STAGE_PLACE(i)].result
+
+/* So many bytes at once, whatever they are. */
+#define VECTOR_SIZE 16u
+union ROW(element_vector) {
+	uint4 bytes;
+	ELEM elements[VECTOR_SIZE / sizeof(ELEM)];
+};
+union ROW(result_vector) {
+	uint4 bytes;
+	ACC results[VECTOR_SIZE / sizeof(ACC)];
+};
+
+/* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
+#define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
+
+/* Work-item r's share of the tile's elements, to local memory. */
+static inline void ROW(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, u32 r)
+{
+	const u32 width = VECTOR_SIZE / (u32)sizeof(ELEM);
+	if (count == TILE && IS_ALIGNED(in)) {
+		GLOBAL const uint4 *vectors = (GLOBAL const uint4 *)in;
+		union ROW(element_vector) v[RUN * sizeof(ELEM) / VECTOR_SIZE];
+		for (u32 k = 0; k < RUN / width; k++)
+			v[k].bytes = vectors[k * RUNS + r];
+		for (u32 k = 0; k < RUN / width; k++)
+			for (u32 c = 0; c < width; c++)
+				ELEMENT((k * RUNS + r) * width + c) = v[k].elements[c];
+		return;
+	}
+	for (u32 j = 0; j < RUN; j++) {
+		const u32 i = j * RUNS + r;
+		if (i < count)
+			ELEMENT(i) = in[i];
+	}
+}
+
+/* Work-item r's share of the results, from local memory. */
+static inline void ROW(unstage_results)(GLOBAL ACC *out STAGE_PARAMETER, u32 count, u32 r)
+{
+	const u32 width = VECTOR_SIZE / (u32)sizeof(ACC);
+	if (count == TILE && IS_ALIGNED(out)) {
+		GLOBAL uint4 *vectors = (GLOBAL uint4 *)out;
+		for (u32 k = 0; k < RUN / width; k++) {
+			union ROW(result_vector) v;
+			for (u32 c = 0; c < width; c++)
+				v.results[c] = RESULT((k * RUNS + r) * width + c);
+			vectors[k * RUNS + r] = v.bytes;
+		}
+		return;
+	}
+	for (u32 j = 0; j < RUN; j++) {
+		const u32 i = j * RUNS + r;
+		if (i < count)
+			out[i] = RESULT(i);
+	}
+}
+#endif
+
+#if !HILLIS_STEELE
+/* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before one is
+ * written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
+static inline void ROW(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
+{
+	STATE leaf[4];
+	for (u32 m = 0; m < 4; m++) {
+		if (first + m * d < run_count)
+			leaf[m] = NODE(first + (m + 1u) * d - 1u);
+	}
+	if (first + d < run_count)
+		leaf[0] = ROW(combine)(leaf[0], leaf[1]);
+	if (first + 3u * d < run_count)
+		leaf[2] = ROW(combine)(leaf[2], leaf[3]);
+	if (first < run_count)
+		NODE(first + 2u * d - 1u) = leaf[0];
+	if (first + 2u * d < run_count)
+		leaf[0] = ROW(combine)(leaf[0], leaf[2]);
+	if (first < run_count)
+		NODE(first + 4u * d - 1u) = leaf[0];
+}
+#define UP_SWEEP_SUBTREES(d)                                                                                           \
+	EACH_RUN(t)                                                                                                    \
+	if (t < RUNS / (4u * (d)))                                                                                     \
+		ROW(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                               \
+	END_RUNS
+
+/* E(r), r > 0, after the up-sweep: at every right turn of the path from the root to run r the left child's total, which the
+ * up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
+static inline STATE ROW(path_prefix)(u32 r, NODES STATE *node)
+{
+	STATE prefix = NODE(0);
+	int present = 0;
+	for (u32 d = RUNS / 2; d > 0; d /= 2) {
+		if ((r & d) != 0) {
+			const STATE left = NODE((r & ~(2u * d - 1u)) + d - 1u);
+			prefix = present ? ROW(combine)(prefix, left) : left;
+			present = 1;
+		}
+	}
+	return prefix;
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+"""The table of what is measured: one row a case, its command, its peer's, the unit and what is required.
+
+A row's value and its peer's are in the same unit, and the ratio is always ours to the peer's. A case without a peer is
+held to its own greatest value. Commands are as in pipeline.py; `pscan` without -D is what users get. The interpreter
+and the small programs beside this file are named as they are.
+"""
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A unit, and how a value is had from a sample's seconds, input bytes and peak memory in bytes."""
+    unit: str
+    value: Callable[[float, int, int], float]
+    of_memory: bool = False
+
+
+SECONDS = Metric("s", lambda seconds, size, peak: seconds)
+MILLISECONDS = Metric("ms", lambda seconds, size, peak: 1e3 * seconds)
+RATE = Metric("GB/s", lambda seconds, size, peak: size / seconds / 1e9)
+PER_BYTE = Metric("ns/B", lambda seconds, size, peak: 1e9 * seconds / size)
+MEMORY = Metric("MiB", lambda seconds, size, peak: peak / 2**20, of_memory=True)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a ratio, or a value without a peer, must be."""
+    least: float | None = None
+    greatest: float | None = None
+
+    def holds(self, value: float) -> bool:
+        """True if the value is within the bound."""
+        return (self.least is None or value >= self.least) and (self.greatest is None or value <= self.greatest)
+
+    def __str__(self) -> str:
+        if self.least is None:
+            return f"<= {self.greatest:g}"
+        return f">= {self.least:g}" if self.greatest is None else f"{self.least:g}..{self.greatest:g}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row: a name, our command, the peer's, the unit, the bound; the rest is rarely needed.
+
+    A sample is so many runs in succession (repeat, peer_repeat), and its value their mean. A peer with its own clock
+    prints the seconds. Where the input is not a file, expects is the output."""
+    group: str
+    name: str
+    command: str
+    peer: str
+    metric: Metric
+    must: Bound | None = None
+    repeat: int = 1
+    peer_repeat: int = 1
+    own_clock: bool = False
+    expects: bytes = b""
+
+    def device(self) -> str:
+        """The device that the command names: none, cpu, gpu; or auto."""
+        _, _, rest = self.command.partition("-D ")
+        return rest.split()[0] if rest else "auto"
+
+
+def at_most(value: float) -> Bound:
+    """No more than the value."""
+    return Bound(greatest=value)
+
+
+def at_least(value: float) -> Bound:
+    """No less than the value."""
+    return Bound(least=value)
+
+
+READ = "read_file f32.bin"
+F32_SUM = "pscan -D none f32.bin > /dev/null"
+WITHIN_TWICE = at_least(0.5)
+FLAT = Bound(0.85, 1.15)
+PER_GIB = "pscan -D none zeros.bin > /dev/null"
+
+CASES = (
+    Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
+         repeat=100, peer_repeat=100, expects=b"1\n"),
+    Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),
+    Case("cost", "f32 exclusive max through pipes", "cat f32.bin | pscan -e -op max | cat > /dev/null",
+         "cat f32.bin | cat | cat > /dev/null", SECONDS, at_most(1.3)),
+    Case("cost", "f32 sum, file to file, beside numpy", "pscan f32.bin > out.bin",
+         "python3 numpy_cumsum.py f32.bin out.bin", SECONDS, at_most(0.25), own_clock=True),
+    Case("cost", "f32 sum, host", F32_SUM, READ, RATE, at_least(0.5)),
+    Case("cost", "f32 sum, OpenCL on the CPU", "pscan -D cpu f32.bin > /dev/null", READ, RATE, at_least(0.35)),
+    Case("cost", "f32 sum, auto", "pscan f32.bin > /dev/null", READ, RATE),
+    Case("cost", "f32 max", "pscan -D none -op max f32.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "f64 sum", "pscan -D none -t f64 f64.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "i32 sum", "pscan -D none -t i32 i32.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "i32 max", "pscan -D none -t i32 -op max i32.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "i32 sum in i64", "pscan -D none -t i32:i64 i32.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "i32 sum, overflow check", "pscan -D none -t i32 i32.bin > /dev/null",
+         "pscan -D none -t i32 --overflow=wrap i32.bin > /dev/null", SECONDS, at_most(1.15)),
+    Case("cost", "i64 sum", "pscan -D none -t i64 i64.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+    Case("cost", "i64 sum, overflow check", "pscan -D none -t i64 i64.bin > /dev/null",
+         "pscan -D none -t i64 --overflow=wrap i64.bin > /dev/null", SECONDS, at_most(1.15)),
+    Case("cost", "u8 sum", "pscan -D none -t u8 u8.bin > /dev/null", F32_SUM, RATE, WITHIN_TWICE),
+
+    Case("memory", "peak memory, host", "pscan -D none zeros_8times.bin > /dev/null", "", MEMORY, at_most(96)),
+    Case("memory", "peak memory, OpenCL on the CPU", "pscan -D cpu zeros_8times.bin > /dev/null", "", MEMORY,
+         at_most(400)),
+
+    Case("flat", "time a byte", "pscan -D none zeros_64th.bin > /dev/null", PER_GIB, PER_BYTE, FLAT, repeat=16),
+    Case("flat", "time a byte", "pscan -D none zeros_4th.bin > /dev/null", PER_GIB, PER_BYTE, FLAT, repeat=4),
+    Case("flat", "time a byte", "pscan -D none zeros_8times.bin > /dev/null", PER_GIB, PER_BYTE, FLAT),
+
+    Case("gpu", "f32 sum, GPU", "pscan -D gpu f32.bin > /dev/null", READ, RATE),
+    Case("gpu", "f32 sum, host", F32_SUM, READ, RATE),
+    Case("gpu", "f32 sum, file to file, GPU", "pscan -D gpu f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS),
+    Case("gpu", "f32 exclusive max through pipes, GPU", "cat f32.bin | pscan -D gpu -e -op max | cat > /dev/null",
+         "cat f32.bin | cat | cat > /dev/null", SECONDS),
+    Case("gpu", "f64 sum, GPU", "pscan -D gpu -t f64 f64.bin > /dev/null", "pscan -D none -t f64 f64.bin > /dev/null",
+         RATE),
+)
+
+CHUNK_BYTES = tuple(1 << power for power in range(16, 26))
+
+
+def chunk_command(device: str, chunk_bytes: int) -> str:
+    """The command whose rate is measured against the chunk size."""
+    return f"pscan -D {device} --chunk-size={chunk_bytes} f32.bin > /dev/null"

@@ -1,0 +1,20 @@
+# Time against the number of elements. pictures.py sets data, output, caption, lines, colours, dashes, series.
+set terminal svg size 1000,640 font "sans-serif,14" background "white" name "complexity"
+set output output
+set encoding utf8
+set title "Time of a running sum by number of elements" noenhanced
+set logscale x 2
+set logscale y 10
+set format x "2^{%L}"
+set format y "10^{%L}"
+set xtics 2 ** 4, 2 ** 4
+set xlabel "elements"
+set ylabel "seconds"
+set grid xtics ytics lc rgb "#dddddd" lt 1
+set border 3
+set tics nomirror out
+set key outside right top Left reverse noenhanced
+set bmargin 4.5 + lines
+set label caption at screen 0.015, screen 0.01 + 0.025 * lines left font "sans-serif,10" noenhanced
+plot for [i = 0 : series - 1] data index i using 1:2 with linespoints lw 2 pt int(word(dashes, i + 1)) + 4 ps 0.5 \
+	dt int(word(dashes, i + 1)) lc rgb word(colours, i + 1) title columnheader(1)

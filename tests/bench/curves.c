@@ -1,0 +1,417 @@
+/* How long one scan in memory takes, from 16 elements up, by algorithm and device: the curves of time over size.
+ *
+ *     naive          result i is summed from scratch, O(n^2); a plain loop in this file
+ *     sequential     every result is the one before plus an element; a plain loop in this file
+ *     hillis-steele, blelloch
+ *                    a row of the program with that algorithm in the tile, through the engine: chunks, lanes, fold; on a
+ *                    device with upload and download
+ *
+ * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's engine,
+ * before anything is timed. Usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK] [-l SECONDS]
+ * [-b SECONDS] [-d DATE] [-g COMMIT]; the columns are machine, device, date, commit, algorithm, n, seconds, type, runs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "engine.h"
+#include "engine_opencl.h"
+#include "memory.h"
+#include "opencl.h"
+
+#define EXPONENT_MIN 4
+#define EXPONENT_MAX 30
+#define LANES 3
+
+struct algorithm_name {
+	const char *name;
+	bool plain; /* a loop of this file */
+	enum algorithm algorithm; /* of a row */
+};
+
+static const struct algorithm_name algorithms[] = {
+	{"naive", true, 0},
+	{"sequential", true, 0},
+	{"hillis-steele", false, ALGORITHM_HILLIS_STEELE},
+	{"blelloch", false, ALGORITHM_BLELLOCH},
+};
+
+struct options {
+	const char *device; /* "none" or a SPEC of the program */
+	const char *algorithm; /* NULL: all */
+	const struct type *type;
+	unsigned exponent_max;
+	size_t chunk_bytes; /* 0: one chunk, whatever n */
+	double naive_seconds; /* an algorithm's curve ends behind the first run of naive that takes longer */
+	double budget_seconds; /* for all runs of a point */
+	struct bench_label label;
+};
+
+/* An engine with what its lanes need. */
+struct scanner {
+	struct engine *engine;
+	size_t lane_count;
+	size_t chunk; /* elements, whole tiles */
+	size_t tiles; /* of a chunk */
+	struct row row;
+	unsigned char *states; /* for every lane the totals and the prefixes of a chunk */
+};
+
+/* One scan; what bench_measure runs. */
+struct work {
+	struct scanner *scanner; /* NULL: run plain */
+	void (*plain)(const void *in, size_t n, void *out);
+	const void *in;
+	size_t n;
+	void *out;
+};
+
+static bool scanner_open(struct scanner *s, const char *device, size_t chunk)
+{
+	const bool host = strcmp(device, "none") == 0;
+	*s = (struct scanner){
+		.lane_count = host ? 1 : LANES, .chunk = chunk, .tiles = (chunk + GRID_TILE - 1) / GRID_TILE};
+	const struct engine_size size = {
+		.lane_count = s->lane_count, .elements = chunk, .element_max = sizeof(uint32_t)};
+	const struct engine_need need = {.spec = device,
+					 .lane_count = s->lane_count,
+					 .element_max = sizeof(uint32_t),
+					 .chunk_elements = (chunk + GRID_TILE - 1) / GRID_TILE * GRID_TILE};
+	s->states = memory_new(s->lane_count * 2 * s->tiles * STATE_SIZE_MAX);
+	if (host)
+		s->engine = engine_host_open(&size, NULL);
+	else if (engine_opencl_open(&need, &s->engine) != STATUS_OK)
+		s->engine = NULL;
+	return s->states != NULL && s->engine != NULL;
+}
+
+static void scanner_close(struct scanner *s)
+{
+	if (s->engine != NULL)
+		s->engine->class->close(s->engine);
+	memory_free(s->states);
+}
+
+static size_t chunk_elements(const struct scanner *s, size_t index, size_t n)
+{
+	const size_t left = n - index * s->chunk;
+	return left < s->chunk ? left : s->chunk;
+}
+
+static bool fold_chunk(struct scanner *s, size_t index, struct carry *carry, const struct work *w)
+{
+	const size_t lane = index % s->lane_count;
+	const size_t tiles = (chunk_elements(s, index, w->n) + GRID_TILE - 1) / GRID_TILE;
+	unsigned char *totals = s->states + lane * 2 * s->tiles * STATE_SIZE_MAX;
+	unsigned char *prefixes = totals + s->tiles * STATE_SIZE_MAX;
+	const bool has_carry = carry->present;
+	if (s->engine->class->finish_totals(s->engine, lane) != STATUS_OK)
+		return false;
+	s->row.code->fold(totals, tiles, carry, prefixes);
+	unsigned char *out = w->out;
+	return s->engine->class->begin_results(s->engine, lane, prefixes, has_carry,
+					       out + index * s->chunk * s->row.acc->size) == STATUS_OK;
+}
+
+/* Scans w->in into w->out as the program would: the newest chunk uploads while the one before it is folded and the oldest
+ * one downloads. */
+static bool scan(const struct work *w)
+{
+	struct scanner *s = w->scanner;
+	const struct engine_class *class = s->engine->class;
+	const unsigned char *in = w->in;
+	struct span spans[STAGE_COUNT];
+	const size_t chunks = (w->n + s->chunk - 1) / s->chunk;
+	struct carry carry = {0};
+	size_t begun = 0;
+	size_t folded = 0;
+	size_t bad;
+	for (size_t finished = 0; finished < chunks; finished++) {
+		while (begun < chunks && begun - finished < s->lane_count) {
+			const size_t lane = begun % s->lane_count;
+			if (class->begin_totals(s->engine, lane, in + begun * s->chunk * s->row.in->size,
+						chunk_elements(s, begun, w->n),
+						s->states + lane * 2 * s->tiles * STATE_SIZE_MAX) != STATUS_OK)
+				return false;
+			begun++;
+		}
+		while (folded <= finished || (folded + 1 < begun)) {
+			if (!fold_chunk(s, folded++, &carry, w))
+				return false;
+		}
+		if (class->finish_results(s->engine, finished % s->lane_count, &bad, spans) != STATUS_OK ||
+		    bad != SIZE_MAX)
+			return false;
+	}
+	return true;
+}
+
+static bool run_work(void *context)
+{
+	const struct work *w = context;
+	if (w->scanner != NULL)
+		return scan(w);
+	w->plain(w->in, w->n, w->out);
+	return true;
+}
+
+static void naive_f32(const void *in, size_t n, void *out)
+{
+	const float *x = in;
+	float *result = out;
+	for (size_t i = 0; i < n; i++) {
+		float sum = x[0];
+		for (size_t j = 1; j <= i; j++)
+			sum += x[j];
+		result[i] = sum;
+	}
+}
+
+static void naive_i32(const void *in, size_t n, void *out)
+{
+	const uint32_t *x = in;
+	uint32_t *result = out;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t sum = x[0];
+		for (size_t j = 1; j <= i; j++)
+			sum += x[j];
+		result[i] = sum;
+	}
+}
+
+static void loop_f32(const void *in, size_t n, void *out)
+{
+	const float *x = in;
+	float *result = out;
+	float sum = 0;
+	for (size_t i = 0; i < n; i++)
+		result[i] = sum += x[i];
+}
+
+static void loop_i32(const void *in, size_t n, void *out)
+{
+	const uint32_t *x = in;
+	uint32_t *result = out;
+	uint32_t sum = 0;
+	for (size_t i = 0; i < n; i++)
+		result[i] = sum += x[i];
+}
+
+/* f32: uniform in [0, 1), all multiples of 2^-24; i32: all values, so that sums wrap. */
+static void fill(const struct type *type, size_t n, void *elements)
+{
+	float *f = elements;
+	uint32_t *u = elements;
+	uint32_t state = 2463534242;
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t random = bench_random(&state);
+		if (type->id == TYPE_F32)
+			f[i] = (float)(random >> 8) * 0x1p-24f;
+		else
+			u[i] = random;
+	}
+}
+
+/* The first index at which out is no inclusive sum of in, or n. A float may be wrong by half an ulp of the sum for each
+ * addition in a row: of a plain loop as many as there are elements, of the grid no more than a tile has. */
+static size_t first_wrong(const struct type *type, bool plain, const void *in, size_t n, const void *out)
+{
+	const float *f = in;
+	const float *f_out = out;
+	const uint32_t *u = in;
+	const uint32_t *u_out = out;
+	double f_sum = 0;
+	uint32_t u_sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (type->id != TYPE_F32) {
+			u_sum += u[i];
+			if (u_out[i] != u_sum)
+				return i;
+			continue;
+		}
+		f_sum += (double)f[i];
+		const size_t additions = plain || i < GRID_TILE ? i + 1 : GRID_TILE + 2;
+		if (!(fabs((double)f_out[i] - f_sum) <= f_sum * (double)additions * 0x1p-24))
+			return i;
+	}
+	return n;
+}
+
+/* The buffers and engines of a run of the program. */
+struct bench {
+	const struct options *options;
+	void *in, *out, *expected;
+	struct scanner host, device;
+};
+
+/* Scans n elements untimed, and checks the results. */
+static bool check(struct bench *b, const struct algorithm_name *a, struct work *w)
+{
+	const struct type *type = b->options->type;
+	memset(w->out, 0xff, w->n * type->size);
+	if (!run_work(w))
+		return false;
+	const size_t wrong = first_wrong(type, a->plain, w->in, w->n, w->out);
+	if (wrong != w->n) {
+		(void)fprintf(stderr, "curves: %s of %zu: result %zu is wrong\n", a->name, w->n, wrong);
+		return false;
+	}
+	if (w->scanner != &b->device)
+		return true;
+	struct work on_host = *w;
+	on_host.scanner = &b->host;
+	on_host.out = b->expected;
+	if (!run_work(&on_host))
+		return false;
+	if (memcmp(b->expected, w->out, w->n * type->size) != 0) {
+		(void)fprintf(stderr, "curves: %s of %zu: not the bits of the host\n", a->name, w->n);
+		return false;
+	}
+	return true;
+}
+
+static bool set_row(struct bench *b, const struct algorithm_name *a, struct scanner *s)
+{
+	const struct type *type = b->options->type;
+	return row_find(&s->row, operator_find("sum"), type, type, false, a->algorithm) &&
+	       s->engine->class->set_row(s->engine, &s->row) == STATUS_OK;
+}
+
+/* One algorithm's curve. */
+static bool draw(struct bench *b, const struct algorithm_name *a)
+{
+	const struct options *o = b->options;
+	const bool host = strcmp(o->device, "none") == 0;
+	const bool naive = strcmp(a->name, "naive") == 0;
+	const bool f32 = o->type->id == TYPE_F32;
+	const struct bench_effort effort = {.runs = 5, .seconds = 0.02, .seconds_max = o->budget_seconds};
+	struct work w = {.in = b->in, .out = b->out};
+	if (a->plain) {
+		if (!host)
+			return true;
+		if (naive)
+			w.plain = f32 ? naive_f32 : naive_i32;
+		else
+			w.plain = f32 ? loop_f32 : loop_i32;
+	} else {
+		w.scanner = host ? &b->host : &b->device;
+		if (!set_row(b, a, &b->host) || (!host && !set_row(b, a, &b->device)))
+			return false;
+	}
+	for (unsigned e = EXPONENT_MIN; e <= o->exponent_max; e++) {
+		struct bench_result result;
+		w.n = (size_t)1 << e;
+		if (!check(b, a, &w) || !bench_measure(&effort, run_work, &w, &result))
+			return false;
+		bench_print_label(&o->label);
+		(void)printf("%s\t%zu\t%.9f\t%s\t%zu\n", a->name, w.n, result.seconds, o->type->name, result.runs);
+		(void)fflush(stdout);
+		if (naive && result.seconds > o->naive_seconds)
+			break;
+	}
+	return true;
+}
+
+static bool parse_options(int argc, char **argv, struct options *o)
+{
+	int option;
+	while ((option = getopt(argc, argv, "D:t:m:a:c:l:b:d:g:")) != -1) {
+		bool ordered, swapped;
+		switch (option) {
+		case 'D':
+			o->device = optarg;
+			break;
+		case 't':
+			o->type = type_parse(optarg, strlen(optarg), &ordered, &swapped);
+			break;
+		case 'm':
+			o->exponent_max = (unsigned)strtoul(optarg, NULL, 10);
+			break;
+		case 'a':
+			o->algorithm = optarg;
+			break;
+		case 'c':
+			if (!bench_parse_size(optarg, &o->chunk_bytes))
+				return false;
+			break;
+		case 'l':
+			o->naive_seconds = strtod(optarg, NULL);
+			break;
+		case 'b':
+			o->budget_seconds = strtod(optarg, NULL);
+			break;
+		case 'd':
+			o->label.date = optarg;
+			break;
+		case 'g':
+			o->label.commit = optarg;
+			break;
+		default:
+			return false;
+		}
+	}
+	return optind == argc && o->type != NULL && (o->type->id == TYPE_F32 || o->type->id == TYPE_I32) &&
+	       o->exponent_max >= EXPONENT_MIN && o->exponent_max <= EXPONENT_MAX &&
+	       o->chunk_bytes % (GRID_TILE * sizeof(uint32_t)) == 0;
+}
+
+static bool name_device(struct options *o, struct opencl_device *device)
+{
+	bool found;
+	cl_int code;
+	o->label.device = "host";
+	if (strcmp(o->device, "none") == 0)
+		return true;
+	if (opencl_choose_device(o->device, false, device, &found, &code) != STATUS_OK || !found)
+		return false;
+	o->label.device = device->name;
+	return true;
+}
+
+static size_t whole_tiles(size_t n)
+{
+	return (n + GRID_TILE - 1) / GRID_TILE * GRID_TILE;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.device = "none",
+			    .type = &type_table[TYPE_F32],
+			    .exponent_max = 28,
+			    .chunk_bytes = (size_t)4 << 20,
+			    .naive_seconds = 2,
+			    .budget_seconds = 20,
+			    .label = {.machine = bench_machine(), .date = "-", .commit = "-"}};
+	struct opencl_device device;
+	if (!parse_options(argc, argv, &o)) {
+		(void)fputs("usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK]"
+			    " [-l SECONDS] [-b SECONDS] [-d DATE] [-g COMMIT]\n",
+			    stderr);
+		return 2;
+	}
+	struct bench b = {.options = &o};
+	const bool host = strcmp(o.device, "none") == 0;
+	const size_t n = (size_t)1 << o.exponent_max;
+	const size_t chunk = o.chunk_bytes != 0 ? o.chunk_bytes / sizeof(uint32_t) : whole_tiles(n);
+	bool good = scanner_open(&b.host, "none", chunk) && (host || scanner_open(&b.device, o.device, chunk)) &&
+		    name_device(&o, &device);
+	b.in = memory_new(n * sizeof(uint32_t));
+	b.out = memory_new(n * sizeof(uint32_t));
+	b.expected = memory_new(n * sizeof(uint32_t));
+	good = good && b.in != NULL && b.out != NULL && b.expected != NULL;
+	if (good)
+		fill(o.type, n, b.in);
+	for (size_t i = 0; good && i < sizeof algorithms / sizeof algorithms[0]; i++) {
+		if (o.algorithm == NULL || strcmp(o.algorithm, algorithms[i].name) == 0)
+			good = draw(&b, &algorithms[i]);
+	}
+	scanner_close(&b.device);
+	scanner_close(&b.host);
+	memory_free(b.in);
+	memory_free(b.out);
+	memory_free(b.expected);
+	return good ? 0 : 1;
+}

@@ -1,0 +1,193 @@
+#!/bin/sh
+# Every measurement of a machine with a GPU, in about nine minutes at most, as files of tab-separated values. Usage:
+# tests/bench/gpu.sh DIRECTORY, in a tree where `make bench` or `make bench-gpu` was run. All may be changed by variables:
+#
+#     BUILD (build)        where the programs are          DEVICE (gpu)       --device of pscan
+#     SHAPE ()             gpu forces that kernel shape    SCRATCH (/dev/shm) a tmpfs for twice the data
+#     BLOCK (256M)         one block of the data           BLOCKS (32)        so many blocks
+#     KERNEL_BYTES (256M)  data of the kernels             LAUNCHES (256M,64M,16M,8M,4M)
+#     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases, fewer if time is up
+#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits
+set -u
+out=${1:?usage: tests/bench/gpu.sh DIRECTORY}
+BUILD=${BUILD:-build}
+DEVICE=${DEVICE:-gpu}
+SHAPE=${SHAPE:-}
+SCRATCH=${SCRATCH:-/dev/shm}
+BLOCK=${BLOCK:-256M}
+BLOCKS=${BLOCKS:-32}
+KERNEL_BYTES=${KERNEL_BYTES:-256M}
+LAUNCHES=${LAUNCHES:-256M,64M,16M,8M,4M}
+EXPONENT=${EXPONENT:-28}
+ROUNDS=${ROUNDS:-5}
+DATE=${DATE:-$(date -u +%Y-%m-%d)}
+COMMIT=${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo -)}
+PARTS=${PARTS:-check kernels cub curves pipeline bits}
+# Seconds that each part may take; all of them together no more than LIMIT_SECONDS.
+LIMIT_SECONDS=530
+CHECK_SECONDS=90 KERNELS_SECONDS=60 CUB_SECONDS=40 CURVES_SECONDS=35 PIPELINE_SECONDS=110 BITS_SECONDS=50
+
+pscan=$BUILD/pscan
+bench=$BUILD/bench
+mkdir -p "$out" || exit 1
+work=$(mktemp -d "$SCRATCH/pscan-bench.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+log=$out/log
+: >"$log"
+[ -z "$SHAPE" ] || export PSCAN_SHAPE="$SHAPE"
+
+# A driver without its entry in the list of OpenCL drivers, as in many containers.
+vendors=/etc/OpenCL/vendors
+if [ -e /dev/nvidiactl ] && ! grep -qs libnvidia-opencl "$vendors"/*.icd; then
+	mkdir -p "$vendors" && echo libnvidia-opencl.so.1 >"$vendors/nvidia.icd"
+fi
+
+has_part() {
+	case " $PARTS " in *" $1 "*) return 0 ;; *) return 1 ;; esac
+}
+
+# within SECONDS: the lesser of that and what is left to the whole script, at least 1
+within() {
+	passed "$begin_script" | awk -v most="$1" -v limit="$LIMIT_SECONDS" '{
+		left = int(limit - $1); s = left < most ? left : most; print (s > 1 ? s : 1) }'
+}
+
+# limited SECONDS FILE COMMAND...: rows go to FILE; what fails or takes too long is told and the rest goes on.
+limited() {
+	seconds=$(within "$1")
+	file=$out/$2
+	shift 2
+	timeout "$seconds" "$@" >>"$file" 2>>"$log" || echo "status $?: $*" | tee -a "$log" >&2
+}
+
+now() {
+	date +%s.%N
+}
+
+# passed BEGIN: seconds since then
+passed() {
+	echo "$1 $(now)" | awk '{ printf "%.6f", $2 - $1 }'
+}
+
+label() {
+	printf '%s\t%s\t%s\t%s' "$machine" "$device" "$DATE" "$COMMIT"
+}
+
+# once CASE ROUND COMMAND: one timed run of a shell command with $pscan, $in and $to; a row in pipeline.raw.tsv
+once() {
+	rm -f "$to"
+	seconds=$(within 60)
+	begin=$(now)
+	if timeout "$seconds" sh -c "$3" 2>>"$log"; then
+		printf '%s\t%s\t%s\t%s\t%s\n' "$(label)" "$1" "$bytes" "$2" "$(passed "$begin")" >>"$out/pipeline.raw.tsv"
+	else
+		echo "status $?: $3" | tee -a "$log" >&2
+	fi
+}
+
+# The cases of one round, the references beside what is compared with them.
+# shellcheck disable=SC2016 # expanded by the inner shell
+one_round() {
+	once "cat, null" "$1" 'cat <"$in" | cat >/dev/null'
+	for d in "$DEVICE" auto none; do
+		once "-D $d, null" "$1" "\"\$pscan\" -t f32 -D $d <\"\$in\" >/dev/null"
+	done
+	once "-D none -T 1, null" "$1" '"$pscan" -t f32 -D none -T 1 <"$in" >/dev/null'
+	once "cat, pipes" "$1" 'cat "$in" | cat | cat >/dev/null'
+	for d in "$DEVICE" none; do
+		once "-D $d, pipes" "$1" "cat \"\$in\" | \"\$pscan\" -t f32 -D $d | cat >/dev/null"
+	done
+	once "cat, file" "$1" 'cat <"$in" >"$to"'
+	for d in "$DEVICE" auto none; do
+		once "-D $d, file" "$1" "\"\$pscan\" -t f32 -D $d \"\$in\" >\"\$to\""
+	done
+	rm -f "$to"
+}
+
+# The medians of the raw rows, in their order, with bytes per second in 1e9 and the number of rounds.
+medians() {
+	awk -F '\t' -v OFS='\t' '
+		{ key = $1 OFS $2 OFS $3 OFS $4 OFS $5 OFS $6; if (!(key in count)) order[++keys] = key
+		  values[key, ++count[key]] = $8; size[key] = $6 }
+		END { for (k = 1; k <= keys; k++) {
+			key = order[k]; n = count[key]
+			for (i = 2; i <= n; i++)
+				for (j = i; j > 1 && values[key, j] + 0 < values[key, j - 1] + 0; j--) {
+					t = values[key, j]; values[key, j] = values[key, j - 1]; values[key, j - 1] = t
+				}
+			m = n % 2 ? values[key, (n + 1) / 2] : (values[key, n / 2] + values[key, n / 2 + 1]) / 2
+			printf "%s\t%.6f\t%.3f\t%d\n", key, m, size[key] / m / 1e9, n } }' "$1"
+}
+
+make_data() {
+	"$bench/numbers" "$BLOCK" >"$work/block" || exit 1
+	i=0
+	while [ "$i" -lt "$BLOCKS" ]; do
+		cat "$work/block"
+		i=$((i + 1))
+	done >"$in" || exit 1
+	rm -f "$work/block"
+	bytes=$(wc -c <"$in")
+}
+
+run_pipeline() {
+	begin_all=$(now)
+	round=1
+	while [ "$round" -le "$ROUNDS" ]; do
+		one_round "$round"
+		taken=$(passed "$begin_all")
+		# Another round only if it would end in time.
+		echo "$taken $round $PIPELINE_SECONDS" | awk '{ exit !($1 * ($2 + 1) / $2 < $3) }' || break
+		round=$((round + 1))
+	done
+	medians "$out/pipeline.raw.tsv" >"$out/pipeline.tsv"
+}
+
+# The outputs of host, device and OpenCL on the CPU (if there is one) must have one sum.
+run_bits() {
+	begin_bits=$(now)
+	for d in none "$DEVICE" cpu; do
+		"$pscan" -D "$d" </dev/null >/dev/null 2>&1 || continue
+		passed "$begin_bits" | awk -v s="$BITS_SECONDS" '{ exit !($1 < s) }' || break
+		sum=$(timeout "$(within "$BITS_SECONDS")" sh -c "\"\$pscan\" -t f32 -D $d \"\$in\" | sha256sum" 2>>"$log" | cut -d ' ' -f 1)
+		printf '%s\t%s\t%s\t%s\n' "$(label)" "-D $d" "$bytes" "$sum" >>"$out/bits.tsv"
+	done
+	if [ "$(cut -f 7 "$out/bits.tsv" | sort -u | wc -l)" -eq 1 ]; then echo "bits: one sum"; else echo "bits: DIFFERENT SUMS" >&2; fi
+}
+
+begin_script=$(now)
+in=$work/in
+to=$work/out
+export pscan in to
+machine=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+device=$("$pscan" --list-devices 2>>"$log" | awk -F '  ' '$3 == "gpu" { exit } END { print $2 }')
+rm -f "$out"/*.tsv
+{
+	"$pscan" --version
+	"$pscan" --list-devices
+	lscpu
+	nvidia-smi
+} >"$out/machine.txt" 2>&1
+
+if has_part check; then
+	limited $CHECK_SECONDS check.txt "$bench/kernels" -k -D "$DEVICE" ${SHAPE:+-s "$SHAPE"}
+fi
+if has_part kernels; then
+	limited $KERNELS_SECONDS kernels.tsv "$bench/kernels" -D "$DEVICE" ${SHAPE:+-s "$SHAPE"} -n "$KERNEL_BYTES" \
+		-p "$LAUNCHES" -d "$DATE" -g "$COMMIT"
+fi
+if has_part cub && [ -x "$bench/cub" ]; then
+	limited $CUB_SECONDS cub.tsv "$bench/cub" -d "$DATE" -g "$COMMIT"
+fi
+if has_part curves; then
+	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D "$DEVICE" -m "$EXPONENT" -b 1 -d "$DATE" -g "$COMMIT"
+	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D none -m "$EXPONENT" -b 1 -l 0.3 -d "$DATE" -g "$COMMIT"
+	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D "$DEVICE" -c 16M -m "$EXPONENT" -b 1 -t i32 -d "$DATE" -g "$COMMIT"
+fi
+if has_part pipeline || has_part bits; then
+	make_data
+	has_part pipeline && run_pipeline
+	has_part bits && run_bits
+fi
+echo "all parts took $(passed "$begin_script") s; the rows are in $out"

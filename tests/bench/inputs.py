@@ -1,0 +1,216 @@
+"""Input files with a fixed seed, and what pscan must make of them.
+
+Files live in the working directory. Integer results and maxima are expected as numpy computes them; floating-point sums
+as pscan itself computes them on the host with one thread.
+"""
+import mmap
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from pipeline import BLOCK_BYTES, Failure, Pipeline, parse, run, to_pipe
+
+SEED = 2
+BLOCK_ELEMENTS = 1 << 22
+ONES_IN_BYTES = 200  # so that a running sum of u8 stays within its type
+OUTPUT = "out.bin"
+
+
+def fill_floats(rng, dtype, count: int) -> np.ndarray:
+    """Uniform from 0 to 1."""
+    return rng.random(count, dtype=dtype)
+
+
+def fill_integers(rng, dtype, count: int) -> np.ndarray:
+    """Uniform from -1000 to 1000: running sums stay far within 32 bits."""
+    return rng.integers(-1000, 1000, count, dtype=dtype, endpoint=True)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input file: its size as a multiple of BENCH_SIZE, and how its blocks are made (None: a hole)."""
+    dtype: str
+    scale: Fraction = Fraction(1)
+    fill: Callable | None = None
+
+
+INPUTS = {
+    "f32.bin": Input("f4", fill=fill_floats),
+    "f64.bin": Input("f8", fill=fill_floats),
+    "i32.bin": Input("i4", fill=fill_integers),
+    "i64.bin": Input("i8", fill=fill_integers),
+    "u8.bin": Input("u1"),
+    "zeros.bin": Input("f4"),
+    "zeros_64th.bin": Input("f4", Fraction(1, 64)),
+    "zeros_4th.bin": Input("f4", Fraction(1, 4)),
+    "zeros_8times.bin": Input("f4", Fraction(8)),
+}
+
+
+def input_bytes(name: str, size: int) -> int:
+    """The size of an input where BENCH_SIZE is size: whole elements of every type."""
+    return int(INPUTS[name].scale * size) // 8 * 8
+
+
+def make_input(name: str, size: int) -> None:
+    """Writes an input unless it is there."""
+    if os.path.exists(name):
+        return
+    kind = INPUTS[name]
+    dtype = np.dtype(kind.dtype)
+    total = input_bytes(name, size)
+    rng = np.random.default_rng(SEED)
+    with open(name, "wb") as file:
+        file.truncate(total)
+        left = total // dtype.itemsize if kind.fill else 0
+        while left > 0:
+            count = min(left, BLOCK_ELEMENTS)
+            kind.fill(rng, dtype, count).tofile(file)
+            left -= count
+        if name == "u8.bin":
+            for place in rng.integers(0, total, ONES_IN_BYTES).tolist():
+                file.seek(place)
+                file.write(b"\1")
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What a pscan command computes of which input."""
+    source: str
+    op: str = "sum"
+    element: str = "f32"
+    result: str = "f32"
+    exclusive: bool = False
+
+    def result_bytes(self, size: int) -> int:
+        """The size of the output."""
+        return input_bytes(self.source, size) // int(self.element[1:]) * int(self.result[1:])
+
+    def is_zeros(self) -> bool:
+        """True if the results are nothing but zero bytes."""
+        return INPUTS[self.source].fill is None and self.source != "u8.bin" and self.op == "sum"
+
+
+def inputs_of(pipeline: Pipeline) -> list[str]:
+    """The input files that a pipeline reads."""
+    return [word for word in pipeline.words() if word in INPUTS]
+
+
+def scan_of(pipeline: Pipeline) -> Scan | None:
+    """The scan in a pipeline, by pscan's options; None if pscan is not in it or reads no input file."""
+    stages = [stage for stage in pipeline.stages if os.path.basename(stage[0]) == "pscan"]
+    sources = inputs_of(pipeline)
+    if not stages or not sources:
+        return None
+    options = stages[0][1:]
+    op = options[options.index("-op") + 1] if "-op" in options else "sum"
+    types = options[options.index("-t") + 1] if "-t" in options else "f32"
+    element, _, result = types.partition(":")
+    return Scan(sources[0], op, element, result or element, "-e" in options)
+
+
+def identity(op: str, dtype: np.dtype):
+    """What an exclusive scan starts with."""
+    if op == "sum":
+        return dtype.type(0)
+    return dtype.type(-np.inf) if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def write_with_numpy(scan: Scan, path: str) -> None:
+    """Integer sums and any maxima, block by block."""
+    dtype = np.dtype(f"{scan.result[0]}{int(scan.result[1:]) // 8}")
+    element = np.dtype(INPUTS[scan.source].dtype)
+    combine = {"sum": np.add, "max": np.maximum}[scan.op]
+    carry = identity(scan.op, dtype)
+    with open(scan.source, "rb") as source, open(path, "wb") as file:
+        while (block := np.fromfile(source, element, BLOCK_ELEMENTS)).size:
+            results = combine(combine.accumulate(block.astype(dtype), dtype=dtype), carry)
+            before, carry = carry, results[-1]
+            if scan.exclusive:
+                results = np.concatenate((np.array([before], dtype), results[:-1]))
+            results.tofile(file)
+
+
+class Expected:
+    """Expected outputs, each computed once and kept as a file until it is dropped."""
+
+    def __init__(self, programs: dict[str, str], size: int):
+        self.programs = programs
+        self.size = size
+        self.paths: dict[Scan, str] = {}
+        self.checked: set[str] = set()
+
+    def path(self, scan: Scan) -> str:
+        """The file with a scan's expected output."""
+        if scan not in self.paths:
+            path = f"expected-{len(self.paths)}.bin"
+            if scan.op == "max" or scan.result[0] != "f":
+                write_with_numpy(scan, path)
+            else:
+                run(parse(f"pscan -D none -T 1 -t {scan.element}:{scan.result} {scan.source} > {path}", self.programs))
+            self.paths[scan] = path
+        return self.paths[scan]
+
+    def check(self, pipeline: Pipeline) -> None:
+        """Runs a pipeline with pscan in it, once, and compares its whole output; raises Failure if it is wrong."""
+        scan = scan_of(pipeline)
+        if scan is None or pipeline.command in self.checked:
+            return
+        comparison = Comparison(pipeline.command, None if scan.is_zeros() else self.path(scan))
+        if pipeline.target == OUTPUT:
+            run(pipeline)
+            with open(OUTPUT, "rb") as output:
+                while block := output.read(BLOCK_BYTES):
+                    comparison.update(block)
+        else:
+            run(to_pipe(pipeline), comparison.update)
+        comparison.finish(scan.result_bytes(self.size))
+        self.checked.add(pipeline.command)
+
+    def drop_all_but(self, needed: list[Pipeline]) -> None:
+        """Removes the files, inputs too, that none of the pipelines needs."""
+        sources = {name for pipeline in needed for name in inputs_of(pipeline)}
+        scans = {scan_of(pipeline) for pipeline in needed if pipeline.command not in self.checked}
+        for scan in [scan for scan in self.paths if scan not in scans]:
+            os.unlink(self.paths.pop(scan))
+        for name in INPUTS:
+            if name not in sources and os.path.exists(name):
+                os.unlink(name)
+        remove_output()
+
+
+class Comparison:
+    """Compares a stream of blocks with a file, or with zeros."""
+
+    def __init__(self, command: str, path: str | None):
+        self.command = command
+        self.position = 0
+        self.zeros = bytes(BLOCK_BYTES)
+        self.map = None
+        if path:
+            with open(path, "rb") as file:
+                self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+
+    def update(self, block: bytes) -> None:
+        """Compares the next block; raises Failure at the first that differs."""
+        end = self.position + len(block)
+        expected = self.map[self.position:end] if self.map else self.zeros[:len(block)]
+        if block != expected:
+            raise Failure(f"{self.command}: wrong output between bytes {self.position} and {end}")
+        self.position = end
+
+    def finish(self, size: int) -> None:
+        """Raises Failure unless the stream had the size."""
+        if self.map:
+            self.map.close()
+        if self.position != size:
+            raise Failure(f"{self.command}: {self.position} bytes of output instead of {size}")
+
+
+def remove_output() -> None:
+    """Removes the file that the last run wrote."""
+    if os.path.exists(OUTPUT):
+        os.unlink(OUTPUT)

@@ -1,0 +1,187 @@
+/* The prelude here must say what write_prelude in src/engine_opencl.c says. */
+#include "runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "convert.h"
+#include "kernel_text.h"
+#include "memory.h"
+#include "opencl_cache.h"
+
+#define STAGED_SIZE_MAX 8
+
+bool runner_check(cl_int code, const char *call)
+{
+	if (code == CL_SUCCESS)
+		return true;
+	(void)fprintf(stderr, "kernels: %s: %s\n", call, opencl_error_name(code));
+	return false;
+}
+
+bool runner_open(struct runner *r, const char *spec, const char *shape)
+{
+	bool found;
+	cl_int code;
+	*r = (struct runner){0};
+	opencl_cache_open();
+	if (opencl_choose_device(spec, false, &r->device, &found, &code) != STATUS_OK || !found) {
+		(void)fprintf(stderr, "kernels: no OpenCL device %s\n", spec);
+		return false;
+	}
+	r->gpu_shape = shape != NULL ? strcmp(shape, "gpu") == 0 : (r->device.type & CL_DEVICE_TYPE_CPU) == 0;
+	r->context = clCreateContext(NULL, 1, &r->device.id, NULL, NULL, &code);
+	return runner_check(code, "clCreateContext");
+}
+
+static void release_program(struct runner *r)
+{
+	if (r->results != NULL)
+		clReleaseKernel(r->results);
+	if (r->totals != NULL)
+		clReleaseKernel(r->totals);
+	if (r->program != NULL)
+		clReleaseProgram(r->program);
+	r->results = NULL;
+	r->totals = NULL;
+	r->program = NULL;
+}
+
+void runner_close(struct runner *r)
+{
+	release_program(r);
+	if (r->context != NULL)
+		clReleaseContext(r->context);
+	opencl_cache_close();
+}
+
+static int write_prelude(const struct runner *r, const struct row *row, char *text, size_t size)
+{
+	char fits[160] = "1";
+	const size_t widest = row->in->size > row->acc->size ? row->in->size : row->acc->size;
+	if (row->in->id != TYPE_I128)
+		convert_fits_text(row->in, row->acc, fits, sizeof fits);
+	const bool guarded = row->in->kind == KIND_FLOAT && row->acc->kind != KIND_FLOAT;
+	const char *conversion = "((ACC)(x))";
+	if (row->in->id == row->acc->id)
+		conversion = "(x)";
+	else if (guarded)
+		conversion = "(FITS(x) ? (ACC)(x) : (ACC)0)";
+	return snprintf(text, size,
+			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n"
+			"#define CONVERT(x) %s\n#define CHECKED %d\n#define CHECK_OVERFLOW %d\n"
+			"#define SHAPE_GPU %d\n#define STAGED %d\n#define HILLIS_STEELE 0\n#define GLOBAL "
+			"__global\n#define NODES %s\n",
+			r->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
+			fits, conversion, row->checked, row->overflow_checked, r->gpu_shape,
+			r->gpu_shape && widest <= STAGED_SIZE_MAX, r->gpu_shape ? "__local" : "__private");
+}
+
+static void print_build_log(const struct runner *r)
+{
+	static char log[16384];
+	if (clGetProgramBuildInfo(r->program, r->device.id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL) ==
+	    CL_SUCCESS)
+		(void)fprintf(stderr, "%s\n", log);
+}
+
+static bool build(struct runner *r, const struct bytes *source)
+{
+	cl_int code;
+	const char *text = (const char *)source->data;
+	r->program = clCreateProgramWithSource(r->context, 1, &text, &source->size, &code);
+	if (!runner_check(code, "clCreateProgramWithSource"))
+		return false;
+	if (!runner_check(clBuildProgram(r->program, 1, &r->device.id, "-cl-std=CL1.2 -w", NULL, NULL),
+			  "clBuildProgram")) {
+		print_build_log(r);
+		return false;
+	}
+	r->totals = clCreateKernel(r->program, "scan_totals", &code);
+	if (!runner_check(code, "clCreateKernel"))
+		return false;
+	r->results = clCreateKernel(r->program, "scan_results", &code);
+	return runner_check(code, "clCreateKernel");
+}
+
+bool runner_set_row(struct runner *r, const struct row *row)
+{
+	char text[2048];
+	struct bytes source = {0};
+	release_program(r);
+	r->row = *row;
+	const int size = write_prelude(r, row, text, sizeof text);
+	bool good = bytes_append(&source, text, (size_t)size) == STATUS_OK;
+	for (size_t i = 0; i < KERNEL_TEXT_COUNT && good; i++) {
+		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
+		good = bytes_append(&source, text, (size_t)line) == STATUS_OK &&
+		       bytes_append(&source, kernel_texts[i].text, kernel_texts[i].size) == STATUS_OK;
+	}
+	good = good && build(r, &source);
+	bytes_free(&source);
+	return good;
+}
+
+cl_mem runner_buffer(const struct runner *r, size_t bytes)
+{
+	cl_int code;
+	cl_mem buffer = clCreateBuffer(r->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+	return runner_check(code, "clCreateBuffer") ? buffer : NULL;
+}
+
+cl_command_queue runner_queue(const struct runner *r, bool profiling)
+{
+	cl_int code;
+	cl_command_queue queue =
+		clCreateCommandQueue(r->context, r->device.id, profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+	return runner_check(code, "clCreateCommandQueue") ? queue : NULL;
+}
+
+static bool begin(struct runner *r, cl_command_queue queue, cl_kernel kernel, const struct launch *l, cl_event *event)
+{
+	const size_t group = r->gpu_shape ? GRID_TILE / GRID_RUN : 1;
+	const size_t items = runner_tiles(l->count) * group;
+	return runner_check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, event),
+			    "clEnqueueNDRangeKernel");
+}
+
+/* Sets a kernel's next argument. */
+static bool set_argument(cl_kernel kernel, cl_uint *index, const void *value, size_t size)
+{
+	return runner_check(clSetKernelArg(kernel, (*index)++, size, value), "clSetKernelArg");
+}
+
+bool runner_begin_totals(struct runner *r, cl_command_queue queue, const struct launch *l, cl_event *event)
+{
+	const cl_uint first = 0;
+	cl_uint i = 0;
+	return set_argument(r->totals, &i, &l->in, sizeof l->in) && set_argument(r->totals, &i, &first, sizeof first) &&
+	       set_argument(r->totals, &i, &l->count, sizeof l->count) &&
+	       set_argument(r->totals, &i, &l->states, sizeof l->states) && begin(r, queue, r->totals, l, event);
+}
+
+bool runner_begin_results(struct runner *r, cl_command_queue queue, const struct launch *l, bool first_has_carry,
+			  cl_event *event)
+{
+	const cl_uint has_carry = first_has_carry;
+	const cl_uint first = 0;
+	cl_uint i = 0;
+	return set_argument(r->results, &i, &l->in, sizeof l->in) &&
+	       set_argument(r->results, &i, &first, sizeof first) &&
+	       set_argument(r->results, &i, &l->count, sizeof l->count) &&
+	       set_argument(r->results, &i, &l->states, sizeof l->states) &&
+	       set_argument(r->results, &i, &has_carry, sizeof has_carry) &&
+	       set_argument(r->results, &i, &l->out, sizeof l->out) &&
+	       set_argument(r->results, &i, &first, sizeof first) &&
+	       set_argument(r->results, &i, &l->bad, sizeof l->bad) && begin(r, queue, r->results, l, event);
+}
+
+double runner_event_seconds(cl_event event)
+{
+	cl_ulong begun = 0;
+	cl_ulong ended = 0;
+	(void)clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
+	(void)clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+	(void)clReleaseEvent(event);
+	return 1e-9 * (double)(ended - begun);
+}

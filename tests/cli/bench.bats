@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# The benchmarks on inputs of a size that measures nothing: that they check what they run, store rows and clean up.
+
+load helper
+
+BENCH=$ROOT/tests/bench
+
+setup() {
+	export BUILD=${BUILD:-$ROOT/build}
+	[ -x "$BUILD/bench/read_file" ] || skip "the benchmarks' programs are not built"
+	[ "$(stat -f -c %T /dev/shm)" = tmpfs ] || skip "/dev/shm is no tmpfs"
+	TMPDIR=$(mktemp -d /dev/shm/pscan-bats-XXXXXX)
+	export TMPDIR BENCH_SIZE=64K BENCH_ROUNDS=1 BENCH_RESULTS=$TMP/results PYTHONDONTWRITEBYTECODE=1
+}
+
+teardown() {
+	case ${TMPDIR:-} in
+	/dev/shm/pscan-bats-*) rm -rf "$TMPDIR" ;;
+	esac
+}
+
+# Fails if a benchmark left its directory behind.
+assert_cleaned() {
+	assert_equal "$(ls "$TMPDIR")" ''
+}
+
+# A program in pscan's place, whose text is on standard input.
+stand_in() {
+	{
+		echo '#!/bin/sh'
+		cat
+	} >"$TMP/pscan"
+	chmod +x "$TMP/pscan"
+	export REAL_PSCAN=$PSCAN PSCAN=$TMP/pscan
+}
+
+@test "every case's output is right, and its row names machine, device, commit, median and peer" {
+	BENCH_GROUPS='cost memory flat' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
+	assert_contains "$(tail -n 1 "$TMP/out")" '0 failures'
+	for group in cost memory flat; do
+		"$PYTHON" - "$TMP/results/$group.tsv" <<-'PYTHON'
+			import sys
+			header, *rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1])]
+			assert header[:6] == "machine cores device driver date commit".split(), header
+			assert rows and all(len(row) == len(header) and all(row) for row in rows), rows
+			medians = [float(row[header.index("median")]) for row in rows]
+			assert all(median > 0 for median in medians), medians
+		PYTHON
+	done
+	assert_cleaned
+}
+
+@test "measuring the same again replaces its rows, and the table shows each case once" {
+	for _ in 1 2; do
+		BENCH_GROUPS=flat BENCH_COMMIT=first "$PYTHON" "$BENCH/bench.py" >/dev/null
+	done
+	assert_equal "$(wc -l <"$TMP/results/flat.tsv")" 4
+	BENCH_GROUPS=flat BENCH_COMMIT=second "$PYTHON" "$BENCH/bench.py" >/dev/null
+	assert_equal "$(wc -l <"$TMP/results/flat.tsv")" 7
+	"$PYTHON" "$BENCH/table.py" "$TMP/results" >"$TMP/table"
+	assert_equal "$(grep -c '^| time a byte' "$TMP/table")" 3
+	assert_equal "$(grep -c '| second |$' "$TMP/table")" 3
+}
+
+@test "a wrong byte in the output fails the benchmark, and so does a failing command" {
+	stand_in <<-'SH'
+		"$REAL_PSCAN" "$@" | tr '\000' '\001'
+	SH
+	code=0
+	BENCH_GROUPS=memory "$PYTHON" "$BENCH/bench.py" >"$TMP/out" || code=$?
+	assert_equal "$code" 1
+	assert_contains "$(cat "$TMP/out")" 'wrong output between bytes 0 and'
+	stand_in <<-'SH'
+		exit 3
+	SH
+	code=0
+	BENCH_GROUPS=memory "$PYTHON" "$BENCH/bench.py" >"$TMP/out" || code=$?
+	assert_equal "$code" 1
+	assert_contains "$(cat "$TMP/out")" 'ended with 3'
+	[ ! -e "$TMP/results" ]
+	assert_cleaned
+}
+
+@test "an interrupted benchmark removes its files and its processes" {
+	stand_in <<-SH
+		echo \$\$ >"$TMP/child"
+		exec sleep 60
+	SH
+	for signal in INT TERM; do
+		rm -f "$TMP/child"
+		BENCH_GROUPS=memory "$PYTHON" -c '
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/dev/null 3>&- &
+		bench=$!
+		for _ in $(seq 100); do
+			[ ! -s "$TMP/child" ] || break
+			sleep 0.1
+		done
+		kill -s "$signal" "$bench"
+		code=0
+		wait "$bench" || code=$?
+		[ "$code" -ge 128 ]
+		! kill -0 "$(cat "$TMP/child")" 2>/dev/null || false
+	done
+	assert_cleaned
+}
+
+@test "the pictures hold a series for each device and the caption, and no path" {
+	command -v gnuplot >/dev/null || skip "there is no gnuplot"
+	mkdir "$TMP/results"
+	{
+		printf 'machine\tcores\tdevice\tdriver\tdate\tcommit\tchunk_bytes\tsize_bytes\trounds\tunit\tmedian\tmin\tmax\n'
+		for device in host pthread-x; do
+			printf 'A processor\t2\t%s\t-\t2001-02-03T04:05Z\tabc\t%s\t1\t1\tGB/s\t%s\t1\t1\n' \
+				$device 65536 1 $device 131072 2
+		done
+	} >"$TMP/results/chunks.tsv"
+	{
+		printf 'machine\tdevice\tdate\tcommit\talgorithm\tn\tseconds\n'
+		for n in 16 1024 65536; do
+			printf 'A processor\t%s\t2001-02-03T04:05Z\tabc\t%s\t%s\t%s\n' \
+				host naive $n 0.$n host blelloch $n 0.$n GPU blelloch $n 0.$n
+		done
+	} >"$TMP/results/curves.tsv"
+	"$PYTHON" "$BENCH/pictures.py" "$TMP/results"
+	chunks=$(cat "$TMP/results/chunks.svg")
+	complexity=$(cat "$TMP/results/complexity.svg")
+	assert_contains "$chunks" 'host, PoCL: A processor, 2 cores, commit abc, 2001-02-03'
+	assert_contains "$complexity" 'Blelloch, GPU'
+	assert_contains "$complexity" 'host, GPU: A processor, commit abc, 2001-02-03'
+	for path in "$TMP" "$ROOT" /tmp/; do
+		[ "${chunks##*"$path"*}" ]
+		[ "${complexity##*"$path"*}" ]
+	done
+	cp "$TMP/results/chunks.svg" "$TMP/first.svg"
+	"$PYTHON" "$BENCH/pictures.py" "$TMP/results"
+	cmp "$TMP/first.svg" "$TMP/results/chunks.svg"
+}

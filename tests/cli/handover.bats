@@ -1,0 +1,284 @@
+#!/usr/bin/env bats
+# The engine changes in mid-stream and nobody sees a seam. The layer of tests/fault lets PoCL pose as a GPU, holds its bring-up
+# back and makes calls fail; a run in which it was not loaded proves nothing and fails.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	unset PSCAN_DEVICE PSCAN_SHAPE
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ] || {
+		echo "no $LAYER: make fault-layer" >&2
+		return 1
+	}
+}
+
+# Runs a suite of the hand-over driver; what was wrong is printed with the command that shows it.
+nobody_sees() { "$PYTHON" "$TOOLS/handover.py" --layer "$LAYER" "$@"; }
+
+oracle() { "$PYTHON" "$TOOLS/grid_oracle.py" "$@"; }
+
+# Runs pscan with the layer; the rest as run_pscan.
+run_layered() {
+	rm -f "$TMP/log"
+	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log run_pscan "$@"
+}
+
+# layered NAME=VALUE... -- ARGUMENT...: the same with settings of the layer, which must have been loaded.
+layered() {
+	local settings=()
+	while [ "$1" != -- ]; do
+		settings+=("$1")
+		shift
+	done
+	shift
+	if [ ${#settings[@]} -gt 0 ]; then
+		local "${settings[@]}"
+		export "${settings[@]%%=*}"
+	fi
+	run_layered "$@"
+	assert_equal "$(head -n 1 "$TMP/log")" loaded
+}
+
+# random_floats COUNT: raw float32 of 1 to 2.
+random_floats() {
+	"$PYTHON" -c 'import sys, numpy as np
+np.random.default_rng(5).uniform(1, 2, int(sys.argv[1])).astype("f4").tofile(sys.stdout.buffer)' "$1"
+}
+
+# Compiles the kernels for float sums in the GPU shape, so that a bring-up after this takes less than a second.
+warm() {
+	random_floats 10000 >"$TMP/warm"
+	layered FAULT_LIE=gpu -- -D gpu "$TMP/warm"
+}
+
+# in_two BYTES FILE: the file with a pause of a second after so many bytes.
+in_two() {
+	head -c "$1" "$2"
+	sleep 1
+	tail -c +$(($1 + 1)) "$2"
+}
+
+# statistic NAME...: a value of the statistics on standard error, for instance: statistic chunks host.
+statistic() {
+	"$PYTHON" -c 'import json, sys
+value = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+for name in sys.argv[2:]:
+    value = value[name]
+print(value)' "$TMP/err" "$@"
+}
+
+# calls NAME: how often the function was called.
+calls() { grep -c "^call $1 " "$TMP/log" || true; }
+
+# --- Hand-over ---
+
+@test "every scan has the same bytes wherever the device takes over" {
+	nobody_sees handover
+}
+
+@test "a stream that ends before the device is ready does not wait for it" {
+	random_floats 20000 >"$TMP/in"
+	start=$SECONDS
+	layered FAULT_LIE=gpu FAULT_HOLD="clCreateContext:$TMP/never" -- --stats=json --chunk-size=16K < <(in_two 40000 "$TMP/in")
+	grep -q '^holding clCreateContext' "$TMP/log"
+	[ $((SECONDS - start)) -lt 10 ]
+	assert_equal "$code" 0
+	assert_equal "$(statistic handover outcome)" late
+	assert_equal "$(statistic chunks device)" 0
+	cmp "$TMP/out" <(oracle "$TMP/in")
+}
+
+@test "a trace of a hand-over has every chunk once, in order, with its stages" {
+	random_floats 200000 >"$TMP/in"
+	warm
+	layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --trace="$TMP/trace" --chunk-size=16K < <(in_two 400000 "$TMP/in")
+	assert_equal "$code" 0
+	"$PYTHON" - "$TMP/trace" <<-'END'
+		import json, sys
+		trace = json.load(open(sys.argv[1]))
+		events = [e for e in (trace["traceEvents"] if isinstance(trace, dict) else trace) if e["ph"] == "X"]
+		names = {"read", "decode", "upload", "up-sweep", "fold", "down-sweep", "download", "encode", "write"}
+		assert {e["name"] for e in events} <= names, {e["name"] for e in events} - names
+		assert all(e["ts"] >= 0 and e["dur"] >= 0 for e in events)
+		writes = [e["args"]["chunk"] for e in events if e["name"] == "write"]
+		assert writes == sorted(set(writes)) and len(writes) >= 13, writes
+		folds = [e["args"]["chunk"] for e in sorted(events, key=lambda e: e["ts"]) if e["name"] == "fold"]
+		assert set(folds) == set(writes), (folds, writes)
+		assert any(e["name"] == "upload" for e in events), "no chunk was uploaded"
+	END
+}
+
+@test "on a device the upload of a chunk begins before the download of the one before it ends" {
+	random_floats 2000000 >"$TMP/in"
+	PSCAN_MEMORY=copy "$PSCAN" -D cpu --format=binary --chunk-size=256K --trace="$TMP/trace" "$TMP/in" >"$TMP/out"
+	cmp "$TMP/out" <(oracle "$TMP/in")
+	"$PYTHON" - "$TMP/trace" <<-'END'
+		import json, sys
+		events = json.load(open(sys.argv[1]))["traceEvents"]
+		begin = {(e["name"], e["args"]["chunk"]): e["ts"] for e in events}
+		end = {(e["name"], e["args"]["chunk"]): e["ts"] + e["dur"] for e in events}
+		chunks = sorted({chunk for _, chunk in begin})
+		assert len(chunks) == 31, chunks
+		overlaps = [begin["upload", k + 1] < end["download", k] for k in chunks[:-1]]
+		assert sum(overlaps) >= len(overlaps) / 2, overlaps  # a busy machine may keep the next chunk from being read
+		for k in chunks:
+		    order = [begin[stage, k] for stage in ("read", "upload", "up-sweep", "fold", "down-sweep", "download", "write")]
+		    assert order == sorted(order), (k, order)
+	END
+}
+
+# --- Failing devices ---
+
+@test "a device that fails in mid-stream leaves no trace in the output, one notice and exit 0" {
+	nobody_sees failure
+}
+
+@test "a named device that fails in mid-stream is exit 4 after a correct prefix, and the call is named" {
+	nobody_sees named-failure
+}
+
+@test "a bring-up that fails at any step leaves the stream on the host" {
+	nobody_sees bring-up
+}
+
+@test "a named device whose bring-up fails at any step is exit 4" {
+	nobody_sees named-bring-up
+}
+
+@test "whatever single call fails, the stream is whole, or a prefix where the device was named" {
+	nobody_sees any-call
+}
+
+@test "with -q the notice of a failed device is not shown" {
+	random_floats 100000 >"$TMP/in"
+	warm
+	layered FAULT_LIE=gpu FAULT_FAIL=clEnqueueNDRangeKernel:3:-5:sticky -- -q --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	grep -q '^failed clEnqueueNDRangeKernel' "$TMP/log"
+	assert_equal "$code" 0
+	assert_equal "$err" ""
+	cmp "$TMP/out" <(oracle "$TMP/in")
+}
+
+# --- When no device is wanted ---
+
+@test "input of a single chunk starts neither OpenCL nor threads" {
+	seq 1000 >"$TMP/in"
+	FAULT_LIE=gpu run_layered "$TMP/in"
+	assert_equal "$code" 0
+	assert_equal "$(tail -n 1 "$TMP/out")" 500500
+	[ ! -e "$TMP/log" ]
+	run_layered <"$TMP/in"
+	assert_equal "$(tail -n 1 "$TMP/out")" 500500
+	[ ! -e "$TMP/log" ]
+	# LeakSanitizer cannot work under strace.
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
+		strace -f -e trace=clone,clone3,vfork,fork -o "$TMP/strace" "$PSCAN" "$TMP/in" >/dev/null
+	assert_equal "$(grep -c clone "$TMP/strace" || true)" 0
+}
+
+@test "-D none never loads OpenCL" {
+	random_floats 100000 >"$TMP/in"
+	FAULT_LIE=gpu run_layered -D none --chunk-size=16K "$TMP/in"
+	assert_equal "$code" 0
+	[ ! -e "$TMP/log" ]
+}
+
+@test "a CPU device is not brought up for a stream of less than a second" {
+	random_floats 100000 >"$TMP/in"
+	run_layered --stats=json --chunk-size=16K "$TMP/in"
+	assert_equal "$code" 0
+	[ ! -e "$TMP/log" ] || assert_equal "$(calls clCreateContext)" 0
+	# Late: the search for a GPU had not ended.
+	[[ $(statistic handover outcome) =~ ^(none|late)$ ]]
+	assert_equal "$(statistic chunks device)" 0
+	cmp "$TMP/out" <(oracle "$TMP/in")
+}
+
+@test "a CPU device is brought up when the stream has lasted a second, and the bytes stay the same" {
+	random_floats 200000 >"$TMP/in"
+	layered -- --stats=json --chunk-size=16K < <(
+		head -c 200000 "$TMP/in"
+		for part in 1 2 3 4 5 6 7 8; do
+			sleep 0.4
+			tail -c +$((part * 70000 + 130001)) "$TMP/in" | head -c 70000
+		done
+		tail -c +760001 "$TMP/in"
+	)
+	assert_equal "$code" 0
+	cmp "$TMP/out" <(oracle "$TMP/in")
+	assert_equal "$(calls clCreateContext)" 1
+	case $(statistic handover outcome) in
+	kept | returned) ;;
+	*) false ;;
+	esac
+}
+
+# --- Devices that cannot have the same bits ---
+
+@test "a GPU without fp64 leaves f64 to the host; named, it is exit 4" {
+	random_floats 100000 >"$TMP/in"
+	layered FAULT_LIE=gpu,no-fp64 -- -t f32:f64 --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	assert_equal "$code" 0
+	assert_equal "$(calls clEnqueueNDRangeKernel)" 0
+	cmp "$TMP/out" <(oracle -t f32:f64 "$TMP/in")
+	layered FAULT_LIE=gpu,no-fp64 -- -D gpu -t f32:f64 --chunk-size=16K "$TMP/in"
+	assert_equal "$code" 4
+	assert_contains "$err" f64
+}
+
+@test "a GPU without fp64 gives exact decimals back to the host where they end in f64" {
+	{
+		seq 1 6000
+		echo 1e-3
+		seq 1 6000
+	} >"$TMP/in"
+	layered FAULT_LIE=gpu,no-fp64 -- --chunk-size=16K < <(in_two 10000 "$TMP/in")
+	assert_equal "$code" 0
+	cmp "$TMP/out" <(oracle --format text "$TMP/in")
+}
+
+@test "a GPU without denormals leaves floats to the host" {
+	random_floats 100000 >"$TMP/in"
+	layered FAULT_LIE=gpu,no-denormals -- --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	assert_equal "$code" 0
+	assert_equal "$(calls clEnqueueNDRangeKernel)" 0
+	layered FAULT_LIE=gpu,no-denormals -- -l
+	assert_contains "$out" not-bit-exact
+	assert_contains "$out" '  gpu  '
+}
+
+# --- The layer itself ---
+
+@test "a layer that makes no sense of its settings is not loaded" {
+	for setting in FAULT_FAIL=clFinsih:1 FAULT_FAIL=clFinish FAULT_FAIL=clFinish:0 FAULT_FAIL=clFinish:1:-5:never \
+		FAULT_FAIL=clFinish:1:-5:late FAULT_FAIL=clFinish:1:-5:once:more FAULT_DELAY=clFinish:x FAULT_LIE=tpu; do
+		rm -f "$TMP/log"
+		env "$setting" OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" "$PSCAN" -l >/dev/null
+		[ ! -e "$TMP/log" ]
+	done
+}
+
+@test "a call fails as often as the layer is told, early or late" {
+	random_floats 20000 >"$TMP/in"
+	while read -r failure mark; do
+		layered FAULT_LIE=gpu FAULT_FAIL="$failure" -- -D gpu --chunk-size=16K "$TMP/in"
+		assert_equal "$code" 4
+		grep -q "^$mark" "$TMP/log"
+		[ ! -s "$TMP/out" ] || cmp -n "$(stat -c %s "$TMP/out")" "$TMP/out" <(oracle "$TMP/in")
+	done <<-END
+		clBuildProgram:1:-11 failed clBuildProgram 1 -11
+		clEnqueueNDRangeKernel:2:-5:sticky failed clEnqueueNDRangeKernel 2 -5
+		clEnqueueNDRangeKernel:2:-36:late dropped clEnqueueNDRangeKernel 2
+		clEnqueueWriteBuffer:2:-36:lost failed clEnqueueWriteBuffer 2 -36
+		enqueue:4 failed clEnqueue
+		any:15 failed cl
+	END
+}
+
+@test "a slow call is as late as the layer is told" {
+	start=$(date +%s%N)
+	layered FAULT_DELAY=clGetPlatformIDs:300 -- -l
+	[ $(($(date +%s%N) - start)) -ge 300000000 ]
+}

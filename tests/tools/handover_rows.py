@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Streams for the hand-over tests: options, input, and what must come out by the oracle that knows only the grid."""
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from grid_oracle import TILE, Scan, outcome, parse_types, text_outcome
+
+CHUNKS = 24
+CHUNK_BYTES = 16384  # rounded up to whole tiles by pscan
+
+
+class Row(NamedTuple):
+    """A stream. chunk: bytes of input that one chunk takes."""
+
+    name: str
+    options: tuple
+    data: bytes
+    expected: bytes
+    code: int
+    chunk: int
+    unit: int  # bytes of an element, or 0 for text
+    result_unit: int
+
+    @property
+    def count(self):
+        """Its elements."""
+        return len(self.data) // self.unit if self.unit else len(self.data.split())
+
+    def cut(self, size):
+        """The greatest number of bytes up to size that is whole elements."""
+        return size - size % self.unit if self.unit else self.data.rindex(b"\n", 0, size) + 1
+
+    def results_of(self, size):
+        """How many bytes of results the first size bytes of input (whole elements) give."""
+        if self.unit:
+            return size // self.unit * self.result_unit
+        lines = self.data.count(b"\n", 0, size)
+        return len(b"".join(self.expected.splitlines(keepends=True)[:lines]))
+
+
+def generator(name):
+    """A generator that depends on the name only."""
+    return np.random.default_rng(list(name.encode()))
+
+
+def binary(name, scan, elements, code=0):
+    """A row of raw elements."""
+    types = parse_types(scan.type)
+    data = elements.astype(types.element.newbyteorder(types.in_order)).tobytes()
+    size = types.element.itemsize
+    tiles = -(-CHUNK_BYTES // (TILE * size))
+    options = ("--format=binary", f"--chunk-size={CHUNK_BYTES}", *scan.arguments())
+    return Row(name, options, data, outcome(scan, data).data, code, tiles * TILE * size, size, types.accumulator.itemsize)
+
+
+def text(name, tokens, op="sum"):
+    """A row of exact decimals, one a line. A slot for so many elements takes as many bytes of text."""
+    data = "".join(token + "\n" for token in tokens).encode()
+    expected = text_outcome(Scan(op, "num"), [data])
+    return Row(name, ("-op", op, f"--chunk-size={CHUNK_BYTES}"), data, expected, 0, TILE, 0, 0)
+
+
+def count_for(size):
+    """So many elements that the last chunk is a part of a tile."""
+    tiles = -(-CHUNK_BYTES // (TILE * size))
+    return (CHUNKS - 1) * tiles * TILE + 1234
+
+
+def overflowing():
+    """Small integers whose sum leaves the type in the last chunk."""
+    elements = generator("overflow").integers(-1000, 1000, count_for(4))
+    elements[-600:-598] = 2 ** 31 - 1
+    return binary("i32 sum that overflows", Scan("sum", "i32"), elements, code=1)
+
+
+def decimals(name, change):
+    """About CHUNKS chunks of text; change(i, number) is token i."""
+    numbers = generator(name).integers(-4000, 9000, CHUNKS * TILE // 6)
+    return text(name, [change(i / len(numbers), int(x)) for i, x in enumerate(numbers)])
+
+
+def growing_scale(place, number):
+    """Decimals get longer from quarter to quarter."""
+    places = int(place * 4)
+    return f"{number}.{abs(number) % 10 ** places:0{places}d}" if places else str(number)
+
+
+ROWS = {
+    "f32-sum": lambda: binary("f32-sum", Scan("sum", "f32"), generator("a").standard_normal(count_for(4))),
+    "f64-sum": lambda: binary("f64-sum", Scan("sum", "f64"), generator("b").standard_normal(count_for(8)) * 1e3),
+    "i32-sum": lambda: binary("i32-sum", Scan("sum", "i32"), generator("c").integers(-1000, 1000, count_for(4))),
+    "i32-overflow": overflowing,
+    "u8-max": lambda: binary("u8-max", Scan("max", "u8"), np.minimum(
+        generator("d").integers(0, 9, count_for(1)) + np.arange(count_for(1)) // 2000, 255)),
+    "f32-min": lambda: binary("f32-min", Scan("min", "f32"), generator("e").random(count_for(4)) / np.arange(
+        1, count_for(4) + 1)),
+    "i64-xor": lambda: binary("i64-xor", Scan("xor", "i64"), generator("f").integers(-2 ** 62, 2 ** 62, count_for(8))),
+    "f32-prod": lambda: binary("f32-prod", Scan("prod", "f32"), 1 + generator("g").uniform(-1, 1, count_for(4)) / 512),
+    "f32-exclusive": lambda: binary("f32-exclusive", Scan("sum", "f32", exclusive=True, seed="0.1"),
+                                    generator("h").standard_normal(count_for(4))),
+    "f64be-sum": lambda: binary("f64be-sum", Scan("sum", "f64be"), generator("i").standard_normal(count_for(8))),
+    "i16-to-i64": lambda: binary("i16-to-i64", Scan("sum", "i16:i64"), generator("j").integers(-2 ** 15, 2 ** 15,
+                                                                                               count_for(2))),
+    "decimals-scale": lambda: decimals("decimals-scale", growing_scale),
+    "decimals-to-f64": lambda: decimals("decimals-to-f64", lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25"),
+    "decimals-128": lambda: decimals("decimals-128", lambda place, x: f"{abs(x)}00000000000000"),
+}
+
+
+@functools.lru_cache(maxsize=None)
+def row(name):
+    """The row of that name."""
+    return ROWS[name]()

@@ -1,0 +1,219 @@
+/* The algorithms of a scan against each other and against their definitions. Integers, maxima and minima are exactly
+ * associative: all algorithms give the same bits and find the same first element that does not fit. Sums of
+ * floats are compared with models written from the definitions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "host_rows.h"
+
+#include "check.h"
+#include "random.h"
+
+#define TILES_MAX 2
+#define ELEMENTS_MAX ((size_t)TILES_MAX * GRID_TILE)
+#define RUNS (GRID_TILE / GRID_RUN)
+
+static const size_t sizes[] = {1,
+			       2,
+			       15,
+			       16,
+			       17,
+			       31,
+			       33,
+			       257,
+			       4 * GRID_RUN,
+			       GRID_TILE - GRID_RUN - 1,
+			       GRID_TILE - GRID_RUN,
+			       GRID_TILE - GRID_RUN + 1,
+			       GRID_TILE - 1,
+			       GRID_TILE,
+			       GRID_TILE + 1,
+			       GRID_TILE + GRID_RUN + 1,
+			       ELEMENTS_MAX - 1,
+			       ELEMENTS_MAX};
+#define SIZE_COUNT (sizeof sizes / sizeof sizes[0])
+
+static union {
+	unsigned char bytes[ELEMENTS_MAX * 8];
+	float f32[ELEMENTS_MAX];
+	double f64[ELEMENTS_MAX];
+} in, out[2];
+
+/* Any integer (without small ones every checked sum fails at once); floats without NaN or infinity. */
+static void fill(const struct type *t, bool small)
+{
+	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+		const uint64_t bits = small ? random_u64() % 64 == 0 : random_u64();
+		const double value = (double)(int64_t)random_u64() * 0x1p-50;
+		if (t->id == TYPE_F32)
+			in.f32[i] = (float)value;
+		else if (t->id == TYPE_F64)
+			in.f64[i] = value;
+		else
+			memcpy(in.bytes + i * t->size, &bits, t->size);
+	}
+}
+
+/* Scans count elements in chunks of a tile, as a caller of the rows does; returns the first bad element. */
+static size_t scan(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm, size_t count,
+		   bool seeded, unsigned char *results)
+{
+	const struct row_code *code = host_rows_find(op, t->id, checked, algorithm);
+	struct carry carry = {0};
+	size_t bad = SIZE_MAX;
+	if (seeded)
+		code->seed(in.bytes, &carry);
+	for (size_t first = 0; first < count; first += GRID_TILE) {
+		unsigned char total[STATE_SIZE_MAX] = {0}, carry_in[STATE_SIZE_MAX];
+		const size_t n = count - first < GRID_TILE ? count - first : GRID_TILE;
+		const unsigned char *chunk = in.bytes + first * t->size;
+		const bool has_carry = carry.present;
+		code->totals(chunk, n, total);
+		code->fold(total, 1, &carry, carry_in);
+		const size_t here = code->results(chunk, n, carry_in, has_carry, results + first * t->size);
+		if (here != SIZE_MAX && bad == SIZE_MAX)
+			bad = first + here;
+		if (algorithm == ALGORITHM_SEQUENTIAL)
+			code->seed(results + (first + n - 1) * t->size, &carry);
+	}
+	return bad;
+}
+
+static void agree(enum operator_id op, const struct type *t, bool checked, bool small)
+{
+	fill(t, small);
+	for (size_t s = 0; s < SIZE_COUNT; s++) {
+		const size_t bad = scan(op, t, checked, ALGORITHM_BLELLOCH, sizes[s], s % 2, out[0].bytes);
+		for (int a = ALGORITHM_BLELLOCH + 1; a < ALGORITHM_COUNT; a++) {
+			const size_t other = scan(op, t, checked, (enum algorithm)a, sizes[s], s % 2, out[1].bytes);
+			EXPECT(bad == other, "%s %s of %zu, algorithm %d: first bad %zu, not %zu",
+			       operator_table[op].name, t->name, sizes[s], a, other, bad);
+			EXPECT(memcmp(out[0].bytes, out[1].bytes, sizes[s] * t->size) == 0,
+			       "%s %s of %zu, algorithm %d: results", operator_table[op].name, t->name, sizes[s], a);
+		}
+	}
+}
+
+static void check_exact_rows(void)
+{
+	for (int op = 0; op < OPERATOR_COUNT; op++) {
+		for (int id = 0; id < TYPE_I128; id++) {
+			const struct type *t = &type_table[id];
+			if (t->kind == KIND_FLOAT && op != OPERATOR_MAX && op != OPERATOR_MIN)
+				continue;
+			agree((enum operator_id)op, t, false, false);
+			if (operator_table[op].overflows) {
+				agree((enum operator_id)op, t, true, false);
+				agree((enum operator_id)op, t, true, true);
+			}
+		}
+	}
+	check_promise("Blelloch, Hillis-Steele and sequential scans of exactly associative rows agree to the bit");
+}
+
+/* The definitions over one tile, with a carry in front. */
+#define MODEL(T)                                                                                                    \
+	static void hillis_##T(const T *x, size_t count, const T *carry, T *result)                                 \
+	{                                                                                                           \
+		T inclusive[2][RUNS] = {{0}};                                                                       \
+		const size_t runs = (count + GRID_RUN - 1) / GRID_RUN;                                              \
+		int now = 0;                                                                                        \
+		for (size_t r = 0; r < runs; r++) {                                                                 \
+			T total = x[r * GRID_RUN];                                                                  \
+			for (size_t i = r * GRID_RUN + 1; i < (r + 1) * GRID_RUN && i < count; i++)                 \
+				total = total + x[i];                                                               \
+			inclusive[0][r] = total;                                                                    \
+		}                                                                                                   \
+		for (size_t d = 1; d < RUNS; d *= 2, now = !now) {                                                  \
+			for (size_t r = 0; r < runs; r++)                                                           \
+				inclusive[!now][r] =                                                                \
+					r < d ? inclusive[now][r] : inclusive[now][r - d] + inclusive[now][r];      \
+		}                                                                                                   \
+		for (size_t r = 0; r < runs; r++) {                                                                 \
+			T local = x[r * GRID_RUN];                                                                  \
+			for (size_t i = r * GRID_RUN; i < (r + 1) * GRID_RUN && i < count; i++) {                   \
+				local = i % GRID_RUN == 0 ? local : local + x[i];                                   \
+				result[i] = local;                                                                  \
+				if (r > 0 && carry != NULL)                                                         \
+					result[i] = (*carry + inclusive[now][r - 1]) + local;                       \
+				else if (r > 0)                                                                     \
+					result[i] = inclusive[now][r - 1] + local;                                  \
+				else if (carry != NULL)                                                             \
+					result[i] = *carry + local;                                                 \
+			}                                                                                           \
+		}                                                                                                   \
+	}                                                                                                           \
+	static void sequential_##T(const T *x, size_t count, T *result)                                             \
+	{                                                                                                           \
+		result[0] = x[0];                                                                                   \
+		for (size_t i = 1; i < count; i++)                                                                  \
+			result[i] = result[i - 1] + x[i];                                                           \
+	}                                                                                                           \
+	static void check_##T(const struct type *t, const T *x, T *model, float f)                                  \
+	{                                                                                                           \
+		fill(t, false);                                                                                     \
+		for (size_t s = 0; s < SIZE_COUNT; s++) {                                                           \
+			const size_t n = sizes[s] < GRID_TILE ? sizes[s] : GRID_TILE;                               \
+			const T carry = (T)f;                                                                       \
+			const struct row_code *code =                                                               \
+				host_rows_find(OPERATOR_SUM, t->id, false, ALGORITHM_HILLIS_STEELE);                \
+			hillis_##T(x, n, s % 2 ? &carry : NULL, model);                                             \
+			(void)code->results(x, n, &carry, s % 2, out[1].bytes);                                     \
+			EXPECT(memcmp(model, out[1].bytes, n * sizeof *x) == 0, "%s Hillis-Steele of %zu", t->name, \
+			       n);                                                                                  \
+			sequential_##T(x, sizes[s], model);                                                         \
+			(void)scan(OPERATOR_SUM, t, false, ALGORITHM_SEQUENTIAL, sizes[s], false, out[1].bytes);    \
+			EXPECT(memcmp(model, out[1].bytes, sizes[s] * sizeof *x) == 0, "%s sequential of %zu",      \
+			       t->name, sizes[s]);                                                                  \
+		}                                                                                                   \
+	}
+MODEL(float)
+MODEL(double)
+
+/* The host's engine converts a tile at a time; a sequential carry must pass from one to the next. */
+static void check_conversion(void)
+{
+	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(int64_t)};
+	struct engine *e = engine_host_open(&size, NULL);
+	int64_t total[TILES_MAX], carry_in[TILES_MAX];
+	struct span spans[STAGE_COUNT];
+	fill(&type_table[TYPE_I32], false);
+	for (int a = 0; e != NULL && a < ALGORITHM_COUNT; a++) {
+		struct row row;
+		struct carry carry = {0};
+		size_t bad = 0;
+		int64_t sum = 0;
+		EXPECT(row_find(&row, &operator_table[OPERATOR_SUM], &type_table[TYPE_I32], &type_table[TYPE_I64], true,
+				(enum algorithm)a),
+		       "a row for i32:i64");
+		EXPECT(e->class->set_row(e, &row) == STATUS_OK, "set_row");
+		EXPECT(e->class->begin_totals(e, 0, in.bytes, ELEMENTS_MAX, total) == STATUS_OK, "begin_totals");
+		EXPECT(e->class->finish_totals(e, 0) == STATUS_OK, "finish_totals");
+		row.code->fold(total, TILES_MAX, &carry, carry_in);
+		EXPECT(e->class->begin_results(e, 0, carry_in, false, out[0].bytes) == STATUS_OK, "begin_results");
+		EXPECT(e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX, "finish_results");
+		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+			int32_t x;
+			int64_t result;
+			memcpy(&x, in.bytes + i * sizeof x, sizeof x);
+			memcpy(&result, out[0].bytes + i * sizeof result, sizeof result);
+			sum += x;
+			EXPECT(result == sum, "algorithm %d: result %zu", a, i);
+		}
+	}
+	if (e != NULL)
+		e->class->close(e);
+	check_promise("converted elements are scanned across tiles by every algorithm");
+}
+
+int main(void)
+{
+	check_exact_rows();
+	check_float(&type_table[TYPE_F32], in.f32, out[0].f32, 12345.678f);
+	check_double(&type_table[TYPE_F64], in.f64, out[0].f64, 12345.678f);
+	check_promise("sums of floats follow the definitions of Hillis-Steele and of the naive loop");
+	check_conversion();
+	return check_done();
+}
