@@ -317,7 +317,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	}
 	if (automatic) {
 		engine_opencl_prepare();
-		p->handover = handover_new(need, handover_is_ready, p);
+		p->handover = handover_new(need, handover_is_ready, p->ring);
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -339,11 +339,10 @@ static bool scan_is_done(void *context, size_t lane)
 	return ring_scan_is_done(context, lane);
 }
 
-/* Called by the thread that brought a device up. */
+/* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still there. */
 static void handover_is_ready(void *context)
 {
-	const struct pipeline *p = context;
-	ring_want_conductor(p->ring);
+	ring_want_conductor(context);
 }
 
 /* The engines to begin with: the device that the user named, or the host's. */
