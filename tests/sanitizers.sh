@@ -56,7 +56,7 @@ leaks() {
 		cat "$work"/leaks.* >"$work/report" 2>/dev/null
 		grep -q 'LeakSanitizer has encountered a fatal error' "$work/report" || break
 	done
-	if [ $code -eq 0 ] && [ ! -s "$work/report" ]; then
+	if [ "$code" -eq 0 ] && [ ! -s "$work/report" ]; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
