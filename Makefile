@@ -48,7 +48,7 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 SCAN_CFLAGS ?= -O3
 ROW_LEVELS := $(BUILD)/host_rows_baseline.o $(BUILD)/host_rows_v3.o $(BUILD)/host_rows_v4.o
 $(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/host_rows_sequential.o $(ROW_LEVELS) \
-	$(BUILD)/convert.o: CFLAGS += $(SCAN_CFLAGS)
+	$(BUILD)/convert.o $(BUILD)/line.o: CFLAGS += $(SCAN_CFLAGS)
 # The features that host_rows.c looks for.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 $(BUILD)/host_rows_v3.o: CFLAGS += -mavx2 -mbmi2

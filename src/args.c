@@ -3,12 +3,13 @@
 #include "args.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "args_op.h"
+#include "args_text.h"
+#include "args_value.h"
 #include "memory.h"
 #include "number.h"
 
@@ -44,11 +45,10 @@ enum {
 	OPTION_OVERFLOW,
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
-	OPTION_MISSING,
-	OPTION_INVALID,
 	OPTION_GZIP,
 	OPTION_NO_MMAP,
 	OPTION_CHUNK_SIZE,
+	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
@@ -68,8 +68,15 @@ static const struct option long_options[] = {
 	{"type", required_argument, NULL, 't'},
 	{"field", required_argument, NULL, 'f'},
 	{"delimiter", required_argument, NULL, 'd'},
-	{"missing", required_argument, NULL, OPTION_MISSING},
-	{"invalid", required_argument, NULL, OPTION_INVALID},
+	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
+	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
+	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
+	{"append", no_argument, NULL, 'a'},
+	{"as", required_argument, NULL, ARGS_TEXT_AS},
+	{"replace", no_argument, NULL, ARGS_TEXT_REPLACE},
+	{"number-format", required_argument, NULL, 'F'},
+	{"missing", required_argument, NULL, ARGS_TEXT_MISSING},
+	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
 	{"gzip", optional_argument, NULL, OPTION_GZIP},
 	{"output", required_argument, NULL, 'o'},
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
@@ -77,20 +84,13 @@ static const struct option long_options[] = {
 	{"list-devices", no_argument, NULL, 'l'},
 	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
 	{"threads", required_argument, NULL, 'T'},
+	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
+	{"stats", optional_argument, NULL, OPTION_STATS},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	/* Reserved: refused with "not yet". */
-	{"csv", no_argument, NULL, OPTION_LATER},
-	{"header", optional_argument, NULL, OPTION_LATER},
-	{"comment", required_argument, NULL, OPTION_LATER},
-	{"append", no_argument, NULL, OPTION_LATER},
-	{"as", required_argument, NULL, OPTION_LATER},
-	{"replace", no_argument, NULL, OPTION_LATER},
-	{"number-format", required_argument, NULL, OPTION_LATER},
-	{"line-buffered", no_argument, NULL, OPTION_LATER},
-	{"stats", optional_argument, NULL, OPTION_STATS},
 	{"no-sandbox", no_argument, NULL, OPTION_LATER},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
 	{"verify", no_argument, NULL, OPTION_LATER},
@@ -112,52 +112,7 @@ static const struct option long_options[] = {
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
 static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
-#define LATER_LETTERS "HaFgcr"
-
-static enum status PRINTF_LIKE(1, 2) usage(const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	message_error("%s " ARGS_HINT, text);
-	return STATUS_USAGE;
-}
-
-/* One of a list of words; the index of the one that value is, or -1. */
-static int word_index(const char *value, const char *const *words, int count)
-{
-	for (int i = 0; i < count; i++) {
-		if (strcmp(value, words[i]) == 0)
-			return i;
-	}
-	return -1;
-}
-
-static enum status bad_value(const char *option, const char *value, const char *allowed)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	return usage("%s: %s is not %s", option, message_quote(quoted, value, strlen(value)), allowed);
-}
-
-/* A decimal number of least to greatest. */
-static enum status parse_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
-			       uint64_t *count)
-{
-	union value v;
-	char allowed[80];
-	const bool digits =
-		value[0] >= '0' && value[0] <= '9' && strchr(value, 'x') == NULL && strchr(value, 'X') == NULL;
-	if (!digits || number_parse(value, strlen(value), &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 < least ||
-	    v.u64 > greatest) {
-		(void)snprintf(allowed, sizeof allowed, "a number from %llu to %llu", (unsigned long long)least,
-			       (unsigned long long)greatest);
-		return bad_value(option, value, allowed);
-	}
-	*count = v.u64;
-	return STATUS_OK;
-}
+#define LATER_LETTERS "gcr"
 
 /* Bytes, with K, M or G for powers of 1024. */
 static enum status parse_size(const char *option, const char *value, size_t *size)
@@ -173,54 +128,8 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
 	if (digit_count == 0 || value[0] < '0' || value[0] > '9' || memchr(value, 'x', digit_count) != NULL ||
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
-		return bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
+		return args_bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
 	*size = (size_t)v.u64 << shift;
-	return STATUS_OK;
-}
-
-static enum status parse_delimiter(const char *value, struct options *o)
-{
-	if (strcmp(value, "\\t") == 0)
-		value = "\t";
-	if (strlen(value) != 1 || value[0] == '\n')
-		return bad_value("-d", value, "one character");
-	o->text.by_blanks = false;
-	o->text.delimiter = value[0];
-	return STATUS_OK;
-}
-
-static enum status parse_missing(const char *value, struct options *o)
-{
-	static const char *const words[] = {
-		[MISSING_FAIL] = "fail",
-		[MISSING_SKIP] = "skip",
-		[MISSING_KEEP] = "keep",
-	};
-	struct number_parts parts;
-	const int index = word_index(value, words, 3);
-	if (index >= 0) {
-		o->text.missing = (enum missing)index;
-		return STATUS_OK;
-	}
-	o->text.missing = MISSING_VALUE;
-	o->text.missing_value = strcmp(value, "zero") == 0 ? "0" : value;
-	if (!number_split(o->text.missing_value, strlen(o->text.missing_value), &parts))
-		return bad_value("--missing", value, "fail, skip, keep, zero or a number");
-	return STATUS_OK;
-}
-
-static enum status parse_invalid(const char *value, struct options *o)
-{
-	static const char *const words[] = {
-		[INVALID_ABORT] = "abort",
-		[INVALID_FAIL] = "fail",
-		[INVALID_WARN] = "warn",
-		[INVALID_IGNORE] = "ignore",
-	};
-	const int index = word_index(value, words, 4);
-	if (index < 0)
-		return bad_value("--invalid", value, "abort, fail, warn or ignore");
-	o->text.invalid = (enum invalid)index;
 	return STATUS_OK;
 }
 
@@ -231,11 +140,11 @@ static enum status parse_format(const char *option, const char *value, bool with
 		[FORMAT_TEXT] = "text",
 		[FORMAT_BINARY] = "binary",
 	};
-	const int index = word_index(value, words, 3);
+	const int index = args_word(value, words, 3);
 	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
-		return usage("%s=%s: not yet", option, value);
+		return args_usage("%s=%s: not yet", option, value);
 	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
-		return bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
+		return args_bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
 	*format = (enum format)index;
 	return STATUS_OK;
 }
@@ -243,15 +152,16 @@ static enum status parse_format(const char *option, const char *value, bool with
 static enum status parse_operator(const char *value, struct options *o)
 {
 	if (o->op != NULL)
-		return usage("several -op: not yet");
+		return args_usage("several -op: not yet");
 	o->op = operator_find(value);
-	return o->op != NULL ? STATUS_OK : bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+	return o->op != NULL ? STATUS_OK : args_bad_value("-op", value, "sum, prod, max, min, and, or, xor");
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
 {
 	o->wrap = strcmp(value, "wrap") == 0;
-	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK : bad_value("--overflow", value, "error or wrap");
+	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK
+						      : args_bad_value("--overflow", value, "error or wrap");
 }
 
 static enum status parse_algorithm(const char *value, struct options *o)
@@ -261,9 +171,9 @@ static enum status parse_algorithm(const char *value, struct options *o)
 		[ALGORITHM_HILLIS_STEELE] = "hillis-steele",
 		[ALGORITHM_SEQUENTIAL] = "sequential",
 	};
-	const int index = word_index(value, words, 3);
+	const int index = args_word(value, words, 3);
 	if (index < 0)
-		return bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
+		return args_bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
 	o->algorithm = (enum algorithm)index;
 	return STATUS_OK;
 }
@@ -306,34 +216,6 @@ static enum status take_scan_option(int option, const char *value, struct option
 	}
 }
 
-/* Options that make sense for text only. */
-static enum status take_text_option(int option, const char *value, struct options *o, bool *known)
-{
-	*known = true;
-	switch (option) {
-	case 'f':
-		o->text_option = true;
-		if (value[0] < '0' || value[0] > '9' || strpbrk(value, ",-") != NULL) {
-			char quoted[MESSAGE_QUOTED_SIZE];
-			return usage("-f %s: names and lists of fields: not yet",
-				     message_quote(quoted, value, strlen(value)));
-		}
-		return parse_count("-f", value, 1, UINT64_C(1) << 40, &o->text.field);
-	case 'd':
-		o->text_option = true;
-		return parse_delimiter(value, o);
-	case OPTION_MISSING:
-		o->text_option = true;
-		return parse_missing(value, o);
-	case OPTION_INVALID:
-		o->text_option = true;
-		return parse_invalid(value, o);
-	default:
-		*known = false;
-		return STATUS_OK;
-	}
-}
-
 static enum status take_running_option(int option, const char *value, struct options *o)
 {
 	uint64_t count = 0;
@@ -342,29 +224,33 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case 'z':
 	case OPTION_GZIP:
 		if (value != NULL)
-			status = parse_count("--gzip", value, 1, 9, &count);
+			status = args_count("--gzip", value, 1, 9, &count);
 		o->gzip_level = value != NULL ? (int)count : -1;
 		return status;
 	case 'o':
 		o->output = value;
-		return value[0] != '\0' ? STATUS_OK : usage("-o: a file's name is missing");
+		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
+	case OPTION_LINE_BUFFERED:
+		o->line_buffered = true;
+		return STATUS_OK;
 	case OPTION_STATS:
 		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
-		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK : bad_value("--stats", value, "json");
+		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
+								   : args_bad_value("--stats", value, "json");
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
 		o->trace = value;
-		return value[0] != '\0' ? STATUS_OK : usage("--trace: a file's name is missing");
+		return value[0] != '\0' ? STATUS_OK : args_usage("--trace: a file's name is missing");
 	case 'D':
 		o->device = value;
 		return STATUS_OK;
 	case OPTION_CHUNK_SIZE:
 		return parse_size("--chunk-size", value, &o->chunk_bytes);
 	case 'T':
-		status = parse_count("-T", value, 0, 1024, &count);
+		status = args_count("-T", value, 0, 1024, &count);
 		o->threads = status == STATUS_OK ? (size_t)count : 0;
 		return status;
 	case 'q':
@@ -395,8 +281,8 @@ static enum status bad_option(int code, char *const *argv)
 		text = letter;
 	message_quote(quoted, text, strlen(text));
 	if (code == ':')
-		return usage("%s needs an argument", quoted);
-	return usage("unknown or ambiguous option %s", quoted);
+		return args_usage("%s needs an argument", quoted);
+	return args_usage("unknown or ambiguous option %s", quoted);
 }
 
 /* What options mean together. */
@@ -408,19 +294,15 @@ static enum status settle(struct options *o)
 	if (o->op == NULL)
 		o->op = operator_find("sum");
 	if (o->device[0] == '\0')
-		return usage("-D: a device is missing");
+		return args_usage("-D: a device is missing");
 	if (o->algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0)
-			return usage("--algorithm=sequential is the host's: it needs -D none");
+			return args_usage("--algorithm=sequential is the host's: it needs -D none");
 		o->device = "none";
 	}
 	if (o->total && o->include_initial)
-		return usage("--total and --include-initial exclude each other");
-	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return usage("-f, -d, --missing and --invalid are for text, not for --format=binary");
-	if (!o->text.by_blanks && o->text.field == 0)
-		return usage("-d separates fields: it needs -f");
-	return STATUS_OK;
+		return args_usage("--total and --include-initial exclude each other");
+	return args_text_settle(o);
 }
 
 enum status args_parse(int argc, char **argv, struct options *o)
@@ -430,19 +312,19 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = args_op_rewrite(argc, argv, letters, long_options);
 	int code;
 	int index = -1;
-	*o = (struct options){.text.by_blanks = true, .verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.text = {.by_blanks = true, .delimiter = ' '}, .verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;
 		if (code == '?' || code == ':')
 			return bad_option(code, argv);
 		if (code == OPTION_LATER)
-			return usage("--%s: not yet", long_options[index].name);
+			return args_usage("--%s: not yet", long_options[index].name);
 		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
-			return usage("-%c: not yet", code);
+			return args_usage("-%c: not yet", code);
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)
-			status = take_text_option(code, optarg, o, &known);
+			status = args_text_take(code, optarg, o, &known);
 		if (!known)
 			status = take_running_option(code, optarg, o);
 	}

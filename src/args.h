@@ -25,6 +25,8 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
+	const char *number_format; /* of results, or NULL */
+	bool line_buffered;
 	bool text_option; /* an option was given that makes sense for text only */
 	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */

@@ -205,10 +205,13 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count)
 static enum status add_initial(struct conductor *c, struct slot *s)
 {
 	const struct plan *p = c->plan;
-	if (!c->started && p->include_initial && encode_result(p, &c->initial, &s->out) != STATUS_OK)
-		return STATUS_SYSTEM;
+	enum status status = STATUS_OK;
+	s->has_initial = !c->started && p->include_initial && p->output_format == FORMAT_TEXT;
+	s->initial = c->initial;
+	if (!c->started && p->include_initial && !s->has_initial)
+		status = encode_result(p, &c->initial, &s->out);
 	c->started = true;
-	return STATUS_OK;
+	return status;
 }
 
 /* Hands on the oldest flight's slot. */
@@ -269,37 +272,29 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* The stream ends behind the results that the slot gives: marks and warnings behind them are forgotten. */
-static void end_behind_results(struct slot *s)
+/* The stream ends behind the results that the slot gives: what stands in the text behind them is forgotten. */
+static enum status end_behind_results(struct conductor *c, struct slot *s)
 {
-	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
-	const struct mark *marks = (const struct mark *)(const void *)s->marks.data;
-	size_t kept = s->warnings.size / sizeof warnings[0];
-	while (kept > 0 && warnings[kept - 1].element > s->count)
-		kept--;
-	s->warnings.size = kept * sizeof warnings[0];
-	kept = s->marks.size / sizeof marks[0];
-	while (kept > 0 && marks[kept - 1].element > s->count)
-		kept--;
-	s->marks.size = kept * sizeof marks[0];
+	if (c->plan->input_format != FORMAT_TEXT)
+		return STATUS_OK;
+	return slot_decode(s, c->plan, &c->reading, 0, NULL, s->count);
 }
 
 /* The oldest flight's results are there; bad is the first that does not fit. */
-static void finish_plain(struct conductor *c, size_t bad)
+static enum status finish_plain(struct conductor *c, size_t bad)
 {
 	struct slot *s = c->flights[0].slot;
 	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
 		/* An element follows the one that did not fit, so its result is needed. */
 		s->problem = c->pending;
 		conductor_settle(c, s, 0);
-		end_behind_results(s);
-		return;
+		return end_behind_results(c, s);
 	}
 	if (bad == SIZE_MAX) {
 		conductor_settle(c, s, s->decoded.count);
 		if (s->decoded.stop == DECODE_FAIL)
 			s->problem = s->decoded.problem;
-		return;
+		return STATUS_OK;
 	}
 	bool must;
 	const struct problem problem = misfit_describe(&c->row, s->elements + (s->head + bad) * c->row.in->size,
@@ -312,13 +307,13 @@ static void finish_plain(struct conductor *c, size_t bad)
 			c->pending = problem;
 			if (s->decoded.stop == DECODE_FAIL)
 				s->problem = s->decoded.problem;
-			return;
+			return STATUS_OK;
 		}
 	} else {
 		conductor_settle(c, s, bad);
 	}
-	end_behind_results(s);
 	s->problem = problem;
+	return end_behind_results(c, s);
 }
 
 enum status conductor_finish(struct conductor *c)
@@ -341,7 +336,7 @@ enum status conductor_finish(struct conductor *c)
 		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
 		status = conductor_parts_take(c, !in_parts, bad);
 	} else {
-		finish_plain(c, bad);
+		status = finish_plain(c, bad);
 	}
 	if (status == STATUS_OK)
 		status = deliver_oldest(c);

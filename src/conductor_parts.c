@@ -23,7 +23,7 @@ static enum status change_row(struct conductor *c, const struct slot *s, bool *h
 		*problem = (struct problem){.status = STATUS_DATA,
 					    .fatal = true,
 					    .line = s->lines + t->lines + 1,
-					    .field = c->plan->text.field};
+					    .field = slot_field(s, c->plan)};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}
@@ -63,6 +63,9 @@ static enum status next_part(struct conductor *c, struct slot *s, size_t *offset
 	s->decoded.count = 0;
 	s->count = 0;
 	s->marks.size = 0;
+	s->edits.size = 0;
+	s->part_offset = *offset;
+	s->decoded.consumed = 0;
 	if (status != STATUS_OK || s->problem.status != STATUS_OK)
 		return status;
 	*warnings = s->warnings.size;

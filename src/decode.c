@@ -1,11 +1,13 @@
 /* A cursor walks over the tokens of the bytes: white-space-separated ones, or one field of each line. What a token means is
- * decided in one place, take_token; the loop around it only finds the next. */
+ * decided in one place, take_token; the loop around it only finds the next. Where whole lines come out, it notes how the bytes
+ * are to be edited. Lines are counted only where somebody asks. */
 #include "decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "decimal.h"
+#include "line.h"
 #include "message.h"
 #include "number.h"
 
@@ -37,29 +39,148 @@ struct cursor {
 	const char *start, *end;
 	const char *next; /* behind the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
-	uint64_t lines; /* newlines before record */
-	uint64_t token_line; /* line of the token, from 1 within the chunk */
+	struct line line; /* by field: the current one */
+	struct field field; /* and its field */
+	uint64_t header_left; /* header lines that are still to come */
+	bool at_line_start; /* next is one, and lines may pass */
+	const char *edited; /* the edits say what becomes of the bytes before it */
+	const char *counted; /* up to here there are so many newlines: */
+	uint64_t newlines;
 	struct decoded *result;
 	enum status status;
 };
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 static bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+static bool out_of_memory(struct cursor *c)
+{
+	c->status = STATUS_SYSTEM;
+	return false;
+}
+
+/* Lines before a place, which is no earlier than the last one asked for. */
+static uint64_t lines_before(struct cursor *c, const char *place)
+{
+	c->newlines += line_count(c->counted, place);
+	c->counted = place;
+	return c->newlines;
+}
+
+static bool add_mark(struct cursor *c, const char *text, size_t size)
+{
+	const struct mark mark = {.element = c->result->count, .text = text, .size = size};
+	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || out_of_memory(c);
+}
+
+/* The bytes up to a place are copied, skipped ones behind it are not, and what the kind says takes their place. */
+static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind)
+{
+	size_t copied = (size_t)(place - c->edited);
+	c->edited = place + skipped;
+	for (;;) {
+		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING};
+		if (copied <= UINT32_MAX) {
+			edit.copied = (uint32_t)copied;
+			edit.skipped = skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
+		}
+		copied -= edit.copied;
+		skipped -= edit.skipped;
+		const bool whole = copied == 0 && skipped == 0;
+		if (whole)
+			edit.kind = kind;
+		if (bytes_append(c->target->edits, &edit, sizeof edit) != STATUS_OK)
+			return out_of_memory(c);
+		if (whole)
+			return true;
+	}
+}
+
+static bool stop_at(struct cursor *c, enum decode_stop stop, const char *token, size_t size)
+{
+	c->result->stop = stop;
+	c->result->token = token;
+	c->result->token_size = size;
+	return false;
+}
+
+/* Stops with a problem at the current token. */
+static bool fail_at(struct cursor *c, const char *what, const char *token, size_t size, const char *hint)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	struct problem *p = &c->result->problem;
+	*p = (struct problem){
+		.status = STATUS_DATA,
+		.fatal = true,
+		.line = c->target->lines_before + lines_before(c, c->record) + 1,
+		.field = c->target->field,
+	};
+	(void)snprintf(p->text, sizeof p->text, "%s: %s%s", what, message_quote(quoted, token, size), hint);
+	return stop_at(c, DECODE_FAIL, token, size);
+}
+
+/* A whole line, without its newline. */
+static bool mark_line(struct cursor *c, const struct line *line)
+{
+	const size_t newline = line->next[-1] == '\n' ? 1 : 0;
+	return add_mark(c, line->start, (size_t)(line->next - line->start) - newline);
+}
+
+/* A header line: it comes out once, with the results' name if they have a place in it. */
+static bool pass_header(struct cursor *c, const struct line *line)
+{
+	const struct text_rules *rules = c->rules;
+	struct field f;
+	c->header_left--;
+	if (rules->lines == LINES_DROPPED) {
+		if (!c->target->drop_header && !mark_line(c, line))
+			return false;
+		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
+		return true;
+	}
+	if (c->target->drop_header)
+		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING);
+	if (c->header_left > 0)
+		return true;
+	if (rules->lines == LINES_APPENDED)
+		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAME);
+	line_find_field(rules, line, c->target->field, &f);
+	return rules->as == NULL || f.absent || add_edit(c, f.start, f.size, EDIT_NAME);
+}
+
+/* Whether the line at next passes without being looked at: *passes. False: decoding ends here. */
+static bool pass_line(struct cursor *c, bool *passes)
+{
+	struct line line;
+	*passes = line_is_comment(c->rules, c->next, c->end);
+	if (!*passes && c->header_left == 0)
+		return true;
+	c->record = c->next;
+	(void)line_take(c->rules, c->next, c->end, &line); /* header.c has seen that its quotes are closed */
+	c->next = line.next;
+	if (!*passes) {
+		*passes = true;
+		return pass_header(c, &line);
+	}
+	return c->rules->lines != LINES_DROPPED || mark_line(c, &line);
+}
+
 /* Advances to the next white-space-separated token. False at the end. */
 static bool next_token(struct cursor *c, const char **token, size_t *size)
 {
 	const char *p = c->next;
-	while (p < c->end && is_space(*p)) {
-		c->lines += *p == '\n';
-		p++;
+	const bool may_pass = c->header_left > 0 || c->rules->comment != NULL;
+	while (p < c->end) {
+		bool passes = false;
+		c->next = p;
+		if (may_pass && c->at_line_start && !pass_line(c, &passes))
+			return false;
+		c->at_line_start = passes || *p == '\n';
+		if (!passes && !is_space(*p))
+			break;
+		p = passes ? c->next : p + 1;
 	}
 	*token = p;
 	c->record = p;
@@ -67,70 +188,27 @@ static bool next_token(struct cursor *c, const char **token, size_t *size)
 		p++;
 	*size = (size_t)(p - *token);
 	c->next = p;
-	c->token_line = c->lines + 1;
 	return *size > 0;
-}
-
-/* The field of a line by runs of blanks; an absent one is empty. */
-static void field_by_blanks(const char *p, const char *end, uint64_t field, const char **token, size_t *size)
-{
-	const char *start = p;
-	for (uint64_t i = 0; i < field; i++) {
-		while (p < end && is_blank(*p))
-			p++;
-		start = p;
-		if (p == end)
-			break;
-		while (p < end && !is_blank(*p))
-			p++;
-	}
-	*token = start;
-	*size = (size_t)(p - start);
-}
-
-static void field_by_delimiter(const char *p, const char *end, const struct text_rules *rules, const char **token,
-			       size_t *size)
-{
-	for (uint64_t i = 1; i < rules->field; i++) {
-		const char *delimiter = memchr(p, rules->delimiter, (size_t)(end - p));
-		if (delimiter == NULL) {
-			*token = end;
-			*size = 0;
-			return;
-		}
-		p = delimiter + 1;
-	}
-	const char *stop = memchr(p, rules->delimiter, (size_t)(end - p));
-	if (stop == NULL)
-		stop = end;
-	/* Blanks around a field are no part of the number. */
-	while (p < stop && is_blank(*p))
-		p++;
-	while (stop > p && is_blank(stop[-1]))
-		stop--;
-	*token = p;
-	*size = (size_t)(stop - p);
 }
 
 /* Advances to the field of the next line. False at the end. */
 static bool next_field(struct cursor *c, const char **token, size_t *size)
 {
-	const char *line = c->next;
-	if (line > c->start)
-		c->lines += line[-1] == '\n';
-	c->record = line;
-	if (line >= c->end)
+	bool passes = true;
+	while (passes && c->next < c->end) {
+		if (!pass_line(c, &passes))
+			return false;
+	}
+	c->record = c->next;
+	if (c->next == c->end)
 		return false;
-	const char *newline = memchr(line, '\n', (size_t)(c->end - line));
-	const char *end = newline == NULL ? c->end : newline;
-	c->next = newline == NULL ? c->end : newline + 1;
-	c->token_line = c->lines + 1;
-	if (end > line && end[-1] == '\r')
-		end--;
-	if (c->rules->by_blanks)
-		field_by_blanks(line, end, c->rules->field, token, size);
-	else
-		field_by_delimiter(line, end, c->rules, token, size);
+	if (!line_take(c->rules, c->next, c->end, &c->line))
+		return fail_at(c, "a quoted field is not closed", c->line.start, (size_t)(c->line.end - c->line.start),
+			       "");
+	c->next = c->line.next;
+	line_find_field(c->rules, &c->line, c->target->field, &c->field);
+	*token = c->field.token;
+	*size = c->field.token_size;
 	return true;
 }
 
@@ -152,35 +230,6 @@ static bool is_missing(const char *token, size_t size)
 	}
 }
 
-static bool stop_at(struct cursor *c, enum decode_stop stop, const char *token, size_t size)
-{
-	c->result->stop = stop;
-	c->result->token = token;
-	c->result->token_size = size;
-	return false;
-}
-
-/* Stops with a problem at the current token. */
-static bool fail_at(struct cursor *c, const char *what, const char *token, size_t size, const char *hint)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	struct problem *p = &c->result->problem;
-	*p = (struct problem){
-		.status = STATUS_DATA,
-		.fatal = true,
-		.line = c->target->lines_before + c->token_line,
-		.field = c->rules->field,
-	};
-	(void)snprintf(p->text, sizeof p->text, "%s: %s%s", what, message_quote(quoted, token, size), hint);
-	return stop_at(c, DECODE_FAIL, token, size);
-}
-
-static bool out_of_memory(struct cursor *c)
-{
-	c->status = STATUS_SYSTEM;
-	return false;
-}
-
 /* A token that is no number. */
 static bool take_invalid(struct cursor *c, const char *token, size_t size)
 {
@@ -192,7 +241,7 @@ static bool take_invalid(struct cursor *c, const char *token, size_t size)
 			return fail_at(c, "not an integer", token, size, " (see -t)");
 		return fail_at(c, "not a number", token, size, " (see --invalid)");
 	}
-	const struct warning w = {.line = c->target->lines_before + c->token_line,
+	const struct warning w = {.line = c->target->lines_before + lines_before(c, c->record) + 1,
 				  .element = c->result->count,
 				  .token = token,
 				  .size = size};
@@ -207,6 +256,8 @@ static bool take_decimal(struct cursor *c, const char *token, size_t size)
 	struct decimal d;
 	if (!decimal_parse(token, size, &d))
 		return take_invalid(c, token, size);
+	if (c->result->count == c->target->limit)
+		return stop_at(c, DECODE_LIMIT, token, size);
 	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
 	    !decimal_mantissa(&d, r->scale, r->type, &value))
 		return stop_at(c, DECODE_CHANGE, token, size);
@@ -219,7 +270,10 @@ static bool take_number(struct cursor *c, const char *token, size_t size)
 {
 	const struct type *t = c->reading->type;
 	union value value;
-	switch (number_parse(token, size, t, &value)) {
+	const enum number_result result = number_parse(token, size, t, &value);
+	if (c->result->count == c->target->limit && (result == NUMBER_OK || result == NUMBER_RANGE))
+		return stop_at(c, DECODE_LIMIT, token, size);
+	switch (result) {
 	case NUMBER_OK:
 		memcpy((unsigned char *)c->target->elements + c->result->count * t->size, &value, t->size);
 		c->result->count++;
@@ -235,21 +289,21 @@ static bool take_number(struct cursor *c, const char *token, size_t size)
 	return out_of_memory(c);
 }
 
-static bool take_missing(struct cursor *c, const char **token, size_t *size, bool *done)
+/* A missing field: *token and *size become what stands in for it, or *taken tells that it is no element. */
+static bool take_missing(struct cursor *c, const char **token, size_t *size, bool *taken)
 {
-	const struct mark mark = {.element = c->result->count, .text = *token, .size = *size};
-	*done = true;
+	*taken = true;
 	switch (c->rules->missing) {
 	case MISSING_FAIL:
 		return fail_at(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
 	case MISSING_SKIP:
 		return true;
 	case MISSING_KEEP:
-		return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || out_of_memory(c);
+		return c->rules->lines == LINES_REPLACED || add_mark(c, *token, *size);
 	case MISSING_VALUE:
 		break;
 	}
-	*done = false;
+	*taken = false;
 	*token = c->rules->missing_value;
 	*size = strlen(*token);
 	return true;
@@ -260,17 +314,17 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 {
 	const struct reading *r = c->reading;
 	if (is_missing(token, size)) {
-		bool done;
-		if (!take_missing(c, &token, &size, &done))
+		bool taken;
+		if (!take_missing(c, &token, &size, &taken))
 			return false;
-		if (done)
+		if (taken)
 			return true;
 	}
-	if (c->result->count == c->target->limit)
-		return stop_at(c, DECODE_LIMIT, token, size);
 	if (c->result->count == 0 && c->target->first != NULL) {
 		struct number_parts parts;
 		if (number_split(token, size, &parts)) {
+			if (c->target->limit == 0)
+				return stop_at(c, DECODE_LIMIT, token, size);
 			memcpy(c->target->elements, c->target->first, r->type->size);
 			c->result->count = 1;
 			return true;
@@ -279,11 +333,38 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 	return r->decimal ? take_decimal(c, token, size) : take_number(c, token, size);
 }
 
+/* The line's result takes the field's place, which may have to be made. */
+static bool replace_field(struct cursor *c)
+{
+	if (!c->field.absent)
+		return add_edit(c, c->field.start, c->field.size, EDIT_RESULT);
+	if (c->rules->by_blanks)
+		return add_edit(c, c->line.end, 0, c->line.end > c->line.start ? EDIT_DELIMITER_RESULT : EDIT_RESULT);
+	for (uint64_t i = 1; i < c->field.absent_count; i++) {
+		if (!add_edit(c, c->line.end, 0, EDIT_DELIMITER))
+			return false;
+	}
+	return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT);
+}
+
+/* Says what becomes of the current line, whose field was taken; before: elements and marks before it. */
+static bool edit_line(struct cursor *c, size_t elements_before, size_t marks_before)
+{
+	const bool has_result = c->result->count > elements_before;
+	if (c->rules->lines == LINES_REPLACED)
+		return !has_result || replace_field(c);
+	const bool has_mark = c->target->marks->size > marks_before;
+	return add_edit(c, c->line.end, 0,
+			has_result ? EDIT_DELIMITER_RESULT
+			: has_mark ? EDIT_DELIMITER_MARK
+				   : EDIT_DELIMITER);
+}
+
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result)
 {
-	const char *token;
-	size_t token_size;
+	const char *token = NULL;
+	size_t token_size = 0;
 	*result = (struct decoded){.stop = DECODE_END};
 	struct cursor c = {
 		.rules = rules,
@@ -292,13 +373,21 @@ enum status decode_text(const struct text_rules *rules, const struct reading *re
 		.start = bytes,
 		.end = bytes + size,
 		.next = bytes,
+		.record = bytes,
+		.header_left = target->header_lines,
+		.at_line_start = true,
+		.edited = bytes,
+		.counted = bytes,
 		.result = result,
 	};
-	while (rules->field != 0 ? next_field(&c, &token, &token_size) : next_token(&c, &token, &token_size)) {
-		if (!take_token(&c, token, token_size))
+	while (target->field != 0 ? next_field(&c, &token, &token_size) : next_token(&c, &token, &token_size)) {
+		const size_t elements = result->count;
+		const size_t marks = target->marks->size;
+		if (!take_token(&c, token, token_size) ||
+		    (rules->lines != LINES_DROPPED && !edit_line(&c, elements, marks)))
 			break;
 	}
 	result->consumed = (size_t)(c.record - bytes);
-	result->lines = c.lines;
+	result->lines = lines_before(&c, c.record);
 	return c.status;
 }

@@ -6,13 +6,34 @@
 #include "plan.h"
 #include "problem.h"
 
-/* A line that has no number but stands in the output as it is (--missing=keep): its text comes before the result of the
- * element with this index. */
+/* Text of the input that stands in the output as it is, in a line of its own before the result of the element with this index: a
+ * header, a comment, a mark of --missing=keep. Where whole lines come out (enum lines), the text of an EDIT_MARK. */
 struct mark {
 	size_t element;
 	const char *text;
 	size_t size;
 };
+
+/* What stands in the output behind the bytes that an edit copies. The results come one by one. */
+enum edit_kind {
+	EDIT_NOTHING,
+	EDIT_RESULT,
+	EDIT_DELIMITER,
+	EDIT_DELIMITER_RESULT,
+	EDIT_DELIMITER_MARK, /* the next mark */
+	EDIT_DELIMITER_NAME, /* what the header calls the results */
+	EDIT_NAME,
+};
+
+/* Where whole lines come out they are the input, edited. */
+struct edit {
+	uint32_t copied; /* bytes of the input, behind the edit before */
+	uint32_t skipped; /* bytes behind them that do not come out */
+	enum edit_kind kind;
+};
+
+/* Bytes behind a text that may be read, whatever they are. */
+#define TEXT_PADDING 16
 
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 struct warning {
@@ -33,9 +54,9 @@ enum decode_stop {
 struct decoded {
 	enum decode_stop stop;
 	size_t count; /* elements written */
+	size_t header_marks; /* marks that stand before the first line behind the header */
 	size_t consumed; /* bytes before the token at which it stopped, or all */
 	uint64_t lines; /* newlines among them */
-	uint64_t field; /* of the line, so many fields lie behind (not told unless by field) */
 	const char *token; /* at which it stopped */
 	size_t token_size;
 	struct problem problem;
@@ -45,13 +66,17 @@ struct decoded {
 struct decode_target {
 	void *elements; /* in reading->type, room for as many as there are bytes, plus one */
 	const union value *first; /* taken for the first token's element instead of reading it, or NULL */
-	size_t limit; /* stop before this many elements */
+	size_t limit; /* stop before more than so many elements */
 	uint64_t lines_before; /* lines of the chunk before these bytes */
+	uint64_t field; /* of the numbers, 0: every token is one */
+	uint64_t header_lines; /* at the start of these bytes */
+	bool drop_header; /* an earlier file had it */
 	struct bytes *marks; /* struct mark, appended; borrowed */
+	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
 };
 
-/* Decodes size bytes of text that end where a record ends. Fails only for lack of memory (STATUS_SYSTEM, message printed);
+/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read behind them. Fails only for lack of memory (STATUS_SYSTEM, message printed);
  * all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;

@@ -10,6 +10,12 @@
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
 
+/* Writes one number and returns its bytes; fewer than LINE_MAX_SIZE. */
+static size_t put_number(const struct result_format *f, const union value *v, unsigned char *out)
+{
+	return f->decimal ? decimal_format((char *)out, v, f->type, f->scale) : number_format((char *)out, f->type, v);
+}
+
 /* Writes one result and returns its bytes; at most LINE_MAX_SIZE. */
 static size_t put_result(const struct plan *plan, const struct result_format *f, const union value *v,
 			 unsigned char *out)
@@ -20,8 +26,7 @@ static size_t put_result(const struct plan *plan, const struct result_format *f,
 			decode_swap(out, 1, f->type->size);
 		return f->type->size;
 	}
-	const size_t size =
-		f->decimal ? decimal_format((char *)out, v, f->type, f->scale) : number_format((char *)out, f->type, v);
+	const size_t size = put_number(f, v, out);
 	out[size] = '\n';
 	return size + 1;
 }
@@ -69,14 +74,91 @@ static enum status put_results(const struct plan *plan, const struct encode_part
 	return STATUS_OK;
 }
 
-enum status encode_part(const struct plan *plan, const struct encode_part *part, struct bytes *out)
+/* One result a line. */
+static enum status put_plain(const struct plan *plan, const struct encode_part *part, struct bytes *out)
 {
 	size_t done = 0;
-	for (size_t i = 0; i < part->mark_count; i++) {
+	for (size_t i = 0; i <= part->mark_count; i++) {
+		if (i == part->header_marks && part->initial != NULL &&
+		    encode_result(plan, part->initial, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (i == part->mark_count)
+			break;
 		const size_t at = part->marks[i].element < part->count ? part->marks[i].element : part->count;
 		if (put_results(plan, part, done, at, out) != STATUS_OK || put_mark(&part->marks[i], out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		done = at;
 	}
 	return put_results(plan, part, done, part->count, out);
+}
+
+/* Where the lines of a part are. */
+struct lines_cursor {
+	const char *text; /* not yet copied */
+	size_t result, mark; /* the next ones */
+};
+
+/* What an edit puts in. There is room for it, but for marks and names. */
+static enum status put_edit(const struct plan *plan, const struct encode_part *part, enum edit_kind kind,
+			    struct lines_cursor *c, struct bytes *out)
+{
+	const size_t size = part->format.type->size;
+	const unsigned char *results = part->results;
+	union value v;
+	if (kind != EDIT_RESULT && kind != EDIT_NAME && kind != EDIT_NOTHING)
+		out->data[out->size++] = (unsigned char)(plan->text.by_blanks ? ' ' : plan->text.delimiter);
+	switch (kind) {
+	case EDIT_RESULT:
+	case EDIT_DELIMITER_RESULT:
+		if (plan->exclusive && c->result == 0) {
+			out->size += put_number(&part->before->format, &part->before->value, out->data + out->size);
+		} else {
+			memcpy(&v, results + (c->result - (plan->exclusive ? 1 : 0)) * size, size);
+			out->size += put_number(&part->format, &v, out->data + out->size);
+		}
+		c->result++;
+		return STATUS_OK;
+	case EDIT_DELIMITER_MARK:
+		c->mark++;
+		return bytes_append(out, part->marks[c->mark - 1].text, part->marks[c->mark - 1].size);
+	case EDIT_DELIMITER_NAME:
+	case EDIT_NAME:
+		return bytes_append(out, part->header->name.data, part->header->name.size);
+	case EDIT_DELIMITER:
+	case EDIT_NOTHING:
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* The lines with their results. */
+static enum status put_lines(const struct plan *plan, const struct encode_part *part, struct bytes *out)
+{
+	struct lines_cursor c = {.text = part->text};
+	const char *end = part->text + part->text_size;
+	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < part->edit_count; i++) {
+		const struct edit *e = &part->edits[i];
+		if (bytes_reserve(out, e->copied + LINE_MAX_SIZE + 1) != STATUS_OK)
+			return STATUS_SYSTEM;
+		memcpy(out->data + out->size, c.text, e->copied);
+		out->size += e->copied;
+		c.text += e->copied + e->skipped;
+		if (put_edit(plan, part, e->kind, &c, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	if (bytes_append(out, c.text, (size_t)(end - c.text)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	/* A file's end ends its last line. */
+	if (out->size == 0 || out->data[out->size - 1] == '\n')
+		return STATUS_OK;
+	return bytes_append(out, "\n", 1);
+}
+
+enum status encode_part(const struct plan *plan, const struct encode_part *part, struct bytes *out)
+{
+	if (plan->text.lines != LINES_DROPPED && plan->input_format == FORMAT_TEXT)
+		return put_lines(plan, part, out);
+	return put_plain(plan, part, out);
 }

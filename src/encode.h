@@ -3,6 +3,7 @@
 #define PSCAN_ENCODE_H
 
 #include "decode.h"
+#include "header.h"
 #include "memory.h"
 #include "plan.h"
 
@@ -25,12 +26,22 @@ struct encode_part {
 	const void *results; /* inclusive ones, count of them, in format.type */
 	size_t count;
 	const struct result *before; /* the result before the first: what exclusive begins with */
+	const struct result *initial; /* to be written first, behind the header, or NULL */
 	const struct mark *marks; /* in the order of their elements, which count from 0 in this part */
 	size_t mark_count;
+	size_t header_marks; /* so many of them are the header */
+	/* Where whole lines come out (enum lines): */
+	const char *text; /* the part's lines */
+	size_t text_size;
+	bool byte_order_mark; /* one stands before them */
+	const struct edit *edits; /* of the text */
+	size_t edit_count;
+	const struct header *header;
 };
 
-/* Appends the part's bytes to out: for text one result a line, each mark a line in its place. With plan->exclusive the
- * results are moved one place: before first, the last one left out. STATUS_SYSTEM after a message. Any thread. */
+/* Appends the part's bytes to out: for text one result a line, each mark a line in its place, or the lines with their results
+ * (plan->text.lines). With plan->exclusive the results are moved one place: before first, the last one left out. STATUS_SYSTEM after
+ * a message. Any thread. */
 enum status encode_part(const struct plan *plan, const struct encode_part *part, struct bytes *out) MUST_CHECK;
 
 /* Appends one result, as encode_part would. */

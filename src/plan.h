@@ -18,11 +18,25 @@ enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE };
 /* What any other token that is no number is. */
 enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
 
-/* How lines become tokens. */
+/* What becomes of the lines in the output. */
+enum lines {
+	LINES_DROPPED, /* one result a line */
+	LINES_APPENDED, /* each line, with its result as a new last field */
+	LINES_REPLACED, /* each line, with its result in the field's place */
+};
+
+/* How lines become tokens. Strings are borrowed. */
 struct text_rules {
 	uint64_t field; /* from 1; 0: every white-space-separated token is a number */
+	const char *field_name; /* the header tells the field (header.h), or NULL */
 	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
+	bool csv; /* quotes count */
 	char delimiter;
+	uint64_t header_lines; /* at the start of each file */
+	const char *comment; /* lines that begin so are none of ours, or NULL */
+	size_t comment_size;
+	enum lines lines;
+	const char *as; /* name of the results in the header, or NULL */
 	enum missing missing;
 	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
 	enum invalid invalid;

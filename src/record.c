@@ -1,24 +1,121 @@
+#define _GNU_SOURCE /* memrchr */
+/* CSV is searched quote by quote, by line.c's rule: one that stands where a field begins opens quotes, which the next one that
+ * is not doubled closes. */
 #include "record.h"
+
+#include <string.h>
+
+#include "line.h"
+
+/* Tokens may be cut at any white space, unless lines mean something. */
+static bool cuts_at_lines(const struct plan *plan)
+{
+	return plan->text.field != 0 || plan->text.field_name != NULL || plan->text.comment != NULL;
+}
 
 static bool ends_record(const struct plan *plan, unsigned char c)
 {
-	return c == '\n' || (plan->text.field == 0 && (c == ' ' || (c >= '\t' && c <= '\r')));
+	return c == '\n' || (!cuts_at_lines(plan) && (c == ' ' || (c >= '\t' && c <= '\r')));
 }
 
-size_t record_whole(const struct plan *plan, const unsigned char *data, size_t size)
+bool record_ends_are_plain(const struct plan *plan)
 {
+	return plan->input_format == FORMAT_BINARY || !plan->text.csv;
+}
+
+static size_t cut_plain(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
+			size_t limit)
+{
+	size_t whole = size < limit ? size : limit;
 	if (plan->input_format == FORMAT_BINARY)
-		return size - size % plan->in->size;
-	while (size > 0 && !ends_record(plan, data[size - 1]))
-		size--;
-	return size;
-}
-
-size_t record_first_end(const struct plan *plan, const unsigned char *data, size_t from, size_t size)
-{
-	for (size_t i = from; i < size; i++) {
+		return whole - whole % plan->in->size;
+	while (whole > 0 && !ends_record(plan, data[whole - 1]))
+		whole--;
+	if (whole > 0)
+		return whole;
+	for (size_t i = search->done > limit ? search->done : limit; i < size; i++) {
 		if (ends_record(plan, data[i]))
 			return i + 1;
 	}
+	search->done = size;
 	return 0;
+}
+
+/* Notes the line ends between two places outside quotes. */
+static void note_ends(struct record_search *search, const unsigned char *data, size_t from, size_t to, size_t limit)
+{
+	const size_t within = to < limit ? to : limit;
+	const unsigned char *end = memrchr(data + from, '\n', to - from);
+	if (end == NULL)
+		return;
+	search->line = (size_t)(end - data) + 1;
+	if (search->line > limit)
+		end = from < within ? memrchr(data + from, '\n', within - from) : NULL;
+	if (end != NULL)
+		search->last = (size_t)(end - data) + 1;
+	if (search->line > limit && search->first == 0) {
+		const size_t behind = from > limit ? from : limit;
+		end = memchr(data + behind, '\n', to - behind);
+		search->first = end != NULL ? (size_t)(end - data) + 1 : 0;
+	}
+}
+
+/* Whether the quote at a place outside quotes opens some. */
+static bool opens_quotes(const struct plan *plan, const struct record_search *search, const unsigned char *data,
+			 size_t at, size_t size)
+{
+	const char *line = (const char *)data + search->line;
+	if (at != search->line && data[at - 1] != (unsigned char)plan->text.delimiter)
+		return false;
+	return !line_is_comment(&plan->text, line, (const char *)data + size);
+}
+
+static size_t cut_csv(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
+		      size_t limit)
+{
+	while (search->done < size) {
+		const unsigned char *quote = memchr(data + search->done, '"', size - search->done);
+		const size_t at = quote == NULL ? size : (size_t)(quote - data);
+		if (!search->quoted) {
+			note_ends(search, data, search->done, at, limit);
+			search->quoted = quote != NULL && opens_quotes(plan, search, data, at, size);
+		} else if (at + 1 >= size) {
+			search->done = at; /* the next byte tells whether it is doubled */
+			break;
+		} else if (data[at + 1] == '"') {
+			search->done = at + 2;
+			continue;
+		} else {
+			search->quoted = false;
+		}
+		search->done = at + 1 < size ? at + 1 : size;
+	}
+	return search->last > 0 ? search->last : search->first;
+}
+
+size_t record_cut(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
+		  size_t limit)
+{
+	return record_ends_are_plain(plan) ? cut_plain(plan, search, data, size, limit)
+					   : cut_csv(plan, search, data, size, limit);
+}
+
+size_t record_byte_order_mark(const unsigned char *data, size_t size)
+{
+	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+size_t record_header_end(const struct text_rules *rules, const unsigned char *data, size_t size)
+{
+	const char *p = (const char *)data;
+	const char *end = p + size;
+	uint64_t count = 0;
+	while (count < rules->header_lines) {
+		struct line line;
+		if (p == end || !line_take(rules, p, end, &line) || line.next[-1] != '\n')
+			return 0;
+		count += !line_is_comment(rules, p, end);
+		p = line.next;
+	}
+	return (size_t)(p - (const char *)data);
 }

@@ -4,10 +4,27 @@
 
 #include "plan.h"
 
-/* The greatest number of bytes, at most size, that are whole records. */
-size_t record_whole(const struct plan *plan, const unsigned char *data, size_t size);
+/* How far a run of bytes that begins with a record was searched. All zero at first. */
+struct record_search {
+	size_t done; /* bytes */
+	size_t last; /* the end of the last record that ends within the limit, or 0 */
+	size_t first; /* of the first that ends behind it, or 0 */
+	size_t line; /* where the line begins (CSV) */
+	bool quoted; /* the search stopped within quotes (CSV) */
+};
 
-/* The place behind the first record that ends at or behind from, or 0. */
-size_t record_first_end(const struct plan *plan, const unsigned char *data, size_t from, size_t size);
+/* Where to cut the size bytes of data: behind as many whole records as limit bytes hold, or if there is none behind the first
+ * one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same limit stopped. */
+size_t record_cut(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
+		  size_t limit);
+
+/* Whether a cut can be found from the last bytes alone. */
+bool record_ends_are_plain(const struct plan *plan);
+
+/* Bytes of the byte order mark that data begins with: 3 or 0. */
+size_t record_byte_order_mark(const unsigned char *data, size_t size);
+
+/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. */
+size_t record_header_end(const struct text_rules *rules, const unsigned char *data, size_t size);
 
 #endif

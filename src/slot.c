@@ -72,8 +72,9 @@ unsigned char *slot_first_element(const struct slot *s, const struct plan *plan)
 /* A byte order mark at a file's start is no text. */
 static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
 {
-	if (plan->input_format == FORMAT_TEXT && s->file_start && s->size >= 3 &&
-	    memcmp(s->data, "\xef\xbb\xbf", 3) == 0) {
+	s->has_byte_order_mark =
+		plan->input_format == FORMAT_TEXT && s->file_start && record_byte_order_mark(s->data, s->size) > 0;
+	if (s->has_byte_order_mark) {
 		s->data += 3;
 		s->size -= 3;
 	}
@@ -89,7 +90,7 @@ static enum status load_target(struct slot *s, const struct plan *plan, unsigned
 		return STATUS_OK;
 	}
 	s->buffer.size = 0;
-	if (bytes_reserve(&s->buffer, s->size) != STATUS_OK)
+	if (bytes_reserve(&s->buffer, s->size + TEXT_PADDING) != STATUS_OK)
 		return STATUS_SYSTEM;
 	*to = s->buffer.data;
 	return STATUS_OK;
@@ -107,7 +108,8 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 		s->size = input_read_at(s->input, to, wanted, s->offset, &s->source_problem);
 		if (s->size < wanted) {
 			/* What the failure cut off is no record. */
-			s->size = record_whole(plan, to, s->size);
+			struct record_search search = {0};
+			s->size = record_cut(plan, &search, to, s->size, s->size);
 			s->last = true;
 		}
 		input_close(s->input);
@@ -145,6 +147,11 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 	return STATUS_OK;
 }
 
+uint64_t slot_field(const struct slot *s, const struct plan *plan)
+{
+	return plan->text.field_name != NULL ? s->header->field : plan->text.field;
+}
+
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
 			const union value *first, size_t limit)
 {
@@ -159,12 +166,18 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		s->lines = 0;
 		s->warnings.size = 0;
 	}
+	s->edits.size = 0;
+	s->part_offset = offset;
 	const struct decode_target target = {
 		.elements = s->elements,
 		.first = first,
 		.limit = limit,
 		.lines_before = s->lines,
+		.field = slot_field(s, plan),
+		.header_lines = offset == 0 ? s->header_lines : 0,
+		.drop_header = s->drop_header,
 		.marks = &s->marks,
+		.edits = &s->edits,
 		.warnings = &s->warnings,
 	};
 	return decode_text(&plan->text, reading, (const char *)s->data + offset, s->size - offset, &target,
@@ -188,6 +201,7 @@ static void encode_in_place(struct slot *s, const struct plan *plan)
 
 enum status slot_encode(struct slot *s, const struct plan *plan)
 {
+	const bool only_results = plan->total || plan->output_format == FORMAT_BINARY;
 	s->write_data = NULL;
 	s->write_size = 0;
 	if (plan->total || s->count == 0) {
@@ -197,15 +211,24 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return STATUS_OK;
 	}
 	const struct encode_part part = {
+		.byte_order_mark = s->has_byte_order_mark && s->number == 0 && s->part_offset == 0,
+		.text = (const char *)s->data + s->part_offset,
+		.text_size = s->decoded.consumed,
+		.edits = (const struct edit *)(const void *)s->edits.data,
+		.edit_count = s->edits.size / sizeof(struct edit),
+		.header = s->header,
+		.header_marks = s->decoded.header_marks,
+		.initial = s->has_initial ? &s->initial : NULL,
 		.format = s->format,
 		.results = s->results + s->head * s->format.type->size,
 		.count = s->count,
 		.before = &s->before,
 		.marks = (const struct mark *)(const void *)s->marks.data,
-		.mark_count = plan->total ? 0 : s->marks.size / sizeof(struct mark),
+		.mark_count = only_results ? 0 : s->marks.size / sizeof(struct mark),
 	};
 	if (encode_part(plan, &part, &s->out) != STATUS_OK)
 		return STATUS_SYSTEM;
+	s->has_initial = false;
 	s->write_data = s->out.data;
 	s->write_size = s->out.size;
 	return STATUS_OK;
@@ -216,6 +239,7 @@ void slot_free(struct slot *s)
 	input_close(s->input);
 	bytes_free(&s->buffer);
 	bytes_free(&s->marks);
+	bytes_free(&s->edits);
 	bytes_free(&s->warnings);
 	bytes_free(&s->out);
 	if (!s->memory_borrowed) {

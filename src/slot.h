@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "engine.h"
+#include "header.h"
 #include "input.h"
 #include "memory.h"
 #include "plan.h"
@@ -33,6 +34,9 @@ struct slot {
 	struct bytes buffer; /* of text */
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file */
+	const struct header *header; /* of the stream; read only */
+	uint64_t header_lines; /* at the start of the chunk */
+	bool drop_header; /* an earlier file had it */
 	bool last; /* no chunk follows */
 	uint64_t bytes_left; /* of the file behind the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */
@@ -43,6 +47,9 @@ struct slot {
 	unsigned char *elements; /* the chunk's own elements; before them there is room for a tile */
 	struct decoded decoded;
 	struct bytes marks; /* struct mark */
+	struct bytes edits; /* struct edit */
+	size_t part_offset; /* of the bytes that were decoded last */
+	bool has_byte_order_mark; /* before data */
 	struct bytes warnings; /* struct warning, of all parts */
 
 	/* The conductor's part. */
@@ -56,6 +63,8 @@ struct slot {
 	bool totals_known; /* of the chunk's own elements, by whoever decoded it */
 	struct result_format format; /* of the results */
 	struct result before; /* the result before the chunk's first */
+	bool has_initial; /* the stream begins with it, behind the header */
+	struct result initial;
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
 	struct problem problem; /* the conductor's, to be told after the chunk's results */
@@ -87,7 +96,10 @@ unsigned char *slot_first_element(const struct slot *s, const struct plan *plan)
  * no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements and marks; appends to warnings.
+/* The field of the chunk's lines that is scanned, 0: all tokens are. */
+uint64_t slot_field(const struct slot *s, const struct plan *plan);
+
+/* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to warnings.
  * first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
 			const union value *first, size_t limit) MUST_CHECK;

@@ -24,6 +24,7 @@ struct source {
 	uint64_t elements; /* given out so far (binary) */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
+	struct header header; /* of the text */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
 };
@@ -42,6 +43,7 @@ void source_free(struct source *s)
 		return;
 	input_close(s->input);
 	bytes_free(&s->tail);
+	header_free(&s->header);
 	memory_free(s);
 }
 
@@ -83,20 +85,26 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 	return (elements - (size_t)(s->elements % GRID_TILE)) * plan->in->size;
 }
 
+static bool begins_with_header(const struct plan *plan, const struct slot *slot)
+{
+	return plan->input_format == FORMAT_TEXT && slot->file_start && plan->text.header_lines > 0;
+}
+
 /* How many bytes of a window are whole records; 0 if that is not easily seen. */
 static size_t whole_window(const struct source *s, const struct plan *plan, uint64_t offset, size_t size)
 {
 	unsigned char end[WINDOW_END_SIZE];
 	struct problem problem;
+	struct record_search search = {0};
 	if (plan->input_format == FORMAT_BINARY)
-		return record_whole(plan, NULL, size);
+		return record_cut(plan, &search, NULL, size, size);
 	if (input_at_end(s->input))
 		return size;
 	const size_t searched = size < sizeof end ? size : sizeof end;
 	const size_t before = size - searched;
 	if (input_read_at(s->input, end, searched, offset + before, &problem) < searched)
 		return 0;
-	const size_t whole = record_whole(plan, end, searched);
+	const size_t whole = record_cut(plan, &search, end, searched, searched);
 	return whole > 0 ? before + whole : 0;
 }
 
@@ -104,7 +112,8 @@ static size_t whole_window(const struct source *s, const struct plan *plan, uint
 static bool fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
 	size_t size;
-	if (s->tail.size > 0 || !input_window(s->input, limit, &slot->offset, &size))
+	if (s->tail.size > 0 || !record_ends_are_plain(plan) || begins_with_header(plan, slot) ||
+	    !input_window(s->input, limit, &slot->offset, &size))
 		return false;
 	const size_t whole = whole_window(s, plan, slot->offset, size);
 	/* A last record without its end, or a long one, is read. */
@@ -116,32 +125,63 @@ static bool fill_by_window(struct source *s, const struct plan *plan, struct slo
 	return whole > 0;
 }
 
+/* A chunk that is being read: its bytes, how many it may have, and where it may be cut. */
+struct reading_chunk {
+	struct bytes *bytes;
+	size_t limit;
+	size_t header_size; /* of the header at its start */
+	size_t cut; /* whole records, or 0 */
+	struct record_search search;
+};
+
+/* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have whole. */
+static void look_for_cut(const struct plan *plan, const struct slot *slot, struct reading_chunk *c, bool ended)
+{
+	const struct bytes *b = c->bytes;
+	const size_t mark = slot->file_start ? record_byte_order_mark(b->data, b->size) : 0;
+	if (begins_with_header(plan, slot) && c->header_size == 0) {
+		const size_t header = record_header_end(&plan->text, b->data + mark, b->size - mark);
+		if (header == 0 && !ended)
+			return;
+		c->header_size = header > 0 ? mark + header : b->size;
+		c->limit = c->limit > c->header_size ? c->limit : c->header_size;
+	}
+	if (c->search.line == 0)
+		c->search.line = mark;
+	c->cut = record_cut(plan, &c->search, b->data, b->size, c->limit);
+}
+
 /* Reads into the buffer, behind the tail, until it holds limit bytes (more if that is no whole record), the file ends or the
  * input pauses with something to give. */
-static enum status read_chunk(struct source *s, const struct plan *plan, struct bytes *b, size_t limit)
+static enum status read_chunk(struct source *s, const struct plan *plan, const struct slot *slot,
+			      struct reading_chunk *c)
 {
-	size_t searched = 0; /* bytes known to hold no end of a record */
+	struct bytes *b = c->bytes;
 	b->size = 0;
-	if (bytes_append(b, s->tail.data, s->tail.size) != STATUS_OK)
+	if (bytes_reserve(b, s->tail.size + TEXT_PADDING) != STATUS_OK ||
+	    bytes_append(b, s->tail.data, s->tail.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->tail.size = 0;
 	while (!s->ended) {
-		if (b->size >= limit) {
-			if (record_whole(plan, b->data, limit) > 0 ||
-			    record_first_end(plan, b->data, searched, b->size) > 0)
-				break;
-			searched = b->size;
+		if (b->size >= c->limit) {
+			look_for_cut(plan, slot, c, false);
+			if (c->cut > 0)
+				return STATUS_OK;
 		}
-		const size_t room = b->size < limit ? limit - b->size : limit;
+		const size_t room = b->size < c->limit ? c->limit - b->size : b->size;
 		size_t got = 0;
-		if (bytes_reserve(b, room) != STATUS_OK)
+		if (bytes_reserve(b, room + TEXT_PADDING) != STATUS_OK)
 			return STATUS_SYSTEM;
 		const enum status status = input_read(s->input, b->data + b->size, room, &got, &s->end_problem);
 		b->size += got;
 		s->ended = status != STATUS_OK || got == 0 || input_at_end(s->input);
-		if (!s->ended && b->size < limit && input_pauses(s->input) && record_whole(plan, b->data, b->size) > 0)
-			break;
+		if (!s->ended && b->size < c->limit && input_pauses(s->input)) {
+			look_for_cut(plan, slot, c, false);
+			if (c->cut > 0)
+				return STATUS_OK;
+		}
 	}
+	look_for_cut(plan, slot, c, true);
 	return STATUS_OK;
 }
 
@@ -157,39 +197,67 @@ static enum status end_with_rest(struct source *s, const struct plan *plan, size
 	return STATUS_OK;
 }
 
+/* Whether no record ends among the bytes behind the cut: they are the file's last record, if it has ended. */
+static bool rest_is_no_record(const struct plan *plan, const struct reading_chunk *c)
+{
+	struct record_search search = {0};
+	const size_t rest = c->bytes->size - c->cut;
+	return rest == 0 || record_cut(plan, &search, c->bytes->data + c->cut, rest, rest) == 0;
+}
+
+/* The chunk begins with a file's header. */
+static enum status take_header(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	const bool first = !s->header.known;
+	const size_t mark = record_byte_order_mark(slot->data, slot->size);
+	struct problem problem = {0};
+	const enum status status = header_take(&s->header, plan, (const char *)slot->data + mark, slot->size - mark,
+					       &slot->header_lines, &problem);
+	slot->drop_header = !first;
+	if (problem.status != STATUS_OK) {
+		s->end_problem = problem;
+		s->ended = true;
+		s->tail.size = 0;
+		slot->size = 0;
+		slot->header_lines = 0;
+	}
+	return status;
+}
+
 /* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never are more
  * than limit bytes. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
-	struct bytes fixed = {.capacity = limit};
-	struct bytes *b = plan->input_format == FORMAT_BINARY ? &fixed : &slot->buffer;
-	if (plan->input_format == FORMAT_BINARY) {
+	struct bytes fixed = {.capacity = limit + TEXT_PADDING};
+	const bool is_text = plan->input_format == FORMAT_TEXT;
+	struct reading_chunk c = {.bytes = is_text ? &slot->buffer : &fixed, .limit = limit};
+	const struct bytes *b = c.bytes;
+	if (!is_text) {
 		if (slot_need_elements(slot, plan) != STATUS_OK)
 			return STATUS_SYSTEM;
 		fixed.data = slot_first_element(slot, plan);
 	}
-	if (read_chunk(s, plan, b, limit) != STATUS_OK)
+	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
-	size_t whole = record_whole(plan, b->data, b->size < limit ? b->size : limit);
-	if (b->size > limit && whole == 0)
-		whole = record_first_end(plan, b->data, 0, b->size);
-	const bool is_text = plan->input_format == FORMAT_TEXT;
 	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
-	const bool at_last =
-		s->ended && (is_text ? record_first_end(plan, b->data, whole, b->size) == 0 : b->size <= limit);
-	if (at_last && is_text && !damaged && (b->size <= limit || whole == 0))
-		whole = b->size;
+	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
+	if (at_last && is_text && !damaged && (b->size <= c.limit || c.cut == 0))
+		c.cut = b->size;
 	slot->data = b->data;
-	slot->size = whole;
+	slot->size = c.cut;
+	const size_t rest = b->size - c.cut;
+	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (at_last && (damaged || !is_text))
-		return end_with_rest(s, plan, whole, b->size - whole, damaged);
-	const size_t rest = b->size - whole;
+		return end_with_rest(s, plan, c.cut, rest, damaged);
+	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
+		return STATUS_OK; /* the header was no good: nothing more is taken */
 	if (rest > 0 && s->end_problem.status == STATUS_OK && input_give_back(s->input, rest)) {
 		s->ended = false;
 		return STATUS_OK;
 	}
-	return bytes_append(&s->tail, b->data + whole, rest);
+	return bytes_append(&s->tail, b->data + c.cut, rest);
 }
 
 /* The chunk is the last of its file, perhaps of all. */
@@ -217,6 +285,9 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->size = 0;
 	slot->last = false;
 	slot->bytes_left = 0;
+	slot->header = &s->header;
+	slot->header_lines = 0;
+	slot->drop_header = false;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	s->file_start = false;

@@ -1,0 +1,174 @@
+/* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is a
+ * character like others. record.c cuts the stream by the same rule. */
+#include "line.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
+{
+	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
+	       memcmp(p, rules->comment, rules->comment_size) == 0;
+}
+
+/* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */
+static const char *csv_field_end(const struct text_rules *rules, const char *p, const char *end, bool *closed)
+{
+	*closed = true;
+	if (p < end && *p == '"') {
+		do {
+			const char *quote = memchr(p + 1, '"', (size_t)(end - p - 1));
+			if (quote == NULL) {
+				*closed = false;
+				return end;
+			}
+			p = quote + 1;
+		} while (p < end && *p == '"');
+	}
+	while (p < end && *p != rules->delimiter && *p != '\n')
+		p++;
+	return p;
+}
+
+static bool csv_record_end(const struct text_rules *rules, const char *p, const char *end, const char **record_end)
+{
+	bool closed = true;
+	while (closed) {
+		p = csv_field_end(rules, p, end, &closed);
+		if (p == end || *p == '\n')
+			break;
+		p++;
+	}
+	*record_end = p;
+	return closed;
+}
+
+bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+{
+	bool closed = true;
+	const char *newline = memchr(p, '\n', (size_t)(end - p));
+	const char *stop = newline == NULL ? end : newline;
+	if (rules->csv && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
+		closed = csv_record_end(rules, p, end, &stop);
+	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
+	if (stop > p && stop[-1] == '\r')
+		line->end--;
+	return closed;
+}
+
+/* The field that begins at p, where is_first is the line's first. */
+static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
+{
+	bool closed;
+	const char *stop;
+	if (rules->csv && p < line->end && *p == '"') {
+		stop = csv_field_end(rules, p, line->end, &closed);
+	} else {
+		stop = memchr(p, rules->delimiter, (size_t)(line->end - p));
+		if (stop == NULL)
+			stop = line->end;
+	}
+	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
+	if (rules->csv && f->size >= 2 && *p == '"' && stop[-1] == '"') {
+		f->quoted = true;
+		p++;
+		stop--;
+	}
+	/* Blanks around are no part of the number. */
+	while (p < stop && is_blank(*p))
+		p++;
+	while (stop > p && is_blank(stop[-1]))
+		stop--;
+	f->token = p;
+	f->token_size = (size_t)(stop - p);
+}
+
+static bool next_by_blanks(const struct line *line, const char *p, struct field *f)
+{
+	while (p < line->end && is_blank(*p))
+		p++;
+	const char *start = p;
+	while (p < line->end && !is_blank(*p))
+		p++;
+	*f = (struct field){
+		.start = start, .size = (size_t)(p - start), .token = start, .token_size = (size_t)(p - start)};
+	return f->size > 0;
+}
+
+bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f)
+{
+	const char *p = *at == NULL ? line->start : *at;
+	if (rules->by_blanks) {
+		if (!next_by_blanks(line, p, f))
+			return false;
+		*at = f->start + f->size;
+		return true;
+	}
+	if (*at != NULL) {
+		if (p == line->end)
+			return false;
+		p++; /* the delimiter */
+	}
+	take_delimited(rules, line, p, f);
+	*at = f->start + f->size;
+	return true;
+}
+
+static void set_absent(const struct line *line, uint64_t count, struct field *f)
+{
+	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
+}
+
+static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
+{
+	const char *p = line->start;
+	const char *start;
+	uint64_t i = 0;
+	do {
+		while (p < line->end && is_blank(*p))
+			p++;
+		start = p;
+		while (p < line->end && !is_blank(*p))
+			p++;
+		i++;
+	} while (i < number && p > start);
+	if (p == start) {
+		set_absent(line, number - i + 1, f);
+		return;
+	}
+	*f = (struct field){
+		.start = start, .size = (size_t)(p - start), .token = start, .token_size = (size_t)(p - start)};
+}
+
+void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
+{
+	if (rules->by_blanks) {
+		find_by_blanks(line, number, f);
+		return;
+	}
+	const char *p = line->start;
+	const bool quotes = rules->csv && memchr(p, '"', (size_t)(line->end - p)) != NULL;
+	for (uint64_t i = 1; i < number; i++) {
+		bool closed;
+		const char *stop = quotes ? csv_field_end(rules, p, line->end, &closed)
+					  : memchr(p, rules->delimiter, (size_t)(line->end - p));
+		if (stop == NULL || stop == line->end) {
+			set_absent(line, number - i, f);
+			return;
+		}
+		p = stop + 1;
+	}
+	take_delimited(rules, line, p, f);
+}
+
+uint64_t line_count(const char *p, const char *end)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < (size_t)(end - p); i++)
+		count += p[i] == '\n';
+	return count;
+}
