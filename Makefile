@@ -120,7 +120,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/f
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $< $(OBJECTS) $(LIBRARIES)
 
 # Benchmarks. tests/bench/gpu.sh runs what is worth running on a machine with a GPU.
-BENCH_PROGRAMS := curves kernels numbers rows read_file
+BENCH_PROGRAMS := curves kernels number_speed numbers rows read_file
 
 bench-programs: $(BENCH_PROGRAMS:%=$(BUILD)/bench/%)
 

@@ -6,31 +6,10 @@
 #include <string.h>
 
 #include "number.h"
+#include "powers.h"
 
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 s128;
-
-static const uint64_t powers_of_ten[DECIMAL_SCALE_MAX + 1] = {
-	UINT64_C(1),
-	UINT64_C(10),
-	UINT64_C(100),
-	UINT64_C(1000),
-	UINT64_C(10000),
-	UINT64_C(100000),
-	UINT64_C(1000000),
-	UINT64_C(10000000),
-	UINT64_C(100000000),
-	UINT64_C(1000000000),
-	UINT64_C(10000000000),
-	UINT64_C(100000000000),
-	UINT64_C(1000000000000),
-	UINT64_C(10000000000000),
-	UINT64_C(100000000000000),
-	UINT64_C(1000000000000000),
-	UINT64_C(10000000000000000),
-	UINT64_C(100000000000000000),
-	UINT64_C(1000000000000000000),
-};
 
 /* Appends digits to the magnitude. False if it has more than 192 bits. */
 static bool take_digits(struct decimal *d, const char *digits, size_t count)
@@ -71,7 +50,7 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d)
 bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value)
 {
 	u128 m = (u128)d->hi << 64 | d->lo;
-	const u128 factor = powers_of_ten[scale - d->scale];
+	const u128 factor = power_of_ten_u64[scale - d->scale];
 	const u128 limit = ((u128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
 	if (d->huge || d->top != 0 || m > limit / factor)
 		return false;
@@ -191,8 +170,8 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 	const uint64_t top = d->huge ? UINT64_MAX : d->top;
 	const bool negative = earlier < 0;
 	const struct wide a =
-		wide_product(0, negative ? 0 - (u128)earlier : (u128)earlier, powers_of_ten[common - scale], negative);
-	const struct wide b = wide_product(top, magnitude, powers_of_ten[common - d->scale], d->negative);
+		wide_product(0, negative ? 0 - (u128)earlier : (u128)earlier, power_of_ten_u64[common - scale], negative);
+	const struct wide b = wide_product(top, magnitude, power_of_ten_u64[common - d->scale], d->negative);
 	if (op == OPERATOR_SUM)
 		return !d->huge && wide_fits(wide_add(a, b), result);
 	const bool takes_b = op == OPERATOR_MAX ? wide_less(a, b) : wide_less(b, a);
@@ -202,7 +181,7 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 /* The decimal digits of a magnitude. */
 static size_t format_magnitude(char *out, u128 m)
 {
-	const uint64_t split = powers_of_ten[18];
+	const uint64_t split = power_of_ten_u64[18];
 	char lower[20];
 	if (m <= UINT64_MAX)
 		return number_format_u64(out, (uint64_t)m);

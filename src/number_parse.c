@@ -1,16 +1,12 @@
-/* A float goes down three roads, each correctly rounded where it is taken:
- *   1. at most 19 digits that make an exact double and a power of ten that is one: a single division or multiplication
- *      (Clinger 1990, "How to read floating point numbers accurately");
- *   2. 64 bits of significand times 128 bits of power (Lemire 2021, "Number parsing at a gigabyte per second"; the
- *      algorithm is Eisel's); with more than 19 digits, twice, with the significand below and above;
- *   3. the C library, for what those leave undecided. */
+/* The first 19 digits of a float go to number_float.c; of one with more, twice, with the significand below and above. What that
+ * leaves undecided goes to the C library. number_scan.c has the fast road for what is common in running text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 #include "number.h"
-#include "powers.h"
+#include "number_float.h"
 #include "types.h"
 
 static bool is_digit(char c)
@@ -146,81 +142,6 @@ static enum number_result parse_integer(const char *token, size_t size, const st
 	return NUMBER_OK;
 }
 
-/* A binary floating-point format. */
-struct float_format {
-	int significand_bits; /* explicit ones */
-	int exponent_bias;
-	int infinite_exponent; /* the biased exponent of infinity */
-	int least_power, greatest_power; /* below the first every w * 10^q (w < 2^64) is 0, above the second infinite */
-	int least_half,
-		greatest_half; /* powers of ten for which a 64-bit w can be exactly half way between two values */
-	uint64_t exact_significand; /* integers up to this are exact */
-	int exact_power; /* powers of ten up to this are exact */
-};
-
-static const struct float_format format_f32 = {23, 127, 0xff, -65, 38, -17, 10, UINT64_C(1) << 24, 10};
-static const struct float_format format_f64 = {52, 1023, 0x7ff, -342, 308, -4, 23, UINT64_C(1) << 53, 22};
-
-/* The bits of w * 10^q, correctly rounded, or false if 128 bits of 10^q do not decide it. w > 0. */
-static bool eisel_lemire(const struct float_format *f, uint64_t w, int64_t q, uint64_t *bits)
-{
-	if (q < f->least_power) {
-		*bits = 0;
-		return true;
-	}
-	if (q > f->greatest_power) {
-		*bits = (uint64_t)f->infinite_exponent << f->significand_bits;
-		return true;
-	}
-	const int shift = __builtin_clzll(w);
-	struct power power = power_of_ten((int)q);
-	if (q < 0 && q >= -27)
-		power.lo++; /* 1 / 5^27 and above are to be rounded up, never a carry */
-	w <<= shift;
-	/* The upper 128 bits of w * power; the lower product only where it can reach the bits that matter. */
-	uint64_t high = mul_high_u64(w, power.hi);
-	uint64_t low = w * power.hi;
-	const uint64_t undecided = UINT64_MAX >> (f->significand_bits + 3);
-	if ((high & undecided) == undecided) {
-		const uint64_t more = mul_high_u64(w, power.lo);
-		low += more;
-		if (low < more)
-			high++;
-		if (low == UINT64_MAX && (q < -27 || q > POWER_EXACT))
-			return false;
-	}
-	/* One bit more than the significand has, for rounding. */
-	const int top = (int)(high >> 63);
-	const int drop = top + 64 - f->significand_bits - 3;
-	uint64_t m = high >> drop;
-	int exponent = floor_log2_power_of_ten((int)q) + 63 + top - shift + f->exponent_bias;
-	if (exponent <= 0) { /* denormal */
-		if (1 - exponent >= 64) {
-			*bits = 0;
-			return true;
-		}
-		m >>= 1 - exponent;
-		m += m & 1;
-		m >>= 1;
-		*bits = m; /* a carry into the exponent makes the least normal number */
-		return true;
-	}
-	/* Exactly half way: to even, so the odd bit that would round up goes. */
-	if (low <= 1 && q >= f->least_half && q <= f->greatest_half && (m & 3) == 1 && m << drop == high)
-		m &= ~UINT64_C(1);
-	m += m & 1;
-	m >>= 1;
-	if (m >= UINT64_C(2) << f->significand_bits) {
-		m = UINT64_C(1) << f->significand_bits;
-		exponent++;
-	}
-	if (exponent >= f->infinite_exponent)
-		*bits = (uint64_t)f->infinite_exponent << f->significand_bits;
-	else
-		*bits = (m & ((UINT64_C(1) << f->significand_bits) - 1)) | (uint64_t)exponent << f->significand_bits;
-	return true;
-}
-
 /* The first 19 significant digits of a token as a number, and the power of ten of the last of them. */
 struct significand {
 	uint64_t digits;
@@ -264,7 +185,7 @@ static enum number_result parse_by_library(const char *token, size_t size, const
 	}
 	memcpy(copy, token, size);
 	copy[size] = '\0';
-	if (f == &format_f32)
+	if (f == &float_format_f32)
 		*bits = f32_bits(strtof(copy, NULL)) & 0x7fffffffu;
 	else
 		*bits = f64_bits(strtod(copy, NULL)) & 0x7fffffffffffffffu;
@@ -273,36 +194,13 @@ static enum number_result parse_by_library(const char *token, size_t size, const
 	return NUMBER_OK;
 }
 
-static bool clinger(const struct float_format *f, const struct significand *s, uint64_t *bits)
-{
-	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-					1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-	if (s->more || s->digits > f->exact_significand || s->power > f->exact_power || s->power < -f->exact_power)
-		return false;
-	const double power = powers[s->power < 0 ? -s->power : s->power];
-	if (f == &format_f32) {
-		const float w = (float)s->digits;
-		*bits = f32_bits(s->power < 0 ? w / (float)power : w * (float)power);
-	} else {
-		const double w = (double)s->digits;
-		*bits = f64_bits(s->power < 0 ? w / power : w * power);
-	}
-	return true;
-}
-
 static enum number_result finite_bits(const char *token, size_t size, const struct number_parts *parts,
 				      const struct float_format *f, uint64_t *bits)
 {
 	const struct significand s = significand_of(parts);
 	uint64_t above;
-	if (s.digits == 0) {
-		*bits = 0;
-		return NUMBER_OK;
-	}
-	if (clinger(f, &s, bits))
-		return NUMBER_OK;
-	if (eisel_lemire(f, s.digits, s.power, bits)) {
-		if (!s.more || (eisel_lemire(f, s.digits + 1, s.power, &above) && above == *bits))
+	if (number_float_bits(f, s.digits, s.power, bits)) {
+		if (!s.more || (number_float_bits(f, s.digits + 1, s.power, &above) && above == *bits))
 			return NUMBER_OK;
 	}
 	return parse_by_library(token, size, f, bits);
@@ -310,8 +208,8 @@ static enum number_result finite_bits(const char *token, size_t size, const stru
 
 static enum number_result parse_float(const char *token, size_t size, const struct type *t, union value *value)
 {
-	const struct float_format *f = t->id == TYPE_F32 ? &format_f32 : &format_f64;
-	const uint64_t infinity = (uint64_t)f->infinite_exponent << f->significand_bits;
+	const struct float_format *f = t->id == TYPE_F32 ? &float_format_f32 : &float_format_f64;
+	const uint64_t infinity = float_infinity(f);
 	struct number_parts parts;
 	uint64_t bits;
 	if (!number_split(token, size, &parts))

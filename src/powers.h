@@ -15,6 +15,10 @@ struct power {
 
 extern const struct power power_table[POWER_GREATEST - POWER_LEAST + 1];
 
+/* 10^k as they are: all that fit 64 bits, and all that are exact doubles. */
+extern const uint64_t power_of_ten_u64[20];
+extern const double power_of_ten_f64[23];
+
 /* 10^k, POWER_LEAST <= k <= POWER_GREATEST. */
 static inline struct power power_of_ten(int k)
 {

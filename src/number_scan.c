@@ -1,0 +1,226 @@
+/* The runs, and what is longer than sixteen bytes: eight digits a step, then one partial step. */
+#include "number_scan.h"
+
+#include "number_float.h"
+#include "types.h"
+
+/* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where they
+ * end: behind end if they go on there. */
+static const char *walk_digits(const char *p, const char *end, uint64_t *value)
+{
+	while (p < end) {
+		const uint64_t word = digits_load(p);
+		const uint64_t foreign = digits_foreign(word);
+		if (foreign != 0) {
+			const unsigned count = (unsigned)__builtin_ctzll(foreign) / 8;
+			if (count > 0)
+				*value = *value * power_of_ten_u64[count] + digits_value8(word << (64 - 8 * count));
+			return p + count;
+		}
+		*value = *value * 100000000 + digits_value8(word);
+		p += 8;
+	}
+	return p;
+}
+
+/* [+-]digits[.digits] with at least one digit, of which at most 19 count. */
+struct plain {
+	bool negative;
+	const char *digits; /* the first digit, or the point before it */
+	ptrdiff_t integer_digits, fraction_digits;
+	uint64_t value; /* of all the digits; modulo 2^64 */
+	const char *stop;
+};
+
+static bool take_plain(const char *p, const char *end, struct plain *plain)
+{
+	*plain = (struct plain){.negative = *p == '-'};
+	if (*p == '-' || *p == '+')
+		p++;
+	plain->digits = p;
+	plain->stop = walk_digits(p, end, &plain->value);
+	plain->integer_digits = plain->stop - p;
+	if (plain->stop < end && *plain->stop == '.') {
+		const char *fraction = plain->stop + 1;
+		plain->stop = walk_digits(fraction, end, &plain->value);
+		plain->fraction_digits = plain->stop - fraction;
+	}
+	return plain->stop <= end && plain->integer_digits + plain->fraction_digits > 0;
+}
+
+bool decimal_scan_long(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end)
+{
+	struct plain t;
+	uint64_t m;
+	if (!take_plain(p, end, &t) || t.fraction_digits > (ptrdiff_t)scale ||
+	    t.integer_digits + t.fraction_digits > 19 ||
+	    __builtin_mul_overflow(t.value, power_of_ten_u64[(ptrdiff_t)scale - t.fraction_digits], &m) ||
+	    m > (uint64_t)INT64_MAX + t.negative)
+		return false;
+	*mantissa = (int64_t)(t.negative ? 0 - m : m);
+	*token_end = t.stop;
+	return true;
+}
+
+bool number_scan_long_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude,
+			      const char **token_end)
+{
+	uint64_t value = 0;
+	const bool minus = *p == '-';
+	if (minus || *p == '+')
+		p++;
+	const char *stop = walk_digits(p, end, &value);
+	const ptrdiff_t count = stop - p;
+	/* 20 digits fit if they begin with 1 and have not gone around. */
+	if (count == 0 || stop > end || count > 20 || (count == 20 && (*p != '1' || value < power_of_ten_u64[19])))
+		return false;
+	*negative = minus;
+	*magnitude = value;
+	*token_end = stop;
+	return true;
+}
+
+/* The digits from the first that is not zero on. */
+static ptrdiff_t significant_digits(const struct plain *t)
+{
+	ptrdiff_t count = t->integer_digits + t->fraction_digits;
+	for (const char *p = t->digits; count > 19 && (*p == '0' || *p == '.'); p++)
+		count -= *p == '0';
+	return count;
+}
+
+/* [+-]digits at p, at most 4 of them. NULL if there are none such. */
+static const char *take_exponent(const char *p, const char *end, int64_t *exponent)
+{
+	uint64_t value = 0;
+	const bool negative = p < end && *p == '-';
+	if (p < end && (*p == '-' || *p == '+'))
+		p++;
+	const char *stop = walk_digits(p, end, &value);
+	if (stop == p || stop > end || stop - p > 4)
+		return NULL;
+	*exponent = negative ? -(int64_t)value : (int64_t)value;
+	return stop;
+}
+
+static inline bool scan_float(const char *p, const char *end, const struct float_format *f, uint64_t *bits,
+			      const char **token_end)
+{
+	struct plain t;
+	int64_t exponent = 0;
+	uint64_t magnitude;
+	if (!take_plain(p, end, &t) || significant_digits(&t) > 19)
+		return false;
+	if (t.stop < end && (*t.stop | 0x20) == 'e') {
+		t.stop = take_exponent(t.stop + 1, end, &exponent);
+		if (t.stop == NULL)
+			return false;
+	}
+	if (!number_float_bits(f, t.value, exponent - t.fraction_digits, &magnitude) || magnitude == float_infinity(f))
+		return false;
+	const uint64_t sign = float_infinity(f) + (UINT64_C(1) << f->significand_bits); /* the bit above the exponent */
+	*bits = magnitude | (t.negative ? sign : 0);
+	*token_end = t.stop;
+	return true;
+}
+
+bool number_scan_long_f32(const char *p, const char *end, float *value, const char **token_end)
+{
+	uint64_t bits;
+	if (!scan_float(p, end, &float_format_f32, &bits, token_end))
+		return false;
+	*value = f32_from_bits((uint32_t)bits);
+	return true;
+}
+
+bool number_scan_long_f64(const char *p, const char *end, double *value, const char **token_end)
+{
+	uint64_t bits;
+	if (!scan_float(p, end, &float_format_f64, &bits, token_end))
+		return false;
+	*value = f64_from_bits(bits);
+	return true;
+}
+
+/* Takes the white space byte behind a token that ends at stop. False: there is none. */
+static inline bool take_space(const char *stop, const char *end, struct number_run *run)
+{
+	if (stop >= end)
+		return false;
+	if (*stop == '\n')
+		run->lines++;
+	else if (*stop != ' ' && (*stop < '\t' || *stop > '\r'))
+		return false;
+	run->next = stop + 1;
+	run->count++;
+	return true;
+}
+
+struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
+{
+	struct number_run run = {.next = p};
+	const char *stop;
+	int64_t mantissa;
+	while (run.count < limit && run.next < end && decimal_scan(run.next, end, scale, &mantissa, &stop)) {
+		mantissas[run.count] = mantissa;
+		if (!take_space(stop, end, &run))
+			break;
+	}
+	return run;
+}
+
+/* Numbers of one type: scan_type is what scan reads, of which type may be a part. */
+#define DEFINE_RUN(type, scan_type)                                                                                    \
+	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)                \
+	{                                                                                                              \
+		struct number_run run = {.next = p};                                                                   \
+		const char *stop;                                                                                      \
+		scan_type value;                                                                                       \
+		while (run.count < limit && run.next < end && number_scan_##scan_type(run.next, end, &value, &stop)) { \
+			values[run.count] = (type)value;                                                               \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                           \
+				break;                                                                                 \
+		}                                                                                                      \
+		return run;                                                                                            \
+	}
+
+DEFINE_RUN(i8, i64)
+DEFINE_RUN(i16, i64)
+DEFINE_RUN(i32, i64)
+DEFINE_RUN(i64, i64)
+DEFINE_RUN(u8, u64)
+DEFINE_RUN(u16, u64)
+DEFINE_RUN(u32, u64)
+DEFINE_RUN(u64, u64)
+DEFINE_RUN(f32, f32)
+DEFINE_RUN(f64, f64)
+
+struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit)
+{
+	switch (t->id) {
+	case TYPE_I8:
+		return run_i8(p, end, values, limit);
+	case TYPE_I16:
+		return run_i16(p, end, values, limit);
+	case TYPE_I32:
+		return run_i32(p, end, values, limit);
+	case TYPE_I64:
+		return run_i64(p, end, values, limit);
+	case TYPE_U8:
+		return run_u8(p, end, values, limit);
+	case TYPE_U16:
+		return run_u16(p, end, values, limit);
+	case TYPE_U32:
+		return run_u32(p, end, values, limit);
+	case TYPE_U64:
+		return run_u64(p, end, values, limit);
+	case TYPE_F32:
+		return run_f32(p, end, values, limit);
+	case TYPE_F64:
+		return run_f64(p, end, values, limit);
+	case TYPE_I128:
+	case TYPE_COUNT:
+		break;
+	}
+	return (struct number_run){.next = p};
+}
