@@ -10,6 +10,7 @@
 #include "line.h"
 #include "message.h"
 #include "number.h"
+#include "number_scan.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
 #define SWAP_LOOP(bits)                                             \
@@ -230,6 +231,11 @@ static bool is_missing(const char *token, size_t size)
 	}
 }
 
+static void *next_element(const struct cursor *c)
+{
+	return (unsigned char *)c->target->elements + c->result->count * c->reading->type->size;
+}
+
 /* A token that is no number. */
 static bool take_invalid(struct cursor *c, const char *token, size_t size)
 {
@@ -261,7 +267,7 @@ static bool take_decimal(struct cursor *c, const char *token, size_t size)
 	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
 	    !decimal_mantissa(&d, r->scale, r->type, &value))
 		return stop_at(c, DECODE_CHANGE, token, size);
-	memcpy((unsigned char *)c->target->elements + c->result->count * r->type->size, &value, r->type->size);
+	memcpy(next_element(c), &value, r->type->size);
 	c->result->count++;
 	return true;
 }
@@ -275,7 +281,7 @@ static bool take_number(struct cursor *c, const char *token, size_t size)
 		return stop_at(c, DECODE_LIMIT, token, size);
 	switch (result) {
 	case NUMBER_OK:
-		memcpy((unsigned char *)c->target->elements + c->result->count * t->size, &value, t->size);
+		memcpy(next_element(c), &value, t->size);
 		c->result->count++;
 		return true;
 	case NUMBER_INVALID:
@@ -333,6 +339,47 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 	return r->decimal ? take_decimal(c, token, size) : take_number(c, token, size);
 }
 
+/* Whether numbers can be read on the fast road, which is for what fits 64 bits. */
+static bool is_fast(const struct cursor *c)
+{
+	return c->reading->type->id != TYPE_I128 && (c->result->count > 0 || c->target->first == NULL);
+}
+
+/* Takes tokens as long as they are plain numbers, each behind white space. */
+static void take_run(struct cursor *c)
+{
+	const struct reading *r = c->reading;
+	struct number_run run;
+	if (!is_fast(c) || c->header_left > 0 || c->rules->comment != NULL)
+		return;
+	do {
+		const size_t left = c->target->limit - c->result->count;
+		while (c->next < c->end && is_space(*c->next))
+			c->next++;
+		run = r->decimal ? decimal_scan_run(c->next, c->end, r->scale, next_element(c), left)
+				 : number_scan_run(c->next, c->end, r->type, next_element(c), left);
+		c->next = run.next;
+		c->result->count += run.count;
+	} while (run.count > 0);
+}
+
+/* Takes the line's field if it is a plain number. */
+static bool take_plain_field(struct cursor *c, const char *token, size_t size)
+{
+	const struct reading *r = c->reading;
+	const char *stop;
+	union value value;
+	if (size == 0 || !is_fast(c) || c->result->count == c->target->limit)
+		return false;
+	const bool taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
+				      : number_scan(token, token + size, r->type, &value, &stop);
+	if (!taken || stop != token + size)
+		return false;
+	memcpy(next_element(c), &value, r->type->size);
+	c->result->count++;
+	return true;
+}
+
 /* The line's result takes the field's place, which may have to be made. */
 static bool replace_field(struct cursor *c)
 {
@@ -360,11 +407,32 @@ static bool edit_line(struct cursor *c, size_t elements_before, size_t marks_bef
 				   : EDIT_DELIMITER);
 }
 
+static void take_tokens(struct cursor *c)
+{
+	const char *token = NULL;
+	size_t size = 0;
+	do
+		take_run(c);
+	while (next_token(c, &token, &size) && take_token(c, token, size));
+}
+
+static void take_fields(struct cursor *c)
+{
+	const char *token = NULL;
+	size_t size = 0;
+	while (next_field(c, &token, &size)) {
+		const size_t elements = c->result->count;
+		const size_t marks = c->target->marks->size;
+		if (!take_plain_field(c, token, size) && !take_token(c, token, size))
+			return;
+		if (c->rules->lines != LINES_DROPPED && !edit_line(c, elements, marks))
+			return;
+	}
+}
+
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result)
 {
-	const char *token = NULL;
-	size_t token_size = 0;
 	*result = (struct decoded){.stop = DECODE_END};
 	struct cursor c = {
 		.rules = rules,
@@ -380,13 +448,10 @@ enum status decode_text(const struct text_rules *rules, const struct reading *re
 		.counted = bytes,
 		.result = result,
 	};
-	while (target->field != 0 ? next_field(&c, &token, &token_size) : next_token(&c, &token, &token_size)) {
-		const size_t elements = result->count;
-		const size_t marks = target->marks->size;
-		if (!take_token(&c, token, token_size) ||
-		    (rules->lines != LINES_DROPPED && !edit_line(&c, elements, marks)))
-			break;
-	}
+	if (target->field != 0)
+		take_fields(&c);
+	else
+		take_tokens(&c);
 	result->consumed = (size_t)(c.record - bytes);
 	result->lines = lines_before(&c, c.record);
 	return c.status;

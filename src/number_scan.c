@@ -224,3 +224,50 @@ struct number_run number_scan_run(const char *p, const char *end, const struct t
 	}
 	return (struct number_run){.next = p};
 }
+
+/* Whether an integer of so many bytes holds the value. */
+static bool holds(const struct type *t, uint64_t bits)
+{
+	const unsigned shift = 64 - 8 * (unsigned)t->size;
+	return t->kind == KIND_SIGNED ? (uint64_t)((int64_t)(bits << shift) >> shift) == bits
+				      : bits << shift >> shift == bits;
+}
+
+static void put_integer(const struct type *t, uint64_t bits, union value *value)
+{
+	switch (t->size) {
+	case 1:
+		value->u8 = (uint8_t)bits;
+		break;
+	case 2:
+		value->u16 = (uint16_t)bits;
+		break;
+	case 4:
+		value->u32 = (uint32_t)bits;
+		break;
+	default:
+		value->u64 = bits;
+		break;
+	}
+}
+
+bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
+{
+	uint64_t bits;
+	int64_t integer;
+	if (t->id == TYPE_F32)
+		return number_scan_f32(p, end, &value->f32, token_end);
+	if (t->id == TYPE_F64)
+		return number_scan_f64(p, end, &value->f64, token_end);
+	if (t->kind == KIND_SIGNED) {
+		if (!number_scan_i64(p, end, &integer, token_end))
+			return false;
+		bits = (uint64_t)integer;
+	} else if (!number_scan_u64(p, end, &bits, token_end)) {
+		return false;
+	}
+	if (!holds(t, bits))
+		return false;
+	put_integer(t, bits, value);
+	return true;
+}

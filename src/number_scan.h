@@ -170,6 +170,9 @@ static inline bool number_scan_f32(const char *p, const char *end, float *value,
 	return true;
 }
 
+/* A number of type t (never i128). */
+bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end);
+
 /* What number_scan_run and decimal_scan_run took. */
 struct number_run {
 	size_t count; /* elements written */

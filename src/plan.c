@@ -157,6 +157,7 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 		.total = o->total,
 		.seed = o->seed,
 		.text = o->text,
+		.line_buffered = o->line_buffered,
 	};
 	if (plan->include_initial)
 		plan->exclusive = false; /* n+1 results: the initial one, then the inclusive ones */

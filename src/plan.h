@@ -66,6 +66,7 @@ struct plan {
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
 	/* Running. */
+	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* whole tiles; of text as many bytes */
 	bool chunk_fixed; /* by the user: no device changes it */
 	size_t slot_count;

@@ -175,7 +175,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 		const enum status status = input_read(s->input, b->data + b->size, room, &got, &s->end_problem);
 		b->size += got;
 		s->ended = status != STATUS_OK || got == 0 || input_at_end(s->input);
-		if (!s->ended && b->size < c->limit && input_pauses(s->input)) {
+		if (!s->ended && b->size < c->limit && (plan->line_buffered || input_pauses(s->input))) {
 			look_for_cut(plan, slot, c, false);
 			if (c->cut > 0)
 				return STATUS_OK;
