@@ -33,7 +33,8 @@ _pscan() {
 		;;
 	-*)
 		words='-op --op= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
-			--type= --field= --delimiter= --missing= --invalid= --gzip --gzip= --output= --no-mmap --device= --list-devices
+			--type= --field= --delimiter= --csv --header --header= --comment= --append --as= --replace --number-format=
+			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices
 			--chunk-size= --threads= --stats --stats= --algorithm= --trace= --quiet --verbose --help --version'
 		;;
 	*)

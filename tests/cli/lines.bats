@@ -1,0 +1,300 @@
+#!/usr/bin/env bats
+# Lines with fields: headers, names, CSV, comments, and lines that come out with their results.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# gives INPUT EXPECTED OPTION...: exit 0, silence, and exactly the bytes EXPECTED from INPUT (both printf formats).
+gives() {
+	local input=$1 expected=$2
+	shift 2
+	# shellcheck disable=SC2059 # formats
+	printf -- "$input" >in
+	# shellcheck disable=SC2059
+	printf -- "$expected" >expected
+	run_pscan "$@" in
+	assert_equal "$input $*: $code $err" "$input $*: 0 "
+	cmp out expected || {
+		echo "$input $*:" >&2
+		od -c out | head -n 20 >&2
+		return 1
+	}
+}
+
+# stops INPUT CODE EXPECTED MESSAGE OPTION...: EXPECTED comes out before the one line MESSAGE.
+stops() {
+	local input=$1 status=$2 expected=$3 message=$4
+	shift 4
+	# shellcheck disable=SC2059 # formats
+	printf -- "$input" >in
+	# shellcheck disable=SC2059
+	printf -- "$expected" >expected
+	run_pscan "$@" in
+	assert_equal "$*: $code $err" "$*: $status $message"
+	cmp out expected
+}
+
+# --- -a and --replace
+
+@test "-a gives each line its result as a new last field" {
+	gives 'a 1\nb 2\nc 3\n' 'a 1 1\nb 2 3\nc 3 6\n' -f 2 -a
+	gives 'a,1\nb,2\n' 'a,1,1\nb,2,3\n' -f 2 -d , --append
+	gives 'a\t1\nb\t2\n' 'a\t1\t1\nb\t2\t3\n' -f 2 -d '\t' -a
+	gives '  a   1  \n' '  a   1   1\n' -f 2 -a
+}
+
+@test "--replace puts the result in the field's place and leaves every other byte" {
+	gives 'a  1\tx\nb  2\ty\n' 'a  1\tx\nb  3\ty\n' -f 2 --replace
+	gives '10,5\n20,7\n' '10,5\n30,7\n' -f 1 -d , --replace
+	gives ' 1 ;x\n 2 ;y\n' '1;x\n3;y\n' -f 1 -d ';' --replace
+}
+
+@test "a carriage return stays at the line's end" {
+	gives 'a 1\r\nb 2\r\n' 'a 1 1\r\nb 2 3\r\n' -f 2 -a
+	gives 'a,1\r\nb,2\r\n' 'a,1\r\nb,3\r\n' -f 2 -d , --replace
+}
+
+@test "a last line without newline gets one, and so does a file's last line before the next file" {
+	gives 'a 1\nb 2' 'a 1 1\nb 2 3\n' -f 2 -a
+	printf 'a 1' >one
+	printf 'b 2' >two
+	run_pscan -f 2 --replace one two
+	assert_equal "$code $out" $'0 a 1\nb 3'
+}
+
+@test "a line without a number comes out with an empty new field, or unchanged" {
+	gives 'a 1\nb -\n\nc 2\n' 'a 1 1\nb - \n \nc 2 3\n' -f 2 -a --missing=skip
+	gives 'a 1\nb -\n\nc 2\n' 'a 1\nb -\n\nc 3\n' -f 2 --replace --missing=skip
+	gives 'a 1\nb x\nc 2\n' 'a 1 1\nb x \nc 2 3\n' -f 2 -a --invalid=ignore
+	gives 'a 1\nb NA\nc 2\n' 'a 1 1\nb NA NA\nc 2 3\n' -f 2 -a --missing=keep
+	gives 'a 1\nb NA\nc 2\n' 'a 1\nb NA\nc 3\n' -f 2 --replace --missing=keep
+}
+
+@test "--replace makes an absent field that has a value" {
+	gives 'a,1,5\nb\n' 'a,1,5\nb,,5\n' -f 3 -d , --replace --missing=zero
+	gives 'a 1 5\nb\n\n' 'a 1 5\nb 5\n5\n' -f 3 --replace --missing=zero
+}
+
+@test "what is no element is not shifted by -e" {
+	gives 'a 1\nb -\nc 2\nd 3\n' 'a 1 0\nb - \nc 2 1\nd 3 3\n' -e -f 2 -a --missing=skip
+}
+
+@test "exact decimals change their scale in the middle of lines" {
+	gives 'a 1\nb 2.5\nc 1e3\nd 1\n' 'a 1 1\nb 2.5 3.5\nc 1e3 1003.5\nd 1 1004.5\n' -f 2 -a
+}
+
+@test "lines before an error come out with their results, the line with it does not" {
+	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (see --invalid)' -f 2 -a
+	stops 'a 100\nb 20\nc 20\nd 4\n' 1 'a 100\nb 120\n' \
+		'pscan: in: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 2 --replace -t i8
+}
+
+@test "options that do not go together are usage errors" {
+	local row
+	for row in '-a' '--replace' '-a --replace -f 1' '-a -f 1 --total' '-a -f 1 --include-initial' \
+		'--replace -f 1 --output-format=binary' '--as=x -f 1 -a' '--as=x -H -f 1' '--csv' '-d ,' '-f 1 -a --format=binary' \
+		'-H --format=binary' '--comment=# --format=binary' '-f 1,2' '-f 1-3' '-f -x'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $row < <(echo 1)
+		assert_equal "$row: $code $out" "$row: 2 "
+		assert_equal "$row: $(wc -l <err)" "$row: 1"
+	done
+	run_pscan --csv -d '"' -f 1 < <(echo 1)
+	assert_equal "$code $out" '2 '
+}
+
+# --- Headers
+
+@test "-H passes the header through, before results and with lines" {
+	gives 'n\n1\n2\n' 'n\n1\n3\n' -H
+	gives 'x n\na 1\nb 2\n' 'x n\n1\n3\n' -H -f 2
+	gives 'x n\na 1\nb 2\n' 'x n n_sum\na 1 1\nb 2 3\n' -H -f 2 -a
+	gives 'x n\na 1\nb 2\n' 'x n\na 1\nb 3\n' -H -f 2 --replace
+	gives 'x n\r\na 1\r\n' 'x n n_max\r\na 1 1\r\n' -H -f 2 -a -op max
+	gives 'n' 'n\n' -H
+	gives '' '' -H
+}
+
+@test "--header=N passes N lines, and the last of them names the fields" {
+	gives 'title\nx,n\na,1\n' 'title\nx,n,n_sum\na,1,1\n' --header=2 -f n -d , -a
+	gives 'title\nx,n\na,1\n' 'title\nx,n\n1\n' --header=2 -f 2 -d ,
+	gives 'one\ntwo\n' 'one\ntwo\n' --header=5 -f 1
+}
+
+@test "-f NAME finds the field that the header calls so" {
+	gives 'day,bytes\n1,10\n2,20\n' 'day,bytes\n10\n30\n' -f bytes -d ,
+	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
+	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte"' -f byte
+	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
+	gives '' '' -f bytes
+}
+
+@test "--as names the results" {
+	gives 'x,n\na,1\n' 'x,n,total\na,1,1\n' -H -f 2 -d , -a --as=total
+	gives 'x,n\na,1\n' 'x,total\na,1\n' -f n -d , --replace --as=total
+	gives 'x,n\na,1\n' 'x,n,"a ""b"", c"\na,1,1\n' --csv -f n -a '--as=a "b", c'
+}
+
+@test "later files' equal headers are dropped, a different one is an error" {
+	printf 'x n\na 1\n' >one
+	printf 'x n\nb 2\n' >two
+	printf 'x m\nc 3\n' >three
+	run_pscan -H -f 2 one two
+	assert_equal "$code $out" $'0 x n\n1\n3'
+	run_pscan -f n -a one two
+	assert_equal "$code $out" $'0 x n n_sum\na 1 1\nb 2 3'
+	run_pscan -f n -a one three two
+	assert_equal "$code $out" $'1 x n n_sum\na 1 1'
+	assert_equal "$err" 'pscan: three: line 1: the header is not that of the first file: "x m"'
+	printf 'x n\r\nb 2\r\n' >two
+	printf '\xef\xbb\xbfx n\nb 4\n' >four
+	: >empty
+	run_pscan -H -f 2 empty one two four
+	assert_equal "$code $out" $'0 x n\n1\n3\n7'
+}
+
+@test "a byte order mark before the header stays, and is no part of a name" {
+	gives '\xef\xbb\xbfn,x\n1,a\n' '\xef\xbb\xbfn,x,n_sum\n1,a,1\n' -f n -d , -a
+	gives '\xef\xbb\xbf"n",x\n1,a\n' '\xef\xbb\xbf"n",x,"n_sum"\n1,a,1\n' -f n --csv -a
+}
+
+@test "--include-initial comes behind the header" {
+	gives '# c\nn\n1\n2\n' '# c\nn\n0\n1\n3\n' -H --comment=# --include-initial
+	gives '1\n2\n' '0\n1\n3\n' --include-initial --format=text
+}
+
+@test "--total writes the total and nothing else" {
+	gives 'n\n1\n2\n' '3\n' -H --total
+	gives '#x\n1\n2\n' '3\n' --comment=# --total
+}
+
+@test "a header as long as several chunks is one" {
+	"$PYTHON" -c '
+print(",".join(f"f{i}" for i in range(20000)))
+for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
+	run_pscan --chunk-size=4K -f f19999 -d , in
+	assert_equal "$code $(tail -n 3 out | tr '\n' ' ')" '0 1 3 6 '
+	assert_equal "$(head -n 1 out | md5sum)" "$(head -n 1 in | md5sum)"
+}
+
+@test "a header is waited for on a slow pipe" {
+	run_pscan -f n -a < <(
+		printf 'x'
+		sleep 0.1
+		printf ' n\na 1'
+		sleep 0.1
+		printf '\nb 2\n'
+	)
+	assert_equal "$code $out" $'0 x n n_sum\na 1 1\nb 2 3'
+}
+
+# --- Comments
+
+@test "--comment passes lines that begin so, and only those" {
+	gives '# a 1\n1 2 # 3\n#4\n5\n' '# a 1\n1\n3\n6\n#4\n11\n' --comment=# --invalid=ignore
+	gives '// x\na 1\n/ 2\n' '// x\na 1 1\n/ 2 3\n' --comment=// -f 2 -a
+	gives ' # 7\n' '7\n' --comment=# -f 2
+	gives '#c\r\n1\n' '#c\r\n1\n' --comment=#
+	gives '#only' '#only\n' --comment=#
+}
+
+@test "comments before and within a header do not count" {
+	gives '# made today\nx n\n# units\na 1\n' '# made today\nx n n_sum\n# units\na 1 1\n' --comment=# -f n -a
+	printf '# one\nx n\na 1\n' >one
+	printf '# two\nx n\nb 2\n' >two
+	run_pscan --comment=# -f n one two
+	assert_equal "$code $out" $'0 # one\nx n\n1\n# two\n3'
+}
+
+# --- CSV
+
+@test "--csv honours quotes, delimiters and newlines in them" {
+	gives 'a,"1"\n"b,c","2"\n"d\ne",3\n' 'a,"1",1\n"b,c","2",3\n"d\ne",3,6\n' --csv -f 2 -a
+	gives '"x ""y"", z",5\n,6\n' '5\n11\n' --csv -f 2
+	gives '"a\r\nb",1\r\nc,2\r\n' '"a\r\nb",1,1\r\nc,2,3\r\n' --csv -f 2 -a
+	gives '"1";2\n"3";4\n' '"1";2\n"3";6\n' --csv -d ';' -f 2 --replace
+	gives '"1",x\n"2",y\n' '1,x\n3,y\n' --csv -f 1 --replace
+}
+
+@test "a quote within a field is a character like others" {
+	gives '5" disk,1\n"a"b"c,d",2\n' '1\n' --csv -f 2 --invalid=ignore
+	gives "it's \"so\",1\n2\",3\n" '1\n4\n' --csv -f 2
+}
+
+@test "a quoted name is found by what it says" {
+	gives '"day ""1""","n"\n1,2\n' '"day ""1""","n","day ""1""_sum"\n1,2,1\n' --csv -f 'day "1"' -a
+}
+
+@test "an empty quoted field is missing" {
+	gives 'a,""\nb,2\n' '2\n' --csv -f 2 --missing=skip
+}
+
+@test "a quote that is not closed is an error that names its line" {
+	stops 'a,1\nb,2\n"c,3\nd,4\n' 1 '1\n3\n' 'pscan: in: line 3, field 2: a quoted field is not closed: "\"c,3\x0ad,4\x0a"' \
+		--csv -f 2
+	stops '"n\n1\n' 1 '' 'pscan: in: line 1: a quoted field is not closed: "\"n\x0a1\x0a"' --csv -f n
+}
+
+@test "lines are counted within quotes too" {
+	stops '"a\n\nb",1\n"c\nd",x\n' 1 '1\n' 'pscan: in: line 4, field 2: not a number: "x" (see --invalid)' --csv -f 2
+}
+
+@test "quotes in comments open nothing" {
+	gives '#"open\na,1\n# x,"y\nb,2\n' '#"open\n1\n# x,"y\n3\n' --csv -f 2 --comment=#
+}
+
+@test "a record far longer than a chunk is one" {
+	"$PYTHON" -c '
+big = "x,\n\"\"" * 300000
+for i in range(1, 4): print(f"\"{big}\",{i}")' >in
+	run_pscan --csv -f 2 --chunk-size=4K in
+	assert_equal "$code $out" $'0 1\n3\n6'
+	run_pscan --csv -f 2 -a --chunk-size=4K in
+	"$PYTHON" -c '
+big = "x,\n\"\"" * 300000
+for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
+	"$PSCAN" --csv -f 2 --chunk-size=4K >out < <(cat in)
+	assert_equal "$(tr '\n' ' ' <out)" '1 3 6 '
+}
+
+# --- All of it
+
+@test "random lines, options and chunks give what Python says" {
+	run timeout 300 "$PYTHON" "$TOOLS/lines.py" "$PSCAN" 1 "${LINES_CASES:-400}"
+	assert_equal "$status $output" "0 ${LINES_CASES:-400} cases"
+}
+
+# --- Writing
+
+@test "--line-buffered writes each line for itself" {
+	command -v strace >/dev/null || skip 'no strace'
+	strace -o /dev/null true 2>/dev/null || skip 'strace may not trace'
+	seq 100 >in
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace -f -e trace=write -o trace "$PSCAN" --line-buffered in | cat >out
+	cmp out <(seq 100 | awk '{ print s += $1 }')
+	assert_equal "$(grep -c 'write(1, ' trace)" 100
+}
+
+@test "a live input's results are out before its next line comes" {
+	run timeout 60 "$PYTHON" -c '
+import subprocess, sys
+for options in ([], ["--line-buffered"], ["-a"]):
+    p = subprocess.Popen([sys.argv[1], "-f", "3", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    total = 0
+    for i in range(1, 40):
+        line = b"x y %d" % i
+        p.stdin.write(line + b"\n")
+        total += i
+        want = b"%d\n" % total if "-a" not in options else line + b" %d\n" % total
+        got = p.stdout.read(1000)
+        assert got == want, (options, got, want)
+    p.stdin.close()
+    assert p.wait() == 0
+' "$PSCAN"
+	assert_equal "$status $output" '0 '
+}

@@ -1,0 +1,274 @@
+"""Random lines with fields, scanned by pscan with options for lines and by the few lines of Python below; every byte must be equal.
+
+    lines.py PSCAN SEED COUNT
+
+Fields are found by regular expressions, numbers are Python's. Prints the number of cases.
+"""
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MISSING = ["", "-", "NA", "N/A", "null"]
+OPERATORS = {"sum": lambda a, b: a + b, "max": max, "min": min}
+IDENTITY = {"sum": "0", "max": "-inf", "min": "inf"}
+
+
+class Rules:
+    """One case's options."""
+
+    def __init__(self, rng):
+        self.mode = rng.choice(["blanks", "delimiter", "csv"])
+        self.delimiter = {"blanks": " ", "delimiter": rng.choice(",;|\t"), "csv": rng.choice(",,,;")}[self.mode]
+        self.field = rng.randint(1, 4)
+        self.header = rng.choice([0, 0, 1, 1, 2])
+        self.named = self.header > 0 and rng.random() < 0.5
+        self.comment = rng.choice([None, None, "#", "//"])
+        self.lines = rng.choice(["none", "append", "replace"])
+        self.name = rng.choice([None, "tot", 'a "b"' if self.mode == "csv" else "a_b"])
+        if self.lines == "none" or self.header == 0:
+            self.name = None
+        self.missing = rng.choice(["skip", "keep", "zero", "-7"])
+        self.exclusive = rng.random() < 0.3
+        self.operator = rng.choice(list(OPERATORS))
+        self.crlf = rng.random() < 0.3
+
+    def options(self):
+        """The command line."""
+        words = ["-op", self.operator, f"--missing={self.missing}", "--invalid=ignore",
+                 "-f", f"name{self.field}" if self.named else str(self.field)]
+        if self.mode != "blanks":
+            words += ["-d", self.delimiter]
+        if self.mode == "csv":
+            words.append("--csv")
+        if self.header:
+            words.append(f"--header={self.header}")
+        if self.comment:
+            words.append(f"--comment={self.comment}")
+        if self.lines != "none":
+            words.append("-a" if self.lines == "append" else "--replace")
+        if self.name:
+            words.append(f"--as={self.name}")
+        if self.exclusive:
+            words.append("-e")
+        return words
+
+
+def random_field(rng, rules, number):
+    """A field's text; number: it may be one."""
+    if number and rng.random() < 0.75:
+        text = str(rng.randint(-99, 99999))
+    elif number and rng.random() < 0.6:
+        text = rng.choice(MISSING)
+    else:
+        text = rng.choice(["x", "ab", "1x", "2.5.1", "é", "Z" * rng.randint(1, 60)])
+    if rules.mode == "csv" and rng.random() < 0.3:
+        if not number and rng.random() < 0.5:
+            text += rng.choice(['""', "\n", rules.delimiter, "\r\n", '"",""'])
+        return f'"{text}"'
+    if rules.mode != "blanks" and rng.random() < 0.1:
+        text = f" {text}\t" if rules.delimiter != "\t" else f" {text} "
+    if rules.mode == "blanks":
+        return text or "-"
+    if not number and rules.mode != "csv" and rng.random() < 0.1:
+        text += '"'
+    return text
+
+
+def random_file(rng, rules, header):
+    """A file's bytes; header: its lines."""
+    newline = "\r\n" if rules.crlf else "\n"
+    out = []
+    left = list(header)
+    for _ in range(rng.randint(0, rng.choice([20, 60, 2000]))):
+        if rules.comment and rng.random() < 0.1:
+            out.append(rules.comment + rng.choice(["", " note", ' "open', ' 1 2 3 4']))
+        elif left:
+            out.append(left.pop(0))
+        else:
+            count = rng.randint(0 if rng.random() < 0.2 else 1, 6)
+            blank = rng.choice([" ", "  ", "\t"]) if rules.mode == "blanks" else rules.delimiter
+            out.append(blank.join(random_field(rng, rules, i + 1 == rules.field) for i in range(count)))
+            if rules.mode == "blanks" and rng.random() < 0.1:
+                out[-1] = " " + out[-1]
+    if left:
+        out += left
+    text = newline.join(out)
+    if out and rng.random() < 0.8:
+        text += newline
+    return text
+
+
+def records(text, rules):
+    """Yields each record as its text and its line end."""
+    quoted = r'"(?:[^"]|"")*"' + f"[^{re.escape(rules.delimiter)}\n]*"
+    plain = f"[^{re.escape(rules.delimiter)}\n]*"
+    record = re.compile(rf'(?:{quoted}|(?!"){plain})(?:{re.escape(rules.delimiter)}(?:{quoted}|(?!"){plain}))*')
+    at = 0
+    while at < len(text):
+        is_comment = rules.comment and text.startswith(rules.comment, at)
+        if rules.mode == "csv" and not is_comment:
+            end = record.match(text, at).end()
+        else:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+        following = min(end + 1, len(text))
+        body, line_end = text[at:end], text[end:following]
+        if body.endswith("\r"):
+            body, line_end = body[:-1], "\r" + line_end
+        yield body, line_end
+        at = following
+
+
+def spans(body, rules):
+    """The fields' places in a record."""
+    if rules.mode == "blanks":
+        return [m.span() for m in re.finditer(r"[^ \t]+", body)]
+    if rules.mode == "delimiter":
+        pattern = f"[^{re.escape(rules.delimiter)}]*"
+    else:
+        pattern = r'"(?:[^"]|"")*"' + f"[^{re.escape(rules.delimiter)}]*|[^{re.escape(rules.delimiter)}]*"
+    found, at = [], 0
+    while True:
+        m = re.compile(pattern).match(body, at)
+        found.append(m.span())
+        if m.end() >= len(body):
+            return found
+        at = m.end() + 1
+
+
+def token_of(raw, rules):
+    """What a field says."""
+    if rules.mode == "csv" and len(raw) >= 2 and raw[0] == raw[-1] == '"':
+        raw = raw[1:-1]
+    return raw.strip(" \t")
+
+
+class Oracle:
+    """Scans files as pscan should."""
+
+    def __init__(self, rules):
+        self.rules = rules
+        self.total = None
+        self.out = []
+        self.first_header = True
+
+    def result(self, value):
+        """The result of one element."""
+        before = self.total
+        self.total = value if before is None else OPERATORS[self.rules.operator](before, value)
+        if not self.rules.exclusive:
+            return str(self.total)
+        return IDENTITY[self.rules.operator] if before is None else str(before)
+
+    def header(self, body, line_end, last):
+        """A header line of the first file."""
+        r = self.rules
+        places = spans(body, r)
+        if last and r.lines != "none":
+            raw = body[slice(*places[r.field - 1])] if r.field <= len(places) else ""
+            name = r.name
+            if name is None:
+                quoted = r.mode == "csv" and raw.startswith('"')
+                name = raw[:-1] + f'_{r.operator}"' if quoted else f"{raw.strip(' 	')}_{r.operator}"
+            elif r.mode == "csv" and '"' in name:
+                name = '"' + name.replace('"', '""') + '"'
+            if r.lines == "append":
+                body += r.delimiter + name
+            elif r.name is not None and r.field <= len(places):
+                begin, end = places[r.field - 1]
+                body = body[:begin] + name + body[end:]
+        self.out.append(body + (line_end if r.lines != "none" or "\r" in line_end else "\n"))
+
+    def line(self, body, line_end):
+        """A line of data."""
+        r = self.rules
+        places = spans(body, r)
+        present = r.field <= len(places)
+        token = token_of(body[slice(*places[r.field - 1])], r) if present else ""
+        value = mark = None
+        if token in MISSING:
+            if r.missing == "keep":
+                mark = token
+            elif r.missing != "skip":
+                value = 0 if r.missing == "zero" else int(r.missing)
+        elif re.fullmatch(r"[+-]?[0-9]+", token):
+            value = int(token)
+        result = None if value is None else self.result(value)
+        if r.lines == "none":
+            if result is not None or mark is not None:
+                self.out.append((mark if result is None else result) + "\n")
+        elif r.lines == "append":
+            self.out.append(body + r.delimiter + (result or mark or "") + line_end)
+        elif result is None:
+            self.out.append(body + line_end)
+        elif present:
+            begin, end = places[r.field - 1]
+            self.out.append(body[:begin] + result + body[end:] + line_end)
+        else:
+            gap = r.delimiter * (r.field - len(places)) if r.mode != "blanks" else " " if body else ""
+            self.out.append(body + gap + result + line_end)
+
+    def file(self, text):
+        """One file."""
+        r = self.rules
+        left = r.header
+        begin = len(self.out)
+        for body, line_end in records(text, r):
+            if r.comment and body.startswith(r.comment):
+                self.out.append(body + (line_end or "\n"))
+            elif left:
+                left -= 1
+                if self.first_header:
+                    self.header(body, line_end or "\n", left == 0)
+            else:
+                self.line(body, line_end)
+        if left == 0:
+            self.first_header = False
+        if len(self.out) > begin and not self.out[-1].endswith("\n"):
+            self.out[-1] += "\n"
+
+
+def run_case(pscan, rng, folder):
+    """One case; returns the command that failed, or None."""
+    rules = Rules(rng)
+    header = []
+    for i in range(rules.header):
+        names = [f"name{k}" if i == rules.header - 1 else f"title{k}" for k in range(1, 6)]
+        if rules.mode == "csv":
+            names = [f'"{n}"' if rng.random() < 0.3 else n for n in names]
+        header.append(rules.delimiter.join(names))
+    files = []
+    oracle = Oracle(rules)
+    for i in range(rng.choice([1, 1, 1, 2, 3])):
+        text = random_file(rng, rules, header)
+        path = folder / f"in{i}"
+        path.write_bytes(text.encode())
+        files.append(str(path))
+        oracle.file(text)
+    want = "".join(oracle.out).encode()
+    for running in (["-T", "1"], ["--chunk-size=1", "-T", "3"]):
+        command = [pscan, "-D", "none", *running, *rules.options(), *files]
+        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        if done.returncode != 0 or done.stdout != want or done.stderr:
+            at = next((k for k, (a, b) in enumerate(zip(want, done.stdout)) if a != b), min(len(want), len(done.stdout)))
+            near = slice(max(0, at - 60), at + 60)
+            return (f"{' '.join(command)}: exit {done.returncode}, {done.stderr[:200]!r}, byte {at}: "
+                    f"want {want[near]!r}, got {done.stdout[near]!r}")
+    return None
+
+
+def main():
+    """Runs the cases."""
+    pscan, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    for i in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            failure = run_case(pscan, random.Random(seed * 1000003 + i), Path(folder))
+        if failure is not None:
+            sys.exit(f"case {i}: {failure}")
+    print(count, "cases")
+
+
+main()
