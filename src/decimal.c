@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "number_put.h"
 #include "powers.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -169,8 +170,8 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 	const u128 magnitude = d->huge ? ~(u128)0 : (u128)d->hi << 64 | d->lo;
 	const uint64_t top = d->huge ? UINT64_MAX : d->top;
 	const bool negative = earlier < 0;
-	const struct wide a =
-		wide_product(0, negative ? 0 - (u128)earlier : (u128)earlier, power_of_ten_u64[common - scale], negative);
+	const struct wide a = wide_product(0, negative ? 0 - (u128)earlier : (u128)earlier,
+					   power_of_ten_u64[common - scale], negative);
 	const struct wide b = wide_product(top, magnitude, power_of_ten_u64[common - d->scale], d->negative);
 	if (op == OPERATOR_SUM)
 		return !d->huge && wide_fits(wide_add(a, b), result);
@@ -178,44 +179,69 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 	return wide_fits(takes_b ? b : a, result);
 }
 
-/* The decimal digits of a magnitude. */
-static size_t format_magnitude(char *out, u128 m)
+/* A mantissa past 64 bits; scale digits behind the point. */
+static size_t format_wide(char *out, u128 m, unsigned scale)
 {
+	char digits[64];
 	const uint64_t split = power_of_ten_u64[18];
-	char lower[20];
-	if (m <= UINT64_MAX)
-		return number_format_u64(out, (uint64_t)m);
-	const size_t upper_size = format_magnitude(out, m / split);
-	const size_t lower_size = number_format_u64(lower, (uint64_t)(m % split));
-	memset(out + upper_size, '0', 18 - lower_size);
-	memcpy(out + upper_size + 18 - lower_size, lower, lower_size);
-	return upper_size + 18;
+	const uint64_t upper = (uint64_t)(m / split / split);
+	const uint64_t middle = (uint64_t)(m / split % split);
+	size_t count = 0;
+	if (upper != 0)
+		count = put_u64(digits, upper);
+	if (upper == 0) {
+		count = put_u64(digits, middle);
+	} else {
+		put_fixed(digits + count, middle, 18);
+		count += 18;
+	}
+	put_fixed(digits + count, (uint64_t)(m % split), 18);
+	count += 18; /* more than scale */
+	memcpy(out, digits, count - scale);
+	if (scale == 0)
+		return count;
+	out[count - scale] = '.';
+	memcpy(out + count - scale + 1, digits + count - scale, scale);
+	return count + 1;
+}
+
+static inline size_t format_i64(char *out, int64_t mantissa, unsigned scale)
+{
+	const uint64_t magnitude = mantissa < 0 ? 0 - (uint64_t)mantissa : (uint64_t)mantissa;
+	const size_t sign = mantissa < 0;
+	out[0] = '-';
+	return sign + (scale == 0 ? put_u64(out + sign, magnitude) : put_point(out + sign, magnitude, scale));
+}
+
+static size_t format_s128(char *out, s128 mantissa, unsigned scale)
+{
+	if (mantissa >= INT64_MIN && mantissa <= INT64_MAX)
+		return format_i64(out, (int64_t)mantissa, scale);
+	const size_t sign = mantissa < 0;
+	out[0] = '-';
+	return sign + format_wide(out + sign, mantissa < 0 ? 0 - (u128)mantissa : (u128)mantissa, scale);
 }
 
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale)
 {
-	char digits[40];
-	const s128 value = value_of(m, t);
-	const size_t count = format_magnitude(digits, value < 0 ? 0 - (u128)value : (u128)value);
-	size_t o = 0;
-	if (value < 0)
-		out[o++] = '-';
-	if (scale == 0) {
-		memcpy(out + o, digits, count);
-		return o + count;
+	return t->id == TYPE_I64 ? format_i64(out, m->i64, scale) : format_s128(out, value_of(m, t), scale);
+}
+
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count)
+{
+	const bool narrow = t->id == TYPE_I64;
+	char *p = out;
+	for (size_t i = 0; i < count && narrow; i++) {
+		p += format_i64(p, ((const int64_t *)mantissas)[i], scale);
+		*p++ = '\n';
 	}
-	if (count <= scale) { /* 0.00digits */
-		out[o++] = '0';
-		out[o++] = '.';
-		memset(out + o, '0', scale - count);
-		memcpy(out + o + scale - count, digits, count);
-		return o + scale;
+	for (size_t i = 0; i < count && !narrow; i++) {
+		union value v;
+		memcpy(&v.i128, (const char *)mantissas + i * t->size, sizeof v.i128);
+		p += format_s128(p, value_of(&v, t), scale);
+		*p++ = '\n';
 	}
-	memcpy(out + o, digits, count - scale);
-	o += count - scale;
-	out[o++] = '.';
-	memcpy(out + o, digits + count - scale, scale);
-	return o + scale;
+	return (size_t)(p - out);
 }
 
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale)

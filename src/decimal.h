@@ -38,10 +38,15 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);
 
-/* No formatted decimal is longer: sign, 39 digits, point. */
+/* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at out, and
+ * may write over those behind what they return. */
 #define DECIMAL_TEXT_MAX 48
 /* Writes mantissa m (type t, i64 or i128) with scale digits behind the point. Returns the bytes written. */
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);
+
+/* One after another, each with a newline behind it; count of type t at mantissas, aligned for it. Room for
+ * count * DECIMAL_TEXT_MAX bytes. */
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
 
 /* m * 10^-scale rounded to nearest. */
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale);

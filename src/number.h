@@ -42,7 +42,8 @@ bool number_split(const char *token, size_t size, struct number_parts *parts);
  * denormals or 0. *value is untouched unless NUMBER_OK. */
 enum number_result number_parse(const char *token, size_t size, const struct type *t, union value *value);
 
-/* No formatted number (with its sign, without a NUL) is longer. */
+/* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and may
+ * write over those behind what they return. */
 #define NUMBER_TEXT_MAX 64
 
 /* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value, nearest to
@@ -54,5 +55,8 @@ size_t number_format_u64(char *out, uint64_t value);
 size_t number_format_i64(char *out, int64_t value);
 size_t number_format_f32(char *out, float value);
 size_t number_format_f64(char *out, double value);
+
+/* One after another, each with a newline behind it; count of type t at values, aligned for it. Room for count * NUMBER_TEXT_MAX bytes. */
+size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
 
 #endif

@@ -4,39 +4,20 @@
 #include <string.h>
 
 #include "number.h"
+#include "number_put.h"
 #include "powers.h"
 #include "types.h"
 
-static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
-				  "25262728293031323334353637383940414243444546474849"
-				  "50515253545556575859606162636465666768697071727374"
-				  "75767778798081828384858687888990919293949596979899";
-
 size_t number_format_u64(char *out, uint64_t value)
 {
-	char buffer[20];
-	size_t at = sizeof buffer;
-	while (value >= 100) {
-		at -= 2;
-		memcpy(buffer + at, digit_pairs + 2 * (value % 100), 2);
-		value /= 100;
-	}
-	if (value >= 10) {
-		at -= 2;
-		memcpy(buffer + at, digit_pairs + 2 * value, 2);
-	} else {
-		buffer[--at] = (char)('0' + value);
-	}
-	memcpy(out, buffer + at, sizeof buffer - at);
-	return sizeof buffer - at;
+	return put_u64(out, value);
 }
 
 size_t number_format_i64(char *out, int64_t value)
 {
-	if (value >= 0)
-		return number_format_u64(out, (uint64_t)value);
+	const size_t sign = value < 0;
 	out[0] = '-';
-	return 1 + number_format_u64(out + 1, 0 - (uint64_t)value);
+	return sign + put_u64(out + sign, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 /* digits * 10^power. */
@@ -46,7 +27,7 @@ struct decimal_float {
 };
 
 /* The upper 64 bits of the 192-bit product of power and factor, the last one set if any bit below is. */
-static uint64_t round_to_odd(struct power power, uint64_t factor)
+static inline uint64_t round_to_odd(struct power power, uint64_t factor)
 {
 	const uint64_t carry = mul_high_u64(power.lo, factor);
 	const uint64_t middle = power.hi * factor + carry;
@@ -55,7 +36,7 @@ static uint64_t round_to_odd(struct power power, uint64_t factor)
 }
 
 /* The shortest decimal that rounds to c * 2^q, where the values next to it are 2^q away (2^(q-1) below, if closer_below). */
-static struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
+static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
 {
 	const bool even = (c & 1) == 0;
 	/* floor(log10(2^q)), or of 3/4 * 2^q */
@@ -74,84 +55,94 @@ static struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
 	const uint64_t lower = below + (even ? 0 : 1);
 	const uint64_t upper = above - (even ? 0 : 1);
 	const uint64_t s = value / 4;
-	if (s >= 10) { /* one digit less? */
-		const uint64_t tens = s / 10;
-		const bool down = lower <= 40 * tens;
-		const bool up = 40 * tens + 40 <= upper;
-		if (down != up)
-			return (struct decimal_float){tens + up, k + 1};
-	}
+	/* One digit less, if just one of the two next to it is inside. Which it is cannot be foreseen: no branch. */
+	const uint64_t tens = s / 10;
+	const bool tens_down = lower <= 40 * tens;
+	const bool tens_up = 40 * tens + 40 <= upper;
+	const bool shorter = s >= 10 && tens_down != tens_up;
 	const bool down = lower <= 4 * s;
 	const bool up = 4 * s + 4 <= upper;
-	if (down != up)
-		return (struct decimal_float){s + up, k};
 	const uint64_t half = 4 * s + 2;
-	return (struct decimal_float){s + (value > half || (value == half && (s & 1) != 0)), k};
+	const bool nearer = value > half || (value == half && (s & 1) != 0);
+	const uint64_t digits = s + (down != up ? up : nearer);
+	return (struct decimal_float){shorter ? tens + tens_up : digits, k + shorter};
 }
 
-static size_t put_zeros(char *out, size_t count)
+/* Without trailing zeros; many at once first: a short decimal has up to 16. */
+static inline struct decimal_float without_zeros(struct decimal_float d)
 {
-	memset(out, '0', count);
-	return count;
-}
-
-/* Positional for 1e-7 <= x < 1e21, else scientific. d.digits has no trailing zeros. */
-static size_t lay_out(char *out, struct decimal_float d)
-{
-	char digits[20];
-	const size_t count = number_format_u64(digits, d.digits);
-	const int point = (int)count + d.power; /* the point stands behind so many digits */
-	size_t o = 0;
-	if (point > 21 || point < -6) {
-		out[o++] = digits[0];
-		if (count > 1) {
-			out[o++] = '.';
-			memcpy(out + o, digits + 1, count - 1);
-			o += count - 1;
-		}
-		const int exponent = point - 1;
-		const unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
-		out[o++] = 'e';
-		out[o++] = exponent < 0 ? '-' : '+';
-		if (magnitude < 10)
-			out[o++] = '0';
-		return o + number_format_u64(out + o, magnitude);
+	if (d.digits % 10 != 0)
+		return d;
+	if (d.digits % 100000000 == 0) {
+		d.digits /= 100000000;
+		d.power += 8;
 	}
+	if (d.digits % 10000 == 0) {
+		d.digits /= 10000;
+		d.power += 4;
+	}
+	if (d.digits % 100 == 0) {
+		d.digits /= 100;
+		d.power += 2;
+	}
+	if (d.digits % 10 == 0) {
+		d.digits /= 10;
+		d.power += 1;
+	}
+	return d;
+}
+
+/* The number of decimal digits. */
+static int count_digits(uint64_t value)
+{
+	const int estimate = ((64 - __builtin_clzll(value)) * 1233) >> 12; /* of bits: floor(bits * log10(2)) */
+	return estimate + (value >= power_of_ten_u64[estimate]);
+}
+
+/* d.ddde+NN. */
+static size_t lay_out_scientific(char *out, uint64_t digits, int count, int exponent)
+{
+	size_t o = count > 1 ? put_point(out, digits, (unsigned)(count - 1)) : put_u64(out, digits);
+	const unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
+	out[o++] = 'e';
+	out[o++] = exponent < 0 ? '-' : '+';
+	if (magnitude >= 100)
+		return o + put_u64(out + o, magnitude);
+	put_fixed(out + o, magnitude, 2);
+	return o + 2;
+}
+
+/* Positional for 1e-7 <= x < 1e21, else scientific. d.digits has no trailing zeros and at most 17 digits. */
+static inline size_t lay_out(char *out, struct decimal_float d)
+{
+	const int count = count_digits(d.digits);
+	const int point = count + d.power; /* the point stands behind so many digits */
+	if (d.power < 0 && point > 0)
+		return put_point(out, d.digits, (unsigned)-d.power);
+	if (point > 21 || point < -6)
+		return lay_out_scientific(out, d.digits, count, point - 1);
 	if (point <= 0) {
-		out[o++] = '0';
-		out[o++] = '.';
-		o += put_zeros(out + o, (size_t)-point);
-		memcpy(out + o, digits, count);
-		return o + count;
+		memcpy(out, "0.000000", 8);
+		return (size_t)(2 - point) + put_u64(out + 2 - point, d.digits);
 	}
-	if ((size_t)point >= count) {
-		memcpy(out, digits, count);
-		return count + put_zeros(out + count, (size_t)point - count);
-	}
-	memcpy(out, digits, (size_t)point);
-	out[point] = '.';
-	memcpy(out + point + 1, digits + point, count - (size_t)point);
-	return count + 1;
+	const size_t size = put_u64(out, d.digits);
+	memset(out + size, '0', 24);
+	return size + (size_t)d.power;
 }
 
 /* A finite, positive value from its fields; bits explicit significand bits. */
-static size_t format_finite(char *out, uint64_t fraction, int exponent, int bits, int bias)
+static inline size_t format_finite(char *out, uint64_t fraction, int exponent, int bits, int bias)
 {
 	const bool normal = exponent != 0;
 	const uint64_t c = normal ? fraction | UINT64_C(1) << bits : fraction;
 	const int q = (normal ? exponent : 1) - bias - bits;
 	/* Integers below 2^53 (2^24) are their own shortest form. */
 	if (normal && q <= 0 && -q <= bits && (c & ((UINT64_C(1) << -q) - 1)) == 0)
-		return number_format_u64(out, c >> -q);
-	struct decimal_float d = schubfach(c, q, fraction == 0 && exponent > 1);
-	while (d.digits % 10 == 0) {
-		d.digits /= 10;
-		d.power++;
-	}
-	return lay_out(out, d);
+		return put_u64(out, c >> -q);
+	return lay_out(out, without_zeros(schubfach(c, q, fraction == 0 && exponent > 1)));
 }
 
-static size_t format_float(char *out, uint64_t magnitude, bool negative, int bits, int bias)
+static inline size_t format_float(char *out, uint64_t magnitude, bool negative, int bits, int bias)
 {
 	const int exponent = (int)(magnitude >> bits);
 	const uint64_t fraction = magnitude & ((UINT64_C(1) << bits) - 1);
@@ -213,4 +204,42 @@ size_t number_format(char *out, const struct type *t, const union value *value)
 		break;
 	}
 	return 0;
+}
+
+#define LINES(type, put)                                                \
+	for (size_t i = 0; i < count; i++) {                            \
+		p += number_format_##put(p, ((const type *)values)[i]); \
+		*p++ = '\n';                                            \
+	}                                                               \
+	break;
+
+size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count)
+{
+	char *p = out;
+	switch (t->id) {
+	case TYPE_I8:
+		LINES(i8, i64)
+	case TYPE_I16:
+		LINES(i16, i64)
+	case TYPE_I32:
+		LINES(i32, i64)
+	case TYPE_I64:
+		LINES(i64, i64)
+	case TYPE_U8:
+		LINES(u8, u64)
+	case TYPE_U16:
+		LINES(u16, u64)
+	case TYPE_U32:
+		LINES(u32, u64)
+	case TYPE_U64:
+		LINES(u64, u64)
+	case TYPE_F32:
+		LINES(f32, f32)
+	case TYPE_F64:
+		LINES(f64, f64)
+	case TYPE_I128:
+	case TYPE_COUNT:
+		break;
+	}
+	return (size_t)(p - out);
 }

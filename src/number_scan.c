@@ -1,4 +1,9 @@
-/* The runs, and what is longer than sixteen bytes: eight digits a step, then one partial step. */
+/* What is longer than sixteen bytes goes eight digits a step, then one partial step.
+ *
+ * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find the first
+ * white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which the digits are read
+ * once more from behind, where they are aligned. That takes bytes before the token, so the first tokens of a run and the last ones
+ * go down the other road. */
 #include "number_scan.h"
 
 #include "number_float.h"
@@ -156,12 +161,98 @@ static inline bool take_space(const char *stop, const char *end, struct number_r
 	return true;
 }
 
+const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+
+/* So many bytes before a token are read, and behind its start. */
+#define QUICK_BEFORE 17
+#define QUICK_BEHIND 32
+
+/* [+-]digits[.digits] up to the next white space. */
+struct quick {
+	bool negative;
+	unsigned count, fraction; /* digits, and those of them behind the point */
+	uint64_t value; /* of all digits */
+	const char *stop;
+};
+
+/* The value of the first count digits (1 .. 3) at p, where a point stands behind the first integer of them, or further on. */
+static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
+{
+	uint64_t value = 0;
+	for (; count > 0; count--, integer--) {
+		p += integer == 0;
+		value = value * 10 + (uint64_t)(*p++ - '0');
+	}
+	return value;
+}
+
+/* With what sign says. */
+static inline int64_t signed_value(uint64_t magnitude, bool negative)
+{
+	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
+}
+
+/* Takes the token at p if it has at most 19 digits. False: it is longer, or something else. */
+static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
+{
+	struct digits_shape shape = digits_look(p);
+	if (shape.spaces == 0) {
+		const struct digits_shape more = digits_look(p + 16);
+		shape.spaces = more.spaces << 16;
+		shape.digits |= more.digits << 16;
+		shape.points |= more.points << 16;
+		if (shape.spaces == 0)
+			return false;
+	}
+	const unsigned stop = (unsigned)__builtin_ctz(shape.spaces);
+	const unsigned before = ~shape.spaces & (shape.spaces - 1);
+	const unsigned sign = (unsigned)(*p == '-') | (unsigned)(*p == '+');
+	const unsigned points = points_allowed ? shape.points & before : 0;
+	if ((before & ~(shape.digits | points | sign)) != 0 || (points & (points - 1)) != 0)
+		return false;
+	const bool point = points != 0;
+	quick->negative = *p == '-';
+	quick->stop = p + stop;
+	quick->count = stop - sign - point;
+	quick->fraction = point ? stop - 1 - (unsigned)__builtin_ctz(points) : 0;
+	if (quick->count > 16) {
+		if (quick->count > 19)
+			return false;
+		const unsigned last = quick->fraction < 16 ? quick->fraction : 16;
+		quick->value = leading_digits(p + sign, quick->count - 16, quick->count - quick->fraction) *
+				       power_of_ten_u64[16] +
+			       digits_value16(quick->stop, 16, point, last);
+		return true;
+	}
+	quick->value = digits_value16(quick->stop, quick->count, point, quick->fraction);
+	return quick->count > 0;
+}
+
+/* Whether the token at next may be taken quickly. */
+static inline bool is_inside(const char *next, const char *p, const char *end)
+{
+	return next - p >= QUICK_BEFORE && end - next >= QUICK_BEHIND;
+}
+
+static inline bool quick_decimal(const char *p, unsigned scale, int64_t *mantissa, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, true, &q) || q.fraction > scale || q.count - q.fraction + scale > 18)
+		return false;
+	*mantissa = signed_value(q.value * power_of_ten_u64[scale - q.fraction], q.negative);
+	*stop = q.stop;
+	return true;
+}
+
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
 {
 	struct number_run run = {.next = p};
 	const char *stop;
 	int64_t mantissa;
-	while (run.count < limit && run.next < end && decimal_scan(run.next, end, scale, &mantissa, &stop)) {
+	while (run.count < limit && run.next < end) {
+		if (!(is_inside(run.next, p, end) && quick_decimal(run.next, scale, &mantissa, &stop)) &&
+		    !decimal_scan(run.next, end, scale, &mantissa, &stop))
+			break;
 		mantissas[run.count] = mantissa;
 		if (!take_space(stop, end, &run))
 			break;
@@ -169,19 +260,75 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 	return run;
 }
 
-/* Numbers of one type: scan_type is what scan reads, of which type may be a part. */
-#define DEFINE_RUN(type, scan_type)                                                                                    \
-	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)                \
-	{                                                                                                              \
-		struct number_run run = {.next = p};                                                                   \
-		const char *stop;                                                                                      \
-		scan_type value;                                                                                       \
-		while (run.count < limit && run.next < end && number_scan_##scan_type(run.next, end, &value, &stop)) { \
-			values[run.count] = (type)value;                                                               \
-			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                           \
-				break;                                                                                 \
-		}                                                                                                      \
-		return run;                                                                                            \
+static inline bool quick_i64(const char *p, int64_t *value, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, false, &q) || q.value > (uint64_t)INT64_MAX + q.negative)
+		return false;
+	*value = signed_value(q.value, q.negative);
+	*stop = q.stop;
+	return true;
+}
+
+static inline bool quick_u64(const char *p, uint64_t *value, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, false, &q) || q.negative)
+		return false;
+	*value = q.value;
+	*stop = q.stop;
+	return true;
+}
+
+/* As number_scan_f64 does it, but with more digits. */
+static inline bool quick_f64(const char *p, double *value, const char **stop)
+{
+	struct quick q;
+	uint64_t bits;
+	if (!take_quick(p, true, &q))
+		return false;
+	if (q.value <= UINT64_C(1) << 53)
+		bits = f64_bits((double)(int64_t)q.value / power_of_ten_f64[q.fraction]);
+	else if (!number_float_bits(&float_format_f64, q.value, -(int64_t)q.fraction, &bits))
+		return false;
+	*value = f64_from_bits(bits | (uint64_t)q.negative << 63);
+	*stop = q.stop;
+	return true;
+}
+
+/* As number_scan_f32 does it, but with more digits. */
+static inline bool quick_f32(const char *p, float *value, const char **stop)
+{
+	struct quick q;
+	uint64_t bits;
+	if (!take_quick(p, true, &q))
+		return false;
+	const double quotient = (double)(int64_t)q.value / power_of_ten_f64[q.fraction];
+	if (q.value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
+		bits = f32_bits((float)quotient);
+	else if (!number_float_bits(&float_format_f32, q.value, -(int64_t)q.fraction, &bits))
+		return false;
+	*value = f32_from_bits((uint32_t)bits | (uint32_t)q.negative << 31);
+	*stop = q.stop;
+	return true;
+}
+
+/* Numbers of one type: scan_type is what is read, of which type may be a part. */
+#define DEFINE_RUN(type, scan_type)                                                                         \
+	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)     \
+	{                                                                                                   \
+		struct number_run run = {.next = p};                                                        \
+		const char *stop;                                                                           \
+		scan_type value;                                                                            \
+		while (run.count < limit && run.next < end) {                                               \
+			if (!(is_inside(run.next, p, end) && quick_##scan_type(run.next, &value, &stop)) && \
+			    !number_scan_##scan_type(run.next, end, &value, &stop))                         \
+				break;                                                                      \
+			values[run.count] = (type)value;                                                    \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                \
+				break;                                                                      \
+		}                                                                                           \
+		return run;                                                                                 \
 	}
 
 DEFINE_RUN(i8, i64)

@@ -4,6 +4,7 @@
  *     build/bench/number_speed [NAME]      only the rows whose name contains NAME
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,14 @@
 
 static char text[COUNT * 64 + NUMBER_SCAN_SLACK];
 static const char *text_end;
+static char output[COUNT * NUMBER_TEXT_MAX];
 static union {
 	int64_t i64[COUNT];
 	uint64_t u64[COUNT];
 	int32_t i32[COUNT];
 	double f64[COUNT];
 	float f32[COUNT];
-} result;
+} input, result;
 
 /* The processor's time: other programs may run beside. */
 static double now_ns(void)
@@ -229,12 +231,120 @@ static void bench_parse(const struct parse_row *row)
 	printf("%-44s %7.2f ns %8.0f MB/s\n", row->name, ns, bytes / ns * 1e3);
 }
 
+static void fill_small(size_t i)
+{
+	input.i64[i] = (int64_t)(random_u64() % 100000);
+}
+
+static void fill_sums(size_t i)
+{
+	input.i64[i] = i == 0 ? 0 : input.i64[i - 1] + (int64_t)(random_u64() % 1000000);
+}
+
+static void fill_wide(size_t i)
+{
+	input.u64[i] = random_u64();
+}
+
+static void fill_f64_unit(size_t i)
+{
+	input.f64[i] = random_unit();
+}
+
+static void fill_f64_sums(size_t i)
+{
+	input.f64[i] = (i == 0 ? 0 : input.f64[i - 1]) + random_unit();
+}
+
+static void fill_f64_short(size_t i)
+{
+	input.f64[i] = (double)(int64_t)(random_u64() % 100000000) / 1e4;
+}
+
+static void fill_f64_integers(size_t i)
+{
+	input.f64[i] = (double)(int64_t)(random_u64() % 100000);
+}
+
+static void fill_f64_any(size_t i)
+{
+	do
+		input.u64[i] = random_u64();
+	while (!isfinite(input.f64[i]));
+}
+
+static void fill_f32_unit(size_t i)
+{
+	input.f32[i] = (float)random_unit();
+}
+
+static void format_decimals(void)
+{
+	must(decimal_format_lines(output, &type_table[TYPE_I64], 6, input.i64, COUNT) > 0, "not written");
+}
+
+static void format_type(enum type_id id)
+{
+	must(number_format_lines(output, &type_table[id], &input, COUNT) > 0, "not written");
+}
+
+static void format_i64(void)
+{
+	format_type(TYPE_I64);
+}
+
+static void format_u64(void)
+{
+	format_type(TYPE_U64);
+}
+
+static void format_f64(void)
+{
+	format_type(TYPE_F64);
+}
+
+static void format_f32(void)
+{
+	format_type(TYPE_F32);
+}
+
+struct format_row {
+	const char *name;
+	void (*fill)(size_t i);
+	void (*run)(void);
+};
+
+static const struct format_row format_rows[] = {
+	{"format decimal sums, scale 6", fill_sums, format_decimals},
+	{"format decimal 64 bits, scale 6", fill_wide, format_decimals},
+	{"format i64 0..99999", fill_small, format_i64},
+	{"format i64 sums", fill_sums, format_i64},
+	{"format u64 64 bits", fill_wide, format_u64},
+	{"format f64 0..1", fill_f64_unit, format_f64},
+	{"format f64 sums of 0..1", fill_f64_sums, format_f64},
+	{"format f64 short", fill_f64_short, format_f64},
+	{"format f64 integers", fill_f64_integers, format_f64},
+	{"format f64 bit patterns", fill_f64_any, format_f64},
+	{"format f32 0..1", fill_f32_unit, format_f32},
+};
+
+static void bench_format(const struct format_row *row)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		row->fill(i);
+	printf("%-44s %7.2f ns\n", row->name, measure(row->run));
+}
+
 int main(int argc, char **argv)
 {
 	const char *filter = argc > 1 ? argv[1] : "";
 	for (size_t i = 0; i < sizeof parse_rows / sizeof *parse_rows; i++) {
 		if (strstr(parse_rows[i].name, filter) != NULL)
 			bench_parse(&parse_rows[i]);
+	}
+	for (size_t i = 0; i < sizeof format_rows / sizeof *format_rows; i++) {
+		if (strstr(format_rows[i].name, filter) != NULL)
+			bench_format(&format_rows[i]);
 	}
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

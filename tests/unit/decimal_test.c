@@ -494,6 +494,32 @@ static void test_format(void)
 	check_promise("mantissas are written with their scale, and rounded once as a double");
 }
 
+static void test_format_lines(void)
+{
+	static char got[16 * DECIMAL_TEXT_MAX + 1];
+	for (unsigned long i = 0; i < random_values / 16; i++) {
+		const struct type *t = random_below(2) != 0 ? i64_type : i128_type;
+		const unsigned scale = random_below(DECIMAL_SCALE_MAX + 1);
+		_Alignas(16) unsigned char mantissas[16 * 16];
+		union value values[16];
+		for (size_t j = 0; j < 16; j++) {
+			values[j] = random_value(t);
+			memcpy(mantissas + j * t->size, &values[j], t->size);
+		}
+		got[decimal_format_lines(got, t, scale, mantissas, 16)] = '\0';
+		const char *p = got;
+		for (size_t j = 0; j < 16; j++) {
+			char text[BIG_TEXT_SIZE];
+			const struct big b = big_from_value(&values[j], t);
+			const size_t size = strlen(big_text(&b, scale, text));
+			EXPECT(strncmp(p, text, size) == 0 && p[size] == '\n', "%s at scale %u", text, scale);
+			p += strcspn(p, "\n") + 1;
+		}
+		EXPECT(*p == '\0', "something behind the last line");
+	}
+	check_promise("lines of decimals are the decimals, each with a newline");
+}
+
 int main(int argc, char **argv)
 {
 	take_arguments(argc, argv);
@@ -512,5 +538,6 @@ int main(int argc, char **argv)
 	test_combine_first();
 	test_fits_i64();
 	test_format();
+	test_format_lines();
 	return check_done();
 }

@@ -103,11 +103,49 @@ static void test_integer_random(void)
 	check_promise("random integers are read and written as the C library does");
 }
 
+/* The value's text, of integers by the C library, a newline behind it. */
+static size_t print_line(char *out, const struct type *t, const unsigned char *bytes)
+{
+	union value v = {0};
+	memcpy(&v, bytes, t->size);
+	if (t->kind == KIND_FLOAT) {
+		const size_t size = number_format(out, t, &v);
+		out[size] = '\n';
+		return size + 1;
+	}
+	if (t->kind == KIND_UNSIGNED)
+		return (size_t)sprintf(out, "%" PRIu64 "\n", v.u64);
+	const unsigned shift = 64 - 8 * (unsigned)t->size;
+	return (size_t)sprintf(out, "%" PRId64 "\n", (int64_t)(v.u64 << shift) >> shift);
+}
+
+static void test_lines(void)
+{
+	static uint64_t values[64];
+	static char got[COUNT_OF(values) * 8 * NUMBER_TEXT_MAX];
+	static char want[COUNT_OF(values) * 8 * NUMBER_TEXT_MAX + 256];
+	for (unsigned long i = 0; i < random_values / 100; i++) {
+		for (size_t j = 0; j < COUNT_OF(values); j++)
+			values[j] = random_u64() >> (i % 2 != 0 ? random_below(64) : 0);
+		for (int id = 0; id < TYPE_I128; id++) {
+			const struct type *t = &type_table[id];
+			const size_t count = sizeof values / t->size - i % 3;
+			size_t size = 0;
+			for (size_t j = 0; j < count; j++)
+				size += print_line(want + size, t, (const unsigned char *)values + j * t->size);
+			const size_t written = number_format_lines(got, t, values, count);
+			EXPECT(written == size && memcmp(got, want, size) == 0, "%s", t->name);
+		}
+	}
+	check_promise("lines of every type are its numbers, each with a newline");
+}
+
 int main(int argc, char **argv)
 {
 	take_arguments(argc, argv);
 	test_integer_bounds();
 	test_integer_forms();
 	test_integer_random();
+	test_lines();
 	return check_done();
 }

@@ -119,6 +119,9 @@ static void test_decimals(void)
 					    "9223372036854775807",
 					    "-9223372036854775808",
 					    "12345678901.1234567",
+					    "9223372036854775808",
+					    "-9223372036854775809",
+					    "9.223372036854775808",
 					    "007.10"};
 	char text[64];
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
@@ -347,6 +350,87 @@ static void test_runs(void)
 	check_promise("a run stops before what it does not take, and counts lines");
 }
 
+/* Tokens in the middle of a text take another road than those at its ends: each must come out as the oracle says, and what is not
+ * taken must be no harm to the next. */
+#define RUN_TOKENS 64
+static char run_text[RUN_TOKENS * 64 + NUMBER_SCAN_SLACK];
+
+/* Random tokens with white space behind them; *starts of each. */
+static size_t random_run(const char *starts[RUN_TOKENS])
+{
+	char *p = run_text;
+	for (size_t i = 0; i < RUN_TOKENS; i++) {
+		starts[i] = p;
+		if (random_below(40) == 0)
+			p += sprintf(p, "%s", i % 2 != 0 ? "1.5.2" : "12\xb0");
+		else if (random_below(4) == 0)
+			p += sprintf(p, "%" PRIu64, random_u64() >> random_below(64));
+		else
+			p += random_digits(p, 1 + random_below(10), 1 + random_below(18));
+		*p++ = random_below(3) == 0 ? ' ' : '\n';
+	}
+	return (size_t)(p - run_text);
+}
+
+static bool is_regular(const char *token)
+{
+	return strspn(token, "+-.0123456789") == strcspn(token, " \n") && strncmp(token, "1.5.2", 5) != 0;
+}
+
+/* Runs over the text, stepping over what a run does not take. */
+static void expect_run(const struct type *t, unsigned scale, size_t size, const char *starts[RUN_TOKENS])
+{
+	const char *end = run_text + size;
+	size_t token = 0;
+	const char *next = run_text;
+	while (next < end) {
+		_Alignas(8) unsigned char values[RUN_TOKENS * 8];
+		const struct number_run run =
+			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, RUN_TOKENS)
+				  : number_scan_run(next, end, t, values, RUN_TOKENS);
+		for (size_t i = 0; i < run.count && token + i < RUN_TOKENS; i++) {
+			const char *text = starts[token + i];
+			char copy[64] = {0};
+			union value v = {0};
+			int64_t m = 0;
+			memcpy(copy, text, strcspn(text, " \n"));
+			memcpy(&v, values + i * (t == NULL ? 8 : t->size), t == NULL ? 8 : t->size);
+			EXPECT(is_regular(text), "\"%s\" is taken", copy);
+			errno = 0;
+			if (t == NULL)
+				EXPECT(plain_mantissa(copy, scale, &m) && v.i64 == m, "\"%s\": %" PRId64, copy, v.i64);
+			else if (t->id == TYPE_I64)
+				EXPECT(strtoll(copy, NULL, 10) == v.i64 && errno == 0, "\"%s\": %" PRId64, copy, v.i64);
+			else if (t->id == TYPE_U64)
+				EXPECT(strtoull(copy, NULL, 10) == v.u64 && errno == 0, "\"%s\": %" PRIu64, copy,
+				       v.u64);
+			else if (t->id == TYPE_F32)
+				EXPECT(f32_bits(strtof(copy, NULL)) == f32_bits(v.f32), "\"%s\": %a", copy,
+				       (double)v.f32);
+			else
+				EXPECT(f64_bits(strtod(copy, NULL)) == f64_bits(v.f64), "\"%s\": %a", copy, v.f64);
+		}
+		token += run.count;
+		EXPECT(run.next == (token < RUN_TOKENS ? starts[token] : end), "token %zu", token);
+		if (token >= RUN_TOKENS)
+			break;
+		token++;
+		next = token < RUN_TOKENS ? starts[token] : end;
+	}
+}
+
+static void test_random_runs(void)
+{
+	static const enum type_id ids[] = {TYPE_I64, TYPE_U64, TYPE_F32, TYPE_F64};
+	const char *starts[RUN_TOKENS];
+	for (unsigned long i = 0; i < random_values / 16; i++) {
+		const size_t size = random_run(starts);
+		expect_run(NULL, random_below(19), size, starts);
+		expect_run(&type_table[ids[i % COUNT_OF(ids)]], 0, size, starts);
+	}
+	check_promise("runs of random tokens have the values of single ones");
+}
+
 static void test_run_types(void)
 {
 	static const struct {
@@ -361,7 +445,7 @@ static void test_run_types(void)
 	const char *p = place(text, sizeof text - 1, 'x');
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct type *t = &type_table[cases[i].id];
-		unsigned char values[10 * 8];
+		_Alignas(8) unsigned char values[10 * 8];
 		const struct number_run run = number_scan_run(p, p + sizeof text - 1, t, values, 10);
 		EXPECT(run.count == cases[i].count && run.lines == run.count, "%s: %zu elements", t->name, run.count);
 		for (size_t j = 0; j < run.count; j++) {
@@ -389,6 +473,7 @@ int main(int argc, char **argv)
 	test_others();
 	test_digits_before_end();
 	test_runs();
+	test_random_runs();
 	test_run_types();
 	return check_done();
 }
