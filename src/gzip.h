@@ -1,4 +1,4 @@
-/* The gzip format, by zlib and ISA-L. Only the input and the sink use it. */
+/* The gzip format, by zlib and ISA-L: reading it (gzip_read.c), making it (gzip_write.c). Only the input and the sink use it. */
 #ifndef PSCAN_GZIP_H
 #define PSCAN_GZIP_H
 
@@ -37,15 +37,27 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 /* The default is no zlib level: fast, and near level 6's size. */
 #define GZIP_LEVEL_DEFAULT 10
 
+/* What deflates one block after the other, for one thread at a time. */
+struct gzip_deflater;
+
+/* NULL after a message. */
+struct gzip_deflater *gzip_deflater_new(int level);
+void gzip_deflater_free(struct gzip_deflater *d);
+/* Appends block (size bytes) deflated; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last ends the deflate
+ * stream. The bytes do not depend on what else d deflated. STATUS_SYSTEM after a message. */
+enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
+			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
+
 /* Appends the member's header. */
 enum status gzip_put_header(struct bytes *out, int level) MUST_CHECK;
-/* Appends block (size bytes) deflated at level; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last
- * ends the deflate stream. Any thread. */
-enum status gzip_put_block(struct bytes *out, int level, const unsigned char *window, size_t window_size,
-			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
 /* Appends the trailer. crc and length are of the whole data. */
 enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length) MUST_CHECK;
+
+/* The checksum crc of some data (0 of none), continued. Any thread. */
 uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size);
+/* The checksum of two pieces of data from those of each; the second has size bytes. */
+uint32_t gzip_crc_join(uint32_t before, uint32_t crc, size_t size);
+
 /* Names the libraries, for --version. */
 const char *gzip_library(void);
 

@@ -9,13 +9,14 @@
  *     scan      what the conductor posted for the host's engine: mostly a down-sweep
  *     encode    makes bytes of results; writes them to their place if the output is a file
  *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
+ *     deflate   of compressed output, a block that the sink posted: it copies the bytes into blocks and writes what is done of them
  *
- * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan and encode at
- * once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
+ * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan, encode and
+ * deflate at once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
  * in its cache goes on with it where it can: a file of raw numbers is read, scanned and written chunk by chunk by whole threads
  * that meet only for the fold.
  *
- * The slots are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
+ * The slots and the sink's blocks are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
  * mid-stream; decoding runs ahead with the one that is known, and the conductor decodes again what was decoded with an old one.
  *
  * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the conductor
@@ -243,10 +244,19 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	p->complete = s->last && !ended;
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);
-	if (s->last)
-		ring_stop(p->ring, STATUS_OK);
-	else
+	if (!s->last) {
 		ring_put_free(p->ring, s);
+		return STATUS_OK;
+	}
+	const enum status status = sink_finish(p->sink);
+	ring_stop(p->ring, status);
+	return status;
+}
+
+static enum status deflate(struct pipeline *p, size_t block)
+{
+	sink_deflate(p->sink, block);
+	ring_put_deflated(p->ring, block);
 	return STATUS_OK;
 }
 
@@ -255,8 +265,9 @@ static void work(struct pipeline *p, enum work last)
 {
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK) {
-		struct slot *s;
-		last = ring_take_work(p->ring, last, &s);
+		const struct work_item item = ring_take_work(p->ring, last);
+		struct slot *s = item.slot;
+		last = item.work;
 		switch (last) {
 		case WORK_FILL:
 			status = fill(p, s);
@@ -275,6 +286,9 @@ static void work(struct pipeline *p, enum work last)
 			break;
 		case WORK_WRITE:
 			status = write_slot(p, s);
+			break;
+		case WORK_DEFLATE:
+			status = deflate(p, item.block);
 			break;
 		case WORK_NONE:
 			return;
@@ -315,13 +329,32 @@ static enum status run_threads(struct pipeline *p)
 	return ring_status(p->ring);
 }
 
+static void post_deflate(void *context, size_t block)
+{
+	ring_post_deflate(context, block);
+}
+
+static bool deflate_is_done(void *context, size_t block)
+{
+	return ring_deflate_is_done(context, block);
+}
+
+static bool help_deflate(void *context, size_t block, size_t *other)
+{
+	return ring_help_deflate(context, block, other);
+}
+
+static void end_deflate(void *context, size_t block)
+{
+	ring_put_deflated(context, block);
+}
+
 static void handover_is_ready(void *context);
 
 /* Takes the first chunk in; with the rest of the stream, if there is more. */
 static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
-	struct slot *first;
-	(void)ring_take_work(p->ring, WORK_NONE, &first); /* to fill it: there is no other */
+	struct slot *first = ring_take_work(p->ring, WORK_NONE).slot; /* to fill it: there is no other work */
 	const enum status status = fill(p, first);
 	if (status != STATUS_OK)
 		return status;
@@ -335,7 +368,19 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
-	return run_threads(p);
+	const struct gzip_pool pool = {
+		.context = p->ring,
+		.block_count = p->plan->thread_count < RING_BLOCK_MAX - 2 ? p->plan->thread_count + 2 : RING_BLOCK_MAX,
+		.post = post_deflate,
+		.is_done = deflate_is_done,
+		.help = help_deflate,
+		.end = end_deflate,
+	};
+	if (sink_share(p->sink, &pool) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const enum status ended = run_threads(p);
+	const enum status alone = sink_share(p->sink, NULL);
+	return ended != STATUS_OK ? ended : alone;
 }
 
 static void post_scan(void *context, size_t lane)

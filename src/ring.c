@@ -27,14 +27,19 @@ struct ring {
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* there may be some for an idle thread */
 	pthread_cond_t scanned; /* a posted piece of work is done: for the conductor */
+	pthread_cond_t deflated; /* a block is done, or a worker less works: for the sink that waits */
 	/* Guarded by mutex. */
 	enum place *places; /* of each slot */
 	enum job *jobs; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	size_t worker_max;
-	size_t working; /* threads that decode, scan or encode */
+	size_t posted_blocks[RING_BLOCK_MAX]; /* those that nobody has begun, in their order: a queue */
+	size_t posted_first, posted_count;
+	bool deflating[RING_BLOCK_MAX]; /* each block: it is posted or being deflated */
+	size_t working; /* threads that decode, scan, encode or deflate */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
+	bool sink_waits; /* for a block */
 	bool source_waits; /* its last chunk was read, from a pipe perhaps: its role stays with the thread */
 	bool conductor_waits; /* for a device */
 	bool conductor_wanted; /* something happened that it should look at */
@@ -72,6 +77,7 @@ struct ring *ring_new(size_t count)
 	(void)pthread_mutex_init(&r->mutex, NULL);
 	(void)pthread_cond_init(&r->work, NULL);
 	(void)pthread_cond_init(&r->scanned, NULL);
+	(void)pthread_cond_init(&r->deflated, NULL);
 	return r;
 }
 
@@ -83,6 +89,7 @@ void ring_free(struct ring *r)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
 	(void)close(r->stop_pipe[1]);
+	(void)pthread_cond_destroy(&r->deflated);
 	(void)pthread_cond_destroy(&r->scanned);
 	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
@@ -169,6 +176,8 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	if (r->conductor_wanted && !r->conducting)
 		return WORK_CONDUCT;
 	const bool may_work = r->working < r->worker_max;
+	if (may_work && r->posted_count > 0)
+		return WORK_DEFLATE;
 	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
 		return WORK_ENCODE;
 	if (may_work && (*index = oldest_posted(r)) < r->count)
@@ -182,33 +191,57 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	return WORK_NONE;
 }
 
-static struct slot *begin_work(struct ring *r, enum work work, size_t index)
+static size_t take_block(struct ring *r)
 {
+	const size_t block = r->posted_blocks[r->posted_first];
+	r->posted_first = (r->posted_first + 1) % RING_BLOCK_MAX;
+	r->posted_count--;
+	r->working++;
+	return block;
+}
+
+static struct work_item begin_work(struct ring *r, enum work work, size_t index)
+{
+	struct work_item item = {.work = work};
 	switch (work) {
 	case WORK_FILL:
 		r->filling = true;
 		r->source_position++;
-		return take(r, index);
+		item.slot = take(r, index);
+		break;
 	case WORK_WRITE:
 		r->writing = true;
 		r->sink_position++;
-		return take(r, index);
+		item.slot = take(r, index);
+		break;
 	case WORK_CONDUCT:
 		r->conducting = true;
 		r->conductor_wanted = false;
-		return NULL;
+		break;
 	case WORK_SCAN:
 		r->working++;
 		r->jobs[index] = JOB_RUNNING;
-		return &r->slots[index];
+		item.slot = &r->slots[index];
+		break;
 	case WORK_DECODE:
 	case WORK_ENCODE:
 		r->working++;
-		return take(r, index);
+		item.slot = take(r, index);
+		break;
+	case WORK_DEFLATE:
+		item.block = take_block(r);
+		break;
 	case WORK_NONE:
 		break;
 	}
-	return NULL;
+	return item;
+}
+
+static void end_working(struct ring *r)
+{
+	r->working--;
+	if (r->sink_waits)
+		(void)pthread_cond_signal(&r->deflated);
 }
 
 /* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device) leaves
@@ -217,7 +250,7 @@ static bool needs_help(const struct ring *r, enum work taken)
 {
 	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||
 			   (taken == WORK_CONDUCT && r->conductor_waits);
-	size_t pending = 0;
+	size_t pending = r->posted_count;
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
 		const size_t i = index_of(r, p);
 		pending += r->places[i] == PLACE_SCANNED || r->places[i] == PLACE_FILLED || r->jobs[i] == JOB_POSTED;
@@ -235,11 +268,11 @@ static void wake_one(struct ring *r)
 		(void)pthread_cond_signal(&r->work);
 }
 
-enum work ring_take_work(struct ring *r, enum work last, struct slot **slot)
+struct work_item ring_take_work(struct ring *r, enum work last)
 {
 	size_t index;
 	enum work work = WORK_NONE;
-	*slot = NULL;
+	struct work_item item = {.work = WORK_NONE};
 	lock(r);
 	/* Whoever read a pipe goes on reading, if there is room: nobody has to wake up for that. */
 	if (last == WORK_FILL)
@@ -249,15 +282,13 @@ enum work ring_take_work(struct ring *r, enum work last, struct slot **slot)
 		(void)pthread_cond_wait(&r->work, &r->mutex);
 		r->idle--;
 	}
-	if (r->stopped) {
-		work = WORK_NONE;
-	} else {
-		*slot = begin_work(r, work, index);
+	if (!r->stopped) {
+		item = begin_work(r, work, index);
 		if (r->idle > 0 && needs_help(r, work))
 			wake_one(r);
 	}
 	unlock(r);
-	return work;
+	return item;
 }
 
 static void put(struct ring *r, const struct slot *s, enum place place)
@@ -278,7 +309,7 @@ void ring_put_decoded(struct ring *r, struct slot *s)
 {
 	lock(r);
 	put(r, s, PLACE_DECODED);
-	r->working--;
+	end_working(r);
 	r->conductor_wanted = true;
 	unlock(r);
 }
@@ -287,7 +318,7 @@ void ring_put_scan_done(struct ring *r, struct slot *s)
 {
 	lock(r);
 	r->jobs[s->lane] = JOB_NONE;
-	r->working--;
+	end_working(r);
 	r->conductor_wanted = true;
 	if (r->conducting)
 		(void)pthread_cond_signal(&r->scanned);
@@ -298,7 +329,7 @@ void ring_put_encoded(struct ring *r, struct slot *s)
 {
 	lock(r);
 	put(r, s, PLACE_ENCODED);
-	r->working--;
+	end_working(r);
 	unlock(r);
 }
 
@@ -366,6 +397,52 @@ bool ring_settle_scan(struct ring *r, size_t lane)
 	return posted;
 }
 
+void ring_post_deflate(struct ring *r, size_t block)
+{
+	lock(r);
+	r->posted_blocks[(r->posted_first + r->posted_count) % RING_BLOCK_MAX] = block;
+	r->posted_count++;
+	r->deflating[block] = true;
+	if (r->working < r->worker_max)
+		wake_one(r);
+	unlock(r);
+}
+
+bool ring_deflate_is_done(struct ring *r, size_t block)
+{
+	lock(r);
+	const bool done = !r->deflating[block];
+	unlock(r);
+	return done;
+}
+
+bool ring_help_deflate(struct ring *r, size_t block, size_t *other)
+{
+	bool helps = false;
+	lock(r);
+	while (r->deflating[block] && !helps) {
+		/* When the ring was stopped nobody else begins anything. */
+		helps = r->posted_count > 0 && (r->working < r->worker_max || r->stopped);
+		if (helps) {
+			*other = take_block(r);
+		} else {
+			r->sink_waits = true;
+			(void)pthread_cond_wait(&r->deflated, &r->mutex);
+			r->sink_waits = false;
+		}
+	}
+	unlock(r);
+	return helps;
+}
+
+void ring_put_deflated(struct ring *r, size_t block)
+{
+	lock(r);
+	r->deflating[block] = false;
+	end_working(r);
+	unlock(r);
+}
+
 void ring_want_conductor(struct ring *r)
 {
 	lock(r);
@@ -399,6 +476,7 @@ void ring_stop(struct ring *r, enum status status)
 	wake_source(r);
 	(void)pthread_cond_broadcast(&r->work);
 	(void)pthread_cond_broadcast(&r->scanned);
+	(void)pthread_cond_broadcast(&r->deflated);
 	unlock(r);
 }
 

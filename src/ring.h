@@ -21,18 +21,29 @@ enum work {
 	WORK_SCAN, /* what was posted for a slot that the conductor owns */
 	WORK_ENCODE, /* a scanned slot */
 	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
+	WORK_DEFLATE, /* a block of output that the sink posted */
 };
+
+/* A piece of work. */
+struct work_item {
+	enum work work;
+	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and WORK_DEFLATE */
+	size_t block; /* of WORK_DEFLATE */
+};
+
+/* Blocks of output are numbered from 0, fewer than this. */
+#define RING_BLOCK_MAX 64
 
 /* count slots, zero but for their lane. NULL after a message. */
 struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* So many threads may decode, scan and encode at once (default 1). conductor_waits: it waits for a device. */
+/* So many threads may decode, scan, encode and deflate at once (default 1). conductor_waits: it waits for a device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
-/* Waits for work. last: what the calling thread did before, WORK_NONE at first. *slot is NULL for WORK_NONE and WORK_CONDUCT. */
-enum work ring_take_work(struct ring *r, enum work last, struct slot **slot);
+/* Waits for work. last: what the calling thread did before, WORK_NONE at first. */
+struct work_item ring_take_work(struct ring *r, enum work last);
 
 /* The ends of the pieces of work. */
 void ring_put_filled(struct ring *r, struct slot *s);
@@ -50,6 +61,13 @@ void ring_put_scanned(struct ring *r, struct slot *s);
 void ring_post_scan(struct ring *r, size_t lane);
 bool ring_scan_is_done(struct ring *r, size_t lane);
 bool ring_settle_scan(struct ring *r, size_t lane);
+
+/* The sink's: posts a block to be deflated; whether that is done; waits until it is (false), or takes another block that nobody has
+ * begun (true, *other), which is the caller's to deflate. ring_put_deflated ends that, and WORK_DEFLATE. */
+void ring_post_deflate(struct ring *r, size_t block);
+bool ring_deflate_is_done(struct ring *r, size_t block);
+bool ring_help_deflate(struct ring *r, size_t block, size_t *other);
+void ring_put_deflated(struct ring *r, size_t block);
 
 /* Somebody shall conduct, though no slot came. */
 void ring_want_conductor(struct ring *r);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
-/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output is collected into blocks of
- * GZIP_BLOCK_SIZE; the window in front of each is kept in the same buffer. A temporary file is removed by a handler if
- * a signal ends the program. */
+/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A temporary file is
+ * removed by a handler if a signal ends the program. */
 #include "sink.h"
 
 #include <errno.h>
@@ -17,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gzip.h"
 #include "memory.h"
 #include "message.h"
 
@@ -32,13 +30,8 @@ struct sink {
 	char *target; /* the name a temporary file gets at the end, or NULL */
 	bool failed; /* a write failed and was reported */
 	bool in_place; /* every write has its offset */
-	int gzip_level;
-	unsigned char *block; /* GZIP_WINDOW_SIZE bytes of window, then the block */
-	size_t window_size, block_size;
-	struct bytes deflated;
-	uint32_t crc;
-	uint64_t length;
-	bool header_written;
+	struct gzip_blocks *gzip; /* NULL: not compressed */
+	bool finished; /* nothing is held back any more */
 };
 
 /* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
@@ -188,7 +181,7 @@ static void begin_in_place(struct sink *s)
 	struct stat st;
 	const int flags = fcntl(s->fd, F_GETFL);
 	const off_t at = lseek(s->fd, 0, SEEK_CUR);
-	if (s->gzip_level > 0 || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
+	if (s->gzip != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) || st.st_size > at)
 		return;
 	s->in_place = true;
@@ -196,32 +189,6 @@ static void begin_in_place(struct sink *s)
 	atomic_store(&place_end, at);
 	place_fd = s->fd;
 	handle_signals();
-}
-
-enum status sink_open(const char *path, int gzip_level, struct sink **sink)
-{
-	struct sink *s = memory_new(sizeof *s);
-	enum status status = STATUS_OK;
-	if (s == NULL)
-		return STATUS_SYSTEM;
-	*s = (struct sink){.fd = STDOUT_FILENO, .gzip_level = gzip_level};
-	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
-	if (gzip_level > 0) {
-		s->block = memory_new(GZIP_WINDOW_SIZE + GZIP_BLOCK_SIZE);
-		if (s->block == NULL)
-			status = STATUS_SYSTEM;
-	}
-	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
-		status = open_file(s, path);
-	if (status != STATUS_OK) {
-		s->failed = true;
-		(void)!sink_close(s, false);
-		return status;
-	}
-	begin_in_place(s);
-	(void)fcntl(s->fd, F_SETPIPE_SZ, PIPE_SIZE); /* a pipe: fewer switches between the two ends, where we may */
-	*sink = s;
-	return STATUS_OK;
 }
 
 bool sink_is_in_place(const struct sink *s)
@@ -293,47 +260,62 @@ static enum status end_in_place(struct sink *s)
 	return lseek(s->fd, end, SEEK_SET) < 0 ? write_failed(s) : STATUS_OK;
 }
 
-/* Deflates and writes the block, and keeps its end as the window of the next. */
-static enum status write_block(struct sink *s, bool last)
+static enum status write_deflated(void *context, const unsigned char *data, size_t size)
 {
-	unsigned char *block = s->block + GZIP_WINDOW_SIZE;
-	s->deflated.size = 0;
-	if (!s->header_written && gzip_put_header(&s->deflated, s->gzip_level) != STATUS_OK)
+	return write_all(context, data, size);
+}
+
+enum status sink_open(const char *path, int gzip_level, struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	enum status status = STATUS_OK;
+	if (s == NULL)
 		return STATUS_SYSTEM;
-	s->header_written = true;
-	if (gzip_put_block(&s->deflated, s->gzip_level, block - s->window_size, s->window_size, block, s->block_size,
-			   last) != STATUS_OK)
-		return STATUS_SYSTEM;
-	s->crc = gzip_crc(s->crc, block, s->block_size);
-	s->length += s->block_size;
-	if (last && gzip_put_trailer(&s->deflated, s->crc, s->length) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (s->block_size >= GZIP_WINDOW_SIZE) {
-		memcpy(s->block, block + s->block_size - GZIP_WINDOW_SIZE, GZIP_WINDOW_SIZE);
-		s->window_size = GZIP_WINDOW_SIZE;
+	*s = (struct sink){.fd = STDOUT_FILENO};
+	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
+	if (gzip_level > 0) {
+		s->gzip = gzip_blocks_new(gzip_level, write_deflated, s);
+		if (s->gzip == NULL)
+			status = STATUS_SYSTEM;
 	}
-	s->block_size = 0;
-	return write_all(s, s->deflated.data, s->deflated.size);
+	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
+		status = open_file(s, path);
+	if (status != STATUS_OK) {
+		s->failed = true;
+		(void)!sink_close(s, false);
+		return status;
+	}
+	begin_in_place(s);
+	(void)fcntl(s->fd, F_SETPIPE_SZ, PIPE_SIZE); /* a pipe: fewer switches between the two ends, where we may */
+	*sink = s;
+	return STATUS_OK;
+}
+
+enum status sink_share(struct sink *s, const struct gzip_pool *pool)
+{
+	return s->gzip == NULL ? STATUS_OK : gzip_blocks_share(s->gzip, pool);
+}
+
+void sink_deflate(struct sink *s, size_t block)
+{
+	gzip_blocks_deflate(s->gzip, block);
 }
 
 enum status sink_write(struct sink *s, const void *data, size_t size)
 {
-	const unsigned char *from = data;
-	if (s->gzip_level == 0)
-		return write_all(s, from, size);
-	while (size > 0) {
-		const size_t room = GZIP_BLOCK_SIZE - s->block_size;
-		const size_t part = size < room ? size : room;
-		memcpy(s->block + GZIP_WINDOW_SIZE + s->block_size, from, part);
-		s->block_size += part;
-		from += part;
-		size -= part;
-		if (s->block_size == GZIP_BLOCK_SIZE && write_block(s, false) != STATUS_OK) {
-			s->failed = true;
-			return STATUS_SYSTEM;
-		}
-	}
-	return STATUS_OK;
+	const enum status status = s->gzip != NULL ? gzip_blocks_put(s->gzip, data, size) : write_all(s, data, size);
+	s->failed = s->failed || status != STATUS_OK;
+	return status;
+}
+
+enum status sink_finish(struct sink *s)
+{
+	if (s->failed || s->finished)
+		return s->failed ? STATUS_SYSTEM : STATUS_OK;
+	s->finished = true;
+	const enum status status = s->gzip != NULL ? gzip_blocks_end(s->gzip) : STATUS_OK;
+	s->failed = status != STATUS_OK;
+	return status;
 }
 
 /* Gives the temporary file its name, or removes it. */
@@ -354,9 +336,7 @@ static enum status settle_temporary(struct sink *s, bool keep)
 
 enum status sink_close(struct sink *s, bool keep)
 {
-	enum status status = s->failed ? STATUS_SYSTEM : STATUS_OK;
-	if (s->gzip_level > 0 && status == STATUS_OK)
-		status = write_block(s, true);
+	enum status status = sink_finish(s);
 	if (s->in_place) {
 		const enum status ended = end_in_place(s);
 		status = status != STATUS_OK ? status : ended;
@@ -366,8 +346,7 @@ enum status sink_close(struct sink *s, bool keep)
 		status = write_failed(s);
 	const enum status settled = settle_temporary(s, keep && status == STATUS_OK);
 	free(s->target);
-	bytes_free(&s->deflated);
-	memory_free(s->block);
+	gzip_blocks_free(s->gzip);
 	memory_free(s);
 	return status != STATUS_OK ? status : settled;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gzip_blocks.h"
 #include "status.h"
 
 struct sink;
@@ -15,6 +16,13 @@ struct sink;
 enum status sink_open(const char *path, int gzip_level, struct sink **sink) MUST_CHECK;
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
+/* Threads help with deflating: gzip_blocks_share, where the output is compressed. */
+enum status sink_share(struct sink *s, const struct gzip_pool *pool) MUST_CHECK;
+/* Deflates a posted block. Any thread. */
+void sink_deflate(struct sink *s, size_t block);
+/* Nothing more comes: writes what is held back, and ends a gzip member. STATUS_SYSTEM after a message. Called for sink_close if it was
+ * not before. */
+enum status sink_finish(struct sink *s) MUST_CHECK;
 /* Whether results may be written at their places out of order: the output is a regular file that ends where it begins to be
  * written and that nothing else appends to, and it is not compressed. */
 bool sink_is_in_place(const struct sink *s);

@@ -93,8 +93,7 @@ layers() {
 		allow '#include "opencl.h"' opencl_device.c engine_opencl.c opencl_program.h opencl_lane.h &&
 		allow '#include "opencl_program.h"' opencl_program.c engine_opencl.c &&
 		allow '#include "opencl_lane.h"' opencl_lane.c engine_opencl.c &&
-		allow '#include <(zlib|isa-l)' gzip.c &&
-		allow '#include <isa-l' gzip.c &&
+		allow '#include <(zlib|isa-l)' inflater.c gzip_write.c &&
 		allow '#include <pthread.h>' ring.c pipeline.c handover.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c &&
 		allow 'STDERR_FILENO|stderr' message.c &&

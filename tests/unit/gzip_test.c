@@ -1,0 +1,319 @@
+/* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in its gzip mode. */
+#include "gzip.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "check.h"
+#include "memory.h"
+
+static uint64_t random_state = 88172645463325252U;
+
+static uint64_t random_number(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+/* What a reader makes of some bytes. */
+struct reading {
+	enum gzip_outcome outcome;
+	struct bytes out;
+	uint64_t offset;
+	char what[64];
+};
+
+static void append(struct bytes *b, const void *data, size_t size)
+{
+	if (bytes_append(b, data, size) != STATUS_OK)
+		abort();
+}
+
+/* The reader under test, fed with pieces of in_size bytes, with room for out_size at once. */
+static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_size, struct reading *made)
+{
+	unsigned char *room = memory_new(out_size);
+	struct gzip_reader *r = gzip_reader_new();
+	size_t next = 0;
+	size_t end = 0;
+	made->out.size = 0;
+	made->outcome = GZIP_MORE;
+	while (made->outcome == GZIP_MORE) {
+		size_t used;
+		size_t got;
+		const char *what;
+		made->outcome = gzip_read(r, packed->data + next, end - next, end == packed->size, &used, room,
+					  out_size, &got, &made->offset, &what);
+		append(&made->out, room, got);
+		next += used;
+		(void)snprintf(made->what, sizeof made->what, "%s", what);
+		if (got == 0)
+			end = packed->size - end < in_size ? packed->size : end + in_size;
+	}
+	gzip_reader_free(r);
+	memory_free(room);
+}
+
+/* zlib on one member. */
+static void read_by_zlib(const struct bytes *packed, struct reading *right)
+{
+	static unsigned char room[65536];
+	z_stream z = {0};
+	int code = inflateInit2(&z, 31);
+	z.next_in = packed->data;
+	right->out.size = 0;
+	/* Byte by byte, so that all that stands before a bad code comes out; long members are only cut off. */
+	while (code == Z_OK && z.total_in < packed->size) {
+		z.avail_in = packed->size - z.total_in > 100000 ? 10000 : 1;
+		do {
+			z.next_out = room;
+			z.avail_out = sizeof room;
+			code = inflate(&z, Z_NO_FLUSH);
+			append(&right->out, room, sizeof room - z.avail_out);
+		} while (code == Z_OK && z.avail_out == 0);
+		if (code == Z_BUF_ERROR)
+			code = Z_OK;
+	}
+	right->offset = z.total_in;
+	right->outcome = code == Z_STREAM_END ? GZIP_END : GZIP_DAMAGED;
+	(void)snprintf(right->what, sizeof right->what, "%s",
+		       code == Z_STREAM_END ? ""
+		       : z.msg != NULL      ? z.msg
+					    : "unexpected end of file");
+	(void)inflateEnd(&z);
+}
+
+static bool same(const struct reading *a, const struct reading *b)
+{
+	return a->outcome == b->outcome && a->offset == b->offset && strcmp(a->what, b->what) == 0 &&
+	       a->out.size == b->out.size && (a->out.size == 0 || memcmp(a->out.data, b->out.data, a->out.size) == 0);
+}
+
+#define EXPECT_SAME(made, right, detail, number)                                                              \
+	EXPECT(same(made, right),                                                                             \
+	       "%s %zu: outcome %d, %zu bytes, offset %llu, \"%s\" instead of %d, %zu, %llu, \"%s\"", detail, \
+	       (size_t)(number), (int)(made)->outcome, (made)->out.size, (unsigned long long)(made)->offset,  \
+	       (made)->what, (int)(right)->outcome, (right)->out.size, (unsigned long long)(right)->offset,   \
+	       (right)->what)
+
+enum content { TEXT, NOISE, RUNS };
+
+static void make_content(struct bytes *plain, enum content content, size_t size)
+{
+	plain->size = 0;
+	while (plain->size < size) {
+		char line[32];
+		int length = 1;
+		const uint64_t number = random_number();
+		if (content == TEXT)
+			length = snprintf(line, sizeof line, "%llu\n", (unsigned long long)(number >> 40));
+		else
+			line[0] = (char)(content == NOISE ? number : number % 97 == 0);
+		append(plain, line, (size_t)length);
+	}
+}
+
+/* Appends plain as a member. level and strategy are zlib's. */
+static void pack(struct bytes *packed, const struct bytes *plain, int level, int strategy)
+{
+	z_stream z = {0};
+	if (deflateInit2(&z, level, Z_DEFLATED, 31, 8, strategy) != Z_OK)
+		abort();
+	const size_t bound = deflateBound(&z, plain->size);
+	if (bytes_reserve(packed, bound) != STATUS_OK)
+		abort();
+	z.next_in = plain->data;
+	z.avail_in = (uInt)plain->size;
+	z.next_out = packed->data + packed->size;
+	z.avail_out = (uInt)bound;
+	if (deflate(&z, Z_FINISH) != Z_STREAM_END)
+		abort();
+	packed->size += z.total_out;
+	(void)deflateEnd(&z);
+}
+
+static const struct kind {
+	const char *name;
+	enum content content;
+	int level, strategy;
+} kinds[] = {
+	{"text", TEXT, 6, Z_DEFAULT_STRATEGY}, {"fixed codes", TEXT, 6, Z_FIXED},
+	{"literals", TEXT, 6, Z_HUFFMAN_ONLY}, {"noise", NOISE, 6, Z_DEFAULT_STRATEGY},
+	{"runs", RUNS, 9, Z_DEFAULT_STRATEGY}, {"stored", TEXT, 0, Z_DEFAULT_STRATEGY},
+};
+#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
+
+static struct bytes plain;
+static struct bytes packed;
+static struct reading made;
+static struct reading right;
+
+static void make_member(const struct kind *kind, size_t size)
+{
+	make_content(&plain, kind->content, size);
+	packed.size = 0;
+	pack(&packed, &plain, kind->level, kind->strategy);
+}
+
+static void test_pieces(void)
+{
+	static const size_t sizes[] = {1, 3, 33, 1000, (size_t)1 << 20};
+	for (size_t k = 0; k < KIND_COUNT; k++) {
+		make_member(&kinds[k], 150000);
+		read_by_zlib(&packed, &right);
+		EXPECT(right.out.size == plain.size && right.outcome == GZIP_END, "the oracle is wrong");
+		for (size_t i = 0; i < 5; i++) {
+			for (size_t o = 0; o < 5; o++) {
+				read_pieces(&packed, sizes[i], sizes[o], &made);
+				EXPECT_SAME(&made, &right, kinds[k].name, sizes[i]);
+			}
+		}
+	}
+	check_promise("members of every kind come out whole, whatever the pieces");
+}
+
+static void test_cuts(void)
+{
+	for (size_t k = 0; k < KIND_COUNT; k++) {
+		make_member(&kinds[k], 3000);
+		for (size_t size = packed.size; size-- > 4;) {
+			packed.size = size;
+			read_by_zlib(&packed, &right);
+			read_pieces(&packed, 1 + size % 40 * (size % 7), 1000, &made);
+			EXPECT_SAME(&made, &right, kinds[k].name, size);
+		}
+	}
+	check_promise("a member cut at any byte gives all that zlib can read of it");
+}
+
+static void test_long_cuts(void)
+{
+	for (size_t k = 0; k < KIND_COUNT; k++) {
+		make_member(&kinds[k], (size_t)6 << 20);
+		for (int i = 0; i < 6; i++) {
+			packed.size -= 1 + (size_t)random_number() % (packed.size / 6);
+			read_by_zlib(&packed, &right);
+			read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
+			EXPECT_SAME(&made, &right, kinds[k].name, packed.size);
+		}
+	}
+	check_promise("a long member cut anywhere gives all that zlib can read of it");
+}
+
+/* No header of a block lasts long enough to be seen: whether something is kept back then is not promised, but the place is. */
+static void test_long_block(void)
+{
+	static const struct kind kind = {"noise", NOISE, 6, Z_FIXED};
+	make_member(&kind, (size_t)12 << 20);
+	read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
+	CHECK(made.outcome == GZIP_END && made.out.size == plain.size &&
+		      memcmp(made.out.data, plain.data, plain.size) == 0,
+	      "a member that no edge is found in comes out whole");
+	packed.size -= packed.size / 9;
+	read_by_zlib(&packed, &right);
+	read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
+	CHECK(made.outcome == GZIP_DAMAGED && made.offset == packed.size && made.out.size <= right.out.size &&
+		      right.out.size - made.out.size <= 2 && memcmp(made.out.data, right.out.data, made.out.size) == 0,
+	      "such a member cut off gives all but two bytes of what zlib can read");
+}
+
+/* Something else may be read of damaged data than zlib reads only if it looked sound. */
+static void test_damage(void)
+{
+	size_t more = 0;
+	size_t tried = 0;
+	for (size_t k = 0; k < KIND_COUNT; k++) {
+		make_member(&kinds[k], 3000);
+		for (size_t at = 4; at < packed.size; at++) {
+			const unsigned char bit = (unsigned char)(1U << random_number() % 8);
+			packed.data[at] ^= bit;
+			read_by_zlib(&packed, &right);
+			read_pieces(&packed, 1 + at % 3000, 1000, &made);
+			tried++;
+			if (made.out.size > right.out.size) {
+				more++;
+				made.out.size = right.out.size;
+			}
+			EXPECT_SAME(&made, &right, kinds[k].name, at);
+			packed.data[at] ^= bit;
+		}
+	}
+	EXPECT(more < tried / 10, "%zu of %zu gave more than zlib", more, tried);
+	check_promise("a flipped bit is found and placed as zlib does");
+}
+
+static void test_members(void)
+{
+	static const size_t sizes[] = {1, 5, 100, (size_t)1 << 20};
+	struct bytes all = {0};
+	packed.size = 0;
+	for (size_t k = 0; k < 60; k++) {
+		make_content(&plain, kinds[k % KIND_COUNT].content, k % 5 == 4 ? 0 : (size_t)random_number() % 3000);
+		pack(&packed, &plain, kinds[k % KIND_COUNT].level, kinds[k % KIND_COUNT].strategy);
+		append(&all, plain.data, plain.size);
+	}
+	const uint64_t members_size = packed.size;
+	for (int tail = 0; tail < 3; tail++) {
+		append(&packed, tail == 0 ? "" : tail == 1 ? "\0\0\0" : "x", tail == 0 ? 0 : tail == 1 ? 3 : 1);
+		for (size_t i = 0; i < 4; i++) {
+			read_pieces(&packed, sizes[i], 700, &made);
+			EXPECT(made.outcome == (tail == 2 ? GZIP_TRAILING : GZIP_END), "outcome %d", (int)made.outcome);
+			EXPECT(made.offset == members_size + (tail == 0 ? 0 : 3), "offset %llu",
+			       (unsigned long long)made.offset);
+			EXPECT(made.out.size == all.size && memcmp(made.out.data, all.data, all.size) == 0,
+			       "%zu of %zu bytes", made.out.size, all.size);
+		}
+	}
+	bytes_free(&all);
+	check_promise("members join, NUL bytes may follow, other bytes are told of");
+}
+
+/* With less input than one step of it nothing may be kept back that a flush completed. */
+static void test_flushes(void)
+{
+	unsigned char room[4096];
+	unsigned char out[4096];
+	z_stream z = {0};
+	struct gzip_reader *r = gzip_reader_new();
+	if (deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		abort();
+	for (size_t k = 0; k < 300; k++) {
+		make_content(&plain, TEXT, 1 + k * 5);
+		z.next_in = plain.data;
+		z.avail_in = (uInt)plain.size;
+		z.next_out = room;
+		z.avail_out = sizeof room;
+		(void)deflate(&z, k % 2 != 0 ? Z_SYNC_FLUSH : Z_PARTIAL_FLUSH);
+		size_t used;
+		size_t got;
+		uint64_t offset;
+		const char *what;
+		(void)gzip_read(r, room, sizeof room - z.avail_out, false, &used, out, sizeof out, &got, &offset,
+				&what);
+		EXPECT(got == plain.size && memcmp(out, plain.data, got) == 0, "flush %zu: %zu of %zu bytes", k, got,
+		       plain.size);
+	}
+	(void)deflateEnd(&z);
+	gzip_reader_free(r);
+	check_promise("what was flushed is given out at once");
+}
+
+int main(void)
+{
+	test_pieces();
+	test_cuts();
+	test_long_cuts();
+	test_long_block();
+	test_damage();
+	test_members();
+	test_flushes();
+	bytes_free(&plain);
+	bytes_free(&packed);
+	bytes_free(&made.out);
+	bytes_free(&right.out);
+	return check_done();
+}
