@@ -54,6 +54,16 @@ def decode_inputs(rng):
             yield bytes([field] + lenient) + text * 3
 
 
+def scan_inputs(rng):
+    """Every number among others, and some texts, as each type."""
+    for kind in range(11):
+        for how in (0, 2, 9, 18, 130):
+            for token in rng.sample(NUMBERS, 12):
+                yield bytes([kind, how, rng.randrange(17)]) + b" ".join((b"12", token.encode(), b"345678", b"-9.25\n0"))
+    for text in TEXTS:
+        yield bytes([rng.randrange(11), rng.randrange(256), 0]) + text
+
+
 def gzip_inputs(rng):
     """Files as they are, sound and damaged; files to be made; and data to be deflated."""
     for plain in FILES:
@@ -72,12 +82,13 @@ def gzip_inputs(rng):
     yield b"\0\7\0" + gzip.compress(bytes(1 << 20), 9, mtime=0)
 
 
-INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs}
+INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "scan": scan_inputs}
 WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3", "inf",
                "0x1f", "99999999999"],
+    "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 
