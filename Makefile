@@ -86,7 +86,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc gzip bsdutils procps diffutils
 
 .PHONY: deps deps-rusticl demo check check-device check-rusticl check-oclgrind check-sanitizers bench bench-programs bench-rows \
-	bench-gpu lint install uninstall dist clean help
+	bench-gpu fuzz lint install uninstall dist clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
@@ -164,12 +164,41 @@ ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer
 	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
 	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all
+	$(MAKE) fuzz-programs
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 bench: deps ## measure pscan beside its peers; rows and pictures go to tests/bench/results
 	@$(MAKE) --no-print-directory -j2 all bench-programs
 	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
+
+# Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz.
+FUZZ_SOURCES := $(wildcard tests/fuzz/*_fuzz.c)
+FUZZ_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_CC ?= clang
+HAS_FUZZER = $(shell echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+	$(FUZZ_CC) -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null && echo yes)
+
+.PHONY: fuzz-programs fuzz-targets
+fuzz: deps fuzz-programs ## fuzz every target for MINUTES (default 1); FUZZ=PATTERN chooses targets
+	BUILD=$(BUILD) PYTHON=$(PYTHON) MINUTES=$(or $(MINUTES),1) FUZZ=$(FUZZ) sh tests/fuzz/run.sh
+
+fuzz-programs:
+	@if [ "$(HAS_FUZZER)" = yes ]; then \
+		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' BUILD=$(BUILD)/fuzz \
+			EXTRA_CFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' fuzz-targets; \
+	else echo "$(FUZZ_CC) has no libFuzzer: the fuzz targets are left out"; fi
+
+fuzz-targets: $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/%)
+
+# Of the program's objects only those that a target needs are built into it.
+$(BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(wildcard tests/fuzz/*.h) $(BUILD)/program.a $(BUILD)/flags
+	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/program.a $(LIBRARIES)
+
+FUZZ_OBJECTS := $(filter-out $(BUILD)/host_% $(BUILD)/engine_% $(BUILD)/opencl_% $(BUILD)/conductor% $(BUILD)/kernel_text.o,$(OBJECTS))
+$(BUILD)/program.a: $(FUZZ_OBJECTS)
+	rm -f $@
+	ar rc $@ $^
 
 lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, which must find nothing
 	BUILD=$(BUILD) sh tests/lint.sh

@@ -15,15 +15,20 @@ passed=0
 failed=0
 skipped=0
 
+# add_totals TOTALS: "N passed, N failed, N skipped" is added to the totals.
+add_totals() {
+	passed=$((passed + $(echo "$1" | awk '{ print $1 + 0 }')))
+	failed=$((failed + $(echo "$1" | awk '{ print $3 + 0 }')))
+	skipped=$((skipped + $(echo "$1" | awk '{ print $5 + 0 }')))
+}
+
 # suite NAME: tests/run.sh with its own settings in the environment; adds to the totals.
 suite() {
 	BUILD=$build/asan PSCAN=$build/asan/pscan sh tests/run.sh >"$work/suite" 2>&1
 	grep -E -A 12 'not ok' "$work/suite" | head -n 200
 	totals=$(tail -n 1 "$work/suite")
 	echo "AddressSanitizer, UndefinedBehaviorSanitizer, $1: $totals"
-	passed=$((passed + $(echo "$totals" | awk '{ print $1 + 0 }')))
-	failed=$((failed + $(echo "$totals" | awk '{ print $3 + 0 }')))
-	skipped=$((skipped + $(echo "$totals" | awk '{ print $5 + 0 }')))
+	add_totals "$totals"
 }
 
 # LeakSanitizer itself crashes now and then when it stops the threads of a driver that come and go: where tests use devices,
@@ -101,5 +106,11 @@ for device in none cpu; do
 	threads 1 -D $device -T 4 --chunk-size=64K -f 1 "$work/bad"
 	threads 0 -D $device -T 4 --chunk-size=64K -e "$work/widening"
 done
+
+# A few seconds of each fuzz target, the same inputs every time.
+BUILD=$build RUNS=10000 sh tests/fuzz/run.sh >"$work/fuzz"
+cat "$work/fuzz"
+add_totals "$(tail -n 1 "$work/fuzz")"
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

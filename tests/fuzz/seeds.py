@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""seeds.py TARGET DIRECTORY: writes a fuzz target's first inputs there, the same every time, and its dictionary beside it.
+
+An input begins with the bytes that choose options, as NAME_fuzz.c draws them.
+"""
+import gzip
+import os
+import random
+import struct
+import sys
+import zlib
+
+NUMBERS = """0 -0 +1 7 -42 007 1.5 -.5 5. 0.10 1e3 1E-3 -1.25e+10 inf -Infinity nan +NAN 0x10 -0xfF 0X1p3 1e 1_000 1,5
+--5 . + e5 0x 9223372036854775807 -9223372036854775808 9223372036854775808 18446744073709551615 18446744073709551616 255
+256 -129 32768 4294967296 0.000000000000000001 0.0000000000000000001 170141183460469231731687303715884105727
+170141183460469231731687303715884105728 1606938044258990275541962092341162602522202993782792835301375
+6277101735386680763835789423207666416102355444464034512895 1e308 1.7976931348623157e308 1.7976931348623159e308 5e-324
+2.4703282292062327e-324 2.4703282292062328e-324 3.4028235e38 3.4028236e38 1e-45 7e-46
+1.00000005960464477539062500000000001
+9007199254740993 9007199254740992.999999999999999999999999 2.2250738585072011e-308 8.41e21
+123456789012345678901234567890e-25
+1e-400 1e400 1e99999999999999999999 0e99999999999 0.1e-99999999999999999999 -""".split()
+NUMBERS += ["0." + "0" * 400 + "1e400", "1" + "0" * 400 + "e-400", "9" * 39, "0" * 60 + "1", "1." + "0" * 40]
+DOUBLES = [0.0, -0.0, 1.0, 0.1, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 1e21, 9.999999999999999e20,
+           1e-7, 2251799813685248.25, 9007199254740993.0, float("inf"), float("nan"), 1 / 3, 2.0 ** -1074 * 3,
+           4.4501477170144028e-308]
+INTEGERS = [0, 1, 2**63 - 1, 2**63, 2**64 - 1, 10**19, 9999999999999999, 10**16, 99, 100, 0x7F7FFFFF, 0x00800000, 1]
+TEXTS = [b"1 2 3\n", b"1.5\t2.25\r\n-3\n", b"a,1,b\nc,2,d\ne,-,f\n", b"x 10 y\n\nz\n u  v\n", b"1,2\r\n3\r\n\r\n,4",
+         b"NA\nN/A\nnull\n-\n5\n",
+         b"1e5 inf nan 0x10\n", b"0.1 0.22 0.333\n", b"300 -300 70000 5000000000 1e40\n", b"oops 1 2\n3 4 5 6 7 8 9\n",
+         b"127.0.0.1 - - [01/Jan/2000:00:00:00 +0000] \"GET / HTTP/1.0\" 200 512\n", b"1\0002\n", b"\xef\xbb\xbf1\n2\n",
+         b"9223372036854775807 1\n0.000000000000000001\n", b" \t\n\v\f\r 1 \n", b"1", b"", b"\n",
+         b"root:x:0:0:root:/root:/bin/sh\n"]
+FILES = [b"", b"hello\n", b"1\n2\n3\n" * 100, bytes(range(256)) * 8, bytes(3000)]
+
+
+def number_inputs(rng):
+    """Tokens, and values to be written."""
+    for token in NUMBERS:
+        yield bytes([rng.randrange(0, 256, 2)]) + token.encode()
+    for value in DOUBLES:
+        yield b"\1" + struct.pack("<d", value)
+        yield b"\1" + struct.pack("<f", value if abs(value) < 1e38 else 1.0)
+    for value in INTEGERS:
+        yield b"\1" + struct.pack("<Q", value)
+
+
+def decode_inputs(rng):
+    """Every text under several rules."""
+    for text in TEXTS:
+        for field in (0, 0, 1, 2, 3, 9, 250):
+            yield bytes([field] + [rng.randrange(256) for _ in range(8)]) + text
+            lenient = [rng.randrange(16), 0x30 | rng.randrange(16), rng.randrange(12), 18, 0, 0, 5, 0]
+            yield bytes([field] + lenient) + text * 3
+
+
+def scan_inputs(rng):
+    """Every number among others, and some texts, as each type."""
+    for kind in range(11):
+        for how in (0, 2, 9, 18, 130):
+            for token in rng.sample(NUMBERS, 12):
+                yield bytes([kind, how, rng.randrange(17)]) + b" ".join((b"12", token.encode(), b"345678", b"-9.25\n0"))
+    for text in TEXTS:
+        yield bytes([rng.randrange(11), rng.randrange(256), 0]) + text
+
+
+def gzip_inputs(rng):
+    """Files as they are, sound and damaged; files to be made; and data to be deflated."""
+    for plain in FILES:
+        for level in (1, 6, 9):
+            whole = gzip.compress(plain, level, mtime=0)
+            pieces = bytes([rng.randrange(256), rng.randrange(256)])
+            for file in (whole, whole * 2, whole + bytes(5), whole + b"oops", whole[:-3], whole + whole[:2],
+                         whole[:-8] + bytes(8)):
+                yield b"\0" + pieces + file
+        stored = zlib.compressobj(0, zlib.DEFLATED, 31)
+        yield b"\0\0\0" + stored.compress(plain) + stored.flush()
+        for _ in range(6):
+            yield bytes([1] + [rng.randrange(256) for _ in range(8)]) + plain
+        for level in range(10):
+            yield bytes([2, rng.randrange(256), rng.randrange(256), level, rng.randrange(256)]) + plain
+    yield b"\0\7\0" + gzip.compress(bytes(1 << 20), 9, mtime=0)
+
+
+INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "scan": scan_inputs}
+WORDS = {
+    "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
+               "9007199254740993", "e308", "e-324"],
+    "decode": ["NA", "N/A", "null", "-", ",", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3", "inf",
+               "0x1f", "99999999999"],
+    "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
+    "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
+}
+
+
+def main():
+    """Writes the inputs, numbered."""
+    target, directory = sys.argv[1:]
+    os.makedirs(directory, exist_ok=True)
+    for index, data in enumerate(INPUTS[target](random.Random(target))):
+        with open(os.path.join(directory, f"seed-{index:04}"), "wb") as file:
+            file.write(data)
+    with open(directory + ".dict", "w", encoding="ascii") as file:
+        for word in WORDS[target]:
+            print(f'"{word}"', file=file)
+
+
+if __name__ == "__main__":
+    main()
