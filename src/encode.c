@@ -47,6 +47,20 @@ static enum status put_mark(const struct mark *mark, struct bytes *out)
 	return status;
 }
 
+/* Writes count results and returns their bytes; at most LINE_MAX_SIZE each. */
+static size_t put_block(const struct plan *plan, const struct result_format *f, const unsigned char *results,
+			size_t count, unsigned char *out)
+{
+	const size_t size = f->type->size;
+	if (plan->output_format == FORMAT_TEXT)
+		return f->decimal ? decimal_format_lines((char *)out, f->type, f->scale, results, count)
+				  : number_format_lines((char *)out, f->type, results, count);
+	memcpy(out, results, count * size);
+	if (plan->out_swapped)
+		decode_swap(out, count, size);
+	return count * size;
+}
+
 /* Results first .. last-1 without marks between them, in blocks for which room is made once. */
 static enum status put_results(const struct plan *plan, const struct encode_part *part, size_t first, size_t last,
 			       struct bytes *out)
@@ -64,11 +78,8 @@ static enum status put_results(const struct plan *plan, const struct encode_part
 		const size_t count = last - first < block ? last - first : block;
 		if (bytes_reserve(out, count * LINE_MAX_SIZE) != STATUS_OK)
 			return STATUS_SYSTEM;
-		for (size_t i = 0; i < count; i++) {
-			union value v;
-			memcpy(&v, results + (first + i - shift) * size, size);
-			out->size += put_result(plan, &part->format, &v, out->data + out->size);
-		}
+		out->size +=
+			put_block(plan, &part->format, results + (first - shift) * size, count, out->data + out->size);
 		first += count;
 	}
 	return STATUS_OK;
