@@ -23,7 +23,7 @@ static enum status change_row(struct conductor *c, const struct slot *s, bool *h
 		*problem = (struct problem){.status = STATUS_DATA,
 					    .fatal = true,
 					    .line = s->lines + t->lines + 1,
-					    .field = slot_field(s, c->plan)};
+					    .field = s->field};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}

@@ -143,7 +143,7 @@ static bool pass_header(struct cursor *c, const struct line *line)
 	}
 	if (c->target->drop_header)
 		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING);
-	if (c->header_left > 0)
+	if (c->header_left > 0 || !c->target->header_whole)
 		return true;
 	if (rules->lines == LINES_APPENDED)
 		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAME);

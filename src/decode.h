@@ -70,6 +70,7 @@ struct decode_target {
 	uint64_t lines_before; /* lines of the chunk before these bytes */
 	uint64_t field; /* of the numbers, 0: every token is one */
 	uint64_t header_lines; /* at the start of these bytes */
+	bool header_whole; /* the last of them names the fields */
 	bool drop_header; /* an earlier file had it */
 	struct bytes *marks; /* struct mark, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */

@@ -191,7 +191,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
 	for (size_t i = 0; i < s->warnings.size / sizeof warnings[0]; i++) {
 		char quoted[MESSAGE_QUOTED_SIZE];
-		struct problem problem = {.line = warnings[i].line, .field = slot_field(s, p->plan)};
+		struct problem problem = {.line = warnings[i].line, .field = s->field};
 		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
 			       message_quote(quoted, warnings[i].token, warnings[i].size));
 		problem_tell(&problem, s->file_name, s->line_base);

@@ -147,11 +147,6 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 	return STATUS_OK;
 }
 
-uint64_t slot_field(const struct slot *s, const struct plan *plan)
-{
-	return plan->text.field_name != NULL ? s->header->field : plan->text.field;
-}
-
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
 			const union value *first, size_t limit)
 {
@@ -173,8 +168,9 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.first = first,
 		.limit = limit,
 		.lines_before = s->lines,
-		.field = slot_field(s, plan),
+		.field = s->field,
 		.header_lines = offset == 0 ? s->header_lines : 0,
+		.header_whole = s->header_whole,
 		.drop_header = s->drop_header,
 		.marks = &s->marks,
 		.edits = &s->edits,

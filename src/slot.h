@@ -34,8 +34,10 @@ struct slot {
 	struct bytes buffer; /* of text */
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file */
-	const struct header *header; /* of the stream; read only */
+	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
+	uint64_t field; /* of the lines, 0: every token is a number */
 	uint64_t header_lines; /* at the start of the chunk */
+	bool header_whole; /* the file has as many as it should */
 	bool drop_header; /* an earlier file had it */
 	bool last; /* no chunk follows */
 	uint64_t bytes_left; /* of the file behind the chunk, as far as that is known, else 0 */
@@ -95,9 +97,6 @@ unsigned char *slot_first_element(const struct slot *s, const struct plan *plan)
 /* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after a message:
  * no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
-
-/* The field of the chunk's lines that is scanned, 0: all tokens are. */
-uint64_t slot_field(const struct slot *s, const struct plan *plan);
 
 /* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to warnings.
  * first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */

@@ -213,6 +213,7 @@ static enum status take_header(struct source *s, const struct plan *plan, struct
 	struct problem problem = {0};
 	const enum status status = header_take(&s->header, plan, (const char *)slot->data + mark, slot->size - mark,
 					       &slot->header_lines, &problem);
+	slot->header_whole = slot->header_lines == plan->text.header_lines;
 	slot->drop_header = !first;
 	if (problem.status != STATUS_OK) {
 		s->end_problem = problem;
@@ -287,6 +288,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->bytes_left = 0;
 	slot->header = &s->header;
 	slot->header_lines = 0;
+	slot->header_whole = false;
 	slot->drop_header = false;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
@@ -306,6 +308,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 			return STATUS_SYSTEM;
 		span_add(&slot->spans[STAGE_READ], begin);
 	}
+	slot->field = plan->text.field_name != NULL ? s->header.field : plan->text.field;
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
 	s->elements += plan->input_format == FORMAT_BINARY ? slot->size / plan->in->size : 0;

@@ -94,6 +94,7 @@ threads() {
 head -c 3000003 /dev/urandom | gzip -1 >"$work/bytes.gz"
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.%0*d %s\n", i, 1 + int(i / 60000), i % 10, i % 97 ? "x" : "-" }' >"$work/text"
 sed '150000s/.*/oops/' "$work/text" >"$work/bad"
+{ echo 'number,"a ""b"""' && awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%d,\"%d\n%d\"\n", i, i, i }'; } >"$work/table"
 yes 9000000000000000 | head -n 50000 >"$work/widening"
 for device in none cpu; do
 	leaks -D $device -T 3 --chunk-size=64K -t u8:u64 "$work/bytes.gz"
@@ -104,6 +105,7 @@ for device in none cpu; do
 	threads 0 -D $device -T 4 --chunk-size=64K -f 1 -z "$work/text"
 	threads 0 -D $device -T 4 --chunk-size=64K -f 1 -t f32 "$work/text" "$work/text"
 	threads 1 -D $device -T 4 --chunk-size=64K -f 1 "$work/bad"
+	threads 0 -D $device -T 4 --chunk-size=64K --csv -f number -a "$work/table" "$work/table"
 	threads 0 -D $device -T 4 --chunk-size=64K -e "$work/widening"
 done
 

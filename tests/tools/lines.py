@@ -2,13 +2,14 @@
 
     lines.py PSCAN SEED COUNT
 
-Fields are found by regular expressions, numbers are Python's. Prints the number of cases.
+Fields are found by regular expressions, numbers are Python's decimals. Prints the number of cases.
 """
 import random
 import re
 import subprocess
 import sys
 import tempfile
+from decimal import Decimal, getcontext
 from pathlib import Path
 
 MISSING = ["", "-", "NA", "N/A", "null"]
@@ -34,6 +35,7 @@ class Rules:
         self.exclusive = rng.random() < 0.3
         self.operator = rng.choice(list(OPERATORS))
         self.crlf = rng.random() < 0.3
+        self.decimals = rng.random() < 0.4
 
     def options(self):
         """The command line."""
@@ -60,6 +62,8 @@ def random_field(rng, rules, number):
     """A field's text; number: it may be one."""
     if number and rng.random() < 0.75:
         text = str(rng.randint(-99, 99999))
+        if rules.decimals and rng.random() < 0.01:
+            text += "." + "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 12)))
     elif number and rng.random() < 0.6:
         text = rng.choice(MISSING)
     else:
@@ -152,16 +156,18 @@ class Oracle:
     def __init__(self, rules):
         self.rules = rules
         self.total = None
+        self.scale = 0
+        self.last = IDENTITY[rules.operator]
         self.out = []
         self.first_header = True
 
     def result(self, value):
         """The result of one element."""
-        before = self.total
-        self.total = value if before is None else OPERATORS[self.rules.operator](before, value)
-        if not self.rules.exclusive:
-            return str(self.total)
-        return IDENTITY[self.rules.operator] if before is None else str(before)
+        before = self.last
+        self.scale = max(self.scale, -value.as_tuple().exponent)
+        self.total = value if self.total is None else OPERATORS[self.rules.operator](self.total, value)
+        self.last = f"{self.total:.{self.scale}f}"
+        return before if self.rules.exclusive else self.last
 
     def header(self, body, line_end, last):
         """A header line of the first file."""
@@ -193,9 +199,9 @@ class Oracle:
             if r.missing == "keep":
                 mark = token
             elif r.missing != "skip":
-                value = 0 if r.missing == "zero" else int(r.missing)
-        elif re.fullmatch(r"[+-]?[0-9]+", token):
-            value = int(token)
+                value = Decimal(0 if r.missing == "zero" else r.missing)
+        elif re.fullmatch(r"[+-]?[0-9]+([.][0-9]+)?", token):
+            value = Decimal(token)
         result = None if value is None else self.result(value)
         if r.lines == "none":
             if result is not None or mark is not None:
@@ -262,6 +268,7 @@ def run_case(pscan, rng, folder):
 
 def main():
     """Runs the cases."""
+    getcontext().prec = 100
     pscan, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     for i in range(count):
         with tempfile.TemporaryDirectory() as folder:
