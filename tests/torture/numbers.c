@@ -43,7 +43,7 @@ static atomic_uint_fast64_t next_block, numbers, wrong;
 static void report(const char *text, const char *how)
 {
 	if (atomic_fetch_add(&wrong, 1) < DETAILS_MAX)
-		printf("# %.200s: %s\n", text, how);
+		printf("# %.*s: %s\n", (int)strcspn(text, "\n"), text, how);
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014). */
@@ -181,6 +181,26 @@ static void expect_around(const char *text)
 	expect_as_library(near);
 }
 
+/* A number of few digits in the middle of two floats that have bits significant ones: an odd number of one bit more, times a power of
+ * two that makes it a short decimal. */
+static void short_middle(uint64_t *state, unsigned bits, char *text)
+{
+	const uint64_t odd = random_u64(state) >> (63 - bits) | UINT64_C(1) << bits | 1;
+	uint64_t fives = 1;
+	unsigned power = 0;
+	if (random_below(state, 2) != 0) { /* odd * 2^-power */
+		const unsigned most = random_below(state, 18);
+		for (; power < most && fives <= UINT64_MAX / 5 && odd <= UINT64_MAX / (fives * 5); power++)
+			fives *= 5;
+		(void)sprintf(text, "%" PRIu64 "e-%u", odd * fives, power);
+	} else { /* near odd * 2^power */
+		const unsigned most = random_below(state, 24);
+		for (; power < most && fives * 5 < UINT64_C(1) << bits; power++)
+			fives *= 5;
+		(void)sprintf(text, "%" PRIu64 "e+%u", odd / fives | 1, power);
+	}
+}
+
 #define LITERAL_BLOCK 100
 
 static uint64_t literal_block(uint64_t number)
@@ -200,8 +220,12 @@ static uint64_t literal_block(uint64_t number)
 		(void)snprintf(text, sizeof text, "%.160e", ((double)y + (double)nextafterf(y, INFINITY)) / 2);
 		expect_as_library(text);
 		expect_around(text);
+		short_middle(&state, 53, text);
+		expect_as_library(text);
+		short_middle(&state, 24, text);
+		expect_as_library(text);
 	}
-	return LITERAL_BLOCK * 7;
+	return LITERAL_BLOCK * 9;
 }
 
 #define DECIMAL_BLOCK 100000
