@@ -85,8 +85,8 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev cppcheck shellcheck mandoc groff bats \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-device check-rusticl check-oclgrind check-sanitizers bench bench-programs bench-rows \
-	bench-gpu fuzz lint install uninstall dist clean help
+.PHONY: deps deps-rusticl demo check check-device check-numbers check-rusticl check-oclgrind check-sanitizers \
+	bench bench-programs bench-rows bench-gpu fuzz lint install uninstall dist clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
@@ -159,6 +159,14 @@ check-rusticl: all fault-layer ## compare Mesa's rusticl on the CPU with the hos
 
 check-oclgrind: all ## both kernel shapes under Oclgrind, which must find nothing
 	BUILD=$(BUILD) sh tests/oclgrind.sh
+
+$(BUILD)/torture/%: tests/torture/%.c $(OBJECTS) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES)
+
+# For the night: minutes on all cores. ROUNDS=1 takes seconds.
+check-numbers: $(BUILD)/torture/numbers ## every f32, 10^8 f64 and hard decimals to text and back; ROUNDS=100, SEED=1
+	$(BUILD)/torture/numbers $(or $(ROUNDS),100) $(or $(SEED),1)
 
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer

@@ -20,10 +20,8 @@ static enum status change_row(struct conductor *c, const struct slot *s, bool *h
 	struct reading_change change;
 	*has_first = false;
 	if (!reading_next(&c->reading, c->plan, last, t->token, t->token_size, &change)) {
-		*problem = (struct problem){.status = STATUS_DATA,
-					    .fatal = true,
-					    .line = s->lines + t->lines + 1,
-					    .field = s->field};
+		*problem = (struct problem){
+			.status = STATUS_DATA, .fatal = true, .line = s->lines + t->lines + 1, .field = s->field};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}

@@ -30,7 +30,9 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	}
 	plan->input_format = o->input_format;
 	if (plan->input_format == FORMAT_AUTO)
-		plan->input_format = o->text_option || o->number_format != NULL || sniff_is_text(block, size) ? FORMAT_TEXT : FORMAT_BINARY;
+		plan->input_format = o->text_option || o->number_format != NULL || sniff_is_text(block, size)
+					     ? FORMAT_TEXT
+					     : FORMAT_BINARY;
 	plan->output_format = o->output_format_given ? o->output_format : plan->input_format;
 	return STATUS_OK;
 }

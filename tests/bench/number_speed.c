@@ -14,6 +14,7 @@
 #include "decimal.h"
 #include "number.h"
 #include "number_scan.h"
+#include "number_spec.h"
 #include "types.h"
 
 #define COUNT ((size_t)16384)
@@ -308,6 +309,41 @@ static void format_f32(void)
 	format_type(TYPE_F32);
 }
 
+static void format_spec(const char *format, enum type_id id, unsigned scale)
+{
+	struct number_spec spec;
+	const char *reason = "";
+	char *p = output;
+	must(number_spec_parse(format, &spec, &reason), reason);
+	for (size_t i = 0; i < COUNT; i++) {
+		union value v;
+		memcpy(&v, &input.u64[i], sizeof v.u64);
+		p += number_spec_write(p, &spec, &type_table[id], scale, &v);
+	}
+}
+
+static void format_spec_f64(void)
+{
+	format_spec("%.6f", TYPE_F64, 0);
+}
+
+static void format_spec_decimal(void)
+{
+	format_spec("%.2f", TYPE_I64, 6);
+}
+
+static void format_spec_scientific(void)
+{
+	format_spec("%.6e", TYPE_F64, 0);
+}
+
+static void format_printf(void)
+{
+	char *p = output;
+	for (size_t i = 0; i < COUNT; i++)
+		p += sprintf(p, "%.6f", input.f64[i]);
+}
+
 struct format_row {
 	const char *name;
 	void (*fill)(size_t i);
@@ -326,6 +362,10 @@ static const struct format_row format_rows[] = {
 	{"format f64 integers", fill_f64_integers, format_f64},
 	{"format f64 bit patterns", fill_f64_any, format_f64},
 	{"format f32 0..1", fill_f32_unit, format_f32},
+	{"format f64 sums of 0..1, -F %.6f", fill_f64_sums, format_spec_f64},
+	{"format f64 sums of 0..1, -F %.6e", fill_f64_sums, format_spec_scientific},
+	{"format f64 sums of 0..1, printf %.6f", fill_f64_sums, format_printf},
+	{"format decimal sums, scale 6, -F %.2f", fill_sums, format_spec_decimal},
 };
 
 static void bench_format(const struct format_row *row)
