@@ -228,14 +228,16 @@ static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *i
 	s->avail_out = bounded(out_size);
 	const int code = isal_inflate(s);
 	*in_used = (size_t)(s->next_in - in);
-	*out_made = (size_t)(s->next_out - out);
-	i->made += *out_made;
-	keep_window(i, out, *out_made);
+	*out_made = 0;
 	bool kept = keep_log(i, in, *in_used);
 	if (code != ISAL_DECOMP_OK) {
+		/* What it put out last may be no part of the data. */
 		*what = isal_message(code);
 		return INFLATER_DAMAGED;
 	}
+	*out_made = (size_t)(s->next_out - out);
+	i->made += *out_made;
+	keep_window(i, out, *out_made);
 	if (s->block_state == ISAL_BLOCK_FINISH) {
 		keep_excess(i);
 		return INFLATER_END;
