@@ -30,6 +30,12 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
 			    const char **what);
 
+/* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the compressed input and
+ * with nothing used up behind it; gzip_read returns there each time if pauses is set. The reader goes on there or at a later offset. */
+void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses);
+bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset);
+void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset);
+
 /* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one member:
  * the bytes depend on the data and the level only. */
 #define GZIP_BLOCK_SIZE ((size_t)1 << 20)

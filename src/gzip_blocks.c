@@ -130,9 +130,9 @@ static void settle_oldest(struct gzip_blocks *b)
 {
 	const size_t oldest = index_of(b, b->writing);
 	size_t other;
-	while (b->pool != NULL && b->pool->help(b->pool->context, oldest, &other)) {
+	while (b->pool != NULL && b->pool->help(b->pool, oldest, &other)) {
 		gzip_blocks_deflate(b, other);
-		b->pool->end(b->pool->context, other);
+		b->pool->end(b->pool, other);
 	}
 	if (b->pool == NULL && !b->blocks[oldest].done)
 		gzip_blocks_deflate(b, oldest);
@@ -159,9 +159,9 @@ static enum status post(struct gzip_blocks *b)
 	b->blocks[index].done = false;
 	b->filling++;
 	if (b->pool != NULL)
-		b->pool->post(b->pool->context, index);
+		b->pool->post(b->pool, index);
 	while (status == STATUS_OK && b->pool != NULL && b->writing < b->filling &&
-	       b->pool->is_done(b->pool->context, index_of(b, b->writing)))
+	       b->pool->is_done(b->pool, index_of(b, b->writing)))
 		status = write_oldest(b);
 	return status;
 }

@@ -12,18 +12,20 @@ struct gzip_blocks;
 /* Where the member goes, in order. STATUS_SYSTEM after a message. */
 typedef enum status gzip_blocks_write(void *context, const unsigned char *data, size_t size);
 
-/* Threads that deflate. Blocks are numbered 0 .. count - 1 and used again and again. All calls come from the thread that puts. */
+/* Threads that work on blocks, numbered 0 .. block_count - 1 and used again and again. All calls come from the thread that reads or puts
+ * the stream. */
 struct gzip_pool {
 	void *context;
+	int kind; /* for the functions */
 	size_t block_count; /* at least 2 */
-	/* Some thread shall call gzip_blocks_deflate for the block. */
-	void (*post)(void *context, size_t block);
+	/* Some thread shall call gzip_blocks_deflate (or bgzf_inflate) for the block. */
+	void (*post)(const struct gzip_pool *pool, size_t block);
 	/* Whether that was done. */
-	bool (*is_done)(void *context, size_t block);
+	bool (*is_done)(const struct gzip_pool *pool, size_t block);
 	/* Waits until the block is done, then gives false; or true with *other, a posted block (perhaps the same) that the caller
-	 * deflates itself and then calls end for. */
-	bool (*help)(void *context, size_t block, size_t *other);
-	void (*end)(void *context, size_t block);
+	 * works on itself and then calls end for. */
+	bool (*help)(const struct gzip_pool *pool, size_t block, size_t *other);
+	void (*end)(const struct gzip_pool *pool, size_t block);
 };
 
 /* level: 1 to 9 or GZIP_LEVEL_DEFAULT. NULL after a message. */

@@ -50,6 +50,7 @@ struct gzip_reader {
 	uint64_t offset; /* compressed bytes used up */
 	struct bytes again; /* used up too early: to be read before the input */
 	size_t again_next;
+	bool pauses; /* between members */
 };
 
 /* Input that is read from its front. */
@@ -97,6 +98,22 @@ static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t si
 	r->again_next = 0;
 	r->offset -= size;
 	return true;
+}
+
+void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses)
+{
+	r->pauses = pauses;
+}
+
+bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset)
+{
+	*offset = r->offset;
+	return r->part == PART_NEXT && r->field_size == 0 && r->again_next == r->again.size;
+}
+
+void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset)
+{
+	r->offset = offset;
 }
 
 static void skip(struct cursor *c, size_t size)
@@ -363,6 +380,8 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 		size_t made = 0;
 		outcome = read_step(r, &c, out + *out_made, out_size - *out_made, &made, what);
 		*out_made += made;
+		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
+			break;
 		if (outcome != GZIP_MORE || made > 0 || r->offset != before || r->part != part)
 			continue;
 		/* Nothing moves without more input. */

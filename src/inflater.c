@@ -228,14 +228,16 @@ static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *i
 	s->avail_out = bounded(out_size);
 	const int code = isal_inflate(s);
 	*in_used = (size_t)(s->next_in - in);
-	*out_made = (size_t)(s->next_out - out);
-	i->made += *out_made;
-	keep_window(i, out, *out_made);
+	*out_made = 0;
 	bool kept = keep_log(i, in, *in_used);
 	if (code != ISAL_DECOMP_OK) {
+		/* What it put out last may be no part of the data. */
 		*what = isal_message(code);
 		return INFLATER_DAMAGED;
 	}
+	*out_made = (size_t)(s->next_out - out);
+	i->made += *out_made;
+	keep_window(i, out, *out_made);
 	if (s->block_state == ISAL_BLOCK_FINISH) {
 		keep_excess(i);
 		return INFLATER_END;
@@ -305,7 +307,29 @@ const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
 	*size = i->excess_size;
 	return i->excess;
 }
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	struct inflate_state *s = &i->isal;
+	isal_inflate_init(s);
+	s->next_in = plain(in);
+	s->avail_in = (uint32_t)in_size;
+	s->next_out = out;
+	s->avail_out = (uint32_t)out_size;
+	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
+}
 #else
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	z_stream *z = &i->zlib;
+	z->next_in = in;
+	z->avail_in = (uInt)in_size;
+	z->next_out = out;
+	z->avail_out = (uInt)out_size;
+	return inflateReset(z) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 && z->avail_out == 0;
+}
+
 void inflater_begin(struct inflater *i)
 {
 	(void)inflateReset(&i->zlib);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bgzf.h"
 #include "gzip.h"
 #include "memory.h"
 
@@ -41,6 +42,9 @@ struct input {
 	size_t raw_next, raw_end; /* those still to be consumed */
 	struct gzip_reader *gzip; /* NULL: not compressed */
 	bool gzip_ended;
+	bool may_be_bgzf; /* as far as was seen */
+	const struct gzip_pool *pool; /* inflates bgzf, or NULL */
+	struct bgzf *bgzf; /* members are read from there, or NULL */
 	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
 	size_t block_next, block_end;
 	/* A warning or failure met while peeking, to be told when its bytes are consumed. */
@@ -115,6 +119,7 @@ static enum status recognise(struct input *in, struct problem *problem)
 		status = fill_raw(in, size, problem);
 	if (status == STATUS_OK && gzip_is_magic(in->raw, in->raw_end)) {
 		in->gzip = gzip_reader_new();
+		in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 		in->seekable = false;
 		if (in->gzip == NULL)
 			return fail(problem, STATUS_SYSTEM, true, "out of memory");
@@ -166,6 +171,7 @@ void input_close(struct input *in)
 		(void)lseek(in->fd, -(off_t)peeked, SEEK_CUR);
 	if (in->fd != STDIN_FILENO)
 		(void)close(in->fd);
+	bgzf_free(in->bgzf);
 	gzip_reader_free(in->gzip);
 	memory_free(in->raw);
 	memory_free(in->block);
@@ -219,6 +225,55 @@ static enum status gzip_problem(struct problem *problem, enum gzip_outcome outco
 	return damaged ? STATUS_DATA : STATUS_OK;
 }
 
+void input_share(struct input *in, const struct gzip_pool *pool)
+{
+	if (in->gzip == NULL || !in->may_be_bgzf)
+		return;
+	if (pool == NULL) {
+		bgzf_free(in->bgzf);
+		in->bgzf = NULL;
+	}
+	in->pool = pool;
+	gzip_reader_set_pauses(in->gzip, pool != NULL);
+}
+
+void input_inflate(struct input *in, size_t block)
+{
+	bgzf_inflate(in->bgzf, block);
+}
+
+/* Reads what follows as BGZF, if it is. */
+static bool begin_bgzf(struct input *in)
+{
+	uint64_t offset;
+	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->gzip, &offset))
+		return false;
+	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
+	if (at >= 0)
+		in->bgzf = bgzf_new(in->fd, (uint64_t)at, in->pool);
+	return in->bgzf != NULL;
+}
+
+/* The gzip reader goes on behind what was read as BGZF. */
+static enum status end_bgzf(struct input *in, struct problem *problem)
+{
+	uint64_t before;
+	(void)gzip_reader_is_between(in->gzip, &before);
+	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
+	const off_t next = (off_t)bgzf_offset(in->bgzf);
+	bgzf_free(in->bgzf);
+	in->bgzf = NULL;
+	in->may_be_bgzf = false;
+	in->raw_next = 0;
+	in->raw_end = 0;
+	in->raw_ended = false;
+	gzip_reader_go_to(in->gzip, before + (uint64_t)(next - at));
+	gzip_reader_set_pauses(in->gzip, false);
+	if (lseek(in->fd, next, SEEK_SET) < 0)
+		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	return STATUS_OK;
+}
+
 static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 				 struct problem *problem)
 {
@@ -227,6 +282,14 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 		size_t used;
 		uint64_t offset;
 		const char *what;
+		if (in->bgzf != NULL || begin_bgzf(in)) {
+			*got = bgzf_read(in->bgzf, buffer, size);
+			if (*got > 0)
+				return STATUS_OK;
+			const enum status status = end_bgzf(in, problem);
+			if (status != STATUS_OK)
+				return status;
+		}
 		const enum gzip_outcome outcome =
 			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
 				  buffer, size, got, &offset, &what);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gzip_blocks.h"
 #include "problem.h"
 #include "status.h"
 
@@ -57,5 +58,10 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 
 /* One more owner, who ends that with input_close. */
 struct input *input_hold(struct input *in);
+
+/* From now on a file of gzip members that say their sizes is inflated by a pool (borrowed), whose tasks are input_inflate; NULL: no
+ * longer. Threads that read or inflate do not run. */
+void input_share(struct input *in, const struct gzip_pool *pool);
+void input_inflate(struct input *in, size_t block);
 
 #endif

@@ -10,13 +10,14 @@
  *     encode    makes bytes of results; writes them to their place if the output is a file
  *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
  *     deflate   of compressed output, a block that the sink posted: it copies the bytes into blocks and writes what is done of them
+ *     inflate   of compressed input whose members say their sizes, a group of them that the source posted and gives out in order
  *
- * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan, encode and
- * deflate at once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
+ * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan, encode,
+ * deflate and inflate at once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
  * in its cache goes on with it where it can: a file of raw numbers is read, scanned and written chunk by chunk by whole threads
  * that meet only for the fold.
  *
- * The slots and the sink's blocks are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
+ * The slots and the blocks are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
  * mid-stream; decoding runs ahead with the one that is known, and the conductor decodes again what was decoded with an old one.
  *
  * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the conductor
@@ -253,11 +254,13 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-static enum status deflate(struct pipeline *p, size_t block)
+static void work_on_block(struct pipeline *p, const struct work_item *item)
 {
-	sink_deflate(p->sink, block);
-	ring_put_deflated(p->ring, block);
-	return STATUS_OK;
+	if (item->work == WORK_DEFLATE)
+		sink_deflate(p->sink, item->block);
+	else
+		source_inflate(p->source, item->block);
+	ring_put_block(p->ring, item->work, item->block);
 }
 
 /* What a thread does until the ring is stopped. last: what it did before. */
@@ -288,7 +291,8 @@ static void work(struct pipeline *p, enum work last)
 			status = write_slot(p, s);
 			break;
 		case WORK_DEFLATE:
-			status = deflate(p, item.block);
+		case WORK_INFLATE:
+			work_on_block(p, &item);
 			break;
 		case WORK_NONE:
 			return;
@@ -329,24 +333,48 @@ static enum status run_threads(struct pipeline *p)
 	return ring_status(p->ring);
 }
 
-static void post_deflate(void *context, size_t block)
+static void post_block(const struct gzip_pool *pool, size_t block)
 {
-	ring_post_deflate(context, block);
+	ring_post_block(pool->context, (enum work)pool->kind, block);
 }
 
-static bool deflate_is_done(void *context, size_t block)
+static bool block_is_done(const struct gzip_pool *pool, size_t block)
 {
-	return ring_deflate_is_done(context, block);
+	return ring_block_is_done(pool->context, (enum work)pool->kind, block);
 }
 
-static bool help_deflate(void *context, size_t block, size_t *other)
+static bool help_blocks(const struct gzip_pool *pool, size_t block, size_t *other)
 {
-	return ring_help_deflate(context, block, other);
+	return ring_help_blocks(pool->context, (enum work)pool->kind, block, other);
 }
 
-static void end_deflate(void *context, size_t block)
+static void end_block(const struct gzip_pool *pool, size_t block)
 {
-	ring_put_deflated(context, block);
+	ring_put_block(pool->context, (enum work)pool->kind, block);
+}
+
+/* Runs the threads; they deflate and inflate for the sink and the source. */
+static enum status run_sharing(struct pipeline *p)
+{
+	const size_t threads = p->plan->thread_count;
+	struct gzip_pool deflates = {
+		.context = p->ring,
+		.kind = WORK_DEFLATE,
+		.block_count = threads < RING_BLOCK_MAX - 2 ? threads + 2 : RING_BLOCK_MAX,
+		.post = post_block,
+		.is_done = block_is_done,
+		.help = help_blocks,
+		.end = end_block,
+	};
+	struct gzip_pool inflates = deflates;
+	inflates.kind = WORK_INFLATE;
+	if (sink_share(p->sink, &deflates) != STATUS_OK)
+		return STATUS_SYSTEM;
+	source_share(p->source, &inflates);
+	const enum status status = run_threads(p);
+	source_share(p->source, NULL);
+	const enum status alone = sink_share(p->sink, NULL);
+	return status != STATUS_OK ? status : alone;
 }
 
 static void handover_is_ready(void *context);
@@ -368,19 +396,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
-	const struct gzip_pool pool = {
-		.context = p->ring,
-		.block_count = p->plan->thread_count < RING_BLOCK_MAX - 2 ? p->plan->thread_count + 2 : RING_BLOCK_MAX,
-		.post = post_deflate,
-		.is_done = deflate_is_done,
-		.help = help_deflate,
-		.end = end_deflate,
-	};
-	if (sink_share(p->sink, &pool) != STATUS_OK)
-		return STATUS_SYSTEM;
-	const enum status ended = run_threads(p);
-	const enum status alone = sink_share(p->sink, NULL);
-	return ended != STATUS_OK ? ended : alone;
+	return run_sharing(p);
 }
 
 static void post_scan(void *context, size_t lane)

@@ -27,19 +27,17 @@ struct ring {
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* there may be some for an idle thread */
 	pthread_cond_t scanned; /* a posted piece of work is done: for the conductor */
-	pthread_cond_t deflated; /* a block is done, or a worker less works: for the sink that waits */
+	pthread_cond_t block_done; /* or a worker less works: for those who wait for a block */
 	/* Guarded by mutex. */
 	enum place *places; /* of each slot */
 	enum job *jobs; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	size_t worker_max;
-	size_t posted_blocks[RING_BLOCK_MAX]; /* those that nobody has begun, in their order: a queue */
-	size_t posted_first, posted_count;
-	bool deflating[RING_BLOCK_MAX]; /* each block: it is posted or being deflated */
-	size_t working; /* threads that decode, scan, encode or deflate */
+	struct block_queue deflates, inflates;
+	size_t working; /* threads that decode, scan, encode, deflate or inflate */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
-	bool sink_waits; /* for a block */
+	size_t block_waits; /* threads that wait for a block */
 	bool source_waits; /* its last chunk was read, from a pipe perhaps: its role stays with the thread */
 	bool conductor_waits; /* for a device */
 	bool conductor_wanted; /* something happened that it should look at */
@@ -77,7 +75,7 @@ struct ring *ring_new(size_t count)
 	(void)pthread_mutex_init(&r->mutex, NULL);
 	(void)pthread_cond_init(&r->work, NULL);
 	(void)pthread_cond_init(&r->scanned, NULL);
-	(void)pthread_cond_init(&r->deflated, NULL);
+	(void)pthread_cond_init(&r->block_done, NULL);
 	return r;
 }
 
@@ -89,7 +87,7 @@ void ring_free(struct ring *r)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
 	(void)close(r->stop_pipe[1]);
-	(void)pthread_cond_destroy(&r->deflated);
+	(void)pthread_cond_destroy(&r->block_done);
 	(void)pthread_cond_destroy(&r->scanned);
 	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
@@ -176,12 +174,14 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	if (r->conductor_wanted && !r->conducting)
 		return WORK_CONDUCT;
 	const bool may_work = r->working < r->worker_max;
-	if (may_work && r->posted_count > 0)
+	if (may_work && r->deflates.count > 0)
 		return WORK_DEFLATE;
 	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
 		return WORK_ENCODE;
 	if (may_work && (*index = oldest_posted(r)) < r->count)
 		return WORK_SCAN;
+	if (may_work && r->inflates.count > 0)
+		return WORK_INFLATE;
 	if (can_fill(r)) {
 		*index = index_of(r, r->source_position);
 		return WORK_FILL;
@@ -191,13 +191,9 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	return WORK_NONE;
 }
 
-static size_t take_block(struct ring *r)
+static struct block_queue *queue_of(struct ring *r, enum work work)
 {
-	const size_t block = r->posted_blocks[r->posted_first];
-	r->posted_first = (r->posted_first + 1) % RING_BLOCK_MAX;
-	r->posted_count--;
-	r->working++;
-	return block;
+	return work == WORK_DEFLATE ? &r->deflates : &r->inflates;
 }
 
 static struct work_item begin_work(struct ring *r, enum work work, size_t index)
@@ -229,7 +225,9 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 		item.slot = take(r, index);
 		break;
 	case WORK_DEFLATE:
-		item.block = take_block(r);
+	case WORK_INFLATE:
+		r->working++;
+		item.block = block_queue_take(queue_of(r, work));
 		break;
 	case WORK_NONE:
 		break;
@@ -240,8 +238,8 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 static void end_working(struct ring *r)
 {
 	r->working--;
-	if (r->sink_waits)
-		(void)pthread_cond_signal(&r->deflated);
+	if (r->block_waits > 0)
+		(void)pthread_cond_broadcast(&r->block_done);
 }
 
 /* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device) leaves
@@ -250,7 +248,7 @@ static bool needs_help(const struct ring *r, enum work taken)
 {
 	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||
 			   (taken == WORK_CONDUCT && r->conductor_waits);
-	size_t pending = r->posted_count;
+	size_t pending = r->deflates.count + r->inflates.count;
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
 		const size_t i = index_of(r, p);
 		pending += r->places[i] == PLACE_SCANNED || r->places[i] == PLACE_FILLED || r->jobs[i] == JOB_POSTED;
@@ -397,48 +395,48 @@ bool ring_settle_scan(struct ring *r, size_t lane)
 	return posted;
 }
 
-void ring_post_deflate(struct ring *r, size_t block)
+void ring_post_block(struct ring *r, enum work work, size_t block)
 {
 	lock(r);
-	r->posted_blocks[(r->posted_first + r->posted_count) % RING_BLOCK_MAX] = block;
-	r->posted_count++;
-	r->deflating[block] = true;
+	block_queue_post(queue_of(r, work), block);
 	if (r->working < r->worker_max)
 		wake_one(r);
 	unlock(r);
 }
 
-bool ring_deflate_is_done(struct ring *r, size_t block)
+bool ring_block_is_done(struct ring *r, enum work work, size_t block)
 {
 	lock(r);
-	const bool done = !r->deflating[block];
+	const bool done = !queue_of(r, work)->busy[block];
 	unlock(r);
 	return done;
 }
 
-bool ring_help_deflate(struct ring *r, size_t block, size_t *other)
+bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other)
 {
 	bool helps = false;
 	lock(r);
-	while (r->deflating[block] && !helps) {
+	struct block_queue *q = queue_of(r, work);
+	while (q->busy[block] && !helps) {
 		/* When the ring was stopped nobody else begins anything. */
-		helps = r->posted_count > 0 && (r->working < r->worker_max || r->stopped);
+		helps = q->count > 0 && (r->working < r->worker_max || r->stopped);
 		if (helps) {
-			*other = take_block(r);
+			r->working++;
+			*other = block_queue_take(q);
 		} else {
-			r->sink_waits = true;
-			(void)pthread_cond_wait(&r->deflated, &r->mutex);
-			r->sink_waits = false;
+			r->block_waits++;
+			(void)pthread_cond_wait(&r->block_done, &r->mutex);
+			r->block_waits--;
 		}
 	}
 	unlock(r);
 	return helps;
 }
 
-void ring_put_deflated(struct ring *r, size_t block)
+void ring_put_block(struct ring *r, enum work work, size_t block)
 {
 	lock(r);
-	r->deflating[block] = false;
+	queue_of(r, work)->busy[block] = false;
 	end_working(r);
 	unlock(r);
 }
@@ -476,7 +474,7 @@ void ring_stop(struct ring *r, enum status status)
 	wake_source(r);
 	(void)pthread_cond_broadcast(&r->work);
 	(void)pthread_cond_broadcast(&r->scanned);
-	(void)pthread_cond_broadcast(&r->deflated);
+	(void)pthread_cond_broadcast(&r->block_done);
 	unlock(r);
 }
 

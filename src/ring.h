@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "block_queue.h"
 #include "slot.h"
 #include "status.h"
 
@@ -22,24 +23,25 @@ enum work {
 	WORK_ENCODE, /* a scanned slot */
 	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
 	WORK_DEFLATE, /* a block of output that the sink posted */
+	WORK_INFLATE, /* a block of input that the source posted */
 };
 
 /* A piece of work. */
 struct work_item {
 	enum work work;
-	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and WORK_DEFLATE */
-	size_t block; /* of WORK_DEFLATE */
+	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and blocks */
+	size_t block; /* of WORK_DEFLATE and WORK_INFLATE */
 };
 
-/* Blocks of output are numbered from 0, fewer than this. */
-#define RING_BLOCK_MAX 64
+/* Blocks of output, and those of input, are numbered from 0, fewer than this. */
+#define RING_BLOCK_MAX BLOCK_QUEUE_MAX
 
 /* count slots, zero but for their lane. NULL after a message. */
 struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* So many threads may decode, scan, encode and deflate at once (default 1). conductor_waits: it waits for a device. */
+/* So many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: it waits for a device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
 /* Waits for work. last: what the calling thread did before, WORK_NONE at first. */
@@ -62,12 +64,13 @@ void ring_post_scan(struct ring *r, size_t lane);
 bool ring_scan_is_done(struct ring *r, size_t lane);
 bool ring_settle_scan(struct ring *r, size_t lane);
 
-/* The sink's: posts a block to be deflated; whether that is done; waits until it is (false), or takes another block that nobody has
- * begun (true, *other), which is the caller's to deflate. ring_put_deflated ends that, and WORK_DEFLATE. */
-void ring_post_deflate(struct ring *r, size_t block);
-bool ring_deflate_is_done(struct ring *r, size_t block);
-bool ring_help_deflate(struct ring *r, size_t block, size_t *other);
-void ring_put_deflated(struct ring *r, size_t block);
+/* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it is (false), or
+ * takes another block of that work that nobody has begun (true, *other), which is the caller's to do. ring_put_block ends that, and a
+ * piece of work. */
+void ring_post_block(struct ring *r, enum work work, size_t block);
+bool ring_block_is_done(struct ring *r, enum work work, size_t block);
+bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other);
+void ring_put_block(struct ring *r, enum work work, size_t block);
 
 /* Somebody shall conduct, though no slot came. */
 void ring_want_conductor(struct ring *r);

@@ -25,6 +25,7 @@ struct source {
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	struct header header; /* of the text */
+	const struct gzip_pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
 };
@@ -62,6 +63,20 @@ static void open_next(struct source *s)
 	const enum status status = input_open(name, s->stop_fd, &s->input, &s->open_problem);
 	if (status != STATUS_OK)
 		s->input = NULL;
+	else
+		input_share(s->input, s->pool);
+}
+
+void source_share(struct source *s, const struct gzip_pool *pool)
+{
+	s->pool = pool;
+	if (s->input != NULL)
+		input_share(s->input, pool);
+}
+
+void source_inflate(struct source *s, size_t block)
+{
+	input_inflate(s->input, block);
 }
 
 enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size)

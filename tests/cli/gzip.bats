@@ -425,6 +425,91 @@ for case in json.load(open(data + "/cases/gzip.json")):
 '
 }
 
+# --- Members that say their sizes
+
+# A python prologue: bgzf(data) packs it so; check(packed, text) runs the program on a file and on a pipe, where no thread helps, and
+# compares with what is sound.
+BGZF='
+import random
+import tempfile
+random.seed(7)
+
+
+def member(data, size=None):
+    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+    body = deflater.compress(data) + deflater.flush()
+    size = 18 + len(body) + 8 if size is None else size
+    return (b"\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00" + struct.pack("<H", size - 1) + body
+            + struct.pack("<II", zlib.crc32(data), len(data)))
+
+
+def bgzf(data, step=20000):
+    return [member(data[i:i + step]) for i in range(0, len(data), step)] + [member(b"")]
+
+
+text = b"".join(b"%d\n" % random.randrange(10**6) for _ in range(200000))
+
+
+def check(packed, sound, status, place=None):
+    right = totals(sound[:sound.rfind(b"\n") + 1])
+    with tempfile.NamedTemporaryFile(dir=os.environ["TMP"]) as file:
+        file.write(packed)
+        file.flush()
+        for options in (), ("--chunk-size=32K", "-T", "4"), ("--chunk-size=32K", "-T", "1"):
+            done = subprocess.run([os.environ["PSCAN"], *options, file.name], capture_output=True)
+            messages = done.stderr.decode("utf-8", "replace").replace(file.name, "standard input")
+            assert (done.returncode, done.stdout == right) == (status, True), (options, done.returncode, len(done.stdout), len(right))
+            assert place is None or "byte %d of the compressed file" % place in messages, (place, messages)
+            assert (done.returncode, done.stdout, messages) == run(packed, *options), (options, messages)
+'
+
+@test "members that say their sizes are one stream, on any threads" {
+	TMP=$TMP python "$BGZF"'
+check(b"".join(bgzf(text)), text, 0)
+check(b"".join(bgzf(text, 3000)), text, 0)
+check(b"".join(bgzf(text)) + b"\x00" * 100, text, 0)
+check(b"".join(bgzf(text)) + gzip.compress(b"1\n2\n") + b"".join(bgzf(b"3\n")), text + b"1\n2\n3\n", 0)
+'
+}
+
+@test "such members among others, with damage or cut off, are told of with the place" {
+	TMP=$TMP python "$BGZF"'
+members = bgzf(text)
+for bad in 0, 3, 40, len(members) - 2:
+    before = b"".join(members[:bad])
+    after = b"".join(members[bad + 1:])
+    good = members[bad]
+    whole = text[:20000 * bad + 20000]
+    check(before + good[:-8] + bytes([good[-8] ^ 1]) + good[-7:] + after, whole, 1, len(before) + len(good) - 4)
+    check(before + good[:-4] + bytes([good[-4] ^ 1]) + good[-3:] + after, whole, 1, len(before) + len(good))
+    check(before + good[:-9], text[:20000 * bad] + zlib.decompressobj(-15).decompress(good[18:-9]), 1, len(before) + len(good) - 9)
+    check(before + good[:17], text[:20000 * bad], 1, len(before) + 17)
+    check(before + good + b"x" + after, whole + b"\n", 1, len(before) + len(good))
+'
+}
+
+@test "a member that lies about its size is read all the same" {
+	TMP=$TMP python "$BGZF"'
+members = bgzf(text)
+for size in 27, 500, 65536:
+    check(b"".join(members[:30]) + member(b"77\n", size) + b"".join(members[30:]), text[:600000] + b"77\n" + text[600000:], 0)
+check(b"".join(members[:30]) + member(b"1\n" * 100000) + b"".join(members[30:]), text[:600000] + b"1\n" * 100000 + text[600000:], 0)
+'
+}
+
+@test "such members are read from the descriptor's offset, which is left at the end" {
+	TMP=$TMP python "$BGZF"'
+path = os.environ["TMP"] + "/in"
+with open(path, "wb") as file:
+    file.write(b"line\n" + b"".join(bgzf(text)))
+with open(path, "rb", buffering=0) as file:
+    file.seek(5)
+    done = subprocess.run([os.environ["PSCAN"], "--chunk-size=32K"], stdin=file, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, totals(text), b"")
+    assert file.tell() == os.path.getsize(path)
+'
+}
+
 # --- Out
 
 @test "-z goes through gunzip at every level, in one member" {
