@@ -176,8 +176,12 @@ check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanit
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
+# Peers that bench measures beside; where they cannot be had, their rows are left out.
+PEERS := miller isal pigz
+
 bench: deps ## measure pscan beside its peers; rows and pictures go to tests/bench/results
 	@$(MAKE) --no-print-directory -j2 all bench-programs
+	-@$(MAKE) --no-print-directory deps PACKAGES='$(PEERS)'
 	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
 
 # Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz.

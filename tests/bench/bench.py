@@ -18,15 +18,16 @@ from dataclasses import dataclass
 
 import pictures
 from cases import CASES, CHUNK_BYTES, RATE, Case, Metric, chunk_command
-from inputs import OUTPUT, Expected, input_bytes, inputs_of, make_input, remove_output, scan_of
+from inputs import OUTPUT, TEXT_OUTPUT, Expected, input_bytes, inputs_of, make_input, remove_output, scan_of
 from machine import HERE, Machine
-from pipeline import Failure, Pipeline, parse, run
+from pipeline import Failure, NotInstalled, Pipeline, parse, run
 from rows import (CHUNK_COLUMNS, COST_COLUMNS, CURVE_COLUMNS, Row, device_label, human_bytes, number, parse_rows,
                   store_rows)
+from texts import TEXTS, log_path
 
-GROUPS = ("cost", "memory", "flat", "chunks", "curves", "gpu")
+GROUPS = ("cost", "memory", "flat", "text", "chunks", "curves", "gpu")
 # Room on the tmpfs, in multiples of BENCH_SIZE: inputs, output, what it is compared with. Holes fill up when mapped.
-ROOM = {"cost": 5, "memory": 8, "flat": 9, "chunks": 2, "curves": 0, "gpu": 3}
+ROOM = {"cost": 5, "memory": 8, "flat": 9, "text": 1, "chunks": 2, "curves": 0, "gpu": 3}
 FULL_SIZE = 1 << 30
 FULL_ROUNDS = 5
 
@@ -54,7 +55,7 @@ def read_settings() -> Settings:
     """Settings from the environment."""
     size = parse_size(os.environ.get("BENCH_SIZE") or "1G")
     rounds = os.environ.get("BENCH_ROUNDS") or str(FULL_ROUNDS)
-    groups = tuple((os.environ.get("BENCH_GROUPS") or "cost memory flat chunks curves").split())
+    groups = tuple((os.environ.get("BENCH_GROUPS") or "cost memory flat text chunks curves").split())
     if not rounds.isdigit() or int(rounds) < 1:
         raise Failure(f"BENCH_ROUNDS: not a number of rounds: {rounds}")
     if set(groups) - set(GROUPS):
@@ -63,7 +64,9 @@ def read_settings() -> Settings:
     trial = size != FULL_SIZE or int(rounds) < FULL_ROUNDS
     results = os.environ.get("BENCH_RESULTS") or (os.path.join(build, "bench/results") if trial
                                                   else os.path.join(HERE, "results"))
-    programs = {"pscan": os.path.abspath(os.environ.get("PSCAN") or os.path.join(build, "pscan")),
+    # What seq counts to for four times as many bytes, in lines of ten.
+    last = str(100000000 + 4 * size // 10)
+    programs = {"last_of_4times": last, "pscan": os.path.abspath(os.environ.get("PSCAN") or os.path.join(build, "pscan")),
                 "python3": sys.executable, "read_file": os.path.join(build, "bench/read_file"),
                 "curves": os.path.join(build, "bench/curves"),
                 "numpy_cumsum.py": os.path.join(HERE, "numpy_cumsum.py"),
@@ -125,9 +128,10 @@ class Bench:
         return input_bytes(sources[0], self.settings.size) if sources else 0
 
     def sample_peak(self, pipeline: Pipeline) -> int:
-        """The peak memory in bytes of a pipeline of one stage."""
+        """The peak memory in bytes of a pipeline's last stage."""
         watcher = [self.settings.programs["python3"], "-I", "-S", self.settings.programs["peak_memory.py"]]
-        return int(run(Pipeline(pipeline.command, [watcher + pipeline.stages[0]])).output)
+        stages = pipeline.stages[:-1] + [watcher + pipeline.stages[-1]]
+        return int(run(Pipeline(pipeline.command, stages)).output)
 
     def sample(self, pipeline: Pipeline, metric: Metric, repeat: int, own_clock: bool, expects: bytes) -> float:
         """One value: the mean of so many runs in succession."""
@@ -146,6 +150,8 @@ class Bench:
             wanted = scan.result_bytes(self.settings.size) if scan else size
             if os.path.getsize(OUTPUT) != wanted:
                 raise Failure(f"{pipeline.command}: {os.path.getsize(OUTPUT)} bytes of output instead of {wanted}")
+        if metric.of_output:
+            size = os.path.getsize(TEXT_OUTPUT)
         return metric.value(seconds / repeat, size, 0)
 
     def prepare(self, pipelines: list[Pipeline]) -> None:
@@ -163,7 +169,7 @@ class Bench:
         self.prepare([ours] + ([peer] if peer else []))
         values: list[float] = []
         peer_values: list[float] = []
-        for _ in range(self.settings.rounds + 1):
+        for _ in range(min(case.rounds or self.settings.rounds, self.settings.rounds) + 1):
             values.append(self.sample(ours, case.metric, case.repeat, False, case.expects))
             if peer:
                 peer_values.append(self.sample(peer, case.metric, case.peer_repeat, case.own_clock, case.expects))
@@ -178,9 +184,11 @@ class Bench:
             "case": case.name, "size_bytes": str(self.source_bytes(self.parse(case.command))),
             "unit": case.metric.unit, "peer": case.peer or "-",
             "peer_median": number(peer_median) if peer_median else "-", "ratio": number(ratio) if ratio else "-",
-            "must": str(case.must or "-"), "reached": "-"}
+            "must": str(case.must or "-") + (f", stretch {case.stretch}" if case.stretch else ""), "reached": "-"}
         if case.must:
-            row["reached"] = "yes" if case.must.holds(ratio if ratio else max(values)) else "no"
+            held = ratio if ratio else max(values)
+            row["reached"] = "no" if not case.must.holds(held) else (
+                "stretch" if case.stretch and case.stretch.holds(held) else "yes")
             self.missed += row["reached"] == "no"
         return row
 
@@ -199,14 +207,32 @@ class Bench:
         if rows:
             store_rows(os.path.join(self.settings.results, name), columns, rows)
 
+    def reason_to_skip(self, case: Case) -> str:
+        """Why a case cannot be measured here; empty if it can."""
+        if not self.machine.has(case.device()):
+            return f"no OpenCL device of type {case.device()}"
+        if self.machine.cores < case.least_cores:
+            return f"fewer than {case.least_cores} cores"
+        try:
+            ours = self.parse(case.command)
+            if case.peer:
+                self.parse(case.peer)
+        except NotInstalled as missing:
+            return str(missing)
+        if TEXTS[-1] in inputs_of(ours) and not log_path():
+            return "PSCAN_DATA_DIR is not set"
+        return ""
+
     def run_cases(self, group: str) -> None:
         """Every case of a group, in the table's order; each is stored as soon as it is measured."""
-        cases = [case for case in CASES if case.group == group]
+        cases = []
+        for case in (case for case in CASES if case.group == group):
+            if reason := self.reason_to_skip(case):
+                print(f"{case.name}: skipped: {reason}")
+            else:
+                cases.append(case)
         print_row(COST_HEADER)
         for index, case in enumerate(cases):
-            if not self.machine.has(case.device()):
-                print(f"{case.name}: skipped: no OpenCL device of type {case.device()}")
-                continue
             try:
                 row = self.case_row(case, *self.measure(case))
                 self.store(f"{group}.tsv", COST_COLUMNS, [row])
@@ -269,7 +295,7 @@ class Bench:
 
 COST_HEADER = ("case", "median", "min", "max", "unit", "peer", "ratio", "must", "reached")
 CHUNK_HEADER = ("device and chunk size", "median", "min", "max", "unit")
-WIDTHS = (46, 8, 8, 8, 5, 8, 8, 11, 0)
+WIDTHS = (50, 8, 8, 8, 5, 8, 8, 22, 0)
 
 
 def cost_cells(row: Row) -> tuple[str, ...]:

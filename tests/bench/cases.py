@@ -14,12 +14,15 @@ class Metric:
     unit: str
     value: Callable[[float, int, int], float]
     of_memory: bool = False
+    of_output: bool = False  # the value is made of the output's size instead
 
 
 SECONDS = Metric("s", lambda seconds, size, peak: seconds)
 MILLISECONDS = Metric("ms", lambda seconds, size, peak: 1e3 * seconds)
 RATE = Metric("GB/s", lambda seconds, size, peak: size / seconds / 1e9)
 PER_BYTE = Metric("ns/B", lambda seconds, size, peak: 1e9 * seconds / size)
+TEXT_RATE = Metric("MB/s", lambda seconds, size, peak: size / seconds / 1e6)
+OUTPUT_SIZE = Metric("MB", lambda seconds, size, peak: size / 1e6, of_output=True)
 MEMORY = Metric("MiB", lambda seconds, size, peak: peak / 2**20, of_memory=True)
 
 
@@ -44,7 +47,8 @@ class Case:
     """One row: a name, our command, the peer's, the unit, the bound; the rest is rarely needed.
 
     A sample is so many runs in succession (repeat, peer_repeat), and its value their mean. A peer with its own clock
-    prints the seconds. Where the input is not a file, expects is the output."""
+    prints the seconds. Where the input is not a file, expects is the output. The stretch is what one would like to
+    reach beyond the bound; rounds, if fewer will do; least_cores, if it makes no sense on one."""
     group: str
     name: str
     command: str
@@ -55,6 +59,9 @@ class Case:
     peer_repeat: int = 1
     own_clock: bool = False
     expects: bytes = b""
+    stretch: Bound | None = None
+    rounds: int | None = None
+    least_cores: int = 1
 
     def device(self) -> str:
         """The device that the command names: none, cpu, gpu; or auto."""
@@ -78,7 +85,43 @@ WITHIN_TWICE = at_least(0.5)
 FLAT = Bound(0.85, 1.15)
 PER_GIB = "pscan -D none zeros.bin > /dev/null"
 
-CASES = (
+MAWK_SUM = "mawk '{ s += $1; printf \"%.15g\\n\", s }'"
+MAWK_LOG = "mawk '{ s += $10; printf \"%.15g\\n\", s }'"
+MILLER_SUM = "mlr --inidx --ifs space --onidx step -a rsum -f 1 integers.txt > /dev/null"
+INTEGERS = "pscan integers.txt > /dev/null"
+DECIMALS = "pscan decimals.txt > /dev/null"
+LOG = "pscan -f 10 --missing=zero apache.log.gz > /dev/null"
+GZIP_6 = "pscan --gzip=6 integers.txt > out.gz"
+GZIP_1 = "pscan --gzip=1 integers.txt > out.gz"
+GZIP = "pscan -z integers.txt > out.gz"
+
+TEXT_CASES = (
+    Case("text", "integers as text", INTEGERS, f"{MAWK_SUM} integers.txt > /dev/null", TEXT_RATE, at_least(15),
+         stretch=at_least(25)),
+    Case("text", "integers as text, beside Miller", INTEGERS, MILLER_SUM, TEXT_RATE, at_least(40), stretch=at_least(60)),
+    Case("text", "integers as text, two cores beside one", INTEGERS, "taskset -c 0 " + INTEGERS, TEXT_RATE,
+         at_least(1.6), stretch=at_least(1.8), least_cores=2),
+    Case("text", "exact decimals", DECIMALS, f"{MAWK_SUM} decimals.txt > /dev/null", TEXT_RATE, at_least(18),
+         stretch=at_least(30)),
+    Case("text", "exact decimals, two cores beside one", DECIMALS, "taskset -c 0 " + DECIMALS, TEXT_RATE,
+         at_least(1.6), stretch=at_least(1.8), least_cores=2),
+    Case("text", "decimals in f64", "pscan -t f64 decimals.txt > /dev/null", f"{MAWK_SUM} decimals.txt > /dev/null",
+         TEXT_RATE, at_least(10), stretch=at_least(18)),
+    Case("text", "field 10 of a gzipped log, beside igzip alone", LOG, "igzip -dc apache.log.gz > /dev/null", SECONDS,
+         at_most(3), stretch=at_most(1.5)),
+    Case("text", "field 10 of a gzipped log", LOG, f"gzip -dc apache.log.gz | {MAWK_LOG} > /dev/null", TEXT_RATE,
+         at_least(4), stretch=at_least(8)),
+    Case("text", "gzip level 6 beside pigz", GZIP_6, "pscan integers.txt | pigz -6 > out.gz", TEXT_RATE, at_least(1),
+         stretch=at_least(1.5)),
+    Case("text", "gzip level 1 beside igzip", GZIP_1, "pscan integers.txt | igzip -1 > out.gz", TEXT_RATE, at_least(1),
+         stretch=at_least(1.5)),
+    Case("text", "gzip's default level, size beside level 6", GZIP, GZIP_6, OUTPUT_SIZE, at_most(1.03), rounds=1),
+    Case("text", "gzip's default level beside level 6", GZIP, GZIP_6, TEXT_RATE, at_least(4)),
+    Case("text", "peak memory on text", "seq 100000000 last_of_4times | pscan > /dev/null", "", MEMORY, at_most(128),
+         rounds=1),
+)
+
+CASES = TEXT_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

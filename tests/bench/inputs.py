@@ -6,17 +6,19 @@ as pscan itself computes them on the host with one thread.
 import mmap
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from pipeline import BLOCK_BYTES, Failure, Pipeline, parse, run, to_pipe
+from texts import TEXTS, TextScan, is_compressed, make_text, text_scan_of, write_expected
 
 SEED = 2
 BLOCK_ELEMENTS = 1 << 22
 ONES_IN_BYTES = 200  # so that a running sum of u8 stays within its type
 OUTPUT = "out.bin"
+TEXT_OUTPUT = "out.gz"
 
 
 def fill_floats(rng, dtype, count: int) -> np.ndarray:
@@ -51,13 +53,18 @@ INPUTS = {
 
 
 def input_bytes(name: str, size: int) -> int:
-    """The size of an input where BENCH_SIZE is size: whole elements of every type."""
+    """The size of an input where BENCH_SIZE is size: whole elements of every type; of a text as it was made."""
+    if name in TEXTS:
+        return os.path.getsize(name)
     return int(INPUTS[name].scale * size) // 8 * 8
 
 
 def make_input(name: str, size: int) -> None:
     """Writes an input unless it is there."""
     if os.path.exists(name):
+        return
+    if name in TEXTS:
+        make_text(name, size)
         return
     kind = INPUTS[name]
     dtype = np.dtype(kind.dtype)
@@ -96,13 +103,13 @@ class Scan:
 
 def inputs_of(pipeline: Pipeline) -> list[str]:
     """The input files that a pipeline reads."""
-    return [word for word in pipeline.words() if word in INPUTS]
+    return [word for word in pipeline.words() if word in INPUTS or word in TEXTS]
 
 
 def scan_of(pipeline: Pipeline) -> Scan | None:
-    """The scan in a pipeline, by pscan's options; None if pscan is not in it or reads no input file."""
+    """The scan of binary in a pipeline, by pscan's options; None if pscan is not in it or reads no such file."""
     stages = [stage for stage in pipeline.stages if os.path.basename(stage[0]) == "pscan"]
-    sources = inputs_of(pipeline)
+    sources = [word for word in inputs_of(pipeline) if word in INPUTS]
     if not stages or not sources:
         return None
     options = stages[0][1:]
@@ -140,14 +147,16 @@ class Expected:
     def __init__(self, programs: dict[str, str], size: int):
         self.programs = programs
         self.size = size
-        self.paths: dict[Scan, str] = {}
+        self.paths: dict[Scan | TextScan, str] = {}
         self.checked: set[str] = set()
 
-    def path(self, scan: Scan) -> str:
+    def path(self, scan: Scan | TextScan) -> str:
         """The file with a scan's expected output."""
         if scan not in self.paths:
             path = f"expected-{len(self.paths)}.bin"
-            if scan.op == "max" or scan.result[0] != "f":
+            if isinstance(scan, TextScan):
+                write_expected(scan, self.size, path, self.programs)
+            elif scan.op == "max" or scan.result[0] != "f":
                 write_with_numpy(scan, path)
             else:
                 run(parse(f"pscan -D none -T 1 -t {scan.element}:{scan.result} {scan.source} > {path}", self.programs))
@@ -157,7 +166,10 @@ class Expected:
     def check(self, pipeline: Pipeline) -> None:
         """Runs a pipeline with pscan in it, once, and compares its whole output; raises Failure if it is wrong."""
         scan = scan_of(pipeline)
-        if scan is None or pipeline.command in self.checked:
+        if pipeline.command in self.checked:
+            return
+        if scan is None:
+            self.check_text(pipeline)
             return
         comparison = Comparison(pipeline.command, None if scan.is_zeros() else self.path(scan))
         if pipeline.target == OUTPUT:
@@ -170,13 +182,28 @@ class Expected:
         comparison.finish(scan.result_bytes(self.size))
         self.checked.add(pipeline.command)
 
+    def check_text(self, pipeline: Pipeline) -> None:
+        """The same for a pipeline that reads text, or no input file; what comes out of it as gzip is inflated."""
+        scan = text_scan_of(pipeline)
+        if scan is None:
+            return
+        stages = pipeline.stages + ([self.gunzip()] if is_compressed(pipeline) else [])
+        comparison = Comparison(pipeline.command, self.path(scan))
+        run(replace(pipeline, stages=stages, target=None), comparison.update)
+        comparison.finish(os.path.getsize(self.path(scan)))
+        self.checked.add(pipeline.command)
+
+    def gunzip(self) -> list[str]:
+        """A stage that inflates."""
+        return parse("gzip -dc", self.programs).stages[0]
+
     def drop_all_but(self, needed: list[Pipeline]) -> None:
         """Removes the files, inputs too, that none of the pipelines needs."""
         sources = {name for pipeline in needed for name in inputs_of(pipeline)}
-        scans = {scan_of(pipeline) for pipeline in needed if pipeline.command not in self.checked}
+        scans = {scan_of(pipeline) or text_scan_of(pipeline) for pipeline in needed if pipeline.command not in self.checked}
         for scan in [scan for scan in self.paths if scan not in scans]:
             os.unlink(self.paths.pop(scan))
-        for name in INPUTS:
+        for name in (*INPUTS, *TEXTS):
             if name not in sources and os.path.exists(name):
                 os.unlink(name)
         remove_output()
@@ -212,5 +239,6 @@ class Comparison:
 
 def remove_output() -> None:
     """Removes the file that the last run wrote."""
-    if os.path.exists(OUTPUT):
-        os.unlink(OUTPUT)
+    for name in (OUTPUT, TEXT_OUTPUT):
+        if os.path.exists(name):
+            os.unlink(name)

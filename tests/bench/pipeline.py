@@ -20,6 +20,10 @@ class Failure(Exception):
     """A command that failed, an output that was wrong, or something that is missing."""
 
 
+class NotInstalled(Failure):
+    """A program that is not there."""
+
+
 @dataclass(frozen=True)
 class Pipeline:
     """A parsed command; programs are absolute paths."""
@@ -45,7 +49,7 @@ def find_program(name: str, programs: dict[str, str]) -> str:
     """The path of a program: ours by the table, others by PATH."""
     path = programs.get(name) or shutil.which(name)
     if not path:
-        raise Failure(f"{name}: not found (make deps installs what is missing)")
+        raise NotInstalled(f"{name} is not installed")
     return path
 
 

@@ -50,6 +50,22 @@ stand_in() {
 	assert_cleaned
 }
 
+@test "outputs of text are right too, exact, in f64, through gzip; rows that lack a peer say so" {
+	BENCH_SIZE=1M BENCH_GROUPS=text "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
+	assert_contains "$(tail -n 1 "$TMP/out")" '0 failures'
+	local skipped rows
+	skipped=$(grep -c ': skipped: ' "$TMP/out" || true)
+	rows=$(($(wc -l <"$TMP/results/text.tsv") - 1))
+	assert_equal "$((skipped + rows))" 13
+	[ "$rows" -ge 5 ]
+	stand_in <<-'SH'
+		"$REAL_PSCAN" "$@" | sed '5s/$/0/'
+	SH
+	! BENCH_SIZE=1M BENCH_GROUPS=text "$PYTHON" "$BENCH/bench.py" >"$TMP/out" || false
+	assert_contains "$(grep '^integers as text: ' "$TMP/out")" 'wrong output between bytes 0 and'
+	assert_cleaned
+}
+
 @test "measuring the same again replaces its rows, and the table shows each case once" {
 	for _ in 1 2; do
 		BENCH_GROUPS=flat BENCH_COMMIT=first "$PYTHON" "$BENCH/bench.py" >/dev/null
