@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "message.h"
+#include "number_spec.h"
 #include "plan.h"
 #include "row.h"
 #include "stats.h"
@@ -25,7 +26,8 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
-	const char *number_format; /* of results, or NULL */
+	bool has_number_format;
+	struct number_spec number_format; /* of results */
 	bool line_buffered;
 	bool text_option; /* an option was given that makes sense for text only */
 	int gzip_level; /* 0: none */

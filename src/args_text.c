@@ -82,8 +82,15 @@ static enum status parse_comment(const char *value, struct options *o)
 
 static enum status parse_number_format(const char *value, struct options *o)
 {
-	o->number_format = value;
-	return STATUS_OK;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *reason;
+	o->has_number_format = number_spec_parse(value, &o->number_format, &reason);
+	if (o->has_number_format)
+		return STATUS_OK;
+	message_quote(quoted, value, strlen(value));
+	if (strchr(value, '%') == NULL)
+		return args_usage("-F %s: no %%f, %%e, %%g or %%d in it (-d is for delimiters)", quoted);
+	return args_usage("-F %s: %s", quoted, reason);
 }
 
 static enum status choose_lines(enum lines lines, struct options *o)

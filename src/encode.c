@@ -10,13 +10,22 @@
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
 
-/* Writes one number and returns its bytes; fewer than LINE_MAX_SIZE. */
-static size_t put_number(const struct result_format *f, const union value *v, unsigned char *out)
+/* No line with a result is longer. */
+static size_t line_max_size(const struct plan *plan)
 {
+	return plan->number_format != NULL ? number_spec_size_max(plan->number_format) + 1 : LINE_MAX_SIZE;
+}
+
+/* Writes one number and returns its bytes; fewer than line_max_size. */
+static size_t put_number(const struct plan *plan, const struct result_format *f, const union value *v,
+			 unsigned char *out)
+{
+	if (plan->number_format != NULL)
+		return number_spec_write((char *)out, plan->number_format, f->type, f->decimal ? f->scale : 0, v);
 	return f->decimal ? decimal_format((char *)out, v, f->type, f->scale) : number_format((char *)out, f->type, v);
 }
 
-/* Writes one result and returns its bytes; at most LINE_MAX_SIZE. */
+/* Writes one result and returns its bytes; at most line_max_size. */
 static size_t put_result(const struct plan *plan, const struct result_format *f, const union value *v,
 			 unsigned char *out)
 {
@@ -26,14 +35,14 @@ static size_t put_result(const struct plan *plan, const struct result_format *f,
 			decode_swap(out, 1, f->type->size);
 		return f->type->size;
 	}
-	const size_t size = put_number(f, v, out);
+	const size_t size = put_number(plan, f, v, out);
 	out[size] = '\n';
 	return size + 1;
 }
 
 enum status encode_result(const struct plan *plan, const struct result *r, struct bytes *out)
 {
-	if (bytes_reserve(out, LINE_MAX_SIZE) != STATUS_OK)
+	if (bytes_reserve(out, line_max_size(plan)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	out->size += put_result(plan, &r->format, &r->value, out->data + out->size);
 	return STATUS_OK;
@@ -47,11 +56,20 @@ static enum status put_mark(const struct mark *mark, struct bytes *out)
 	return status;
 }
 
-/* Writes count results and returns their bytes; at most LINE_MAX_SIZE each. */
+/* Writes count results and returns their bytes; at most line_max_size each. */
 static size_t put_block(const struct plan *plan, const struct result_format *f, const unsigned char *results,
 			size_t count, unsigned char *out)
 {
 	const size_t size = f->type->size;
+	if (plan->number_format != NULL) {
+		size_t written = 0;
+		for (size_t i = 0; i < count; i++) {
+			union value v;
+			memcpy(&v, results + i * size, size);
+			written += put_result(plan, f, &v, out + written);
+		}
+		return written;
+	}
 	if (plan->output_format == FORMAT_TEXT)
 		return f->decimal ? decimal_format_lines((char *)out, f->type, f->scale, results, count)
 				  : number_format_lines((char *)out, f->type, results, count);
@@ -76,7 +94,7 @@ static enum status put_results(const struct plan *plan, const struct encode_part
 	const size_t shift = plan->exclusive ? 1 : 0;
 	while (first < last) {
 		const size_t count = last - first < block ? last - first : block;
-		if (bytes_reserve(out, count * LINE_MAX_SIZE) != STATUS_OK)
+		if (bytes_reserve(out, count * line_max_size(plan)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		out->size +=
 			put_block(plan, &part->format, results + (first - shift) * size, count, out->data + out->size);
@@ -122,10 +140,11 @@ static enum status put_edit(const struct plan *plan, const struct encode_part *p
 	case EDIT_RESULT:
 	case EDIT_DELIMITER_RESULT:
 		if (plan->exclusive && c->result == 0) {
-			out->size += put_number(&part->before->format, &part->before->value, out->data + out->size);
+			out->size +=
+				put_number(plan, &part->before->format, &part->before->value, out->data + out->size);
 		} else {
 			memcpy(&v, results + (c->result - (plan->exclusive ? 1 : 0)) * size, size);
-			out->size += put_number(&part->format, &v, out->data + out->size);
+			out->size += put_number(plan, &part->format, &v, out->data + out->size);
 		}
 		c->result++;
 		return STATUS_OK;
@@ -151,7 +170,7 @@ static enum status put_lines(const struct plan *plan, const struct encode_part *
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
 		const struct edit *e = &part->edits[i];
-		if (bytes_reserve(out, e->copied + LINE_MAX_SIZE + 1) != STATUS_OK)
+		if (bytes_reserve(out, e->copied + line_max_size(plan) + 1) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied);
 		out->size += e->copied;

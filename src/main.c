@@ -176,7 +176,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 /* Whether the first block need not be seen to tell text from binary. */
 static bool options_settle_format(const struct options *o)
 {
-	return o->input_format != FORMAT_AUTO || o->text_option || o->number_format != NULL;
+	return o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
 }
 
 /* *busy: a driver's thread still runs, so no exit handler may. */

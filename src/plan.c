@@ -30,7 +30,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	}
 	plan->input_format = o->input_format;
 	if (plan->input_format == FORMAT_AUTO)
-		plan->input_format = o->text_option || o->number_format != NULL || sniff_is_text(block, size)
+		plan->input_format = o->text_option || o->has_number_format || sniff_is_text(block, size)
 					     ? FORMAT_TEXT
 					     : FORMAT_BINARY;
 	plan->output_format = o->output_format_given ? o->output_format : plan->input_format;
@@ -55,6 +55,21 @@ static enum status check_marks(const struct plan *plan)
 	if (plan->input_format == FORMAT_TEXT && plan->output_format == FORMAT_BINARY &&
 	    plan->text.missing == MISSING_KEEP) {
 		message_error("--missing=keep writes text: it does not go with --output-format=binary");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+static enum status check_number_format(const struct plan *plan)
+{
+	if (plan->number_format == NULL)
+		return STATUS_OK;
+	if (plan->output_format == FORMAT_BINARY) {
+		message_error("-F formats text: it does not go with binary output");
+		return STATUS_USAGE;
+	}
+	if (number_spec_is_integer(plan->number_format) && plan->acc->kind == KIND_FLOAT) {
+		message_error("-F: %%d is for integers, not for %s", plan->acc->name);
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
@@ -159,6 +174,7 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 		.total = o->total,
 		.seed = o->seed,
 		.text = o->text,
+		.number_format = o->has_number_format ? &o->number_format : NULL,
 		.line_buffered = o->line_buffered,
 	};
 	if (plan->include_initial)
@@ -168,6 +184,8 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 		status = check_marks(plan);
 	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		status = check_number_format(plan);
 	if (status == STATUS_OK)
 		status = check_missing_value(plan);
 	if (status == STATUS_OK)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number_spec.h"
 #include "row.h"
 #include "status.h"
 #include "type.h"
@@ -65,6 +66,7 @@ struct plan {
 	/* Bytes. */
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
+	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* whole tiles; of text as many bytes */
@@ -77,7 +79,7 @@ struct options;
 /* The worker threads that the options ask for, and the slots that so many need. */
 size_t plan_threads(const struct options *options);
 size_t plan_slots(size_t threads);
-/* Completes the plan from the options and the first block (size bytes, whole if it is all there is) of the input.
+/* Completes the plan, which borrows strings of the options, from the options and the first block (size bytes, whole if it is all there is) of the input.
  * STATUS_USAGE after a message: the input or the options do not go together. */
 enum status plan_make(struct plan *plan, const struct options *options, const unsigned char *block,
 		      size_t size) MUST_CHECK;

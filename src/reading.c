@@ -27,6 +27,11 @@ static union value in_width(union value m, bool narrow)
 	return m;
 }
 
+static bool shows_integers(const struct plan *plan)
+{
+	return plan->number_format != NULL && number_spec_is_integer(plan->number_format);
+}
+
 static bool bad_seed(const struct plan *plan, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -42,6 +47,8 @@ bool reading_seed(struct reading *r, const struct plan *plan, struct result *see
 	union value m;
 	if (!decimal_parse(plan->seed, size, &d))
 		return bad_seed(plan, "not a number");
+	if (shows_integers(plan) && (d.is_float || d.scale > 0))
+		return bad_seed(plan, "not an integer, which -F %d needs");
 	if (!d.is_float && (d.scale == 0 || !r->integers_only) && decimal_mantissa(&d, d.scale, wide, &m)) {
 		const bool narrow = decimal_fits_i64(&m);
 		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
@@ -81,6 +88,8 @@ bool reading_next(const struct reading *now, const struct plan *plan, const stru
 	if (!decimal_parse(token, size, &d))
 		return cannot(change, "not a number", token, size);
 	const bool fraction = d.scale > 0 && now->integers_only;
+	if (shows_integers(plan) && (d.is_float || d.scale > 0))
+		return cannot(change, "not an integer, which -F %d needs", token, size);
 	if (!d.is_float && !fraction &&
 	    decimal_combine(plan->op->id, present, &last->value, last->format.type, now->scale, &d, &result)) {
 		const bool narrow = now->type->id == TYPE_I64 && decimal_fits_i64(&result);
@@ -92,7 +101,7 @@ bool reading_next(const struct reading *now, const struct plan *plan, const stru
 	}
 	if (plan->op->bitwise)
 		return cannot(change, "not an integer of 128 bits", token, size);
-	if (plan->decimal_strict)
+	if (plan->decimal_strict || shows_integers(plan))
 		return cannot(change, "cannot stay exact", token, size);
 	change->reading.decimal = false;
 	change->reading.scale = 0;

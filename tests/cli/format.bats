@@ -450,3 +450,90 @@ for piece in 1001, 4099, 32771:
 	run_pscan --format=binary "$TMP/empty" "$TMP/b" "$TMP/empty" "$TMP/b"
 	assert_equal "$code $(wc -c <"$TMP/out") $err" '0 16 '
 }
+
+# --- -F
+
+@test "-F writes every result as printf does" {
+	local format
+	cd "$TMP"
+	# In ascending order the running maximum is each value itself.
+	"$PYTHON" -c '
+import math, random
+random.seed(7)
+values = [random.uniform(-1, 1) * 10.0 ** random.randint(-9, 25) for _ in range(2000)]
+values += [k / 8 for k in range(-40, 40)] + [k + 0.5 for k in range(-20, 20)] + [-0.0, 0.0, 1e300, -1e300, 5e-324]
+for v in sorted(values, key=lambda v: (v, math.copysign(1, v))): print(repr(v))' >in
+	for format in %f %.0f %.1f %.2f %.3f %12.4f %-12.2fx %+.2f '% .2f' %012.3f %e %.0e %.10E %g %.12g %G %#.3g 'a%%b%fc' '%%%.1f%%'; do
+		"$PSCAN" -t f64 -op max -F "$format" in >out
+		"$PYTHON" -c '
+import sys
+for line in sys.stdin: print(sys.argv[1] % float(line))' "$format" <in >right
+		cmp out right
+		# Sums of integers, exactly.
+		"$PSCAN" -t i64 -F "$format" < <(seq 1 1000000 90000000) >out
+		"$PYTHON" -c '
+import sys
+total = 0
+for i in range(1, 90000001, 1000000):
+    total += i
+    print(sys.argv[1] % total)' "$format" >right
+		cmp out right
+	done
+}
+
+@test "-F rounds exact decimals from their exact value, half to even" {
+	cd "$TMP"
+	"$PYTHON" -c '
+import random
+random.seed(5)
+for _ in range(3000): print(f"{random.randint(-10**12, 10**12)}.{random.randrange(10**random.randint(1, 9))}")
+for x in ("0.5", "0.05", "0.005", "0.015", "0.025", "99999999999999999999.995"): print(x)' >in
+	for digits in 0 1 2 3 12; do
+		"$PSCAN" -F "<%.${digits}f>" in >out
+		"$PYTHON" -c '
+import sys
+from decimal import Decimal, ROUND_HALF_EVEN, getcontext
+getcontext().prec = 100
+total = Decimal(0)
+for line in open("in"):
+    total += Decimal(line.strip())
+    print(f"<{total.quantize(Decimal(1).scaleb(-int(sys.argv[1])), ROUND_HALF_EVEN)}>")' "$digits" | sed 's/<-\(0[.0]*>\)/<-\1/' >right
+		cmp out right
+	done
+}
+
+@test "-F %d is for integers" {
+	assert_equal "$(seq 3 | "$PSCAN" -F %05d | paste -s -d ' ' -)" '00001 00003 00006'
+	assert_equal "$(seq 3 | "$PSCAN" -t u8 -F '%+d' | paste -s -d ' ' -)" '+1 +3 +6'
+	run_pscan -F %d < <(printf '1\n2.5\n')
+	assert_equal "$code $out" '1 1'
+	assert_equal "$err" 'pscan: standard input: line 2: not an integer, which -F %d needs: "2.5" (see -t)'
+	run_pscan -F %d --seed=0.5 < <(echo 1)
+	assert_equal "$code $out" '2 '
+	run_pscan -F %d -t f64 < <(echo 1)
+	assert_equal "$code $out" '2 '
+}
+
+@test "-F writes infinities and NaN as printf does" {
+	assert_equal "$(printf 'inf\n-inf\n' | "$PSCAN" -t f64 -F '[%08.2f]' | paste -s -d ' ' -)" '[     inf] [     nan]'
+	assert_equal "$(echo -inf | "$PSCAN" -t f32 -F %E)" -INF
+}
+
+@test "-F goes with lines, marks, totals and binary input" {
+	assert_equal "$(printf 'a 1\nb -\nc 2\n' | "$PSCAN" -f 2 -a --missing=keep -F '$%.2f')" $'a 1 $1.00\nb - -\nc 2 $3.00'
+	assert_equal "$(printf 'a 1\nb 2\n' | "$PSCAN" -f 2 --total -F %.1f)" 3.0
+	assert_equal "$(printf '\1\2' | "$PSCAN" -t u8 --format=binary --output-format=text -F %03d | paste -s -d ' ' -)" '001 003'
+	run_pscan -F %f --output-format=binary -t f64 < <(echo 1)
+	assert_equal "$code $out" '2 '
+}
+
+@test "a format that is none is refused, with a hint to -d where there is no %" {
+	local format
+	for format in ',' '%' '%%' '%s' '%x' '%d%d' '%*d' '%ld' '%.f%' '%1001d' '%.1001f' "%'d" ''; do
+		run_pscan -F "$format" < <(echo 1)
+		assert_equal "$format: $code $out" "$format: 2 "
+		assert_equal "$format: $(wc -l <"$TMP/err")" "$format: 1"
+	done
+	run_pscan -F , < <(echo 1)
+	assert_contains "$err" '-d'
+}
