@@ -416,8 +416,8 @@ np.cumsum(x, dtype=np.int32).tofile("right")'
 @test "a write in place that fails once is tried again in its turn" {
 	raw_integers
 	# strace counts each thread's writes for itself: the thread that tries again may fail as well, then with good reason.
-	local tries twice=1
-	for tries in 1 2 3 4 5 6 7 8 9 10; do
+	local twice=1
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		rm -f out
 		inject pwrite64 error=EIO:when=9 "$TMP/out" "$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err
 		twice=$(sed -n 's/.*pwrite64(.*, \([0-9]*\)) *= -1 EIO.*/\1/p' trace | sort | uniq -d | wc -l)
