@@ -228,10 +228,16 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 	return quick->count > 0;
 }
 
-/* Whether the token at next may be taken quickly. */
-static inline bool is_inside(const char *next, const char *p, const char *end)
+/* How many places from QUICK_BEFORE on a token may begin at to be taken quickly. */
+static inline size_t quick_places(const char *p, const char *end)
 {
-	return next - p >= QUICK_BEFORE && end - next >= QUICK_BEHIND;
+	return end - p > QUICK_BEFORE + QUICK_BEHIND ? (size_t)(end - p) - QUICK_BEFORE - QUICK_BEHIND : 0;
+}
+
+/* Whether next is one of them: one comparison, for a place before the first is a huge one. */
+static inline bool is_quick(const char *next, const char *p, size_t places)
+{
+	return (size_t)(next - p) - QUICK_BEFORE < places;
 }
 
 static inline bool quick_decimal(const char *p, unsigned scale, int64_t *mantissa, const char **stop)
@@ -249,8 +255,9 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 	struct number_run run = {.next = p};
 	const char *stop;
 	int64_t mantissa;
+	const size_t places = quick_places(p, end);
 	while (run.count < limit && run.next < end) {
-		if (!(is_inside(run.next, p, end) && quick_decimal(run.next, scale, &mantissa, &stop)) &&
+		if (!(is_quick(run.next, p, places) && quick_decimal(run.next, scale, &mantissa, &stop)) &&
 		    !decimal_scan(run.next, end, scale, &mantissa, &stop))
 			break;
 		mantissas[run.count] = mantissa;
@@ -314,21 +321,22 @@ static inline bool quick_f32(const char *p, float *value, const char **stop)
 }
 
 /* Numbers of one type: scan_type is what is read, of which type may be a part. */
-#define DEFINE_RUN(type, scan_type)                                                                         \
-	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)     \
-	{                                                                                                   \
-		struct number_run run = {.next = p};                                                        \
-		const char *stop;                                                                           \
-		scan_type value;                                                                            \
-		while (run.count < limit && run.next < end) {                                               \
-			if (!(is_inside(run.next, p, end) && quick_##scan_type(run.next, &value, &stop)) && \
-			    !number_scan_##scan_type(run.next, end, &value, &stop))                         \
-				break;                                                                      \
-			values[run.count] = (type)value;                                                    \
-			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                \
-				break;                                                                      \
-		}                                                                                           \
-		return run;                                                                                 \
+#define DEFINE_RUN(type, scan_type)                                                                           \
+	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)       \
+	{                                                                                                     \
+		struct number_run run = {.next = p};                                                          \
+		const size_t places = quick_places(p, end);                                                   \
+		const char *stop;                                                                             \
+		scan_type value;                                                                              \
+		while (run.count < limit && run.next < end) {                                                 \
+			if (!(is_quick(run.next, p, places) && quick_##scan_type(run.next, &value, &stop)) && \
+			    !number_scan_##scan_type(run.next, end, &value, &stop))                           \
+				break;                                                                        \
+			values[run.count] = (type)value;                                                      \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                  \
+				break;                                                                        \
+		}                                                                                             \
+		return run;                                                                                   \
 	}
 
 DEFINE_RUN(i8, i64)

@@ -169,9 +169,10 @@ static void put_decimal(const struct number_spec *spec, struct body *b, u128 mag
 	if (places < scale) {
 		const uint64_t divisor = power_of_ten_u64[scale - (unsigned)places];
 		const uint64_t half = divisor / 2;
-		const uint64_t rest = (uint64_t)(magnitude % divisor);
-		magnitude /= divisor;
-		magnitude += rest > half || (rest == half && (magnitude & 1) != 0);
+		/* Most fit 64 bits, which are divided much faster. */
+		const u128 quotient = magnitude >> 64 == 0 ? (uint64_t)magnitude / divisor : magnitude / divisor;
+		const uint64_t rest = (uint64_t)(magnitude - quotient * divisor);
+		magnitude = quotient + (rest > half || (rest == half && (quotient & 1) != 0));
 		scale = (unsigned)places;
 	}
 	if (magnitude <= (u128)INT64_MAX) {
