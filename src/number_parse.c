@@ -125,20 +125,7 @@ static enum number_result parse_integer(const char *token, size_t size, const st
 	if (over || magnitude > limit)
 		return NUMBER_RANGE;
 	const uint64_t bits = negative ? 0 - magnitude : magnitude;
-	switch (t->size) {
-	case 1:
-		value->u8 = (uint8_t)bits;
-		break;
-	case 2:
-		value->u16 = (uint16_t)bits;
-		break;
-	case 4:
-		value->u32 = (uint32_t)bits;
-		break;
-	default:
-		value->u64 = bits;
-		break;
-	}
+	type_put_integer(t, bits, value);
 	return NUMBER_OK;
 }
 

@@ -388,24 +388,6 @@ static bool holds(const struct type *t, uint64_t bits)
 				      : bits << shift >> shift == bits;
 }
 
-static void put_integer(const struct type *t, uint64_t bits, union value *value)
-{
-	switch (t->size) {
-	case 1:
-		value->u8 = (uint8_t)bits;
-		break;
-	case 2:
-		value->u16 = (uint16_t)bits;
-		break;
-	case 4:
-		value->u32 = (uint32_t)bits;
-		break;
-	default:
-		value->u64 = bits;
-		break;
-	}
-}
-
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
 {
 	uint64_t bits;
@@ -423,6 +405,6 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 	}
 	if (!holds(t, bits))
 		return false;
-	put_integer(t, bits, value);
+	type_put_integer(t, bits, value);
 	return true;
 }

@@ -214,20 +214,6 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 	return problem->fatal;
 }
 
-/* With --line-buffered each line is a write of its own. */
-static enum status write_data(struct pipeline *p, const unsigned char *data, size_t size)
-{
-	enum status status = STATUS_OK;
-	while (p->plan->line_buffered && size > 0 && status == STATUS_OK) {
-		const unsigned char *newline = memchr(data, '\n', size);
-		const size_t line = newline == NULL ? size : (size_t)(newline - data) + 1;
-		status = sink_write(p->sink, data, line);
-		data += line;
-		size -= line;
-	}
-	return status == STATUS_OK && size > 0 ? sink_write(p->sink, data, size) : status;
-}
-
 /* Writes what the slot gives, in the order of the stream, and tells what was wrong with it. */
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
@@ -235,7 +221,9 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if (s->written) {
 		sink_advance(p->sink, s->write_size);
 	} else if (s->write_size > 0) {
-		const enum status status = write_data(p, s->write_data, s->write_size);
+		const bool by_lines = p->plan->line_buffered && p->plan->output_format == FORMAT_TEXT;
+		const enum status status = by_lines ? sink_write_lines(p->sink, s->write_data, s->write_size)
+						    : sink_write(p->sink, s->write_data, s->write_size);
 		if (status != STATUS_OK)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);

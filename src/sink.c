@@ -308,6 +308,20 @@ enum status sink_write(struct sink *s, const void *data, size_t size)
 	return status;
 }
 
+enum status sink_write_lines(struct sink *s, const void *data, size_t size)
+{
+	const unsigned char *line = data;
+	const unsigned char *end = line + size;
+	enum status status = STATUS_OK;
+	while (line < end && status == STATUS_OK) {
+		const unsigned char *newline = memchr(line, '\n', (size_t)(end - line));
+		const unsigned char *next = newline == NULL ? end : newline + 1;
+		status = sink_write(s, line, (size_t)(next - line));
+		line = next;
+	}
+	return status;
+}
+
 enum status sink_finish(struct sink *s)
 {
 	if (s->failed || s->finished)

@@ -16,6 +16,8 @@ struct sink;
 enum status sink_open(const char *path, int gzip_level, struct sink **sink) MUST_CHECK;
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
+/* The same, each line for itself. */
+enum status sink_write_lines(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* Threads help with deflating: gzip_blocks_share, where the output is compressed. */
 enum status sink_share(struct sink *s, const struct gzip_pool *pool) MUST_CHECK;
 /* Deflates a posted block. Any thread. */

@@ -70,3 +70,21 @@ const struct type *type_parse(const char *text, size_t size, bool *ordered, bool
 	*swapped = *ordered && (order == '<') != machine_is_little_endian();
 	return found;
 }
+
+void type_put_integer(const struct type *t, uint64_t bits, union value *value)
+{
+	switch (t->size) {
+	case 1:
+		value->u8 = (uint8_t)bits;
+		break;
+	case 2:
+		value->u16 = (uint16_t)bits;
+		break;
+	case 4:
+		value->u32 = (uint32_t)bits;
+		break;
+	default:
+		value->u64 = bits;
+		break;
+	}
+}

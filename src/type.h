@@ -54,4 +54,7 @@ union value {
  * *swapped becomes true if the order named is not the machine's; *ordered if one was named. NULL if it is no type. */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
+/* The lowest bits as a value of an integer type (never i128). */
+void type_put_integer(const struct type *t, uint64_t bits, union value *value);
+
 #endif

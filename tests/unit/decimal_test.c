@@ -7,15 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "big.h"
-#include "decimal.h"
-#include "number_check.h"
-
-__extension__ typedef unsigned __int128 u128;
-__extension__ typedef __int128 s128;
-
-static const struct type *const i64_type = &type_table[TYPE_I64];
-static const struct type *const i128_type = &type_table[TYPE_I128];
+#include "decimal_check.h"
 
 static bool big_fits(const struct big *b, const struct type *t)
 {
@@ -25,41 +17,6 @@ static bool big_fits(const struct big *b, const struct type *t)
 	const struct big least = big_from_text(
 		t->id == TYPE_I64 ? "-9223372036854775808" : "-170141183460469231731687303715884105728", &scale);
 	return big_compare(b, &least) >= 0 && big_compare(b, &greatest) <= 0;
-}
-
-static u128 bits_of(const union value *v, const struct type *t)
-{
-	return t->id == TYPE_I64 ? (u128)(s128)v->i64 : (u128)v->i128.hi << 64 | v->i128.lo;
-}
-
-static union value value_of(u128 bits, const struct type *t)
-{
-	union value v = {0};
-	if (t->id == TYPE_I64) {
-		v.i64 = (int64_t)(uint64_t)bits;
-	} else {
-		v.i128.lo = (uint64_t)bits;
-		v.i128.hi = (uint64_t)(bits >> 64);
-	}
-	return v;
-}
-
-/* By repeated division: no road of decimal.c. */
-static struct big big_from_value(const union value *v, const struct type *t)
-{
-	const u128 bits = bits_of(v, t);
-	struct big b = {.negative = (s128)bits < 0};
-	for (u128 m = b.negative ? 0 - bits : bits; m > 0; m /= 10)
-		b.digits[b.count++] = (char)(m % 10);
-	return b;
-}
-
-/* A value of 1 to all bits, every width alike. */
-static union value random_value(const struct type *t)
-{
-	const unsigned bits = 8 * (unsigned)t->size;
-	const u128 wide = ((u128)random_u64() << 64 | random_u64()) >> (128 - bits + random_below(bits));
-	return value_of(random_below(2) != 0 ? 0 - wide : wide, t);
 }
 
 /* A token with 1 to digits_max digits, at most scale_max behind the point. */
@@ -447,79 +404,6 @@ static void test_fits_i64(void)
 	check_promise("whether a mantissa fits 64 bits is known to the last value");
 }
 
-static void expect_decimal_text(const union value *m, const struct type *t, unsigned scale)
-{
-	char want[BIG_TEXT_SIZE];
-	char got[DECIMAL_TEXT_MAX + 1];
-	const struct big b = big_from_value(m, t);
-	(void)big_text(&b, scale, want);
-	const size_t size = decimal_format(got, m, t, scale);
-	EXPECT(size <= DECIMAL_TEXT_MAX && size == strlen(want) && memcmp(got, want, size) == 0, "\"%.*s\", not \"%s\"",
-	       (int)size, got, want);
-	const double rounded = decimal_to_f64(m, t, scale);
-	EXPECT(rounded == strtod(want, NULL), "%s is %a as a double", want, rounded);
-}
-
-static void test_format(void)
-{
-	static const s128 small[] = {0, 1, -1, 9, 10, -10, 99, 100, 12345, -12345, INT64_MAX, INT64_MIN};
-	for (unsigned scale = 0; scale <= DECIMAL_SCALE_MAX; scale++) {
-		for (size_t i = 0; i < COUNT_OF(small); i++) {
-			const union value narrow = value_of((u128)small[i], i64_type);
-			const union value wide = value_of((u128)small[i], i128_type);
-			expect_decimal_text(&narrow, i64_type, scale);
-			expect_decimal_text(&wide, i128_type, scale);
-		}
-		for (unsigned bit = 0; bit < 128; bit++) {
-			const union value power = value_of((u128)1 << bit, i128_type);
-			const union value below = value_of(((u128)1 << bit) - 1, i128_type);
-			const union value negative = value_of(0 - ((u128)1 << bit), i128_type);
-			expect_decimal_text(&power, i128_type, scale);
-			expect_decimal_text(&below, i128_type, scale);
-			expect_decimal_text(&negative, i128_type, scale);
-		}
-		u128 ten = 1;
-		for (int digits = 1; digits <= 38; digits++, ten *= 10) {
-			const union value power = value_of(ten, i128_type);
-			const union value below = value_of(ten - 1, i128_type);
-			expect_decimal_text(&power, i128_type, scale);
-			expect_decimal_text(&below, i128_type, scale);
-		}
-	}
-	for (unsigned long i = 0; i < random_values; i++) {
-		const struct type *t = random_below(2) != 0 ? i64_type : i128_type;
-		const union value v = random_value(t);
-		expect_decimal_text(&v, t, random_below(DECIMAL_SCALE_MAX + 1));
-	}
-	check_promise("mantissas are written with their scale, and rounded once as a double");
-}
-
-static void test_format_lines(void)
-{
-	static char got[16 * DECIMAL_TEXT_MAX + 1];
-	for (unsigned long i = 0; i < random_values / 16; i++) {
-		const struct type *t = random_below(2) != 0 ? i64_type : i128_type;
-		const unsigned scale = random_below(DECIMAL_SCALE_MAX + 1);
-		_Alignas(16) unsigned char mantissas[16 * 16];
-		union value values[16];
-		for (size_t j = 0; j < 16; j++) {
-			values[j] = random_value(t);
-			memcpy(mantissas + j * t->size, &values[j], t->size);
-		}
-		got[decimal_format_lines(got, t, scale, mantissas, 16)] = '\0';
-		const char *p = got;
-		for (size_t j = 0; j < 16; j++) {
-			char text[BIG_TEXT_SIZE];
-			const struct big b = big_from_value(&values[j], t);
-			const size_t size = strlen(big_text(&b, scale, text));
-			EXPECT(strncmp(p, text, size) == 0 && p[size] == '\n', "%s at scale %u", text, scale);
-			p += strcspn(p, "\n") + 1;
-		}
-		EXPECT(*p == '\0', "something behind the last line");
-	}
-	check_promise("lines of decimals are the decimals, each with a newline");
-}
-
 int main(int argc, char **argv)
 {
 	take_arguments(argc, argv);
@@ -537,7 +421,5 @@ int main(int argc, char **argv)
 	test_combine_bits();
 	test_combine_first();
 	test_fits_i64();
-	test_format();
-	test_format_lines();
 	return check_done();
 }
