@@ -85,7 +85,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev cppcheck shellcheck mandoc groff bats \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-device check-numbers check-rusticl check-oclgrind check-sanitizers \
+.PHONY: deps deps-rusticl demo check check-device check-numbers check-rusticl check-oclgrind check-sanitizers check-zlib \
 	bench bench-programs bench-rows bench-gpu fuzz lint install uninstall dist clean help
 
 deps: ## install the Debian packages that are missing
@@ -174,6 +174,11 @@ check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanit
 	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all
 	$(MAKE) fuzz-programs
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
+
+check-zlib: ## the gzip tests on a build without ISA-L
+	$(MAKE) -j2 BUILD=$(BUILD)/zlib ISAL=no all $(BUILD)/zlib/unit/gzip_test
+	$(BUILD)/zlib/unit/gzip_test
+	BUILD=$(BUILD)/zlib PSCAN=$(CURDIR)/$(BUILD)/zlib/pscan PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.

@@ -34,6 +34,7 @@ const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once. False unless it is sound, in_size bytes long, and gives out_size bytes. */
-bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out, size_t out_size);
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size);
 
 #endif

@@ -96,10 +96,28 @@ awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.%0*d %s\n", i, 1 + int(i / 
 sed '150000s/.*/oops/' "$work/text" >"$work/bad"
 { echo 'number,"a ""b"""' && awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%d,\"%d\n%d\"\n", i, i, i }'; } >"$work/table"
 yes 9000000000000000 | head -n 50000 >"$work/widening"
+# BGZF: members that say their sizes.
+"${PYTHON:-/usr/bin/python3}" - "$work/text" "$work/members.gz" <<'END'
+import struct
+import sys
+import zlib
+
+data = open(sys.argv[1], "rb").read()
+with open(sys.argv[2], "wb") as out:
+    for i in range(0, len(data), 50000):
+        part = data[i:i + 50000]
+        deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+        body = deflater.compress(part) + deflater.flush()
+        out.write(b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0" + struct.pack("<H", 25 + len(body)) + body
+                  + struct.pack("<II", zlib.crc32(part), len(part)))
+END
+head -c 100000 "$work/members.gz" >"$work/cut.gz"
 for device in none cpu; do
 	leaks -D $device -T 3 --chunk-size=64K -t u8:u64 "$work/bytes.gz"
 	leaks -D $device -T 4 --chunk-size=64K -f 1 -z "$work/text"
 	leaks -D $device -T 4 --chunk-size=64K -e "$work/widening"
+	threads 0 -D $device -T 4 --chunk-size=64K -f 1 --gzip=6 "$work/members.gz" "$work/members.gz"
+	threads 1 -D $device -T 4 --chunk-size=64K -f 1 -z "$work/cut.gz"
 	threads 0 -D $device -T 3 --chunk-size=64K -t u8:u64 "$work/bytes.gz"
 	threads 1 -D $device -T 3 --chunk-size=64K -t i8 --format=binary "$work/bytes.gz"
 	threads 0 -D $device -T 4 --chunk-size=64K -f 1 -z "$work/text"

@@ -549,7 +549,7 @@ with open(path, "rb", buffering=0) as file:
 	seq 250000 >"$TMP/in"
 	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"
 	local option first options sum
-	for option in --gzip=1 -z; do
+	for option in --gzip=1 -z --gzip=4; do
 		first=
 		for options in '' '-T 1' '--chunk-size=32K -T 4' '--chunk-size=1M -T 2' '--no-mmap --chunk-size=333K -T 3'; do
 			# shellcheck disable=SC2086 # words
@@ -561,6 +561,33 @@ with open(path, "rb", buffering=0) as file:
 		gunzip -c <"$TMP/out" | cmp - "$TMP/right"
 		run_pscan "$option" --chunk-size=64K < <(cat "$TMP/in")
 		assert_equal "pipe: $(sha256sum <"$TMP/out")" "pipe: $first"
+	done
+}
+
+@test "blocks cost at most a hundredth more than one run of zlib" {
+	python '
+text = b"".join(b"%d\n" % (i * 7919 % 1000003) for i in range(600000))
+right = totals(text)
+for level in 4, 6, 9:
+    status, output, _ = run(text, "--gzip=%d" % level, "-T", "3")
+    assert status == 0 and gzip.decompress(output) == right
+    deflater = zlib.compressobj(level, zlib.DEFLATED, 31, 9)
+    assert len(output) <= 1.01 * len(deflater.compress(right) + deflater.flush()), level
+'
+}
+
+@test "compressed output that cannot be written ends the run, whoever deflates" {
+	seq 700000 >"$TMP/in"
+	local options ended
+	for options in '-T 1' '-T 4 --chunk-size=64K'; do
+		ended=0
+		# shellcheck disable=SC2086 # words
+		timeout 60 "$PSCAN" -z $options "$TMP/in" >/dev/full 2>"$TMP/err" || ended=$?
+		assert_equal "$ended $(cat "$TMP/err")" '3 pscan: standard output: No space left on device'
+		# shellcheck disable=SC2086 # words
+		timeout 60 "$PSCAN" -z $options "$TMP/in" | head -c 1000000 >"$TMP/out"
+		gunzip -c <"$TMP/out" 2>/dev/null | head -n 1000 >"$TMP/made" || true
+		awk 'NR <= 1000 { printf "%.0f\n", s += $1 }' "$TMP/in" | cmp - "$TMP/made"
 	done
 }
 
