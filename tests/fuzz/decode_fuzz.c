@@ -82,6 +82,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 		.lines_before = o->lines,
 		.field = job->rules.field,
 		.header_lines = offset == 0 ? job->rules.header_lines : 0,
+		.header_whole = true,
 		.drop_header = job->drop_header,
 		.marks = &piece.marks,
 		.edits = &piece.edits,
