@@ -31,7 +31,8 @@ TEXTS = [b"1 2 3\n", b"1.5\t2.25\r\n-3\n", b"a,1,b\nc,2,d\ne,-,f\n", b"x 10 y\n\
          b"127.0.0.1 - - [01/Jan/2000:00:00:00 +0000] \"GET / HTTP/1.0\" 200 512\n", b"1\0002\n", b"\xef\xbb\xbf1\n2\n",
          b"9223372036854775807 1\n0.000000000000000001\n", b" \t\n\v\f\r 1 \n", b"1", b"", b"\n",
          b"root:x:0:0:root:/root:/bin/sh\n",
-         b"# one\nname,size\n\"a \"\"b\"\"\",\"1\"\n\"x,\ny\", 2 \r\n#\"\n,\"3\"\"\"\n\"open,4\n", b"##\n1 # 2\n#3\nhead er\n4 5\n"]
+         b"# one\nname,size\n\"a \"\"b\"\"\",\"1\"\n\"x,\ny\", 2 \r\n#\"\n,\"3\"\"\"\n\"open,4\n", b"#x,\"open\n1,\"2\"\n#\n3,4\n",
+         b"##\n1 # 2\n#3\nhead er\n4 5\n"]
 FILES = [b"", b"hello\n", b"1\n2\n3\n" * 100, bytes(range(256)) * 8, bytes(3000)]
 
 
@@ -53,6 +54,8 @@ def decode_inputs(rng):
             yield bytes([field] + [rng.randrange(256) for _ in range(9)]) + text
             lenient = [rng.randrange(32), 0x30 | rng.randrange(16), rng.randrange(256), rng.randrange(12), 18, 0, 0, 5, 0]
             yield bytes([field] + lenient) + text * 3
+        for lines in (0x10, 0x12, 0x53, 0x18, 0x5e, 0x5f):  # CSV with comments; lines edited; headers
+            yield bytes([rng.randrange(1, 3), 16, 0x31 + rng.randrange(3), lines, rng.randrange(12), 5, 0, 0, 11, 0]) + text
 
 
 def scan_inputs(rng):
