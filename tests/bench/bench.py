@@ -4,7 +4,8 @@
 Environment: BENCH_SIZE (bytes of input, default 1G), BENCH_ROUNDS (default 5, after one round to warm up), BENCH_GROUPS
 (default all but gpu), BENCH_RESULTS (a directory; default: results beside this file, but for a size other than 1G or
 fewer rounds a directory in BUILD, so that trials do not mix with figures), BENCH_COMMIT (where there is no repository),
-BUILD, PSCAN. Exits with 1 if a command failed or an output was wrong; slowness is no failure.
+PSCAN_DATA_DIR (has the log for text), BUILD, PSCAN. Exits with 1 if a command failed or an output was wrong; slowness is
+no failure.
 """
 import os
 import shutil
@@ -295,7 +296,7 @@ class Bench:
 
 COST_HEADER = ("case", "median", "min", "max", "unit", "peer", "ratio", "must", "reached")
 CHUNK_HEADER = ("device and chunk size", "median", "min", "max", "unit")
-WIDTHS = (50, 8, 8, 8, 5, 8, 8, 22, 0)
+WIDTHS = (60, 8, 8, 8, 5, 8, 8, 22, 0)
 
 
 def cost_cells(row: Row) -> tuple[str, ...]:

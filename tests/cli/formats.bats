@@ -115,6 +115,19 @@ loose() {
 @test "ip -s link: counters" { loose 1 ip -s link; }
 @test "ss -s: counts in a table" { loose 2 ss -s; }
 
+# --- By the header's names, with comments
+
+@test "df -k: the field called Available" { column -f Available --missing=zero -- df -k; }
+@test "ps: the field called RSS" { column -f RSS -op max -- ps -e -o pid,rss,comm; }
+@test "vmstat -d: a line of names behind one of groups" { column -f 2 --missing=skip --invalid=ignore -- vmstat -d; }
+@test "lscpu -p: comments pass" { column -d , -f 1 '--comment=#' -- lscpu -p; }
+@test "/etc/protocols: comments pass, empty lines give nothing" {
+	column -f 2 '--comment=#' --missing=skip -- cat /etc/protocols
+}
+@test "/proc/net/route: the field called Metric" { column -f Metric -- cat /proc/net/route; }
+@test "/proc/cgroups: the field called num_cgroups" { column -f num_cgroups -- cat /proc/cgroups; }
+@test "/proc/partitions: the field called #blocks" { column -f '#blocks' --missing=skip -- cat /proc/partitions; }
+
 # --- Packages, programs, repositories
 
 @test "dpkg-query: installed sizes" {

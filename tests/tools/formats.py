@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """formats.py CAPTURE [OPTION]...: pscan with the OPTIONs on the text in CAPTURE must give what awk and Python give.
 
-awk takes the fields out, Python's integers do the arithmetic on exact decimals. OPTIONs are pscan's -f, -d, -e, -op (sum, max,
-min), --missing and --invalid. Fails too if no field is a number, for then nothing was tried. $PSCAN is the program.
+awk takes the fields out, Python's integers do the arithmetic on exact decimals. OPTIONs are pscan's -f (a name too), -d, -e, -op
+(sum, max, min), --comment, --missing and --invalid. Fails too if no field is a number, for then nothing was tried. $PSCAN is the program.
 """
 import argparse
 import os
@@ -20,7 +20,8 @@ COMBINE = {"sum": lambda a, b: a + b, "max": max, "min": min}
 def parse_options(words):
     """The options that matter here."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
-    parser.add_argument("-f", type=int, default=0)
+    parser.add_argument("-f", default="0")
+    parser.add_argument("--comment")
     parser.add_argument("-d")
     parser.add_argument("-e", action="store_true")
     parser.add_argument("-op", default="sum", choices=sorted(COMBINE))
@@ -29,9 +30,18 @@ def parse_options(words):
     return parser.parse_args(words)
 
 
-def fields_of(path, options):
+def number_of_field(header, options):
+    """-f as a number; a name is looked up in the header."""
+    if options.f.isdigit():
+        return int(options.f)
+    names = header.split() if options.d is None else header.split(options.d.replace("\\t", "\t"))
+    return names.index(options.f) + 1
+
+
+def fields_of(path, header, options):
     """(line, field) as awk has them, without the blanks around a field."""
-    program = "{ for (i = 1; i <= NF; i++) print NR, $i }" if options.f == 0 else f"{{ print NR, ${options.f} }}"
+    number = number_of_field(header, options)
+    program = f"{{ print NR, ${number} }}" if number else "{ for (i = 1; i <= NF; i++) print NR, $i }"
     separator = [] if options.d is None else ["-F", options.d]
     output = subprocess.run(["awk", *separator, program, path], stdout=subprocess.PIPE, check=True).stdout
     pairs = (line.split(b" ", 1) for line in output.split(b"\n")[:-1])
@@ -77,7 +87,13 @@ def expect(path, options):
     scan = Scan(options)
     invalid = []
     numbers = 0
-    for line, field in fields_of(path, options):
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        texts = file.read().split("\n")
+    for line, field in fields_of(path, texts[0], options):
+        is_header = line == 1 and not options.f.isdigit()
+        if is_header or (options.comment and texts[line - 1].startswith(options.comment)):
+            scan.lines.append(texts[line - 1])
+            continue
         if field in MARKS:
             if options.missing == "keep":
                 scan.lines.append(field.decode())
@@ -102,7 +118,7 @@ def main():
     options = parse_options(words)
     results, invalid = expect(path, options)
     done = subprocess.run([os.environ["PSCAN"], *words, path], capture_output=True, check=False, timeout=60)
-    assert done.stdout.decode().splitlines() == results, (done.stdout[-200:], results[-5:], done.stderr[:400])
+    assert done.stdout.decode(errors="surrogateescape").split("\n")[:-1] == results, (done.stdout[-200:], results[-5:], done.stderr[:400])
     wants_exit_1 = options.invalid == "fail" and invalid
     assert done.returncode == (1 if wants_exit_1 else 0), (done.returncode, done.stderr[:400])
     if options.invalid in ("warn", "fail"):

@@ -1,0 +1,385 @@
+/* The plain reading that decode_fuzz.c holds decode_text to: lines, fields and tokens split one after the other, character by
+ * character, by what INTERFACE and decode.h say. */
+#ifndef PSCAN_TESTS_FUZZ_PLAIN_TEXT_H
+#define PSCAN_TESTS_FUZZ_PLAIN_TEXT_H
+
+#include <stdbool.h>
+
+#include "decimal.h"
+#include "decode.h"
+#include "fuzz.h"
+#include "number.h"
+
+/* What stands in the output for what is filled in later: this byte and a letter. */
+#define SLOT "\1"
+
+/* A mark or a warning. */
+struct note {
+	size_t element;
+	uint64_t line; /* 0: a mark's is not told */
+	size_t token, size; /* its place in the text */
+};
+
+/* What decoding came to, all places relative to the whole text. */
+struct outcome {
+	enum decode_stop stop;
+	size_t count, consumed, header_marks;
+	uint64_t lines;
+	size_t token, token_size; /* where it stopped */
+	uint64_t problem_line;
+	unsigned char *elements;
+	struct bytes marks, warnings; /* struct note */
+	struct bytes output; /* where whole lines come out: them, with slots */
+};
+
+struct job {
+	struct text_rules rules;
+	struct reading reading;
+	const union value *first;
+	union value first_value;
+	size_t limit;
+	bool drop_header;
+	const char *text; /* size bytes */
+	size_t size;
+};
+
+struct plain {
+	const struct job *job;
+	struct outcome *o;
+	size_t record; /* where the token's record begins */
+	uint64_t header_left;
+};
+
+static void note(struct bytes *notes, size_t element, uint64_t line, size_t token, size_t size)
+{
+	struct note n;
+	memset(&n, 0, sizeof n);
+	n.element = element;
+	n.line = line;
+	n.token = token;
+	n.size = size;
+	REQUIRE(bytes_append(notes, &n, sizeof n) == STATUS_OK, "no memory");
+}
+
+static void put(struct bytes *output, const char *text, size_t size)
+{
+	REQUIRE(bytes_append(output, text, size) == STATUS_OK, "no memory");
+}
+
+static void put_slot(struct bytes *output, const char *slot)
+{
+	put(output, slot, strlen(slot));
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static uint64_t newlines(const char *text, size_t size)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < size; i++)
+		n += text[i] == '\n';
+	return n;
+}
+
+/* --- Tokens */
+
+static uint64_t plain_line(const struct plain *p)
+{
+	return newlines(p->job->text, p->record) + 1;
+}
+
+/* Decoding ends at the token. */
+static bool plain_stop(struct plain *p, enum decode_stop stop, size_t token, size_t size)
+{
+	struct outcome *o = p->o;
+	o->stop = stop;
+	o->token = token;
+	o->token_size = size;
+	o->consumed = p->record;
+	if (stop == DECODE_FAIL)
+		o->problem_line = plain_line(p);
+	return false;
+}
+
+static bool plain_element(struct plain *p, const union value *value)
+{
+	const size_t size = p->job->reading.type->size;
+	memcpy(p->o->elements + p->o->count * size, value, size);
+	p->o->count++;
+	return true;
+}
+
+static bool plain_invalid(struct plain *p, size_t token, size_t size)
+{
+	if (p->job->rules.invalid == INVALID_ABORT)
+		return plain_stop(p, DECODE_FAIL, token, size);
+	if (p->job->rules.invalid != INVALID_IGNORE)
+		note(&p->o->warnings, p->o->count, plain_line(p), token, size);
+	return true;
+}
+
+static bool plain_number(struct plain *p, const char *text, size_t token, size_t size)
+{
+	const struct reading *r = &p->job->reading;
+	const bool full = p->o->count == p->job->limit;
+	struct decimal d;
+	union value value;
+	if (r->decimal) {
+		if (!decimal_parse(text, size, &d))
+			return plain_invalid(p, token, size);
+		if (full)
+			return plain_stop(p, DECODE_LIMIT, token, size);
+		if (d.is_float || d.scale > r->scale || !decimal_mantissa(&d, r->scale, r->type, &value))
+			return plain_stop(p, DECODE_CHANGE, token, size);
+		return plain_element(p, &value);
+	}
+	const enum number_result result = number_parse(text, size, r->type, &value);
+	if (result == NUMBER_INVALID)
+		return plain_invalid(p, token, size);
+	if (full || result == NUMBER_RANGE)
+		return plain_stop(p, full ? DECODE_LIMIT : DECODE_FAIL, token, size);
+	return plain_element(p, &value);
+}
+
+static bool is_mark(const char *text, size_t size)
+{
+	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		if (strlen(marks[i]) == size && memcmp(marks[i], text, size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* One token. False: decoding ends. */
+static bool plain_token(struct plain *p, size_t token, size_t size)
+{
+	const struct job *job = p->job;
+	const char *text = job->text + token;
+	struct number_parts parts;
+	if (is_mark(text, size)) {
+		if (job->rules.missing == MISSING_FAIL)
+			return plain_stop(p, DECODE_FAIL, token, size);
+		if (job->rules.missing == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
+			note(&p->o->marks, p->o->count, 0, token, size);
+		if (job->rules.missing != MISSING_VALUE)
+			return true;
+		text = job->rules.missing_value;
+		size = strlen(text);
+	}
+	if (p->o->count == 0 && job->first != NULL && number_split(text, size, &parts))
+		return job->limit == 0 ? plain_stop(p, DECODE_LIMIT, token, size) : plain_element(p, job->first);
+	return plain_number(p, text, token, size);
+}
+
+/* --- Lines and fields */
+
+static bool plain_is_comment(const struct job *job, size_t at)
+{
+	const struct text_rules *rules = &job->rules;
+	return rules->comment != NULL && job->size - at >= rules->comment_size &&
+	       memcmp(job->text + at, rules->comment, rules->comment_size) == 0;
+}
+
+/* A line or CSV record. */
+struct span {
+	size_t begin, end; /* of its text, without "\n" or "\r\n" */
+	size_t next;
+	bool closed; /* no quotes are open at its end */
+	bool ended; /* by a newline */
+};
+
+static struct span plain_span(const struct job *job, size_t begin)
+{
+	const char *text = job->text;
+	const bool quotes = job->rules.csv && !plain_is_comment(job, begin);
+	bool quoted = false, field_begins = true;
+	size_t i = begin;
+	for (; i < job->size && (quoted || text[i] != '\n'); i++) {
+		if (quoted && text[i] == '"' && i + 1 < job->size && text[i + 1] == '"') {
+			i++;
+		} else if (text[i] == '"' && (quoted || (quotes && field_begins))) {
+			quoted = !quoted;
+			field_begins = false;
+		} else if (!quoted) {
+			field_begins = text[i] == job->rules.delimiter;
+		}
+	}
+	struct span s = {.begin = begin, .end = i, .next = i, .closed = !quoted, .ended = i < job->size};
+	s.next += s.ended;
+	s.end -= i > begin && text[i - 1] == '\r';
+	return s;
+}
+
+/* A field as it stands in a line, or how many are lacking up to it. */
+struct place {
+	size_t begin, end;
+	uint64_t lacking;
+};
+
+static struct place plain_field(const struct job *job, const struct span *s)
+{
+	const struct text_rules *rules = &job->rules;
+	const char *text = job->text;
+	struct place f = {.begin = s->begin};
+	for (uint64_t field = 1;; field++) {
+		while (rules->by_blanks && f.begin < s->end && is_blank(text[f.begin]))
+			f.begin++;
+		bool quoted = rules->csv && f.begin < s->end && text[f.begin] == '"';
+		f.end = f.begin + quoted;
+		while (f.end < s->end &&
+		       (quoted || (rules->by_blanks ? !is_blank(text[f.end]) : text[f.end] != rules->delimiter))) {
+			if (quoted && text[f.end] == '"') {
+				if (f.end + 1 < s->end && text[f.end + 1] == '"')
+					f.end++;
+				else
+					quoted = false;
+			}
+			f.end++;
+		}
+		if (rules->by_blanks && f.begin == f.end)
+			return (struct place){s->end, s->end, rules->field - field + 1};
+		if (field == rules->field)
+			return f;
+		if (f.end == s->end)
+			return (struct place){s->end, s->end, rules->field - field};
+		f.begin = f.end + 1;
+	}
+}
+
+/* What a field says: without quotes and the blanks around. */
+static bool plain_take_field(struct plain *p, struct place f)
+{
+	const char *text = p->job->text;
+	if (p->job->rules.csv && f.end - f.begin >= 2 && text[f.begin] == '"' && text[f.end - 1] == '"') {
+		f.begin++;
+		f.end--;
+	}
+	while (f.begin < f.end && is_blank(text[f.begin]))
+		f.begin++;
+	while (f.end > f.begin && is_blank(text[f.end - 1]))
+		f.end--;
+	return plain_token(p, f.begin, f.end - f.begin);
+}
+
+/* The line comes out with a slot in the field's place, or in a new one. */
+static void plain_replace(struct plain *p, const struct span *s, struct place f, const char *slot)
+{
+	const char *text = p->job->text;
+	struct bytes *output = &p->o->output;
+	put(output, text + s->begin, f.begin - s->begin);
+	if (p->job->rules.by_blanks && f.lacking > 0)
+		f.lacking = s->end > s->begin;
+	for (uint64_t i = 0; i < f.lacking; i++)
+		put_slot(output, SLOT "D");
+	put_slot(output, slot);
+	put(output, text + f.end, s->next - f.end);
+}
+
+static void plain_append(struct plain *p, const struct span *s, const char *slot)
+{
+	put(&p->o->output, p->job->text + s->begin, s->end - s->begin);
+	put_slot(&p->o->output, SLOT "D");
+	put_slot(&p->o->output, slot);
+	put(&p->o->output, p->job->text + s->end, s->next - s->end);
+}
+
+/* A header or comment line. */
+static void plain_pass(struct plain *p, const struct span *s, bool is_header)
+{
+	const struct text_rules *rules = &p->job->rules;
+	struct outcome *o = p->o;
+	if (is_header && p->job->drop_header)
+		; /* an earlier file had it */
+	else if (rules->lines == LINES_DROPPED)
+		note(&o->marks, o->count, 0, s->begin, s->next - s->begin - s->ended);
+	else if (is_header && p->header_left == 1 && rules->lines == LINES_APPENDED)
+		plain_append(p, s, SLOT "N");
+	else if (is_header && p->header_left == 1 && rules->as != NULL && plain_field(p->job, s).lacking == 0)
+		plain_replace(p, s, plain_field(p->job, s), SLOT "N");
+	else
+		put(&o->output, p->job->text + s->begin, s->next - s->begin);
+	p->header_left -= is_header;
+	if (is_header && rules->lines == LINES_DROPPED)
+		o->header_marks = o->marks.size / sizeof(struct note);
+}
+
+static void plain_lines(struct plain *p)
+{
+	const struct job *job = p->job;
+	for (size_t begin = 0; begin < job->size;) {
+		const struct span s = plain_span(job, begin);
+		begin = s.next;
+		p->record = s.begin;
+		const bool is_comment = plain_is_comment(job, s.begin);
+		if (is_comment || p->header_left > 0) {
+			plain_pass(p, &s, !is_comment);
+			continue;
+		}
+		if (!s.closed) {
+			(void)plain_stop(p, DECODE_FAIL, s.begin, 0);
+			return;
+		}
+		const size_t count = p->o->count, marks = p->o->marks.size;
+		const struct place f = plain_field(job, &s);
+		if (!plain_take_field(p, f))
+			return;
+		if (job->rules.lines == LINES_APPENDED)
+			plain_append(p, &s, p->o->count > count ? SLOT "R" : p->o->marks.size > marks ? SLOT "M" : "");
+		else if (job->rules.lines == LINES_REPLACED && p->o->count > count)
+			plain_replace(p, &s, f, SLOT "R");
+		else if (job->rules.lines == LINES_REPLACED)
+			put(&p->o->output, job->text + s.begin, s.next - s.begin);
+	}
+	p->record = job->size;
+}
+
+static void plain_tokens(struct plain *p)
+{
+	const struct job *job = p->job;
+	bool line_begins = true;
+	for (size_t i = 0; i < job->size;) {
+		const bool is_comment = line_begins && plain_is_comment(job, i);
+		if (line_begins && (is_comment || p->header_left > 0)) {
+			const struct span s = plain_span(job, i);
+			plain_pass(p, &s, !is_comment);
+			i = s.next;
+			continue;
+		}
+		line_begins = job->text[i] == '\n';
+		if (is_space(job->text[i])) {
+			i++;
+			continue;
+		}
+		p->record = i;
+		while (i < job->size && !is_space(job->text[i]))
+			i++;
+		if (!plain_token(p, p->record, i - p->record))
+			return;
+	}
+	p->record = job->size;
+}
+
+/* The whole text. */
+static void read_plainly(const struct job *job, struct outcome *o)
+{
+	struct plain p = {.job = job, .o = o, .header_left = job->rules.header_lines};
+	*o = (struct outcome){.stop = DECODE_END, .consumed = job->size};
+	o->elements = malloc((job->size + 1) * 16);
+	REQUIRE(o->elements != NULL, "no memory");
+	if (job->rules.field == 0)
+		plain_tokens(&p);
+	else
+		plain_lines(&p);
+	o->lines = newlines(job->text, o->consumed);
+}
+
+#endif
