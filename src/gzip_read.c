@@ -382,7 +382,8 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 		*out_made += made;
 		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
 			break;
-		if (outcome != GZIP_MORE || made > 0 || r->offset != before || r->part != part)
+		if (outcome != GZIP_MORE || made > 0 || r->offset != before || r->part != part ||
+		    r->again_next < r->again.size)
 			continue;
 		/* Nothing moves without more input. */
 		if (c.size > 0 || !at_end)
