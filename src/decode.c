@@ -443,7 +443,7 @@ enum status decode_text(const struct text_rules *rules, const struct reading *re
 		.next = bytes,
 		.record = bytes,
 		.header_left = target->header_lines,
-		.at_line_start = true,
+		.at_line_start = target->at_line_start,
 		.edited = bytes,
 		.counted = bytes,
 		.result = result,

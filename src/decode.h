@@ -69,6 +69,7 @@ struct decode_target {
 	size_t limit; /* stop before more than so many elements */
 	uint64_t lines_before; /* lines of the chunk before these bytes */
 	uint64_t field; /* of the numbers, 0: every token is one */
+	bool at_line_start; /* these bytes begin a line */
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
 	bool drop_header; /* an earlier file had it */

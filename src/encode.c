@@ -166,6 +166,8 @@ static enum status put_lines(const struct plan *plan, const struct encode_part *
 {
 	struct lines_cursor c = {.text = part->text};
 	const char *end = part->text + part->text_size;
+	if (part->text_size == 0)
+		return STATUS_OK;
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
@@ -182,7 +184,7 @@ static enum status put_lines(const struct plan *plan, const struct encode_part *
 		return STATUS_SYSTEM;
 	/* A file's end ends its last line. */
 	if (out->size == 0 || out->data[out->size - 1] == '\n')
-		return STATUS_OK;
+		return STATUS_OK; /* size 0: an equal header of a later file was left out */
 	return bytes_append(out, "\n", 1);
 }
 

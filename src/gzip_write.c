@@ -52,7 +52,7 @@ struct gzip_deflater *gzip_deflater_new(int level)
 	d->is_isal = false;
 	d->level = level == GZIP_LEVEL_DEFAULT ? 6 : level;
 	d->zlib = (z_stream){0};
-	if (deflateInit2(&d->zlib, d->level, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (deflateInit2(&d->zlib, d->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
 		message_error("out of memory for deflating");
 		memory_free(d);
 		return NULL;

@@ -169,6 +169,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.limit = limit,
 		.lines_before = s->lines,
 		.field = s->field,
+		.at_line_start = offset == 0 || s->data[offset - 1] == '\n',
 		.header_lines = offset == 0 ? s->header_lines : 0,
 		.header_whole = s->header_whole,
 		.drop_header = s->drop_header,
@@ -207,7 +208,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return STATUS_OK;
 	}
 	const struct encode_part part = {
-		.byte_order_mark = s->has_byte_order_mark && s->number == 0 && s->part_offset == 0,
+		.byte_order_mark = s->has_byte_order_mark && s->number == 0,
 		.text = (const char *)s->data + s->part_offset,
 		.text_size = s->decoded.consumed,
 		.edits = (const struct edit *)(const void *)s->edits.data,
@@ -225,6 +226,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	if (encode_part(plan, &part, &s->out) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->has_initial = false;
+	s->has_byte_order_mark = s->has_byte_order_mark && part.text_size == 0;
 	s->write_data = s->out.data;
 	s->write_size = s->out.size;
 	return STATUS_OK;

@@ -163,6 +163,11 @@ stops() {
 	gives '\xef\xbb\xbf"n",x\n1,a\n' '\xef\xbb\xbf"n",x,"n_sum"\n1,a,1\n' -f n --csv -a
 }
 
+@test "a byte order mark comes out once, and alone makes no line" {
+	gives '\xef\xbb\xbf1.5\n1e3\n' '\xef\xbb\xbf1.5 1.5\n1e3 1001.5\n' -f 1 -a
+	gives '\xef\xbb\xbf' '' -f 1 -a --missing=skip
+}
+
 @test "--include-initial comes behind the header" {
 	gives '# c\nn\n1\n2\n' '# c\nn\n0\n1\n3\n' -H --comment=# --include-initial
 	gives '1\n2\n' '0\n1\n3\n' --include-initial --format=text
@@ -201,6 +206,11 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 	gives ' # 7\n' '7\n' --comment=# -f 2
 	gives '#c\r\n1\n' '#c\r\n1\n' --comment=#
 	gives '#only' '#only\n' --comment=#
+}
+
+@test "a token that begins like a comment is none, also where the numbers change their form" {
+	gives '2 -1.5\n3\n-4\n' '2\n0.5\n3.5\n-4\n' --comment=-
+	gives '2 1e3 -1\n-2 5\n' '2\n1002\n1001\n-2 5\n' --comment=-
 }
 
 @test "comments before and within a header do not count" {

@@ -81,6 +81,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 		.limit = job->limit - o->count,
 		.lines_before = o->lines,
 		.field = job->rules.field,
+		.at_line_start = offset == 0 || job->text[offset - 1] == '\n',
 		.header_lines = offset == 0 ? job->rules.header_lines : 0,
 		.header_whole = true,
 		.drop_header = job->drop_header,
