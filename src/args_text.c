@@ -165,6 +165,9 @@ enum status args_text_settle(struct options *o)
 	}
 	if (t->csv && t->delimiter == '"')
 		return args_usage("--csv: the quote is no delimiter");
+	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
+	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
+		return args_usage("--csv: a comment cannot begin with a quote");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
 		return args_usage(
 			"-f, -d, --csv, -H, --comment, -a, --replace, --missing and --invalid are for text, not for "

@@ -106,6 +106,8 @@ stops() {
 	done
 	run_pscan --csv -d '"' -f 1 < <(echo 1)
 	assert_equal "$code $out" '2 '
+	run_pscan --csv --comment='#"' -f 1 < <(echo 1)
+	assert_equal "$code $out" '2 '
 }
 
 # --- Headers
