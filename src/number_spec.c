@@ -4,6 +4,7 @@
  * of it decides the rounding. Other doubles, and e and g, go to the C library. */
 #include "number_spec.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -279,9 +280,29 @@ static void put_float(const struct number_spec *spec, struct body *b, double val
 	}
 }
 
-/* The long double nearest to a mantissa at scale. */
-static long double to_long_double(u128 magnitude, unsigned scale)
+/* Long doubles tell so many significant digits apart. */
+#define LONG_DOUBLE_DIGITS 18
+
+/* The long double nearest to a mantissa at scale; where so many significant digits are to be shown as it can tell apart, to the
+ * mantissa rounded to so many, half to even: the library then has nothing left to round. */
+static long double to_long_double(const struct number_spec *spec, u128 magnitude, unsigned scale)
 {
+	const size_t shown = spec->conversion == 'e' ? spec->precision + 1 : spec->precision > 0 ? spec->precision : 1;
+	int dropped = 0;
+	u128 unit = 1;
+	u128 kept = magnitude;
+	while (shown <= LONG_DOUBLE_DIGITS && kept >= power_of_ten_u64[shown]) {
+		unit *= 10;
+		kept = magnitude / unit;
+		dropped++;
+	}
+	if (dropped > 0) {
+		char rounded[64];
+		const u128 rest = magnitude - kept * unit;
+		kept += rest > unit / 2 || (rest == unit / 2 && (kept & 1) != 0);
+		(void)snprintf(rounded, sizeof rounded, "%" PRIu64 "e%d", (uint64_t)kept, dropped - (int)scale);
+		return strtold(rounded, NULL);
+	}
 	char text[DECIMAL_TEXT_MAX + 1];
 	const u128 negative = 0 - magnitude;
 	const union value v = {.i128 = {.lo = (uint64_t)negative, .hi = (uint64_t)(negative >> 64)}};
@@ -295,7 +316,7 @@ static void put_integer(const struct number_spec *spec, struct body *b, u128 bit
 	const u128 magnitude = negative ? 0 - bits : bits;
 	put_sign(spec, b, negative);
 	if (spec->conversion == 'e' || spec->conversion == 'g')
-		put_by_library(spec, b, to_long_double(magnitude, scale));
+		put_by_library(spec, b, to_long_double(spec, magnitude, scale));
 	else
 		put_decimal(spec, b, magnitude, scale);
 }

@@ -6,7 +6,8 @@
  * The result of printf in the C locale, of values that printf could not be given too:
  *   f, F  integers and exact decimals as they are, rounded to precision digits half to even, never by way of a float; floats
  *         exactly as printf (correctly rounded);
- *   e, g  floats as printf; integers and decimals by way of long double;
+ *   e, g  floats as printf; integers and decimals as they are, rounded half to even, up to 18 digits; if more are to be
+ *         shown, by way of long double;
  *   d, i  integers; also decimals and finite floats, rounded as %.0f would be. Precision: at least so many digits.
  * nan has no sign.
  *

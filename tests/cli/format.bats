@@ -502,6 +502,47 @@ for line in open("in"):
 	done
 }
 
+@test "-F shows exact decimals exactly with %e and %g too" {
+	cd "$TMP"
+	"$PYTHON" -c '
+import random
+random.seed(6)
+# As running maxima: in ascending order.
+values = {int(random.uniform(1, 10) * 10 ** random.randint(0, 30)) for _ in range(1500)}
+values |= {k * 10 ** e + 5 * 10 ** (e - 1) for k in range(1, 40) for e in (1, 5, 17, 30)} | {2**127 - 1, 17 * 10**37}
+for v in sorted(values): print(v // 100, v % 100, sep=".") if v % 100 > 9 else print(v // 100)' >in
+	local format
+	for format in %e %.0e %.1e %.2e %.17e %.0g %.2g %g %.18g %#.5g %E %G; do
+		"$PSCAN" -op max -F "$format" in >out
+		"$PYTHON" -c '
+import sys
+from decimal import Decimal, ROUND_HALF_EVEN, getcontext
+getcontext().prec = 100
+form = sys.argv[1]
+precision = int(form[form.index(".") + 1:-1]) if "." in form else 6
+digits = precision + 1 if form[-1] in "eE" else max(precision, 1)
+for line in open("in"):
+    value = Decimal(line.strip())
+    place = value.adjusted() - digits + 1
+    rounded = value.quantize(Decimal(1).scaleb(place), ROUND_HALF_EVEN) if value != 0 else value
+    exponent = rounded.adjusted()
+    text = str(int(rounded.scaleb(digits - 1 - exponent))).ljust(digits, "0")
+    if form[-1] in "eE":
+        point = "." + text[1:] if precision > 0 else ""
+        print(f"{text[0]}{point}{form[-1]}{exponent:+03d}")
+    elif -4 <= exponent < digits:
+        whole = text[:exponent + 1] if exponent >= 0 else "0"
+        rest = text[exponent + 1:] if exponent >= 0 else "0" * (-exponent - 1) + text
+        if "#" not in form: rest = rest.rstrip("0")
+        print(whole + ("." + rest if rest or "#" in form else ""))
+    else:
+        rest = text[1:] if "#" in form else text[1:].rstrip("0")
+        point = "." + rest if rest or "#" in form else ""
+        print(f"{text[0]}{point}{chr(ord(form[-1]) - 2)}{exponent:+03d}")' "$format" >right
+		cmp out right
+	done
+}
+
 @test "-F %d is for integers" {
 	assert_equal "$(seq 3 | "$PSCAN" -F %05d | paste -s -d ' ' -)" '00001 00003 00006'
 	assert_equal "$(seq 3 | "$PSCAN" -t u8 -F '%+d' | paste -s -d ' ' -)" '+1 +3 +6'
