@@ -178,6 +178,9 @@ enum status args_text_settle(struct options *o)
 		return args_usage("-d separates fields: it needs -f");
 	if (t->as != NULL && (t->lines == LINES_DROPPED || t->header_lines == 0))
 		return args_usage("--as names the results in a header: it needs -H, and -a or --replace");
+	const char several[] = {'\n', '\r', t->by_blanks ? '\t' : t->delimiter, t->by_blanks ? ' ' : '\0', '\0'};
+	if (t->as != NULL && !t->csv && strpbrk(t->as, several) != NULL)
+		return args_usage("--as: the name would not be one field");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";

@@ -80,7 +80,7 @@ static bool add_mark(struct cursor *c, const char *text, size_t size)
 static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind)
 {
 	size_t copied = (size_t)(place - c->edited);
-	c->edited = place + skipped;
+	c->edited = kind == EDIT_DELIMITERS ? place : place + skipped;
 	for (;;) {
 		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING};
 		if (copied <= UINT32_MAX) {
@@ -90,7 +90,7 @@ static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum e
 		copied -= edit.copied;
 		skipped -= edit.skipped;
 		const bool whole = copied == 0 && skipped == 0;
-		if (whole)
+		if (whole || kind == EDIT_DELIMITERS)
 			edit.kind = kind;
 		if (bytes_append(c->target->edits, &edit, sizeof edit) != STATUS_OK)
 			return out_of_memory(c);
@@ -203,9 +203,12 @@ static bool next_field(struct cursor *c, const char **token, size_t *size)
 	c->record = c->next;
 	if (c->next == c->end)
 		return false;
-	if (!line_take(c->rules, c->next, c->end, &c->line))
-		return fail_at(c, "a quoted field is not closed", c->line.start, (size_t)(c->line.end - c->line.start),
-			       "");
+	if (!line_take(c->rules, c->next, c->end, &c->line)) {
+		(void)fail_at(c, "a quoted field is not closed", c->line.start, (size_t)(c->line.end - c->line.start),
+			      "");
+		c->result->problem.field = 0; /* it may be any */
+		return false;
+	}
 	c->next = c->line.next;
 	line_find_field(c->rules, &c->line, c->target->field, &c->field);
 	*token = c->field.token;
@@ -387,10 +390,9 @@ static bool replace_field(struct cursor *c)
 		return add_edit(c, c->field.start, c->field.size, EDIT_RESULT);
 	if (c->rules->by_blanks)
 		return add_edit(c, c->line.end, 0, c->line.end > c->line.start ? EDIT_DELIMITER_RESULT : EDIT_RESULT);
-	for (uint64_t i = 1; i < c->field.absent_count; i++) {
-		if (!add_edit(c, c->line.end, 0, EDIT_DELIMITER))
-			return false;
-	}
+	const size_t others = (size_t)c->field.absent_count - 1;
+	if (others > 0 && !add_edit(c, c->line.end, others, EDIT_DELIMITERS))
+		return false;
 	return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT);
 }
 
@@ -401,10 +403,10 @@ static bool edit_line(struct cursor *c, size_t elements_before, size_t marks_bef
 	if (c->rules->lines == LINES_REPLACED)
 		return !has_result || replace_field(c);
 	const bool has_mark = c->target->marks->size > marks_before;
-	return add_edit(c, c->line.end, 0,
-			has_result ? EDIT_DELIMITER_RESULT
-			: has_mark ? EDIT_DELIMITER_MARK
-				   : EDIT_DELIMITER);
+	if (has_result)
+		return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT);
+	return has_mark ? add_edit(c, c->line.end, 0, EDIT_DELIMITER_MARK)
+			: add_edit(c, c->line.end, 1, EDIT_DELIMITERS);
 }
 
 static void take_tokens(struct cursor *c)

@@ -18,7 +18,7 @@ struct mark {
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
-	EDIT_DELIMITER,
+	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
 	EDIT_DELIMITER_RESULT,
 	EDIT_DELIMITER_MARK, /* the next mark */
 	EDIT_DELIMITER_NAME, /* what the header calls the results */

@@ -127,34 +127,51 @@ struct lines_cursor {
 	size_t result, mark; /* the next ones */
 };
 
-/* What an edit puts in. There is room for it, but for marks and names. */
-static enum status put_edit(const struct plan *plan, const struct encode_part *part, enum edit_kind kind,
-			    struct lines_cursor *c, struct bytes *out)
+static void put_delimiters(const struct plan *plan, size_t count, struct bytes *out)
+{
+	memset(out->data + out->size, plan->text.by_blanks ? ' ' : plan->text.delimiter, count);
+	out->size += count;
+}
+
+/* The next result. */
+static void put_next(const struct plan *plan, const struct encode_part *part, struct lines_cursor *c, struct bytes *out)
 {
 	const size_t size = part->format.type->size;
 	const unsigned char *results = part->results;
 	union value v;
-	if (kind != EDIT_RESULT && kind != EDIT_NAME && kind != EDIT_NOTHING)
-		out->data[out->size++] = (unsigned char)(plan->text.by_blanks ? ' ' : plan->text.delimiter);
-	switch (kind) {
-	case EDIT_RESULT:
+	if (plan->exclusive && c->result == 0) {
+		out->size += put_number(plan, &part->before->format, &part->before->value, out->data + out->size);
+	} else {
+		memcpy(&v, results + (c->result - (plan->exclusive ? 1 : 0)) * size, size);
+		out->size += put_number(plan, &part->format, &v, out->data + out->size);
+	}
+	c->result++;
+}
+
+/* What an edit puts in. There is room for it, but for marks and names. */
+static enum status put_edit(const struct plan *plan, const struct encode_part *part, const struct edit *edit,
+			    struct lines_cursor *c, struct bytes *out)
+{
+	switch (edit->kind) {
+	case EDIT_DELIMITERS:
+		put_delimiters(plan, edit->skipped, out);
+		return STATUS_OK;
 	case EDIT_DELIMITER_RESULT:
-		if (plan->exclusive && c->result == 0) {
-			out->size +=
-				put_number(plan, &part->before->format, &part->before->value, out->data + out->size);
-		} else {
-			memcpy(&v, results + (c->result - (plan->exclusive ? 1 : 0)) * size, size);
-			out->size += put_number(plan, &part->format, &v, out->data + out->size);
-		}
-		c->result++;
+		put_delimiters(plan, 1, out);
+		put_next(plan, part, c, out);
+		return STATUS_OK;
+	case EDIT_RESULT:
+		put_next(plan, part, c, out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_MARK:
+		put_delimiters(plan, 1, out);
 		c->mark++;
 		return bytes_append(out, part->marks[c->mark - 1].text, part->marks[c->mark - 1].size);
 	case EDIT_DELIMITER_NAME:
+		put_delimiters(plan, 1, out);
+		return bytes_append(out, part->header->name.data, part->header->name.size);
 	case EDIT_NAME:
 		return bytes_append(out, part->header->name.data, part->header->name.size);
-	case EDIT_DELIMITER:
 	case EDIT_NOTHING:
 		break;
 	}
@@ -172,12 +189,13 @@ static enum status put_lines(const struct plan *plan, const struct encode_part *
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
 		const struct edit *e = &part->edits[i];
-		if (bytes_reserve(out, e->copied + line_max_size(plan) + 1) != STATUS_OK)
+		const bool pads = e->kind == EDIT_DELIMITERS;
+		if (bytes_reserve(out, e->copied + line_max_size(plan) + 1 + (pads ? e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied);
 		out->size += e->copied;
-		c.text += e->copied + e->skipped;
-		if (put_edit(plan, part, e->kind, &c, out) != STATUS_OK)
+		c.text += e->copied + (pads ? 0 : e->skipped);
+		if (put_edit(plan, part, e, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	if (bytes_append(out, c.text, (size_t)(end - c.text)) != STATUS_OK)

@@ -73,7 +73,10 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 			stop = line->end;
 	}
 	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
-	if (rules->csv && f->size >= 2 && *p == '"' && stop[-1] == '"') {
+	const bool quoted = rules->csv && p < stop && *p == '"';
+	while (quoted && is_blank(stop[-1]))
+		stop--;
+	if (quoted && stop > p + 1 && stop[-1] == '"') {
 		f->quoted = true;
 		p++;
 		stop--;

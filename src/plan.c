@@ -43,10 +43,13 @@ static enum status check_missing_value(const struct plan *plan)
 	const char *text = plan->text.missing_value;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
-	if (plan->input_format != FORMAT_TEXT || plan->text.missing != MISSING_VALUE || plan->decimal ||
-	    number_parse(text, strlen(text), plan->in, &value) == NUMBER_OK)
+	/* Exact decimals may go on in f64. */
+	const struct type *type = plan->decimal ? &type_table[TYPE_F64] : plan->in;
+	if (plan->input_format != FORMAT_TEXT || plan->text.missing != MISSING_VALUE ||
+	    number_parse(text, strlen(text), type, &value) == NUMBER_OK)
 		return STATUS_OK;
-	message_error("--missing: no value of %s: %s", plan->in->name, message_quote(quoted, text, strlen(text)));
+	message_error("--missing: no value of %s: %s", plan->decimal ? "num" : type->name,
+		      message_quote(quoted, text, strlen(text)));
 	return STATUS_USAGE;
 }
 

@@ -105,17 +105,18 @@ size_t record_byte_order_mark(const unsigned char *data, size_t size)
 	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-size_t record_header_end(const struct text_rules *rules, const unsigned char *data, size_t size)
+size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			 size_t size)
 {
-	const char *p = (const char *)data;
-	const char *end = p + size;
-	uint64_t count = 0;
-	while (count < rules->header_lines) {
+	const char *start = (const char *)data;
+	const char *end = start + size;
+	while (search->lines < rules->header_lines) {
+		const char *p = start + search->done;
 		struct line line;
 		if (p == end || !line_take(rules, p, end, &line) || line.next[-1] != '\n')
 			return 0;
-		count += !line_is_comment(rules, p, end);
-		p = line.next;
+		search->lines += !line_is_comment(rules, p, end);
+		search->done = (size_t)(line.next - start);
 	}
-	return (size_t)(p - (const char *)data);
+	return search->done;
 }

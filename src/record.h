@@ -24,7 +24,15 @@ bool record_ends_are_plain(const struct plan *plan);
 /* Bytes of the byte order mark that data begins with: 3 or 0. */
 size_t record_byte_order_mark(const unsigned char *data, size_t size);
 
-/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. */
-size_t record_header_end(const struct text_rules *rules, const unsigned char *data, size_t size);
+/* How far a header was searched. All zero at first. */
+struct header_search {
+	size_t done; /* bytes, whole lines */
+	uint64_t lines; /* of the header among them */
+};
+
+/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search goes on where an
+ * earlier one with fewer bytes stopped. */
+size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			 size_t size);
 
 #endif

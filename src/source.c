@@ -144,7 +144,9 @@ static bool fill_by_window(struct source *s, const struct plan *plan, struct slo
 struct reading_chunk {
 	struct bytes *bytes;
 	size_t limit;
+	size_t byte_order_mark; /* bytes of it */
 	size_t header_size; /* of the header at its start */
+	struct header_search header_search;
 	size_t cut; /* whole records, or 0 */
 	struct record_search search;
 };
@@ -154,8 +156,9 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 {
 	const struct bytes *b = c->bytes;
 	const size_t mark = slot->file_start ? record_byte_order_mark(b->data, b->size) : 0;
+	c->byte_order_mark = mark;
 	if (begins_with_header(plan, slot) && c->header_size == 0) {
-		const size_t header = record_header_end(&plan->text, b->data + mark, b->size - mark);
+		const size_t header = record_header_end(&plan->text, &c->header_search, b->data + mark, b->size - mark);
 		if (header == 0 && !ended)
 			return;
 		c->header_size = header > 0 ? mark + header : b->size;
@@ -215,7 +218,7 @@ static enum status end_with_rest(struct source *s, const struct plan *plan, size
 /* Whether no record ends among the bytes behind the cut: they are the file's last record, if it has ended. */
 static bool rest_is_no_record(const struct plan *plan, const struct reading_chunk *c)
 {
-	struct record_search search = {0};
+	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
 	return rest == 0 || record_cut(plan, &search, c->bytes->data + c->cut, rest, rest) == 0;
 }

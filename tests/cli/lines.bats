@@ -247,9 +247,32 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 }
 
 @test "a quote that is not closed is an error that names its line" {
-	stops 'a,1\nb,2\n"c,3\nd,4\n' 1 '1\n3\n' 'pscan: in: line 3, field 2: a quoted field is not closed: "\"c,3\x0ad,4\x0a"' \
+	stops 'a,1\nb,2\n"c,3\nd,4\n' 1 '1\n3\n' 'pscan: in: line 3: a quoted field is not closed: "\"c,3\x0ad,4\x0a"' \
 		--csv -f 2
 	stops '"n\n1\n' 1 '' 'pscan: in: line 1: a quoted field is not closed: "\"n\x0a1\x0a"' --csv -f n
+}
+
+@test "a byte order mark does not hide that a quote is not closed" {
+	stops '\xef\xbb\xbf"a,7\nb,1\n' 1 '' 'pscan: in: line 1: a quoted field is not closed: "\"a,7\x0ab,1\x0a"' --csv -f 2
+}
+
+@test "blanks behind a quoted field are no part of it" {
+	gives '"1" ,x\n"2"\t,y\n' '"1" ,x,1\n"2"\t,y,3\n' --csv -f 1 -a
+}
+
+@test "a field far beyond the line's end costs no more than its delimiters" {
+	run_pscan -d , -f 3000000 --replace --missing=zero < <(echo 1)
+	assert_equal "$code $(wc -c <out) $(tail -c 4 out)" '0 3000002 ,,0'
+}
+
+@test "a name that would be several fields is refused" {
+	local name
+	for name in $'a\nb' 'a,b'; do
+		run_pscan -d , -H -f 1 -a "--as=$name" < <(echo 1)
+		assert_equal "$code $out" '2 '
+	done
+	run_pscan -H -f 1 -a '--as=a b' < <(echo 1)
+	assert_equal "$code $out" '2 '
 }
 
 @test "lines are counted within quotes too" {

@@ -557,6 +557,7 @@ version_has() {
 @test "a --missing value that does not fit the type is a usage error" {
 	refuses '--missing' --missing=1.5 -t i32
 	refuses '--missing' --missing=300 -t u8
+	refuses '--missing' --missing=1e999 --format=text
 }
 
 @test "an unknown option is refused and named, with a hint to the help" {

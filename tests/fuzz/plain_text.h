@@ -259,6 +259,10 @@ static struct place plain_field(const struct job *job, const struct span *s)
 static bool plain_take_field(struct plain *p, struct place f)
 {
 	const char *text = p->job->text;
+	if (p->job->rules.csv && f.begin < f.end && text[f.begin] == '"') {
+		while (is_blank(text[f.end - 1]))
+			f.end--;
+	}
 	if (p->job->rules.csv && f.end - f.begin >= 2 && text[f.begin] == '"' && text[f.end - 1] == '"') {
 		f.begin++;
 		f.end--;
