@@ -2,7 +2,9 @@
 #ifndef PSCAN_DECODE_H
 #define PSCAN_DECODE_H
 
+#include "line.h"
 #include "memory.h"
+#include "number_scan.h"
 #include "plan.h"
 #include "problem.h"
 
@@ -34,6 +36,7 @@ struct edit {
 
 /* Bytes behind a text that may be read, whatever they are. */
 #define TEXT_PADDING 16
+_Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 struct warning {

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -126,25 +130,77 @@ static void set_absent(const struct line *line, uint64_t count, struct field *f)
 	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
 }
 
+#ifdef __SSE2__
+/* Bit i: p[i] is no blank. */
+static unsigned solid_bytes(const char *p)
+{
+	__m128i bytes;
+	memcpy(&bytes, p, sizeof bytes);
+	const __m128i blanks =
+		_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+	return ~(unsigned)_mm_movemask_epi8(blanks) & 0xffff;
+}
+
+/* Where field number begins: a byte that is no blank behind one that is. At or behind the line's end: nowhere; *number becomes
+ * what is missing, this one included. */
+static const char *find_start(const struct line *line, uint64_t *number)
+{
+	unsigned carry = 0;
+	for (const char *p = line->start; p < line->end; p += 16) {
+		const unsigned solid = solid_bytes(p);
+		for (unsigned starts = solid & ~(solid << 1 | carry); starts != 0; starts &= starts - 1) {
+			const char *start = p + __builtin_ctz(starts);
+			if (start >= line->end || --*number == 0)
+				return start;
+		}
+		carry = solid >> 15;
+	}
+	return line->end;
+}
+
+/* Where the field that begins at p ends. */
+static const char *find_end(const struct line *line, const char *p)
+{
+	for (; p < line->end; p += 16) {
+		const unsigned blanks = ~solid_bytes(p) & 0xffff;
+		if (blanks != 0) {
+			p += __builtin_ctz(blanks);
+			break;
+		}
+	}
+	return p < line->end ? p : line->end;
+}
+#else
+static const char *find_start(const struct line *line, uint64_t *number)
+{
+	bool before = true;
+	for (const char *p = line->start; p < line->end; p++) {
+		const bool blank = is_blank(*p);
+		if (before && !blank && --*number == 0)
+			return p;
+		before = blank;
+	}
+	return line->end;
+}
+
+static const char *find_end(const struct line *line, const char *p)
+{
+	while (p < line->end && !is_blank(*p))
+		p++;
+	return p;
+}
+#endif
+
 static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
 {
-	const char *p = line->start;
-	const char *start;
-	uint64_t i = 0;
-	do {
-		while (p < line->end && is_blank(*p))
-			p++;
-		start = p;
-		while (p < line->end && !is_blank(*p))
-			p++;
-		i++;
-	} while (i < number && p > start);
-	if (p == start) {
-		set_absent(line, number - i + 1, f);
+	uint64_t missing = number;
+	const char *start = find_start(line, &missing);
+	if (start >= line->end) {
+		set_absent(line, missing, f);
 		return;
 	}
-	*f = (struct field){
-		.start = start, .size = (size_t)(p - start), .token = start, .token_size = (size_t)(p - start)};
+	const size_t size = (size_t)(find_end(line, start) - start);
+	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
 }
 
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
@@ -168,10 +224,30 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 	take_delimited(rules, line, p, f);
 }
 
+/* Newlines among 64 * rows bytes, rows at most 255: counted in bytes, so that the compiler makes vectors of it. */
+static uint64_t count_rows(const char *p, size_t rows)
+{
+	uint8_t counts[64] = {0};
+	uint64_t count = 0;
+	for (size_t i = 0; i < rows; i++) {
+		for (size_t k = 0; k < sizeof counts; k++)
+			counts[k] = (uint8_t)(counts[k] + (p[64 * i + k] == '\n'));
+	}
+	for (size_t k = 0; k < sizeof counts; k++)
+		count += counts[k];
+	return count;
+}
+
 uint64_t line_count(const char *p, const char *end)
 {
 	uint64_t count = 0;
-	for (size_t i = 0; i < (size_t)(end - p); i++)
-		count += p[i] == '\n';
+	while (end - p >= 64) {
+		const size_t left = (size_t)(end - p) / 64;
+		const size_t rows = left < 255 ? left : 255;
+		count += count_rows(p, rows);
+		p += 64 * rows;
+	}
+	for (; p < end; p++)
+		count += *p == '\n';
 	return count;
 }

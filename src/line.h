@@ -10,6 +10,8 @@
 
 #include "plan.h"
 
+#define LINE_PADDING 16
+
 /* One line, or with CSV one record, which may hold newlines in quotes. */
 struct line {
 	const char *start;
@@ -34,7 +36,7 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
  * comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* Finds field number of the line. */
+/* Finds field number of the line. LINE_PADDING bytes behind the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
 /* The fields one by one: *at is NULL at first. False behind the last. */

@@ -11,11 +11,13 @@
 
 /* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache; where many
  * threads meet in the ring, chunks are larger so that they meet less often. (Measured: 256 KiB are best on 2 cores; on 16, 256
- * KiB gave 13 GB/s and 1 MiB 34.) Text has far fewer elements than bytes. */
+ * KiB gave 13 GB/s and 1 MiB 34.) Text has far fewer elements than bytes, but more bytes of results. */
 #define CHUNK_BYTES_PER_THREAD ((size_t)128 << 10)
 #define CHUNK_BYTES_MIN ((size_t)256 << 10)
 #define CHUNK_BYTES_MAX ((size_t)1 << 20)
-#define TEXT_CHUNK_BYTES ((size_t)512 << 10)
+#define TEXT_BYTES_PER_THREAD ((size_t)64 << 10)
+#define TEXT_BYTES_MIN ((size_t)256 << 10)
+#define TEXT_BYTES_MAX ((size_t)512 << 10)
 /* Slots beyond those that the workers and the engine hold: one being filled, one being written, one waiting. */
 #define SPARE_SLOTS 3
 #define DEVICE_DEPTH 3
@@ -134,21 +136,22 @@ static enum status choose_types(struct plan *plan, const char *text)
 	return STATUS_OK;
 }
 
-static size_t chunk_bytes(size_t threads)
+static size_t chunk_bytes(size_t bytes, size_t least, size_t greatest)
 {
-	const size_t bytes = threads * CHUNK_BYTES_PER_THREAD;
-	if (bytes < CHUNK_BYTES_MIN)
-		return CHUNK_BYTES_MIN;
-	return bytes < CHUNK_BYTES_MAX ? bytes : CHUNK_BYTES_MAX;
+	if (bytes < least)
+		return least;
+	return bytes < greatest ? bytes : greatest;
 }
 
 static void choose_sizes(struct plan *plan, const struct options *o)
 {
 	plan->thread_count = plan_threads(o);
 	plan->slot_count = plan_slots(plan->thread_count);
-	size_t elements = TEXT_CHUNK_BYTES;
+	const size_t threads = plan->thread_count;
+	size_t elements = chunk_bytes(threads * TEXT_BYTES_PER_THREAD, TEXT_BYTES_MIN, TEXT_BYTES_MAX);
 	if (plan->input_format == FORMAT_BINARY)
-		elements = chunk_bytes(plan->thread_count) / plan->in->size;
+		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) /
+			   plan->in->size;
 	if (o->chunk_bytes != 0)
 		elements = (o->chunk_bytes + plan->in->size - 1) / plan->in->size;
 	plan->chunk_elements = (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE;
