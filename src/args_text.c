@@ -71,9 +71,12 @@ static enum status parse_field(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
+/* Less than a chunk has. */
+#define COMMENT_MAX 1000
+
 static enum status parse_comment(const char *value, struct options *o)
 {
-	if (value[0] == '\0' || strchr(value, '\n') != NULL)
+	if (value[0] == '\0' || strchr(value, '\n') != NULL || strlen(value) > COMMENT_MAX)
 		return args_bad_value("--comment", value, "the beginning of a line");
 	o->text.comment = value;
 	o->text.comment_size = strlen(value);
@@ -169,9 +172,9 @@ enum status args_text_settle(struct options *o)
 	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
 		return args_usage("--csv: a comment cannot begin with a quote");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage(
-			"-f, -d, --csv, -H, --comment, -a, --replace, --missing and --invalid are for text, not for "
-			"--format=binary");
+		return args_usage("-f, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
+				  "text, not for "
+				  "--format=binary");
 	if (t->csv && !by_field)
 		return args_usage("--csv is about fields: it needs -f");
 	if (!t->by_blanks && !by_field)

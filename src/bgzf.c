@@ -12,6 +12,8 @@
 
 /* Of compressed bytes, to cut a group from: several members of at most 64 KiB. */
 #define GROUP_SIZE ((size_t)256 << 10)
+/* No member begins behind so many bytes of output of its group. */
+#define GROUP_OUT_SIZE ((size_t)1 << 20)
 /* More than that no member gives. */
 #define MEMBER_OUT_MAX 65536
 #define TRAILER_SIZE 8
@@ -127,9 +129,15 @@ static bool cut_group(struct bgzf *b, struct group *g)
 		return false;
 	const size_t size = read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset);
 	g->packed_size = 0;
-	while (bgzf_is_member(g->packed + g->packed_size, size - g->packed_size) &&
-	       member_size(g->packed + g->packed_size) <= size - g->packed_size)
-		g->packed_size += member_size(g->packed + g->packed_size);
+	/* A group ends behind so much output, too: members may hold a hundred times their size. */
+	for (size_t out = 0; out < GROUP_OUT_SIZE;) {
+		const unsigned char *member = g->packed + g->packed_size;
+		const size_t left = size - g->packed_size;
+		if (!bgzf_is_member(member, left) || member_size(member) > left)
+			break;
+		g->packed_size += member_size(member);
+		out += number_32(g->packed + g->packed_size - 4);
+	}
 	b->next_offset += g->packed_size;
 	return g->packed_size > 0;
 }

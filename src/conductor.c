@@ -206,6 +206,10 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 {
 	const struct plan *p = c->plan;
 	enum status status = STATUS_OK;
+	/* The header may be in a later file, if the first one is empty. */
+	const bool early = p->text.header_lines > 0 && !s->header_whole && s->decoded.count == 0 && !s->last;
+	if (early)
+		return STATUS_OK;
 	s->has_initial = !c->started && p->include_initial && p->output_format == FORMAT_TEXT;
 	s->initial = c->initial;
 	if (!c->started && p->include_initial && !s->has_initial)

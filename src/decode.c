@@ -1,6 +1,6 @@
 /* A cursor walks over the tokens of the bytes: white-space-separated ones, or one field of each line. What a token means is
  * decided in one place, take_token; the loop around it only finds the next. Where whole lines come out, it notes how the bytes
- * are to be edited. Lines are counted only where somebody asks. */
+ * are to be edited. */
 #include "decode.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct cursor {
 	const struct text_rules *rules;
 	const struct reading *reading;
 	const struct decode_target *target;
-	const char *start, *end;
+	const char *end;
 	const char *next; /* behind the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
@@ -348,22 +348,39 @@ static bool is_fast(const struct cursor *c)
 	return c->reading->type->id != TYPE_I128 && (c->result->count > 0 || c->target->first == NULL);
 }
 
-/* Takes tokens as long as they are plain numbers, each behind white space. */
-static void take_run(struct cursor *c)
+/* Takes tokens up to end as long as they are plain numbers, each behind white space. */
+static void take_run(struct cursor *c, const char *end)
 {
 	const struct reading *r = c->reading;
 	struct number_run run;
-	if (!is_fast(c) || c->header_left > 0 || c->rules->comment != NULL)
-		return;
 	do {
 		const size_t left = c->target->limit - c->result->count;
-		while (c->next < c->end && is_space(*c->next))
+		while (c->next < end && is_space(*c->next))
 			c->next++;
-		run = r->decimal ? decimal_scan_run(c->next, c->end, r->scale, next_element(c), left)
-				 : number_scan_run(c->next, c->end, r->type, next_element(c), left);
+		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, next_element(c), left)
+				 : number_scan_run(c->next, end, r->type, next_element(c), left);
 		c->next = run.next;
 		c->result->count += run.count;
 	} while (run.count > 0);
+}
+
+/* The same for all lines that are no comments, up to a token that is no plain number. */
+static void take_plain_tokens(struct cursor *c)
+{
+	if (!is_fast(c) || c->header_left > 0)
+		return;
+	if (c->rules->comment == NULL) {
+		take_run(c, c->end);
+		return;
+	}
+	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
+		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
+		const char *end = newline == NULL ? c->end : newline + 1;
+		take_run(c, end);
+		c->at_line_start = c->next == end && newline != NULL;
+		if (c->next < end)
+			break;
+	}
 }
 
 /* Takes the line's field if it is a plain number. */
@@ -414,7 +431,7 @@ static void take_tokens(struct cursor *c)
 	const char *token = NULL;
 	size_t size = 0;
 	do
-		take_run(c);
+		take_plain_tokens(c);
 	while (next_token(c, &token, &size) && take_token(c, token, size));
 }
 
@@ -440,7 +457,6 @@ enum status decode_text(const struct text_rules *rules, const struct reading *re
 		.rules = rules,
 		.reading = reading,
 		.target = target,
-		.start = bytes,
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,

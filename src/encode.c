@@ -79,6 +79,18 @@ static size_t put_block(const struct plan *plan, const struct result_format *f, 
 	return count * size;
 }
 
+/* Room for count results, of rest, behind the done ones that took up made bytes: for all of the rest if they are no longer, so that
+ * the buffer grows once. */
+static enum status make_room(const struct plan *plan, struct bytes *out, size_t count, size_t rest, size_t done,
+			     size_t made)
+{
+	const size_t needed = count * line_max_size(plan);
+	if (needed <= out->capacity - out->size)
+		return STATUS_OK;
+	const size_t foreseen = done == 0 ? 0 : (made / done + 2) * rest;
+	return bytes_reserve(out, needed + foreseen);
+}
+
 /* Results first .. last-1 without marks between them, in blocks for which room is made once. */
 static enum status put_results(const struct plan *plan, const struct encode_part *part, size_t first, size_t last,
 			       struct bytes *out)
@@ -92,9 +104,11 @@ static enum status put_results(const struct plan *plan, const struct encode_part
 		first = 1;
 	}
 	const size_t shift = plan->exclusive ? 1 : 0;
+	const size_t begin = first;
+	const size_t size_before = out->size;
 	while (first < last) {
 		const size_t count = last - first < block ? last - first : block;
-		if (bytes_reserve(out, count * line_max_size(plan)) != STATUS_OK)
+		if (make_room(plan, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
 			return STATUS_SYSTEM;
 		out->size +=
 			put_block(plan, &part->format, results + (first - shift) * size, count, out->data + out->size);

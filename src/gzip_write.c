@@ -133,7 +133,7 @@ static enum status put_block_zlib(struct gzip_deflater *d, struct bytes *out, co
 		z->avail_out = (uInt)bound;
 		code = deflate(z, last ? Z_FINISH : Z_SYNC_FLUSH);
 	}
-	if (code != (last ? Z_STREAM_END : Z_OK) || z->avail_in != 0) {
+	if (code != (last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0) {
 		message_error("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
 		return STATUS_SYSTEM;
 	}

@@ -12,7 +12,7 @@ static bool field_is(const struct field *f, const char *name)
 {
 	const char *end = f->token + f->token_size;
 	for (const char *p = f->token; p < end; p++) {
-		if (*p != *name++)
+		if (*name == '\0' || *p != *name++)
 			return false;
 		if (f->quoted && *p == '"' && p + 1 < end && p[1] == '"')
 			p++;
@@ -20,12 +20,11 @@ static bool field_is(const struct field *f, const char *name)
 	return *name == '\0';
 }
 
-static enum status fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
+static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = line};
 	(void)snprintf(problem->text, sizeof problem->text, "%s %s", what, message_quote(quoted, text, size));
-	return STATUS_OK;
 }
 
 /* The number of the field that the line calls rules->field_name; 0 and *problem if there is not exactly one. */
@@ -39,14 +38,14 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 		if (!field_is(&f, rules->field_name))
 			continue;
 		if (found != 0) {
-			(void)fail(problem, line_number, "several fields are called", rules->field_name,
-				   strlen(rules->field_name));
+			fail(problem, line_number, "several fields are called", rules->field_name,
+			     strlen(rules->field_name));
 			return 0;
 		}
 		found = i;
 	}
 	if (found == 0)
-		(void)fail(problem, line_number, "no field is called", rules->field_name, strlen(rules->field_name));
+		fail(problem, line_number, "no field is called", rules->field_name, strlen(rules->field_name));
 	return found;
 }
 
@@ -70,9 +69,12 @@ static enum status name_results(struct header *h, const struct plan *plan, const
 	if (rules->as != NULL)
 		return put_name(rules, rules->as, &h->name);
 	line_find_field(rules, line, h->field, &f);
+	/* Within the quotes, if there are any. */
 	const char *text = f.quoted ? f.start : f.token;
-	const size_t size = f.quoted ? f.size - 1 : f.token_size;
-	enum status status = bytes_append(&h->name, text, size);
+	const char *end = f.quoted ? f.start + f.size : f.token + f.token_size;
+	while (f.quoted && *--end != '"')
+		;
+	enum status status = bytes_append(&h->name, text, (size_t)(end - text));
 	if (status == STATUS_OK)
 		status = bytes_append(&h->name, "_", 1);
 	if (status == STATUS_OK)
@@ -123,13 +125,14 @@ enum status header_take(struct header *h, const struct plan *plan, const char *b
 		number += line_count(start, line.next);
 		if (line_is_comment(rules, start, end))
 			continue;
-		if (!closed)
-			return fail(problem, line_number, "a quoted field is not closed:", start,
-				    (size_t)(line.end - start));
+		if (!closed) {
+			fail(problem, line_number, "a quoted field is not closed:", start, (size_t)(line.end - start));
+			return STATUS_OK;
+		}
 		++*count;
 		if (!first && !is_same(h, &line, &at)) {
-			(void)fail(problem, line_number, "the header is not that of the first file:", start,
-				   (size_t)(line.end - start));
+			fail(problem, line_number, "the header is not that of the first file:", start,
+			     (size_t)(line.end - start));
 			return STATUS_OK;
 		}
 		if (!first)

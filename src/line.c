@@ -64,7 +64,7 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	return closed;
 }
 
-/* The field that begins at p, where is_first is the line's first. */
+/* The field that begins at p. */
 static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
 {
 	bool closed;

@@ -13,9 +13,9 @@ static bool cuts_at_lines(const struct plan *plan)
 	return plan->text.field != 0 || plan->text.field_name != NULL || plan->text.comment != NULL;
 }
 
-static bool ends_record(const struct plan *plan, unsigned char c)
+static bool ends_record(bool at_lines, unsigned char c)
 {
-	return c == '\n' || (!cuts_at_lines(plan) && (c == ' ' || (c >= '\t' && c <= '\r')));
+	return c == '\n' || (!at_lines && (c == ' ' || (c >= '\t' && c <= '\r')));
 }
 
 bool record_ends_are_plain(const struct plan *plan)
@@ -23,22 +23,41 @@ bool record_ends_are_plain(const struct plan *plan)
 	return plan->input_format == FORMAT_BINARY || !plan->text.csv;
 }
 
-static size_t cut_plain(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
-			size_t limit)
+/* Of text: at newlines, or at any white space. */
+static size_t cut_text(struct record_search *search, const unsigned char *data, size_t size, size_t limit,
+		       bool at_lines)
 {
-	size_t whole = size < limit ? size : limit;
-	if (plan->input_format == FORMAT_BINARY)
-		return whole - whole % plan->in->size;
-	while (whole > 0 && !ends_record(plan, data[whole - 1]))
-		whole--;
-	if (whole > 0)
-		return whole;
+	const size_t within = size < limit ? size : limit;
+	for (size_t i = within; i > search->done; i--) {
+		if (ends_record(at_lines, data[i - 1]))
+			return i;
+	}
 	for (size_t i = search->done > limit ? search->done : limit; i < size; i++) {
-		if (ends_record(plan, data[i]))
+		if (ends_record(at_lines, data[i]))
 			return i + 1;
 	}
 	search->done = size;
 	return 0;
+}
+
+static size_t cut_plain(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
+			size_t limit)
+{
+	const struct text_rules *rules = &plan->text;
+	const char *text = (const char *)data;
+	if (plan->input_format == FORMAT_BINARY)
+		return (size < limit ? size : limit) / plan->in->size * plan->in->size;
+	const bool at_lines = cuts_at_lines(plan);
+	const bool by_field = rules->field != 0 || rules->field_name != NULL;
+	if (!at_lines || by_field)
+		return cut_text(search, data, size, limit, at_lines);
+	/* Only comments are lines: a line of very many numbers must not become one chunk. */
+	struct record_search lines = {0};
+	const bool is_comment = !search->mid_line && line_is_comment(rules, text, text + size);
+	const size_t cut = cut_text(&lines, data, size < limit ? size : limit, limit, true);
+	if (cut > 0 || size < limit)
+		return cut;
+	return cut_text(search, data, size, limit, is_comment);
 }
 
 /* Notes the line ends between two places outside quotes. */

@@ -6,7 +6,8 @@
 
 /* How far a run of bytes that begins with a record was searched. All zero at first. */
 struct record_search {
-	size_t done; /* bytes */
+	size_t done; /* bytes; plain text: they hold no end, if they are within the limit */
+	bool mid_line; /* set by the caller: the data begin within a line of numbers */
 	size_t last; /* the end of the last record that ends within the limit, or 0 */
 	size_t first; /* of the first that ends behind it, or 0 */
 	size_t line; /* where the line begins (CSV) */

@@ -1,6 +1,6 @@
 /* One mutex, and one condition that idle threads wait on. A thread that puts a slot comes back for more work itself, so a put
  * wakes nobody: the thread that takes work wakes one other if more is left than it will soon do itself, and so on. (Waking is what
- * costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it goes on conducting does wake
+ * costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it waits for a device wakes
  * somebody.
  *
  * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */

@@ -169,7 +169,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.limit = limit,
 		.lines_before = s->lines,
 		.field = s->field,
-		.at_line_start = offset == 0 || s->data[offset - 1] == '\n',
+		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
 		.header_lines = offset == 0 ? s->header_lines : 0,
 		.header_whole = s->header_whole,
 		.drop_header = s->drop_header,

@@ -37,6 +37,7 @@ struct slot {
 	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
 	uint64_t field; /* of the lines, 0: every token is a number */
 	uint64_t header_lines; /* at the start of the chunk */
+	bool mid_line; /* the chunk begins within a line */
 	bool header_whole; /* the file has as many as it should */
 	bool drop_header; /* an earlier file had it */
 	bool last; /* no chunk follows */

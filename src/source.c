@@ -18,6 +18,7 @@ struct source {
 	int stop_fd;
 	struct input *input; /* the current file, or NULL between files */
 	bool file_start; /* nothing of the current file was given out */
+	bool mid_line; /* what was given out of it ends within a line */
 	bool ended; /* all of the current file is read; what is left is in the tail */
 	struct problem end_problem; /* why it ended, to be told behind the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
@@ -55,6 +56,7 @@ static void open_next(struct source *s)
 		return;
 	const char *name = s->names[s->next_name++];
 	s->file_start = true;
+	s->mid_line = false;
 	s->ended = false;
 	s->end_problem = (struct problem){0};
 	s->file_bytes = 0;
@@ -147,6 +149,7 @@ struct reading_chunk {
 	size_t byte_order_mark; /* bytes of it */
 	size_t header_size; /* of the header at its start */
 	struct header_search header_search;
+	size_t header_looked; /* bytes when it was last looked for */
 	size_t cut; /* whole records, or 0 */
 	struct record_search search;
 };
@@ -158,6 +161,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	const size_t mark = slot->file_start ? record_byte_order_mark(b->data, b->size) : 0;
 	c->byte_order_mark = mark;
 	if (begins_with_header(plan, slot) && c->header_size == 0) {
+		c->header_looked = b->size;
 		const size_t header = record_header_end(&plan->text, &c->header_search, b->data + mark, b->size - mark);
 		if (header == 0 && !ended)
 			return;
@@ -166,6 +170,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	}
 	if (c->search.line == 0)
 		c->search.line = mark;
+	c->search.mid_line = slot->mid_line;
 	c->cut = record_cut(plan, &c->search, b->data, b->size, c->limit);
 }
 
@@ -181,12 +186,13 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 		return STATUS_SYSTEM;
 	s->tail.size = 0;
 	while (!s->ended) {
-		if (b->size >= c->limit) {
+		/* A header that is far longer is not looked for after every read. */
+		if (b->size >= c->limit && (c->header_size > 0 || b->size >= 2 * c->header_looked)) {
 			look_for_cut(plan, slot, c, false);
 			if (c->cut > 0)
 				return STATUS_OK;
 		}
-		const size_t room = b->size < c->limit ? c->limit - b->size : b->size;
+		const size_t room = b->size < c->limit ? c->limit - b->size : c->limit;
 		size_t got = 0;
 		if (bytes_reserve(b, room + TEXT_PADDING) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -204,7 +210,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 }
 
 /* A file ended behind rest bytes that are no record: cut off by damage, or a part of an element. */
-static enum status end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
+static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
 	if (!damaged && rest > 0) {
 		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
@@ -212,7 +218,6 @@ static enum status end_with_rest(struct source *s, const struct plan *plan, size
 			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
 			       rest == 1 ? "" : "s", plan->in->numpy_name, plan->in->size);
 	}
-	return STATUS_OK;
 }
 
 /* Whether no record ends among the bytes behind the cut: they are the file's last record, if it has ended. */
@@ -220,6 +225,7 @@ static bool rest_is_no_record(const struct plan *plan, const struct reading_chun
 {
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
+	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
 	return rest == 0 || record_cut(plan, &search, c->bytes->data + c->cut, rest, rest) == 0;
 }
 
@@ -268,8 +274,10 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const size_t rest = b->size - c.cut;
 	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (at_last && (damaged || !is_text))
-		return end_with_rest(s, plan, c.cut, rest, damaged);
+	if (at_last && (damaged || !is_text)) {
+		end_with_rest(s, plan, c.cut, rest, damaged);
+		return STATUS_OK;
+	}
 	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
 		return STATUS_OK; /* the header was no good: nothing more is taken */
 	if (rest > 0 && s->end_problem.status == STATUS_OK && input_give_back(s->input, rest)) {
@@ -310,6 +318,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->drop_header = false;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
+	slot->mid_line = s->mid_line;
 	s->file_start = false;
 	if (s->input == NULL) {
 		slot->file_name = s->open_name;
@@ -327,6 +336,10 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		span_add(&slot->spans[STAGE_READ], begin);
 	}
 	slot->field = plan->text.field_name != NULL ? s->header.field : plan->text.field;
+	if (slot->size > 0 && slot->input == NULL && plan->input_format == FORMAT_TEXT)
+		s->mid_line = slot->data[slot->size - 1] != '\n';
+	else if (slot->size > 0)
+		s->mid_line = false; /* a window ends where a line does */
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
 	s->elements += plan->input_format == FORMAT_BINARY ? slot->size / plan->in->size : 0;

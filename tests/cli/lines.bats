@@ -132,6 +132,7 @@ stops() {
 	gives 'day,bytes\n1,10\n2,20\n' 'day,bytes\n10\n30\n' -f bytes -d ,
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
 	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte"' -f byte
+	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a"' -f a
 	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
 	gives '' '' -f bytes
 }
@@ -173,6 +174,8 @@ stops() {
 @test "--include-initial comes behind the header" {
 	gives '# c\nn\n1\n2\n' '# c\nn\n0\n1\n3\n' -H --comment=# --include-initial
 	gives '1\n2\n' '0\n1\n3\n' --include-initial --format=text
+	run_pscan -H --include-initial /dev/null in
+	assert_equal "$code $out" $'0 1\n0\n2'
 }
 
 @test "--total writes the total and nothing else" {
@@ -213,6 +216,34 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 @test "a token that begins like a comment is none, also where the numbers change their form" {
 	gives '2 -1.5\n3\n-4\n' '2\n0.5\n3.5\n-4\n' --comment=-
 	gives '2 1e3 -1\n-2 5\n' '2\n1002\n1001\n-2 5\n' --comment=-
+}
+
+@test "a line of numbers longer than a chunk is scanned with comments about, a comment longer than one passes" {
+	"$PYTHON" -c '
+print("#" + "1 " * 30000)
+print("1 " * 30000 + "-3")
+print("-4 #5")
+print("#" * 5000)
+print("2")' >in
+	"$PYTHON" -c '
+print("#" + "1 " * 30000)
+for i in range(1, 30001): print(i)
+for x in (29997, 29993): print(x)
+print("#" * 5000)
+print("29995")' >right
+	for options in '--chunk-size=4K' '--chunk-size=4K -T 3' '' '-D cpu --chunk-size=4K'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --comment=# --invalid=ignore $options in
+		assert_equal "$options: $code" "$options: 0"
+		cmp out right
+		# shellcheck disable=SC2086 # words
+		run_pscan --comment=# --invalid=ignore $options < <(cat in)
+		cmp out right
+	done
+	"$PYTHON" -c '
+print("2 " * 30000 + "-3")' >in
+	run_pscan --comment=- --chunk-size=4K in
+	assert_equal "$code $(tail -n 1 out)" '0 59997'
 }
 
 @test "comments before and within a header do not count" {
@@ -258,6 +289,7 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 
 @test "blanks behind a quoted field are no part of it" {
 	gives '"1" ,x\n"2"\t,y\n' '"1" ,x,1\n"2"\t,y,3\n' --csv -f 1 -a
+	gives '"a" ,b\n1,2\n' '"a" ,b,"a_sum"\n1,2,1\n' --csv -f a -a
 }
 
 @test "a field far beyond the line's end costs no more than its delimiters" {

@@ -172,9 +172,8 @@ static void require_same(const struct job *job, const struct outcome *got, const
 /* --- Where to cut */
 
 /* Behind the last record that ends within limit bytes, or the first. */
-static size_t plain_cut(const struct job *job, size_t limit)
+static size_t plain_cut_at(const struct job *job, size_t limit, bool at_lines)
 {
-	const bool at_lines = job->rules.field != 0 || job->rules.comment != NULL;
 	size_t cut = 0;
 	for (size_t i = 0; i < job->size;) {
 		if (at_lines) {
@@ -190,6 +189,16 @@ static size_t plain_cut(const struct job *job, size_t limit)
 		cut = i;
 	}
 	return cut;
+}
+
+static size_t plain_cut(const struct job *job, size_t limit)
+{
+	const bool by_field = job->rules.field != 0;
+	const size_t cut = plain_cut_at(job, limit, by_field || job->rules.comment != NULL);
+	/* A long line of numbers is cut, a long comment is not. */
+	if (by_field || job->rules.comment == NULL || (cut > 0 && cut <= limit) || plain_is_comment(job, 0))
+		return cut;
+	return job->size < limit ? cut : plain_cut_at(job, limit, false);
 }
 
 /* The end of the header; 0 if it is not whole. */
