@@ -1,11 +1,9 @@
 #!/bin/sh
-# text_threads.sh THREADS [GIGABYTES [FILE]]: the running sum of text from tmpfs to /dev/null, with THREADS threads beside one, medians of
-# 3 interleaved rounds, as rows of tab-separated values appended to FILE (default: standard output).
-# COMMIT names the tree that was built.
+# text_threads.sh THREADS [GIGABYTES]: the running sum of text from tmpfs to /dev/null, with THREADS threads beside one, medians of 3
+# interleaved rounds, as rows of tab-separated values. COMMIT names the tree that was built.
 set -eu
 threads=$1
 gigabytes=${2:-5}
-file=${3:-/dev/stdout}
 work=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work"' EXIT
 pscan=${BUILD:-build}/pscan
@@ -37,6 +35,6 @@ for input in integers decimals; do
 	done
 	printf '%s\t%s\t%s cores\t%s\t%s bytes\t%s s\t-T 1: %s s\t%s\n' "$(date +%F)" "${COMMIT:-unknown}" "$(nproc)" "$input as text, -T $threads" \
 		"$(wc -c <"$work/$input")" "$(median "$work/many")" "$(median "$work/one")" \
-		"$(echo "$(median "$work/one") $(median "$work/many")" | awk '{ printf "%.2f", $1 / $2 }')" >>"$file"
+		"$(echo "$(median "$work/one") $(median "$work/many")" | awk '{ printf "%.2f", $1 / $2 }')"
 	rm "$work/one" "$work/many" "$work/$input"
 done
