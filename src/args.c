@@ -1,5 +1,5 @@
-/* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is rewritten
- * before getopt_long sees the arguments (args_op.h). */
+/* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is
+ * rewritten before getopt_long sees the arguments (args_op.h). */
 #include "args.h"
 
 #include <getopt.h>

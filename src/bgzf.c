@@ -1,5 +1,6 @@
-/* The thread that reads cuts the file into groups of whole members, keeps several of them posted, and gives them out in order. A group
- * that is not faultless in every byte ends it: what is behind the last good group is read again by the gzip reader. */
+/* The thread that reads cuts the file into groups of whole members, keeps several of them posted, and gives them out in
+ * order. A group that is not faultless in every byte ends it: what is behind the last good group is read again by the
+ * gzip reader. */
 #include "bgzf.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* BGZF: gzip whose members are short and say how long they are, so that several threads can inflate them. Here only what is
- * faultless is read; whatever else comes is left to the gzip reader, which tells what is wrong with it. */
+/* BGZF: gzip whose members are short and say how long they are, so that several threads can inflate them. Here only
+ * what is faultless is read; whatever else comes is left to the gzip reader, which tells what is wrong with it. */
 #ifndef PSCAN_BGZF_H
 #define PSCAN_BGZF_H
 
@@ -17,8 +17,8 @@ struct bgzf;
 /* Whether a member that says its size begins here. */
 bool bgzf_is_member(const unsigned char *bytes, size_t size);
 
-/* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL after a
- * message. */
+/* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL
+ * after a message. */
 struct bgzf *bgzf_new(int fd, uint64_t offset, const struct gzip_pool *pool);
 /* Waits for what is being inflated. NULL is allowed. */
 void bgzf_free(struct bgzf *b);

@@ -5,12 +5,13 @@
  *     fold      the tile totals are folded into the carry, in stream order; the engine begins the down-sweep
  *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
  *
- * Every chunk gives all its results at once. The elements of its last, partial tile are scanned once more at the head of the
- * next chunk, so that the grid goes on as if there had been no edge; the results of the head were given before.
+ * Every chunk gives all its results at once. The elements of its last, partial tile are scanned once more at the head
+ * of the next chunk, so that the grid goes on as if there had been no edge; the results of the head were given before.
  *
- * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is under
- * way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at that element:
- * with the exact result there as its first element while decimals go on, with the rounded total as its seed in f64. */
+ * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is
+ * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at
+ * that element: with the exact result there as its first element while decimals go on, with the rounded total as its
+ * seed in f64. */
 #include "conductor.h"
 
 #include <string.h>

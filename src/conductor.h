@@ -1,5 +1,5 @@
-/* The conductor: takes decoded chunks in the order of the stream through an engine, folds the carry between them, and hands
- * them on with their results, in the same order. It alone knows the state of the scan. One thread at a time. */
+/* The conductor: takes decoded chunks in the order of the stream through an engine, folds the carry between them, and
+ * hands them on with their results, in the same order. It alone knows the state of the scan. One thread at a time. */
 #ifndef PSCAN_CONDUCTOR_H
 #define PSCAN_CONDUCTOR_H
 
@@ -28,8 +28,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 /* Ends all engines, too. */
 void conductor_free(struct conductor *c);
 
-/* How to decode chunks at present. A copy may be used by any thread: a chunk that was decoded with an older version is decoded
- * again. */
+/* How to decode chunks at present. A copy may be used by any thread: a chunk that was decoded with an older version is
+ * decoded again. */
 struct reading conductor_reading(const struct conductor *c);
 
 /* The row at present: of binary input it never changes. */
@@ -38,24 +38,24 @@ struct row conductor_row(const struct conductor *c);
 const struct engine *conductor_engine(const struct conductor *c);
 /* The name of the device that has the stream or had it, or NULL. Lives as long as the conductor. */
 const char *conductor_device(const struct conductor *c);
-/* Lets another engine take the stream as soon as no chunk is under way; until then there is no room for more. The conductor's
- * from now on; one that cannot do the row is given up with a notice. Engines that had the stream live on until the end: slots
- * use their memory. */
+/* Lets another engine take the stream as soon as no chunk is under way; until then there is no room for more. The
+ * conductor's from now on; one that cannot do the row is given up with a notice. Engines that had the stream live on
+ * until the end: slots use their memory. */
 void conductor_offer(struct conductor *c, struct engine *engine);
 /* The same with the host's engine. */
 void conductor_offer_host(struct conductor *c);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
-/* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may be one
- * that was not the last when it came: an error ends the stream) nothing more may be submitted. */
+/* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may
+ * be one that was not the last when it came: an error ends the stream) nothing more may be submitted. */
 enum status conductor_submit(struct conductor *c, struct slot *slot) MUST_CHECK;
 /* Whether another chunk may be submitted before one must be finished. */
 bool conductor_has_room(const struct conductor *c);
 /* Whether chunks are under way. */
 bool conductor_is_busy(const struct conductor *c);
-/* Moves the chunks under way on as far as that goes without waiting. True: the oldest one can be finished without waiting, or
- * nobody knows whether it can. */
+/* Moves the chunks under way on as far as that goes without waiting. True: the oldest one can be finished without
+ * waiting, or nobody knows whether it can. */
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
 /* Waits for the oldest chunk under way and delivers it. */
 enum status conductor_finish(struct conductor *c) MUST_CHECK;

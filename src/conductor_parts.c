@@ -10,8 +10,8 @@
 #include "message.h"
 #include "reading.h"
 
-/* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in. *first is
- * its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
+/* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in.
+ * *first is its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
 static enum status change_row(struct conductor *c, const struct slot *s, bool *has_first, union value *first,
 			      struct problem *problem)
 {

@@ -1,4 +1,5 @@
-/* One small loop for every pair of types. The limits of a float's conversion are powers of two (kernels/operators.h). */
+/* One small loop for every pair of types. The limits of a float's conversion are powers of two
+ * (kernels/operators.h). */
 #include "convert.h"
 
 #include <stdio.h>

@@ -6,9 +6,9 @@
 
 #include "type.h"
 
-/* Converts count elements. Integers to integers modulo 2^n, to floats to nearest; floats to integers truncated, 0 if that
- * does not fit. Returns the index of the first element that does not fit exactly that way (an integer that changes its
- * value; a float out of range or NaN), or SIZE_MAX. */
+/* Converts count elements. Integers to integers modulo 2^n, to floats to nearest; floats to integers truncated, 0 if
+ * that does not fit. Returns the index of the first element that does not fit exactly that way (an integer that changes
+ * its value; a float out of range or NaN), or SIZE_MAX. */
 typedef size_t convert_function(const void *in, size_t count, void *out);
 
 /* NULL if the types are the same. Neither is i128. */

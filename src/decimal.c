@@ -1,6 +1,6 @@
-/* Whether an operation stays exact is decided in 256 bits: a 128-bit mantissa brought to another scale has less than 188,
- * and a token of up to 192 bits less than 252.
- * That happens once for each change of scale or width in a stream; the elements between are scanned by the engines. */
+/* Whether an operation stays exact is decided in 256 bits: a 128-bit mantissa brought to another scale has less than
+ * 188, and a token of up to 192 bits less than 252. That happens once for each change of scale or width in a stream;
+ * the elements between are scanned by the engines. */
 #include "decimal.h"
 
 #include <string.h>
@@ -166,7 +166,8 @@ bool decimal_combine(enum operator_id op, bool present, const union value *m, co
 		return multiply(earlier, d, result);
 	if (op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR)
 		return combine_bits(op, earlier, d, result);
-	/* Of one that has more than 192 bits only the sign counts: nothing that is brought to another scale is so large. */
+	/* Of one that has more than 192 bits only the sign counts: nothing that is brought to another scale is so
+	 * large. */
 	const u128 magnitude = d->huge ? ~(u128)0 : (u128)d->hi << 64 | d->lo;
 	const uint64_t top = d->huge ? UINT64_MAX : d->top;
 	const bool negative = earlier < 0;

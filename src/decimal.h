@@ -29,17 +29,17 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d);
 /* The mantissa at scale (at least d's) in type t, i64 or i128. False, *value untouched, if it does not fit. */
 bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value);
 
-/* The mantissa m (type t, i64 or i128) at scale, combined with d, both first brought to the greater of the scales: the exact
- * result as an i128 at that scale. present is false if there is no m: the result is d itself. False if it does not fit 128
- * bits. */
+/* The mantissa m (type t, i64 or i128) at scale, combined with d, both first brought to the greater of the scales: the
+ * exact result as an i128 at that scale. present is false if there is no m: the result is d itself. False if it does
+ * not fit 128 bits. */
 bool decimal_combine(enum operator_id op, bool present, const union value *m, const struct type *t, unsigned scale,
 		     const struct decimal *d, union value *result);
 
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);
 
-/* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at out, and
- * may write over those behind what they return. */
+/* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at
+ * out, and may write over those behind what they return. */
 #define DECIMAL_TEXT_MAX 48
 /* Writes mantissa m (type t, i64 or i128) with scale digits behind the point. Returns the bytes written. */
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);

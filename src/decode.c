@@ -1,6 +1,6 @@
-/* A cursor walks over the tokens of the bytes: white-space-separated ones, or one field of each line. What a token means is
- * decided in one place, take_token; the loop around it only finds the next. Where whole lines come out, it notes how the bytes
- * are to be edited. */
+/* A cursor walks over the tokens of the bytes: white-space-separated ones, or one field of each line. What a token
+ * means is decided in one place, take_token; the loop around it only finds the next. Where whole lines come out, it
+ * notes how the bytes are to be edited. */
 #include "decode.h"
 
 #include <stdio.h>

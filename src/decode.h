@@ -8,8 +8,9 @@
 #include "plan.h"
 #include "problem.h"
 
-/* Text of the input that stands in the output as it is, in a line of its own before the result of the element with this index: a
- * header, a comment, a mark of --missing=keep. Where whole lines come out (enum lines), the text of an EDIT_MARK. */
+/* Text of the input that stands in the output as it is, in a line of its own before the result of the element with this
+ * index: a header, a comment, a mark of --missing=keep. Where whole lines come out (enum lines), the text of an
+ * EDIT_MARK. */
 struct mark {
 	size_t element;
 	const char *text;
@@ -81,8 +82,8 @@ struct decode_target {
 	struct bytes *warnings; /* struct warning, appended; borrowed */
 };
 
-/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read behind them. Fails only for lack of memory (STATUS_SYSTEM, message printed);
- * all else is in *result. Any thread. */
+/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read behind them.
+ * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const struct reading *reading, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 

@@ -79,8 +79,8 @@ static size_t put_block(const struct plan *plan, const struct result_format *f, 
 	return count * size;
 }
 
-/* Room for count results, of rest, behind the done ones that took up made bytes: for all of the rest if they are no longer, so that
- * the buffer grows once. */
+/* Room for count results, of rest, behind the done ones that took up made bytes: for all of the rest if they are no
+ * longer, so that the buffer grows once. */
 static enum status make_room(const struct plan *plan, struct bytes *out, size_t count, size_t rest, size_t done,
 			     size_t made)
 {

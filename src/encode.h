@@ -39,9 +39,9 @@ struct encode_part {
 	const struct header *header;
 };
 
-/* Appends the part's bytes to out: for text one result a line, each mark a line in its place, or the lines with their results
- * (plan->text.lines). With plan->exclusive the results are moved one place: before first, the last one left out. STATUS_SYSTEM after
- * a message. Any thread. */
+/* Appends the part's bytes to out: for text one result a line, each mark a line in its place, or the lines with their
+ * results (plan->text.lines). With plan->exclusive the results are moved one place: before first, the last one left
+ * out. STATUS_SYSTEM after a message. Any thread. */
 enum status encode_part(const struct plan *plan, const struct encode_part *part, struct bytes *out) MUST_CHECK;
 
 /* Appends one result, as encode_part would. */

@@ -1,8 +1,8 @@
 /* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits.
  *
- * A chunk goes through a lane: begin_totals, finish_totals, the caller's fold, begin_results, finish_results. Begin calls
- * return at once where the engine can work in the background; several lanes may be under way. A lane that has begun may be
- * dropped with cancel. All calls of one engine come from one thread at a time.
+ * A chunk goes through a lane: begin_totals, finish_totals, the caller's fold, begin_results, finish_results. Begin
+ * calls return at once where the engine can work in the background; several lanes may be under way. A lane that has
+ * begun may be dropped with cancel. All calls of one engine come from one thread at a time.
  */
 #ifndef PSCAN_ENGINE_H
 #define PSCAN_ENGINE_H
@@ -18,22 +18,22 @@ struct engine;
 
 struct engine_class {
 	const char *name;
-	/* Specialises the engine for a row; no lane may be under way. *row is copied. STATUS_DEVICE or STATUS_SYSTEM, with a
-	 * message, if it cannot be done. */
+	/* Specialises the engine for a row; no lane may be under way. *row is copied. STATUS_DEVICE or STATUS_SYSTEM,
+	 * with a message, if it cannot be done. */
 	enum status (*set_row)(struct engine *e, const struct row *row);
-	/* Begins the up-sweep of count (at least 1, at most the lane's capacity) elements; totals will hold one state a tile. Both
-	 * are borrowed until the lane is finished or cancelled. */
+	/* Begins the up-sweep of count (at least 1, at most the lane's capacity) elements; totals will hold one state a
+	 * tile. Both are borrowed until the lane is finished or cancelled. */
 	enum status (*begin_totals)(struct engine *e, size_t lane, const void *in, size_t count, void *totals);
 	/* NULL, or instead of begin_totals and finish_totals: the caller has the totals (host_scan.h). */
 	void (*skip_totals)(struct engine *e, size_t lane, const void *in, size_t count);
 	/* Waits until the totals are there. */
 	enum status (*finish_totals)(struct engine *e, size_t lane);
-	/* Begins the down-sweep. carry_in holds one state a tile, the first one absent unless first_has_carry. carry_in and out
-	 * are borrowed until the lane is finished. */
+	/* Begins the down-sweep. carry_in holds one state a tile, the first one absent unless first_has_carry. carry_in
+	 * and out are borrowed until the lane is finished. */
 	enum status (*begin_results)(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
 				     void *out);
-	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or SIZE_MAX. Adds
-	 * what the lane did to spans, STAGE_COUNT of them. */
+	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or
+	 * SIZE_MAX. Adds what the lane did to spans, STAGE_COUNT of them. */
 	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad, struct span *spans);
 	/* NULL, or whether the next finish call of a lane that has begun would not wait. */
 	bool (*is_ready)(struct engine *e, size_t lane);
@@ -78,8 +78,8 @@ struct engine_pool {
 	bool (*is_done)(void *context, size_t lane);
 };
 
-/* The host's engine; it computes on the pool's threads (*pool is borrowed), or in the finish calls if pool is NULL. NULL after a
- * message if there is no memory. */
+/* The host's engine; it computes on the pool's threads (*pool is borrowed), or in the finish calls if pool is NULL.
+ * NULL after a message if there is no memory. */
 struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool);
 /* Does the work that was posted for a lane. Any thread; the lane belongs to it meanwhile. */
 void engine_host_work(struct engine *e, size_t lane);

@@ -1,5 +1,5 @@
-/* The host's engine. With a pool a begin call posts the lane and some thread of the pool does the work (host_scan.h); without
- * one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
+/* The host's engine. With a pool a begin call posts the lane and some thread of the pool does the work (host_scan.h);
+ * without one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
 #include <stdint.h>
 #include <string.h>
 

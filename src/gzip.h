@@ -1,4 +1,5 @@
-/* The gzip format, by zlib and ISA-L: reading it (gzip_read.c), making it (gzip_write.c). Only the input and the sink use it. */
+/* The gzip format, by zlib and ISA-L: reading it (gzip_read.c), making it (gzip_write.c). Only the input and the sink
+ * use it. */
 #ifndef PSCAN_GZIP_H
 #define PSCAN_GZIP_H
 
@@ -24,20 +25,22 @@ enum gzip_outcome {
 /* NULL after a message if there is no memory. */
 struct gzip_reader *gzip_reader_new(void);
 void gzip_reader_free(struct gzip_reader *r);
-/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the input.
- * On GZIP_DAMAGED and GZIP_TRAILING *offset is the place in the compressed input and *what says in words what is wrong. */
+/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
+ * input. On GZIP_DAMAGED and GZIP_TRAILING *offset is the place in the compressed input and *what says in words what is
+ * wrong. */
 enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
 			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
 			    const char **what);
 
-/* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the compressed input and
- * with nothing used up behind it; gzip_read returns there each time if pauses is set. The reader goes on there or at a later offset. */
+/* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the
+ * compressed input and with nothing used up behind it; gzip_read returns there each time if pauses is set. The reader
+ * goes on there or at a later offset. */
 void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses);
 bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset);
 void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset);
 
-/* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one member:
- * the bytes depend on the data and the level only. */
+/* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one
+ * member: the bytes depend on the data and the level only. */
 #define GZIP_BLOCK_SIZE ((size_t)1 << 20)
 #define GZIP_WINDOW_SIZE ((size_t)32 << 10)
 /* The default is no zlib level: fast, and near level 6's size. */
@@ -49,8 +52,8 @@ struct gzip_deflater;
 /* NULL after a message. */
 struct gzip_deflater *gzip_deflater_new(int level);
 void gzip_deflater_free(struct gzip_deflater *d);
-/* Appends block (size bytes) deflated; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last ends the deflate
- * stream. The bytes do not depend on what else d deflated. STATUS_SYSTEM after a message. */
+/* Appends block (size bytes) deflated; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last ends
+ * the deflate stream. The bytes do not depend on what else d deflated. STATUS_SYSTEM after a message. */
 enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
 			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
 

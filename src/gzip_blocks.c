@@ -1,9 +1,9 @@
-/* The thread that puts copies into one block after the other. A full one is posted, whoever is free deflates it, and the thread that
- * puts writes those that are done, in order, before it needs their memory again: the blocks are all the memory there is. It deflates
- * itself what nobody has begun rather than wait for it. Without a pool there is one block.
+/* The thread that puts copies into one block after the other. A full one is posted, whoever is free deflates it, and
+ * the thread that puts writes those that are done, in order, before it needs their memory again: the blocks are all the
+ * memory there is. It deflates itself what nobody has begun rather than wait for it. Without a pool there is one block.
  *
- * Each block has the end of the one before it in front, as the window. Where blocks are cut depends on the bytes alone, so the member
- * is the same whoever deflates. */
+ * Each block has the end of the one before it in front, as the window. Where blocks are cut depends on the bytes alone,
+ * so the member is the same whoever deflates. */
 #include "gzip_blocks.h"
 
 #include <string.h>

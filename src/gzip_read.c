@@ -1,5 +1,5 @@
-/* The parts of a member come one after the other, each perhaps in several pieces; inflater.c does the body. Bytes that it used up too
- * many are read again before the input goes on. */
+/* The parts of a member come one after the other, each perhaps in several pieces; inflater.c does the body. Bytes that
+ * it used up too many are read again before the input goes on. */
 #include "gzip.h"
 
 #include <string.h>
@@ -240,7 +240,8 @@ static enum gzip_outcome read_header_crc(struct gzip_reader *r, struct cursor *c
 	return GZIP_MORE;
 }
 
-/* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may tell more. */
+/* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may
+ * tell more. */
 static bool look_closer(struct gzip_reader *r, size_t read_behind)
 {
 	const unsigned char *log;

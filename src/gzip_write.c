@@ -1,5 +1,5 @@
-/* A block ends with a sync flush, which leaves the stream at a byte's edge, so blocks can be joined as they are. ISA-L deflates
- * the default and levels 1 to 3 where the program was built with it, zlib the others. */
+/* A block ends with a sync flush, which leaves the stream at a byte's edge, so blocks can be joined as they are. ISA-L
+ * deflates the default and levels 1 to 3 where the program was built with it, zlib the others. */
 #include "gzip.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* A GPU or accelerator is brought up at once, unless the input is known to be over before a driver could load. A CPU device is
- * the same silicon as the host, and bringing it up (LLVM) costs the host's time: only when the stream has lasted a second, or is
- * known to.
+/* A GPU or accelerator is brought up at once, unless the input is known to be over before a driver could load. A CPU
+ * device is the same silicon as the host, and bringing it up (LLVM) costs the host's time: only when the stream has
+ * lasted a second, or is known to.
  *
  *     IDLE -> BRINGING_UP -> READY -> TRIAL -> SETTLED
  *
- * In the trial the device's rate over some chunks is compared with the host's before: input bytes of delivered chunks by the
- * clock, so that an input or output that is slow for both does not count against the device. */
+ * In the trial the device's rate over some chunks is compared with the host's before: input bytes of delivered chunks
+ * by the clock, so that an input or output that is slow for both does not count against the device. */
 #include "handover.h"
 
 #include <pthread.h>

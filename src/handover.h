@@ -1,5 +1,5 @@
-/* --device=auto: the host scans from the start, a thread brings a device up meanwhile, the device takes the stream at a chunk's
- * edge and keeps it if that pays. The decision is only ever about speed: the bits are the same.
+/* --device=auto: the host scans from the start, a thread brings a device up meanwhile, the device takes the stream at a
+ * chunk's edge and keeps it if that pays. The decision is only ever about speed: the bits are the same.
  *
  * All calls but handover_stop come from the conductor, one at a time. */
 #ifndef PSCAN_HANDOVER_H
@@ -17,14 +17,14 @@ typedef void handover_ready(void *context);
 /* need: with spec NULL. NULL after a message. */
 struct handover *handover_new(const struct engine_need *need, handover_ready *ready, void *context);
 
-/* A look at the clock and the device before the conductor goes on: begins the bring-up, offers the device or the host to the
- * conductor. chunk: the slot that comes next, or NULL. */
+/* A look at the clock and the device before the conductor goes on: begins the bring-up, offers the device or the host
+ * to the conductor. chunk: the slot that comes next, or NULL. */
 void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk);
 /* A chunk of size bytes was delivered. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
-/* Ends it; *stats says what happened. False: its thread still runs, in a driver that nobody can stop; then the process must end
- * without running exit handlers. */
+/* Ends it; *stats says what happened. False: its thread still runs, in a driver that nobody can stop; then the process
+ * must end without running exit handlers. */
 bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
 
 #endif

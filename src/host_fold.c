@@ -23,8 +23,9 @@ void host_seed_wide(const void *value, struct carry *carry)
 	*carry = (struct carry){.present = true, .as.wide = (double)seed};
 }
 
-/* The carry of a sum of f64, as an unevaluated sum of two: TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum
- * (Dekker 1971) brings the pair back in order. An infinity or NaN, or a low part of zero, leaves the high part alone. */
+/* The carry of a sum of f64, as an unevaluated sum of two: TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in,
+ * FastTwoSum (Dekker 1971) brings the pair back in order. An infinity or NaN, or a low part of zero, leaves the high
+ * part alone. */
 static void pair_add(struct carry *carry, double total)
 {
 	const double hi = carry->as.pair.hi;

@@ -1,10 +1,11 @@
-/* ISA-L is fast, but it looks ahead: where a stream is cut off or damaged it may keep back the last few bytes that could still be read,
- * and it is not exact about the place. zlib is. So ISA-L inflates, and zlib takes over when something is wrong, from the last edge
- * between two deflate blocks that is known: there the window, some bits, and the compressed bytes since (the log) are all that zlib
- * needs.
+/* ISA-L is fast, but it looks ahead: where a stream is cut off or damaged it may keep back the last few bytes that
+ * could still be read, and it is not exact about the place. zlib is. So ISA-L inflates, and zlib takes over when
+ * something is wrong, from the last edge between two deflate blocks that is known: there the window, some bits, and the
+ * compressed bytes since (the log) are all that zlib needs.
  *
- * Such an edge is seen when ISA-L runs out of input within a block's header. So from time to time it is fed in small steps until that
- * happens, and the log begins anew. A log that grows too long, for want of headers, is given up: then ISA-L has the last word. */
+ * Such an edge is seen when ISA-L runs out of input within a block's header. So from time to time it is fed in small
+ * steps until that happens, and the log begins anew. A log that grows too long, for want of headers, is given up: then
+ * ISA-L has the last word. */
 #include "inflater.h"
 
 #include <limits.h>
@@ -146,8 +147,8 @@ static bool keep_log(struct inflater *i, const unsigned char *in, size_t size)
 	return !i->log_complete || bytes_append(&i->log, in, size) == STATUS_OK;
 }
 
-/* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, behind the bits before
- * it. */
+/* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, behind
+ * the bits before it. */
 static bool keep_edge(struct inflater *i)
 {
 	const struct inflate_state *s = &i->isal;

@@ -21,16 +21,17 @@ void inflater_free(struct inflater *i);
 
 /* Begins a stream. */
 void inflater_begin(struct inflater *i);
-/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes), as much as there is to give. On INFLATER_DAMAGED
- * *what says in words what is wrong. */
+/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes), as much as there is to give. On
+ * INFLATER_DAMAGED *what says in words what is wrong. */
 enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
 				   unsigned char *out, size_t out_size, size_t *out_made, const char **what);
-/* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. They are here until inflater_begin. */
+/* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. They are here until
+ * inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 
-/* Something is wrong, or the input ended: has the stream inflated again from a place not far before, with all care. Then the last
- * *log_size bytes that were used up, *log, are to be given once more before what follows them; nothing is put out twice. log is valid
- * until inflater_begin. False: there is no more careful way. */
+/* Something is wrong, or the input ended: has the stream inflated again from a place not far before, with all care.
+ * Then the last *log_size bytes that were used up, *log, are to be given once more before what follows them; nothing is
+ * put out twice. log is valid until inflater_begin. False: there is no more careful way. */
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once. False unless it is sound, in_size bytes long, and gives out_size bytes. */

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
-/* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with their own
- * peeked ones in front. */
+/* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with
+ * their own peeked ones in front. */
 #include "input.h"
 
 #include <errno.h>

@@ -32,8 +32,8 @@ struct field {
 /* Whether a line begins as a comment does. */
 bool line_is_comment(const struct text_rules *rules, const char *p, const char *end);
 
-/* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed (CSV). A
- * comment is a line whatever it holds. */
+/* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed
+ * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
 /* Finds field number of the line. LINE_PADDING bytes behind the line can be read, whatever they are. */

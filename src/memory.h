@@ -9,8 +9,8 @@
 /* Every block is aligned to this many bytes: a cache line, and the widest vector. */
 #define MEMORY_ALIGNMENT 64
 
-/* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends it
- * with memory_free. NULL after printing a message if there is no memory. Any thread. */
+/* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends
+ * it with memory_free. NULL after printing a message if there is no memory. Any thread. */
 void *memory_new(size_t size) MUST_CHECK;
 void memory_free(void *block);
 

@@ -16,8 +16,8 @@ enum verbosity {
 /* Set once, before any thread starts. */
 void message_set_verbosity(enum verbosity verbosity);
 
-/* Each prints one whole line with a single write. Arguments that hold the user's text are to be quoted or escaped first.
- * Any thread. */
+/* Each prints one whole line with a single write. Arguments that hold the user's text are to be quoted or escaped
+ * first. Any thread. */
 void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
@@ -25,9 +25,9 @@ void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_text(const char *text);
 
 #define MESSAGE_QUOTED_SIZE 96
-/* Writes size bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL: what
- * is not printable ASCII or valid UTF-8 beyond it is escaped, so nothing can steer a terminal; the middle of a long text
- * is left out. Returns out. */
+/* Writes size bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL:
+ * what is not printable ASCII or valid UTF-8 beyond it is escaped, so nothing can steer a terminal; the middle of a
+ * long text is left out. Returns out. */
 const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_t size);
 
 #define MESSAGE_NAME_SIZE 512

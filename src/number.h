@@ -38,16 +38,16 @@ struct number_parts {
 /* False if the size bytes are no number. */
 bool number_split(const char *token, size_t size, struct number_parts *parts);
 
-/* The value of size bytes in type t (never i128). Floats are correctly rounded, f32 in one rounding; too small ones become
- * denormals or 0. *value is untouched unless NUMBER_OK. */
+/* The value of size bytes in type t (never i128). Floats are correctly rounded, f32 in one rounding; too small ones
+ * become denormals or 0. *value is untouched unless NUMBER_OK. */
 enum number_result number_parse(const char *token, size_t size, const struct type *t, union value *value);
 
-/* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and may
- * write over those behind what they return. */
+/* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and
+ * may write over those behind what they return. */
 #define NUMBER_TEXT_MAX 64
 
-/* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value, nearest to
- * it; positional for 0 and 1e-7 <= |x| < 1e21, else d.ddde+NN; inf, -inf, nan. Returns the bytes written. */
+/* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,
+ * nearest to it; positional for 0 and 1e-7 <= |x| < 1e21, else d.ddde+NN; inf, -inf, nan. Returns the bytes written. */
 size_t number_format(char *out, const struct type *t, const union value *value);
 
 /* The pieces of number_format for callers that know the type. */
@@ -56,7 +56,8 @@ size_t number_format_i64(char *out, int64_t value);
 size_t number_format_f32(char *out, float value);
 size_t number_format_f64(char *out, double value);
 
-/* One after another, each with a newline behind it; count of type t at values, aligned for it. Room for count * NUMBER_TEXT_MAX bytes. */
+/* One after another, each with a newline behind it; count of type t at values, aligned for it. Room for count *
+ * NUMBER_TEXT_MAX bytes. */
 size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
 
 #endif

@@ -95,12 +95,12 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Sixteen masks of sixteen bytes each, in a row of bytes to be read from anywhere: from byte n on, the last n of the sixteen are 15,
- * the digits' own bits. */
+/* Sixteen masks of sixteen bytes each, in a row of bytes to be read from anywhere: from byte n on, the last n of the
+ * sixteen are 15, the digits' own bits. */
 extern const char digits_last[32];
 
-/* The value of the count digits (1 .. 16) that end before stop; the fraction last of them stand behind a point (0 .. count)
- * if there is one. The 17 bytes before stop are read. */
+/* The value of the count digits (1 .. 16) that end before stop; the fraction last of them stand behind a point (0 ..
+ * count) if there is one. The 17 bytes before stop are read. */
 #ifdef __SSE2__
 static inline uint64_t digits_value16(const char *stop, unsigned count, bool point, unsigned fraction)
 {

@@ -25,8 +25,8 @@ static inline uint64_t float_infinity(const struct float_format *f)
 	return (uint64_t)f->infinite_exponent << f->significand_bits;
 }
 
-/* *bits becomes digits * 10^power, correctly rounded to f's format (one of the two above): 0 or a denormal if too small, infinity if
- * too large. False, *bits untouched, in the rare cases that 128 bits of 10^power do not decide. */
+/* *bits becomes digits * 10^power, correctly rounded to f's format (one of the two above): 0 or a denormal if too
+ * small, infinity if too large. False, *bits untouched, in the rare cases that 128 bits of 10^power do not decide. */
 bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits);
 
 #endif

@@ -1,6 +1,6 @@
-/* Floats by Schubfach (Giulietti 2020, "The Schubfach way to render doubles"): one multiplication by 128 bits of a power of
- * ten for the value and for both ends of the interval that rounds to it; among the decimals inside with the fewest digits,
- * the nearest. Both formats use the same code with their own widths. */
+/* Floats by Schubfach (Giulietti 2020, "The Schubfach way to render doubles"): one multiplication by 128 bits of a
+ * power of ten for the value and for both ends of the interval that rounds to it; among the decimals inside with the
+ * fewest digits, the nearest. Both formats use the same code with their own widths. */
 #include <string.h>
 
 #include "number.h"
@@ -35,7 +35,8 @@ static inline uint64_t round_to_odd(struct power power, uint64_t factor)
 	return high | (middle > 1 ? 1 : 0);
 }
 
-/* The shortest decimal that rounds to c * 2^q, where the values next to it are 2^q away (2^(q-1) below, if closer_below). */
+/* The shortest decimal that rounds to c * 2^q, where the values next to it are 2^q away (2^(q-1) below, if
+ * closer_below). */
 static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
 {
 	const bool even = (c & 1) == 0;

@@ -1,5 +1,6 @@
-/* The first 19 digits of a float go to number_float.c; of one with more, twice, with the significand below and above. What that
- * leaves undecided goes to the C library. number_scan.c has the fast road for what is common in running text. */
+/* The first 19 digits of a float go to number_float.c; of one with more, twice, with the significand below and above.
+ * What that leaves undecided goes to the C library. number_scan.c has the fast road for what is common in running
+ * text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

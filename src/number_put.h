@@ -1,5 +1,5 @@
-/* Digits written in words: what number_format and decimal_format share. All write whole words of eight bytes: behind what they
- * return, up to seven more bytes may be written over.
+/* Digits written in words: what number_format and decimal_format share. All write whole words of eight bytes: behind
+ * what they return, up to seven more bytes may be written over.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_PUT_H
@@ -102,7 +102,8 @@ static inline uint64_t put_divide(uint64_t value, unsigned scale)
 	return mul_high_u64(value, put_reciprocals[scale].factor) >> put_reciprocals[scale].shift;
 }
 
-/* value with a point before its last scale digits (1 .. 18), at least one before it. value <= 2^63. Returns the bytes. */
+/* value with a point before its last scale digits (1 .. 18), at least one before it. value <= 2^63. Returns the
+ * bytes. */
 static inline size_t put_point(char *out, uint64_t value, unsigned scale)
 {
 	const uint64_t integer = put_divide(value, scale);

@@ -1,16 +1,16 @@
 /* What is longer than sixteen bytes goes eight digits a step, then one partial step.
  *
- * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find the first
- * white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which the digits are read
- * once more from behind, where they are aligned. That takes bytes before the token, so the first tokens of a run and the last ones
- * go down the other road. */
+ * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find
+ * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
+ * the digits are read once more from behind, where they are aligned. That takes bytes before the token, so the first
+ * tokens of a run and the last ones go down the other road. */
 #include "number_scan.h"
 
 #include "number_float.h"
 #include "types.h"
 
-/* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where they
- * end: behind end if they go on there. */
+/* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where
+ * they end: behind end if they go on there. */
 static const char *walk_digits(const char *p, const char *end, uint64_t *value)
 {
 	while (p < end) {
@@ -175,7 +175,8 @@ struct quick {
 	const char *stop;
 };
 
-/* The value of the first count digits (1 .. 3) at p, where a point stands behind the first integer of them, or further on. */
+/* The value of the first count digits (1 .. 3) at p, where a point stands behind the first integer of them, or further
+ * on. */
 static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
 {
 	uint64_t value = 0;

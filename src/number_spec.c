@@ -1,7 +1,7 @@
 /* Every conversion writes its sign and the magnitude behind it; then that is moved and filled up to the width.
  *
- * %.Nf of a double c * 2^-s, N <= 18: the fraction's bits times 10^N are an exact integer of less than 128 bits, and what is shifted out
- * of it decides the rounding. Other doubles, and e and g, go to the C library. */
+ * %.Nf of a double c * 2^-s, N <= 18: the fraction's bits times 10^N are an exact integer of less than 128 bits, and
+ * what is shifted out of it decides the rounding. Other doubles, and e and g, go to the C library. */
 #include "number_spec.h"
 
 #include <inttypes.h>
@@ -283,8 +283,8 @@ static void put_float(const struct number_spec *spec, struct body *b, double val
 /* Long doubles tell so many significant digits apart. */
 #define LONG_DOUBLE_DIGITS 18
 
-/* The long double nearest to a mantissa at scale; where so many significant digits are to be shown as it can tell apart, to the
- * mantissa rounded to so many, half to even: the library then has nothing left to round. */
+/* The long double nearest to a mantissa at scale; where so many significant digits are to be shown as it can tell
+ * apart, to the mantissa rounded to so many, half to even: the library then has nothing left to round. */
 static long double to_long_double(const struct number_spec *spec, u128 magnitude, unsigned scale)
 {
 	const size_t shown = spec->conversion == 'e' ? spec->precision + 1 : spec->precision > 0 ? spec->precision : 1;

@@ -44,11 +44,12 @@ enum status opencl_failed_because(struct opencl_context *c, const char *what) MU
 enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code) MUST_CHECK;
 
 /* All devices of all platforms, platform by platform. *devices is the caller's to memory_free, *count may be 0 (no
- * platform is no error; *failure is CL_SUCCESS, or why the platforms could not be asked). STATUS_SYSTEM after a message if there is no memory. */
+ * platform is no error; *failure is CL_SUCCESS, or why the platforms could not be asked). STATUS_SYSTEM after a message
+ * if there is no memory. */
 enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
 
-/* The first device that spec (as in struct engine_need) names, or if it is NULL the first bit-exact CPU, or GPU or accelerator.
- * *found is false if there is none. */
+/* The first device that spec (as in struct engine_need) names, or if it is NULL the first bit-exact CPU, or GPU or
+ * accelerator. *found is false if there is none. */
 enum status opencl_choose_device(const char *spec, bool cpu, struct opencl_device *chosen, bool *found,
 				 cl_int *failure) MUST_CHECK;
 

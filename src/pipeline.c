@@ -1,7 +1,7 @@
 /* The story of a chunk.
  *
- * Every thread does the same: it takes the most urgent piece of work that the ring has (ring_take_work), does it, and puts the
- * slot on.
+ * Every thread does the same: it takes the most urgent piece of work that the ring has (ring_take_work), does it, and
+ * puts the slot on.
  *
  *     fill      the source makes the next free slot a chunk: bytes that were read, or a window of a file still to be read
  *     decode    reads the window, makes elements of the bytes, and where the elements are bytes up-sweeps them at once
@@ -9,21 +9,23 @@
  *     scan      what the conductor posted for the host's engine: mostly a down-sweep
  *     encode    makes bytes of results; writes them to their place if the output is a file
  *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
- *     deflate   of compressed output, a block that the sink posted: it copies the bytes into blocks and writes what is done of them
- *     inflate   of compressed input whose members say their sizes, a group of them that the source posted and gives out in order
+ *     deflate   of compressed output, a block that the sink posted, which copies bytes into blocks and writes those done
+ *     inflate   of compressed input whose members say their sizes, a group that the source posted and gives out in order
  *
- * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan, encode,
- * deflate and inflate at once; three more threads make up for those that wait in a role for the input, the output or a device. A thread that has a chunk
- * in its cache goes on with it where it can: a file of raw numbers is read, scanned and written chunk by chunk by whole threads
- * that meet only for the fold.
+ * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan,
+ * encode, deflate and inflate at once; three more threads make up for those that wait in a role for the input, the
+ * output or a device. A thread that has a chunk in its cache goes on with it where it can: a file of raw numbers is
+ * read, scanned and written chunk by chunk by whole threads that meet only for the fold.
  *
- * The slots and the blocks are all the memory there is: a stage that is slow makes the others wait. The reading of exact decimals may change in
- * mid-stream; decoding runs ahead with the one that is known, and the conductor decodes again what was decoded with an old one.
+ * The slots and the blocks are all the memory there is: a stage that is slow makes the others wait. The reading of
+ * exact decimals may change in mid-stream; decoding runs ahead with the one that is known, and the conductor decodes
+ * again what was decoded with an old one.
  *
- * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the conductor
- * then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every thread joined.
+ * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the
+ * conductor then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every
+ * thread joined.
  *
- * Input that ends within the first chunk starts no thread: the calling thread does the same pieces of work one by one. */
+ * Input that ends within the first chunk starts no thread: the calling thread does the same work, piece by piece. */
 #include "pipeline.h"
 
 #include <pthread.h>
@@ -402,7 +404,8 @@ static bool scan_is_done(void *context, size_t lane)
 	return ring_scan_is_done(context, lane);
 }
 
-/* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still there. */
+/* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still
+ * there. */
 static void handover_is_ready(void *context)
 {
 	ring_want_conductor(context);

@@ -24,8 +24,8 @@ struct pipeline_outcome {
 	bool busy; /* a driver's thread still runs and uses the parts: end the process without freeing them (handover_stop) */
 };
 
-/* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about the input
- * was wrong. *stats: zero but for begin_ns. */
+/* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about
+ * the input was wrong. *stats: zero but for begin_ns. */
 enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats,
 			 struct pipeline_outcome *outcome) MUST_CHECK;
 

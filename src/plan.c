@@ -9,9 +9,10 @@
 #include "number.h"
 #include "sniff.h"
 
-/* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache; where many
- * threads meet in the ring, chunks are larger so that they meet less often. (Measured: 256 KiB are best on 2 cores; on 16, 256
- * KiB gave 13 GB/s and 1 MiB 34.) Text has far fewer elements than bytes, but more bytes of results. */
+/* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache;
+ * where many threads meet in the ring, chunks are larger so that they meet less often. (Measured: 256 KiB are best on 2
+ * cores; on 16, 256 KiB gave 13 GB/s and 1 MiB 34.) Text has far fewer elements than bytes, but more bytes of
+ * results. */
 #define CHUNK_BYTES_PER_THREAD ((size_t)128 << 10)
 #define CHUNK_BYTES_MIN ((size_t)256 << 10)
 #define CHUNK_BYTES_MAX ((size_t)1 << 20)

@@ -79,8 +79,8 @@ struct options;
 /* The worker threads that the options ask for, and the slots that so many need. */
 size_t plan_threads(const struct options *options);
 size_t plan_slots(size_t threads);
-/* Completes the plan, which borrows strings of the options, from the options and the first block (size bytes, whole if it is all there is) of the input.
- * STATUS_USAGE after a message: the input or the options do not go together. */
+/* Completes the plan, which borrows strings of the options, from the options and the first block (size bytes, whole if
+ * it is all there is) of the input. STATUS_USAGE after a message: the input or the options do not go together. */
 enum status plan_make(struct plan *plan, const struct options *options, const unsigned char *block,
 		      size_t size) MUST_CHECK;
 

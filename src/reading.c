@@ -1,5 +1,5 @@
-/* A change is decided by the elements up to the token and by nothing else, so it comes at the same element however the stream
- * was cut into chunks. 64 bits stay while everything fits; 128 bits stay from then on; f64 is for ever. */
+/* A change is decided by the elements up to the token and by nothing else, so it comes at the same element however the
+ * stream was cut into chunks. 64 bits stay while everything fits; 128 bits stay from then on; f64 is for ever. */
 #include "reading.h"
 
 #include <stdio.h>

@@ -11,8 +11,8 @@
 /* How the first token is read. */
 struct reading reading_first(const struct plan *plan);
 
-/* The seed of exact decimals, plan->seed, as a result; *reading becomes what it asks for: its scale, 128 bits or f64. False after
- * a message if it is no number, or not one that the plan allows. */
+/* The seed of exact decimals, plan->seed, as a result; *reading becomes what it asks for: its scale, 128 bits or f64.
+ * False after a message if it is no number, or not one that the plan allows. */
 bool reading_seed(struct reading *reading, const struct plan *plan, struct result *seed);
 
 /* What a change brings. */
@@ -25,8 +25,8 @@ struct reading_change {
 	char why[PROBLEM_TEXT_SIZE]; /* why it cannot be */
 };
 
-/* The reading with which a token can be taken in that could not be read, or whose result did not fit, under the present one.
- * last is the result before it, NULL if there is none. False, with change->why, if there is none. */
+/* The reading with which a token can be taken in that could not be read, or whose result did not fit, under the present
+ * one. last is the result before it, NULL if there is none. False, with change->why, if there is none. */
 bool reading_next(const struct reading *now, const struct plan *plan, const struct result *last, const char *token,
 		  size_t size, struct reading_change *change);
 

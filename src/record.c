@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memrchr */
-/* CSV is searched quote by quote, by line.c's rule: one that stands where a field begins opens quotes, which the next one that
- * is not doubled closes. */
+/* CSV is searched quote by quote, by line.c's rule: one that stands where a field begins opens quotes, which the next
+ * one that is not doubled closes. */
 #include "record.h"
 
 #include <string.h>

@@ -14,8 +14,9 @@ struct record_search {
 	bool quoted; /* the search stopped within quotes (CSV) */
 };
 
-/* Where to cut the size bytes of data: behind as many whole records as limit bytes hold, or if there is none behind the first
- * one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same limit stopped. */
+/* Where to cut the size bytes of data: behind as many whole records as limit bytes hold, or if there is none behind the
+ * first one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same
+ * limit stopped. */
 size_t record_cut(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
 		  size_t limit);
 
@@ -31,8 +32,8 @@ struct header_search {
 	uint64_t lines; /* of the header among them */
 };
 
-/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search goes on where an
- * earlier one with fewer bytes stopped. */
+/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search
+ * goes on where an earlier one with fewer bytes stopped. */
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
 

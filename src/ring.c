@@ -1,7 +1,7 @@
-/* One mutex, and one condition that idle threads wait on. A thread that puts a slot comes back for more work itself, so a put
- * wakes nobody: the thread that takes work wakes one other if more is left than it will soon do itself, and so on. (Waking is what
- * costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it waits for a device wakes
- * somebody.
+/* One mutex, and one condition that idle threads wait on. A thread that puts a slot comes back for more work itself, so
+ * a put wakes nobody: the thread that takes work wakes one other if more is left than it will soon do itself, and so
+ * on. (Waking is what costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it
+ * waits for a device wakes somebody.
  *
  * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
 #include "ring.h"
@@ -158,8 +158,8 @@ static bool can_fill(const struct ring *r)
 	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE;
 }
 
-/* The most urgent work: what frees slots comes before what fills them, old chunks before new ones. *index is its slot's, count
- * if it has none. */
+/* The most urgent work: what frees slots comes before what fills them, old chunks before new ones. *index is its
+ * slot's, count if it has none. */
 static enum work most_urgent(const struct ring *r, enum work last, size_t *index)
 {
 	*index = r->count;
@@ -242,8 +242,8 @@ static void end_working(struct ring *r)
 		(void)pthread_cond_broadcast(&r->block_done);
 }
 
-/* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device) leaves
- * everything else to others; other work is over soon, and one more piece can wait for that. */
+/* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device)
+ * leaves everything else to others; other work is over soon, and one more piece can wait for that. */
 static bool needs_help(const struct ring *r, enum work taken)
 {
 	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||

@@ -1,7 +1,8 @@
 /* The ring of slots and the work there is on them: the only thing the threads of the pipeline share.
  *
- * Slots go round in the order of the stream. Any thread takes the most urgent piece of work there is, becomes the owner of its
- * slot, and puts the slot on when it is done. Filling, conducting and writing are roles: one thread at a time has each. */
+ * Slots go round in the order of the stream. Any thread takes the most urgent piece of work there is, becomes the owner
+ * of its slot, and puts the slot on when it is done. Filling, conducting and writing are roles: one thread at a time
+ * has each. */
 #ifndef PSCAN_RING_H
 #define PSCAN_RING_H
 
@@ -41,7 +42,8 @@ struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* So many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: it waits for a device. */
+/* So many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: it waits for a
+ * device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
 /* Waits for work. last: what the calling thread did before, WORK_NONE at first. */
@@ -58,15 +60,15 @@ void ring_end_conduct(struct ring *r);
 /* The conductor's: the next decoded slot, or NULL if there is none at the moment. */
 struct slot *ring_take_decoded(struct ring *r);
 void ring_put_scanned(struct ring *r, struct slot *s);
-/* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it: then it is
- * the caller's to do. */
+/* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it:
+ * then it is the caller's to do. */
 void ring_post_scan(struct ring *r, size_t lane);
 bool ring_scan_is_done(struct ring *r, size_t lane);
 bool ring_settle_scan(struct ring *r, size_t lane);
 
-/* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it is (false), or
- * takes another block of that work that nobody has begun (true, *other), which is the caller's to do. ring_put_block ends that, and a
- * piece of work. */
+/* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it
+ * is (false), or takes another block of that work that nobody has begun (true, *other), which is the caller's to do.
+ * ring_put_block ends that, and a piece of work. */
 void ring_post_block(struct ring *r, enum work work, size_t block);
 bool ring_block_is_done(struct ring *r, enum work work, size_t block);
 bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other);

@@ -41,9 +41,10 @@ const struct scan_operator *operator_find(const char *name);
 enum algorithm {
 	ALGORITHM_BLELLOCH,
 	ALGORITHM_HILLIS_STEELE,
-	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only. There are
-	 * no tile totals, and the carry is known only once the results are: totals does nothing, fold hands the carry to
-	 * tile 0 and no other, results uses carry_in[0] alone. The carry behind a chunk is the seed of its last result. */
+	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only.
+	 * There are no tile totals, and the carry is known only once the results are: totals does nothing, fold hands
+	 * the carry to tile 0 and no other, results uses carry_in[0] alone. The carry behind a chunk is the seed of its
+	 * last result. */
 	ALGORITHM_SEQUENTIAL,
 	ALGORITHM_COUNT,
 };
@@ -69,8 +70,8 @@ struct carry {
 	} as;
 };
 
-/* The host's code for one row, made by src/host_rows.h from the kernels' text. All pointers are to arrays in the types of
- * the row, aligned to them; none overlap. Tiles are counted from in, the last may be partial. Pure functions. */
+/* The host's code for one row, made by src/host_rows.h from the kernels' text. All pointers are to arrays in the types
+ * of the row, aligned to them; none overlap. Tiles are counted from in, the last may be partial. Pure functions. */
 struct row_code {
 	size_t state_size;
 	/* totals[k] = the total of tile k. count >= 1 elements of the accumulator's type. */
@@ -96,8 +97,8 @@ struct row {
 };
 
 /* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the
- * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if the
- * operator does not have the type (bit operators and floats). */
+ * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if
+ * the operator does not have the type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, enum algorithm algorithm);
 

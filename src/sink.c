@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
-/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A temporary file is
- * removed by a handler if a signal ends the program. */
+/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A
+ * temporary file is removed by a handler if a signal ends the program. */
 #include "sink.h"
 
 #include <errno.h>
@@ -99,7 +99,8 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	return STATUS_OK;
 }
 
-/* The name of a file that does not exist yet: path, or what the symlinks there lead to. NULL with errno. The caller frees it. */
+/* The name of a file that does not exist yet: path, or what the symlinks there lead to. NULL with errno. The caller
+ * frees it. */
 static char *follow_links(const char *path)
 {
 	char name[PATH_MAX];
@@ -126,8 +127,8 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
-/* The number of a descriptor that path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1: to open such a path would begin
- * the file anew. */
+/* The number of a descriptor that path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1: to open such a path
+ * would begin the file anew. */
 static int named_descriptor(const char *path)
 {
 	static const char *const prefixes[] = {"/dev/fd/", "/proc/self/fd/"};

@@ -1,6 +1,6 @@
-/* A slot is one chunk's buffers. It has exactly one owner at any moment: source, a worker, the conductor or the sink; the
- * ring passes it on. Its memory is allocated once, by the owner that first needs it, and used again for later chunks; when a
- * device takes the stream, slots go over to memory that the device reads and writes fastest. */
+/* A slot is one chunk's buffers. It has exactly one owner at any moment: source, a worker, the conductor or the sink;
+ * the ring passes it on. Its memory is allocated once, by the owner that first needs it, and used again for later
+ * chunks; when a device takes the stream, slots go over to memory that the device reads and writes fastest. */
 #ifndef PSCAN_SLOT_H
 #define PSCAN_SLOT_H
 
@@ -88,23 +88,26 @@ size_t slot_element_max(const struct plan *plan);
 
 /* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
 void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity);
-/* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a message. */
+/* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a
+ * message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_states(struct slot *s) MUST_CHECK;
-/* Where the chunk's own elements begin in its memory (slot_need_elements first); before them there is room for a tile. */
+/* Where the chunk's own elements begin in its memory (slot_need_elements first); before them there is room for a
+ * tile. */
 unsigned char *slot_first_element(const struct slot *s, const struct plan *plan);
 
-/* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after a message:
- * no memory. */
+/* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after
+ * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to warnings.
- * first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
+/* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to
+ * warnings. first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct reading *reading, size_t offset,
 			const union value *first, size_t limit) MUST_CHECK;
 
-/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one: totals_known. STATUS_SYSTEM after a message. */
+/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one: totals_known. STATUS_SYSTEM after
+ * a message. */
 enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, behind what out already holds. STATUS_SYSTEM after a message. */

@@ -1,7 +1,7 @@
-/* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it, several at a
- * time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead
- * of a signal). Everything else is read here. What is read behind the last whole record waits in the tail and begins the next
- * chunk. Binary chunks are cut so that they end on the grid's tiles. */
+/* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it,
+ * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
+ * is an error instead of a signal). Everything else is read here. What is read behind the last whole record waits in
+ * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include "source.h"
 
 #include <inttypes.h>
@@ -154,7 +154,8 @@ struct reading_chunk {
 	struct record_search search;
 };
 
-/* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have whole. */
+/* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have
+ * whole. */
 static void look_for_cut(const struct plan *plan, const struct slot *slot, struct reading_chunk *c, bool ended)
 {
 	const struct bytes *b = c->bytes;
@@ -174,8 +175,8 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	c->cut = record_cut(plan, &c->search, b->data, b->size, c->limit);
 }
 
-/* Reads into the buffer, behind the tail, until it holds limit bytes (more if that is no whole record), the file ends or the
- * input pauses with something to give. */
+/* Reads into the buffer, behind the tail, until it holds limit bytes (more if that is no whole record), the file ends
+ * or the input pauses with something to give. */
 static enum status read_chunk(struct source *s, const struct plan *plan, const struct slot *slot,
 			      struct reading_chunk *c)
 {
@@ -249,8 +250,8 @@ static enum status take_header(struct source *s, const struct plan *plan, struct
 	return status;
 }
 
-/* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never are more
- * than limit bytes. */
+/* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never
+ * are more than limit bytes. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
 	struct bytes fixed = {.capacity = limit + TEXT_PADDING};

@@ -12,14 +12,14 @@ struct source;
 struct source *source_new(char *const *names, size_t count, int stop_fd);
 void source_free(struct source *s);
 
-/* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are none; the
- * first source_fill tells why. */
+/* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are
+ * none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size) MUST_CHECK;
 
-/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as elements fit
- * (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A chunk that ends a pause or
- * a file may be short or empty. Sets slot->last on the last. What is wrong with the input becomes slot->source_problem. Fails for
- * lack of memory only. */
+/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as
+ * elements fit (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A
+ * chunk that ends a pause or a file may be short or empty. Sets slot->last on the last. What is wrong with the input
+ * becomes slot->source_problem. Fails for lack of memory only. */
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
 /* Threads help with inflating (input_share); NULL: no longer. The threads that fill and inflate do not run. */

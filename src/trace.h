@@ -1,5 +1,5 @@
-/* The timeline of every chunk as a file in the Trace Event format, for ui.perfetto.dev or chrome://tracing: one track a thread
- * of pscan, one for each lane of the device. */
+/* The timeline of every chunk as a file in the Trace Event format, for ui.perfetto.dev or chrome://tracing: one track a
+ * thread of pscan, one for each lane of the device. */
 #ifndef PSCAN_TRACE_H
 #define PSCAN_TRACE_H
 

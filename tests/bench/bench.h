@@ -1,5 +1,6 @@
-/* What the benchmark programs share: time, repetitions, names, options. They print rows of tab-separated values, with the
- * machine, the device, the date and the commit first; date and commit are options, a program asks nobody for them. */
+/* What the benchmark programs share: time, repetitions, names, options. They print rows of tab-separated values, with
+ * the machine, the device, the date and the commit first; date and commit are options, a program asks nobody for
+ * them. */
 #ifndef PSCAN_TESTS_BENCH_H
 #define PSCAN_TESTS_BENCH_H
 
@@ -36,7 +37,8 @@ double bench_now(void);
 /* Sorts values; the middle one, or the mean of the two in the middle. count is at least 1. */
 double bench_median(double *values, size_t count);
 
-/* Runs run(context) once or more to warm up, then times it as often as effort says. False, with *result untouched, if a run returns false. */
+/* Runs run(context) once or more to warm up, then times it as often as effort says. False, with *result untouched, if a
+ * run returns false. */
 bool bench_measure(const struct bench_effort *effort, bool (*run)(void *context), void *context,
 		   struct bench_result *result);
 

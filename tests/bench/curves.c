@@ -6,9 +6,10 @@
  *                    a row of the program with that algorithm in the tile, through the engine: chunks, lanes, fold; on a
  *                    device with upload and download
  *
- * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's engine,
- * before anything is timed. Usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK] [-l SECONDS]
- * [-b SECONDS] [-d DATE] [-g COMMIT]; the columns are machine, device, date, commit, algorithm, n, seconds, type, runs. */
+ * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's
+ * engine, before anything is timed. Usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK]
+ * [-l SECONDS] [-b SECONDS] [-d DATE] [-g COMMIT]; the columns are machine, device, date, commit, algorithm, n,
+ * seconds, type, runs. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,8 +117,8 @@ static bool fold_chunk(struct scanner *s, size_t index, struct carry *carry, con
 					       out + index * s->chunk * s->row.acc->size) == STATUS_OK;
 }
 
-/* Scans w->in into w->out as the program would: the newest chunk uploads while the one before it is folded and the oldest
- * one downloads. */
+/* Scans w->in into w->out as the program would: the newest chunk uploads while the one before it is folded and the
+ * oldest one downloads. */
 static bool scan(const struct work *w)
 {
 	struct scanner *s = w->scanner;

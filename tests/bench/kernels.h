@@ -5,8 +5,8 @@
 #include "bench.h"
 #include "runner.h"
 
-/* Compares all that the kernels write with the host's engine, bit for bit, for rows of every width, at sizes around runs and
- * tiles. Prints one line. False if anything differs. */
+/* Compares all that the kernels write with the host's engine, bit for bit, for rows of every width, at sizes around
+ * runs and tiles. Prints one line. False if anything differs. */
 bool kernels_check(struct runner *r);
 
 /* What is timed. */
@@ -20,8 +20,8 @@ struct timing {
 };
 
 /* Times the launches of the runner's row over all the elements, checks the results and prints rows: the kernels alone
- * (up-sweep, down-sweep, both), what is between them (totals read, fold, prefixes written), the sum of all that, and the wall
- * time of the same work with three launches under way. */
+ * (up-sweep, down-sweep, both), what is between them (totals read, fold, prefixes written), the sum of all that, and
+ * the wall time of the same work with three launches under way. */
 bool kernels_time(struct runner *r, const struct timing *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* Rows of every width of element, state and result, staged and not, checked and not, and an operator whose operands must not
- * be swapped by accident more than once (sums of floats in tree order). */
+/* Rows of every width of element, state and result, staged and not, checked and not, and an operator whose operands
+ * must not be swapped by accident more than once (sums of floats in tree order). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The elements lie in pieces of one launch each, every piece in its own buffers, so that small launches find no more in the
- * device's caches than they would in the program. */
+/* The elements lie in pieces of one launch each, every piece in its own buffers, so that small launches find no more in
+ * the device's caches than they would in the program. */
 #include <stdio.h>
 #include <string.h>
 
@@ -141,8 +141,8 @@ static bool fold_in_flight(struct timed *d, size_t i, struct carry *carry)
 	       runner_check(clFlush(d->lanes[lane]), "clFlush");
 }
 
-/* PASSES times over all pieces, LANES launches under way; *seconds for one pass. With fewer pieces than lanes some share their
- * buffers: the times are right, the results are not. */
+/* PASSES times over all pieces, LANES launches under way; *seconds for one pass. With fewer pieces than lanes some
+ * share their buffers: the times are right, the results are not. */
 static bool run_in_flight(struct timed *d, double *seconds)
 {
 	struct carry carry = {0};

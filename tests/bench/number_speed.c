@@ -1,5 +1,5 @@
-/* Numbers as text on one core, from and to memory that stays in the second-level cache: nanoseconds for one number, medians
- * of REPEATS measurements.
+/* Numbers as text on one core, from and to memory that stays in the second-level cache: nanoseconds for one number,
+ * medians of REPEATS measurements.
  *
  *     build/bench/number_speed [NAME]      only the rows whose name contains NAME
  */

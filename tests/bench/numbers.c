@@ -1,4 +1,5 @@
-/* Writes pseudorandom f32 in [0, 1), multiples of 2^-24, the same ones every time. Usage: numbers SIZE (bytes, with K, M, G). */
+/* Writes pseudorandom f32 in [0, 1), multiples of 2^-24, the same ones every time. Usage: numbers SIZE (bytes, with K,
+ * M, G). */
 #include <stdio.h>
 
 #include "bench.h"

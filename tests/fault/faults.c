@@ -1,5 +1,5 @@
-/* Failures are rules: at each call the first one that covers it and its number decides. The log is written under the mutex, so
- * its lines stand in the order of the numbers; waiting is done without it. */
+/* Failures are rules: at each call the first one that covers it and its number decides. The log is written under the
+ * mutex, so its lines stand in the order of the numbers; waiting is done without it. */
 #include "faults.h"
 
 #include <fcntl.h>
@@ -61,7 +61,8 @@ static struct {
 } late_queues[QUEUES_MAX];
 static size_t late_queue_count;
 
-/* --- The log -------------------------------------------------------------------------------------------------------- */
+/* --- The log
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void log_line(const char *what, const char *name, unsigned long number, const char *more)
 {
@@ -71,7 +72,8 @@ static void log_line(const char *what, const char *name, unsigned long number, c
 		abort(); /* a proof with holes is none */
 }
 
-/* --- Which calls fail ----------------------------------------------------------------------------------------------- */
+/* --- Which calls fail
+ * ----------------------------------------------------------------------------------------------- */
 
 static bool name_covers(const char *name, enum call call)
 {
@@ -157,7 +159,8 @@ void faults_end_call(enum call call)
 	(void)pthread_mutex_unlock(&mutex);
 }
 
-/* --- Commands that fail late ---------------------------------------------------------------------------------------- */
+/* --- Commands that fail late
+ * ---------------------------------------------------------------------------------------- */
 
 void faults_mark_queue(cl_command_queue queue, cl_int code)
 {
@@ -197,7 +200,8 @@ bool faults_skips(enum call call)
 	return skips;
 }
 
-/* --- Settings ------------------------------------------------------------------------------------------------------- */
+/* --- Settings
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool name_is_known(const char *name)
 {

@@ -1,5 +1,5 @@
-/* Which calls of OpenCL fail, wait or lie, as the settings in the environment say (opencl_layer.c lists them). All functions
- * may be called from any thread. */
+/* Which calls of OpenCL fail, wait or lie, as the settings in the environment say (opencl_layer.c lists them). All
+ * functions may be called from any thread. */
 #ifndef TESTS_FAULTS_H
 #define TESTS_FAULTS_H
 
@@ -62,8 +62,8 @@ enum call { EACH_CALL(CALL_NUMBER) CALL_COUNT };
 /* Reads the settings and opens the log. False: they make no sense. Call it first, once. */
 bool faults_load(void);
 
-/* Every call begins with this: it is counted, logged, and waits if it has to. Returns the code that it must answer, or CL_SUCCESS;
- * *late: the answer is to come by way of its queue. */
+/* Every call begins with this: it is counted, logged, and waits if it has to. Returns the code that it must answer, or
+ * CL_SUCCESS; *late: the answer is to come by way of its queue. */
 cl_int faults_begin_call(enum call call, bool *late);
 /* Every call ends with this. */
 void faults_end_call(enum call call);

@@ -1,7 +1,7 @@
 /* A layer for the OpenCL loader (OPENCL_LAYERS=./opencl_layer.so) that makes calls fail, wait, or lie on demand.
  *
- * Settings are environment variables; several items are separated by commas. NAME is a function of the API or a class: enqueue
- * (all clEnqueue functions) or any. N counts the calls of NAME from 1.
+ * Settings are environment variables; several items are separated by commas. NAME is a function of the API or a class:
+ * enqueue (all clEnqueue functions) or any. N counts the calls of NAME from 1.
  *
  *     FAULT_LOG=FILE             the proof (required): lines are appended to it
  *     FAULT_FAIL=NAME:N[:CODE[:MODE]]    the N-th call of NAME answers CODE (default -5, CL_OUT_OF_RESOURCES). MODE:
@@ -25,8 +25,8 @@
  *
  * With settings that make no sense the layer refuses to be loaded, and there is no log.
  *
- * Calls that give something back (release, finish, wait) are passed on before they fail: what the program does then must
- * not depend on what a real device would still be doing. */
+ * Calls that give something back (release, finish, wait) are passed on before they fail: what the program does then
+ * must not depend on what a real device would still be doing. */
 #include "faults.h"
 
 #include <CL/cl_icd.h>
@@ -63,7 +63,8 @@ static cl_int begin_enqueue(enum call call, cl_command_queue queue, bool blockin
 	return code;
 }
 
-/* --- The hooks ------------------------------------------------------------------------------------------------------ */
+/* --- The hooks
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* A call that answers a code. */
 #define HOOK_CODE(name, parameters, arguments)                        \
@@ -356,7 +357,8 @@ static cl_int CL_API_CALL hook_clGetDeviceInfo(cl_device_id device, cl_device_in
 	return code;
 }
 
-/* --- What the loader asks for --------------------------------------------------------------------------------------- */
+/* --- What the loader asks for
+ * --------------------------------------------------------------------------------------- */
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *size_ret)
 {

@@ -1,6 +1,6 @@
-/* Text into elements: decode_text against a plain reading of the same bytes (plain_text.h), by tokens, fields and CSV, with
- * headers and comments, lines dropped or edited; against itself in two parts that meet where record_cut cuts; and that cut
- * against the plain reading's.
+/* Text into elements: decode_text against a plain reading of the same bytes (plain_text.h), by tokens, fields and CSV,
+ * with headers and comments, lines dropped or edited; against itself in two parts that meet where record_cut cuts; and
+ * that cut against the plain reading's.
  *
  * First bytes: field, delimiter, what is missing or invalid, lines, the reading, limit and first, and where to cut. */
 #include "plain_text.h"

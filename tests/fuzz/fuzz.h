@@ -1,5 +1,5 @@
-/* What the fuzz targets share. A target is one file NAME_fuzz.c with libFuzzer's entry point; an input's first bytes choose
- * options, the rest is what is read. A broken promise ends the program, and libFuzzer keeps the input. */
+/* What the fuzz targets share. A target is one file NAME_fuzz.c with libFuzzer's entry point; an input's first bytes
+ * choose options, the rest is what is read. A broken promise ends the program, and libFuzzer keeps the input. */
 #ifndef PSCAN_TESTS_FUZZ_H
 #define PSCAN_TESTS_FUZZ_H
 
@@ -32,7 +32,8 @@ static inline unsigned fuzz_choose(const uint8_t **data, size_t *size)
 	return byte;
 }
 
-/* A block of exactly size bytes, so that reading behind its end is an error that AddressSanitizer sees; the caller frees it. */
+/* A block of exactly size bytes, so that reading behind its end is an error that AddressSanitizer sees; the caller
+ * frees it. */
 static inline void *fuzz_copy(const void *data, size_t size)
 {
 	void *copy = malloc(size > 0 ? size : 1);

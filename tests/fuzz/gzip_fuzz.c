@@ -1,8 +1,8 @@
-/* The gzip format: gzip_read fed in pieces against the same in one piece and against zlib's inflate over the whole file,
- * member by member; and what gzip_put_block writes, read back.
+/* The gzip format: gzip_read fed in pieces against the same in one piece and against zlib's inflate over the whole
+ * file, member by member; and what gzip_put_block writes, read back.
  *
- * First byte: the bytes that follow are the file itself, or they say how one is made (so that its checksums are right), or
- * they are what is deflated. Next two: the sizes of the pieces. */
+ * First byte: the bytes that follow are the file itself, or they say how one is made (so that its checksums are right),
+ * or they are what is deflated. Next two: the sizes of the pieces. */
 #include <stdbool.h>
 #include <zlib.h>
 

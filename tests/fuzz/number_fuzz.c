@@ -1,5 +1,5 @@
-/* Numbers as text: number_parse and decimal_parse against the grammar, written down here once more, and libc's strto*; and
- * whatever number_format and decimal_format write, read back.
+/* Numbers as text: number_parse and decimal_parse against the grammar, written down here once more, and libc's strto*;
+ * and whatever number_format and decimal_format write, read back.
  *
  * First byte: what is done with the rest. */
 #include <ctype.h>
@@ -269,8 +269,8 @@ static bool reads_back(const char *text, double x, bool narrow)
 	return narrow ? strtof(text, NULL) == (float)x : strtod(text, NULL) == x;
 }
 
-/* The text is the shortest that reads back, and of those the nearest: printf with a digit less does not read back, and with
- * as many has no other digits. */
+/* The text is the shortest that reads back, and of those the nearest: printf with a digit less does not read back, and
+ * with as many has no other digits. */
 static void check_shortest(const char *text, double x, bool narrow)
 {
 	char digits[NUMBER_TEXT_MAX + 1], other_digits[NUMBER_TEXT_MAX + 1];

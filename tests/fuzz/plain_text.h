@@ -1,5 +1,5 @@
-/* The plain reading that decode_fuzz.c holds decode_text to: lines, fields and tokens split one after the other, character by
- * character, by what INTERFACE and decode.h say. */
+/* The plain reading that decode_fuzz.c holds decode_text to: lines, fields and tokens split one after the other,
+ * character by character, by what INTERFACE and decode.h say. */
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_TEXT_H
 #define PSCAN_TESTS_FUZZ_PLAIN_TEXT_H
 

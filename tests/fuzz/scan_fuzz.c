@@ -1,5 +1,5 @@
-/* Numbers read out of running text: what number_scan.h takes must be what number_parse and decimal_parse (which number_fuzz.c
- * holds to account) make of the same token, whatever bytes stand behind the text's end.
+/* Numbers read out of running text: what number_scan.h takes must be what number_parse and decimal_parse (which
+ * number_fuzz.c holds to account) make of the same token, whatever bytes stand behind the text's end.
  *
  * First bytes: the type, the scale or limit, and how many of the bytes that follow stand behind the end. */
 #include <stdbool.h>

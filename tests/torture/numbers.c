@@ -1,11 +1,13 @@
-/* Numbers as text by the hundred million: what the unit tests try with some thousands. All cores; nothing depends on how many.
+/* Numbers as text by the hundred million: what the unit tests try with some thousands. All cores; nothing depends on
+ * how many.
  *
  *     build/torture/numbers [ROUNDS [SEED [NAME]]]
  *
- * 100 rounds (the default) are all bit patterns of f32 and 10^8 of f64. With NAME: only the parts whose name contains it.
+ * 100 rounds (the default) are all bit patterns of f32 and 10^8 of f64. With NAME: only the parts whose name contains
+ * it.
  *
- * Each part is cut into blocks that the threads take one after another; a block's random numbers follow from its own number.
- * Prints what was done, how much of it was wrong, and the time. Exits with 1 if anything was wrong. */
+ * Each part is cut into blocks that the threads take one after another; a block's random numbers follow from its own
+ * number. Prints what was done, how much of it was wrong, and the time. Exits with 1 if anything was wrong. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -67,7 +69,8 @@ static uint64_t block_state(uint64_t number)
 	return seed * UINT64_C(0xd1342543de82ef95) + number * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* The text of size bytes, with the scan's slack behind it, is read as these bits, by both roads. A scan may leave it. */
+/* The text of size bytes, with the scan's slack behind it, is read as these bits, by both roads. A scan may leave
+ * it. */
 static void expect_f32(char *text, size_t size, uint32_t want)
 {
 	union value v = {.u32 = ~want};
@@ -183,8 +186,8 @@ static void expect_around(const char *text)
 	expect_as_library(near);
 }
 
-/* A number of few digits in the middle of two floats that have bits significant ones: an odd number of one bit more, times a power of
- * two that makes it a short decimal. */
+/* A number of few digits in the middle of two floats that have bits significant ones: an odd number of one bit more,
+ * times a power of two that makes it a short decimal. */
 static void short_middle(uint64_t *state, unsigned bits, char *text)
 {
 	const uint64_t odd = random_u64(state) >> (63 - bits) | UINT64_C(1) << bits | 1;

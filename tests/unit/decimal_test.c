@@ -1,5 +1,5 @@
-/* Exact decimals against arithmetic done digit by digit on decimal strings, which knows neither widths nor scales, and against
- * the compiler's 128-bit integers.
+/* Exact decimals against arithmetic done digit by digit on decimal strings, which knows neither widths nor scales, and
+ * against the compiler's 128-bit integers.
  *
  * Usage: decimal_test [VALUES [SEED]]: so many random values for each promise. */
 #include <inttypes.h>
@@ -272,7 +272,8 @@ static void with_point(char *out, size_t size, const char *digits, unsigned scal
 
 static void test_combine_huge_sum(void)
 {
-	/* The mantissa has up to 127 bits, at the token's scale up to 187; so a token of more than 128 bits can cancel it. */
+	/* The mantissa has up to 127 bits, at the token's scale up to 187; so a token of more than 128 bits can cancel
+	 * it. */
 	static const struct {
 		int64_t m; /* times 10^16 */
 		const char *digits;

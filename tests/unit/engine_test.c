@@ -1,8 +1,8 @@
 /* The order of combination in both engines and both kernel shapes, proven with two operators that only this test has.
  *
- * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0, i)
- * combined everything, once, in order: that proves the order for every associative operator. "last" is b ? b : a, which is not
- * commutative: swapped arguments show. */
+ * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
+ * i) combined everything, once, in order: that proves the order for every associative operator. "last" is b ? b : a,
+ * which is not commutative: swapped arguments show. */
 #define PSCAN_TEST_OPERATORS
 #define CHECKED 0
 #define CHECK_OVERFLOW CHECKED
@@ -107,7 +107,8 @@ static void fill_inputs(void)
 
 static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 
-/* Scans both rows at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong, or 0. */
+/* Scans both rows at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong,
+ * or 0. */
 static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
 {
 	struct row interval = test_row("interval", &interval_code);

@@ -1,4 +1,5 @@
-/* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in its gzip mode. */
+/* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in
+ * its gzip mode. */
 #include "gzip.h"
 
 #include <stdint.h>
@@ -204,7 +205,8 @@ static void test_long_cuts(void)
 	check_promise("a long member cut anywhere gives all that zlib can read of it");
 }
 
-/* No header of a block lasts long enough to be seen: whether something is kept back then is not promised, but the place is. */
+/* No header of a block lasts long enough to be seen: whether something is kept back then is not promised, but the place
+ * is. */
 static void test_long_block(void)
 {
 	static const struct kind kind = {"noise", NOISE, 6, Z_FIXED};

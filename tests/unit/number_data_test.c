@@ -1,5 +1,5 @@
-/* Reading floats against the known answers of the parse-number-fxx test data: lines of "hex16 hex32 hex64 text", where the hex
- * patterns are the right f16 (not used here), f32 and f64.
+/* Reading floats against the known answers of the parse-number-fxx test data: lines of "hex16 hex32 hex64 text", where
+ * the hex patterns are the right f16 (not used here), f32 and f64.
  *
  * Usage: number_data_test [FILE...]. Without FILEs: those in $PSCAN_DATA_DIR/numbers; skipped if that is not set. */
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Writing floats: the C library says whether a text reads back, and what the nearest decimal of n digits is ("%.*e"); how it is
- * to be laid out is spelled out here once more.
+/* Writing floats: the C library says whether a text reads back, and what the nearest decimal of n digits is ("%.*e");
+ * how it is to be laid out is spelled out here once more.
  *
  * Usage: number_format_test [VALUES [SEED]]: so many random values for each promise. */
 #include <inttypes.h>
@@ -36,8 +36,8 @@ static bool reads_back(const struct subject *s, const char *text)
 	return s->is_f32 ? (double)strtof(text, NULL) == s->x : strtod(text, NULL) == s->x;
 }
 
-/* A decimal of n digits that reads back: the nearest to x, or if that one does not (next to a power of two the values below are
- * closer), one of its neighbours. Writes its digits and exponent. False if there is none. */
+/* A decimal of n digits that reads back: the nearest to x, or if that one does not (next to a power of two the values
+ * below are closer), one of its neighbours. Writes its digits and exponent. False if there is none. */
 static bool decimal_of(const struct subject *s, int n, char digits[20], int *exponent)
 {
 	char text[64];

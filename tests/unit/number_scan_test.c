@@ -1,5 +1,6 @@
-/* Numbers read out of running text: values against the C library and against 128-bit arithmetic on the digits; what the fast
- * road must not take; and that nothing is read further than the slack behind the end, which lies before an unmapped page.
+/* Numbers read out of running text: values against the C library and against 128-bit arithmetic on the digits; what the
+ * fast road must not take; and that nothing is read further than the slack behind the end, which lies before an
+ * unmapped page.
  *
  * Usage: number_scan_test [VALUES [SEED]]: so many random values for each promise. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -350,8 +351,8 @@ static void test_runs(void)
 	check_promise("a run stops before what it does not take, and counts lines");
 }
 
-/* Tokens in the middle of a text take another road than those at its ends: each must come out as the oracle says, and what is not
- * taken must be no harm to the next. */
+/* Tokens in the middle of a text take another road than those at its ends: each must come out as the oracle says, and
+ * what is not taken must be no harm to the next. */
 #define RUN_TOKENS 64
 static char run_text[RUN_TOKENS * 64 + NUMBER_SCAN_SLACK];
 

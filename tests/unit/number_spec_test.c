@@ -1,4 +1,5 @@
-/* Results by a printf-style format: floats and integers against snprintf, exact decimals against python's decimal module.
+/* Results by a printf-style format: floats and integers against snprintf, exact decimals against python's decimal
+ * module.
  *
  * Usage: number_spec_test [VALUES [SEED]]: so many random values for each promise. */
 #include <inttypes.h>
@@ -10,8 +11,8 @@
 
 #define OUT_SIZE 4096
 
-/* A format of random flags, width and precision around a conversion; length is a C length modifier to put before it, and
- * *printf_format gets it. */
+/* A format of random flags, width and precision around a conversion; length is a C length modifier to put before it,
+ * and *printf_format gets it. */
 static void random_format(char *format, char *printf_format, const char *conversions, const char *length,
 			  unsigned places)
 {

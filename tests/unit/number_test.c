@@ -1,5 +1,5 @@
-/* Reading floats against the C library: glibc's strtod and strtof round correctly at any length, and long double holds the middle
- * between two doubles exactly.
+/* Reading floats against the C library: glibc's strtod and strtof round correctly at any length, and long double holds
+ * the middle between two doubles exactly.
  *
  * Usage: number_test [VALUES [SEED]]: so many random values for each promise. */
 #include <float.h>
@@ -22,7 +22,8 @@ static const char *shortened(const char *text)
 	return start;
 }
 
-/* What the C library makes of a literal, told as number_parse should: a finite one that rounds to infinity is out of range. */
+/* What the C library makes of a literal, told as number_parse should: a finite one that rounds to infinity is out of
+ * range. */
 static void expect_f64_as_library(const char *text)
 {
 	union value got = {.f64 = 42.0};
@@ -224,8 +225,8 @@ static void test_parse_middles(void)
 	check_promise("the exact middle between two values goes to the even one, a hair off it to the nearer");
 }
 
-/* Writes a literal of an integer and a power of ten that is exactly the middle between two values with so many bits: an odd
- * number of bits + 1 bits times a power of two. */
+/* Writes a literal of an integer and a power of ten that is exactly the middle between two values with so many bits: an
+ * odd number of bits + 1 bits times a power of two. */
 static void random_middle(char *out, size_t size, unsigned bits, int power)
 {
 	const uint64_t least = UINT64_C(1) << bits;
