@@ -73,16 +73,6 @@ void gzip_deflater_free(struct gzip_deflater *d)
 }
 
 #ifdef PSCAN_ISAL
-/* ISA-L only reads from what it is given, though its types do not say so. */
-static unsigned char *plain(const unsigned char *constant)
-{
-	const union {
-		const unsigned char *constant;
-		unsigned char *plain;
-	} pointer = {.constant = constant};
-	return pointer.plain;
-}
-
 static enum status put_block_isal(struct gzip_deflater *d, struct bytes *out, const unsigned char *window,
 				  size_t window_size, const unsigned char *block, size_t size, bool last)
 {
@@ -99,8 +89,8 @@ static enum status put_block_isal(struct gzip_deflater *d, struct bytes *out, co
 	z->flush = SYNC_FLUSH;
 	int code = COMP_OK;
 	if (window_size > 0)
-		code = isal_deflate_set_dict(z, plain(window), (uint32_t)window_size);
-	z->next_in = plain(block);
+		code = isal_deflate_set_dict(z, bytes_plain(window), (uint32_t)window_size);
+	z->next_in = bytes_plain(block);
 	z->avail_in = (uint32_t)size;
 	z->next_out = out->data + out->size;
 	z->avail_out = (uint32_t)bound;

@@ -1,31 +1,7 @@
 /* The sequential rows of one operator OP over every accumulator type. No include guard, on purpose. */
-#define ACC i8
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC u8
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC i16
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC u16
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC i32
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC u32
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC i64
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC u64
-#include "host_row_sequential.h"
-#undef ACC
-#define ACC i128
-#include "host_row_sequential.h"
-#undef ACC
+#define ROW_FILE "host_row_sequential.h"
+#include "host_row_integer_types.h"
+#undef ROW_FILE
 #ifndef INTEGERS_ONLY
 #if OVERFLOWS
 #undef OVERFLOWS

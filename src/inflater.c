@@ -208,22 +208,12 @@ static const char *isal_message(int code)
 	}
 }
 
-/* ISA-L only reads from what it is given, though its types do not say so. */
-static unsigned char *plain(const unsigned char *constant)
-{
-	const union {
-		const unsigned char *constant;
-		unsigned char *plain;
-	} pointer = {.constant = constant};
-	return pointer.plain;
-}
-
 static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
 				      unsigned char *out, size_t out_size, size_t *out_made, const char **what)
 {
 	struct inflate_state *s = &i->isal;
 	const size_t step = step_size(i);
-	s->next_in = plain(in);
+	s->next_in = bytes_plain(in);
 	s->avail_in = (uint32_t)(in_size < step ? in_size : step);
 	s->next_out = out;
 	s->avail_out = bounded(out_size);
@@ -313,7 +303,7 @@ bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_s
 {
 	struct inflate_state *s = &i->isal;
 	isal_inflate_init(s);
-	s->next_in = plain(in);
+	s->next_in = bytes_plain(in);
 	s->avail_in = (uint32_t)in_size;
 	s->next_out = out;
 	s->avail_out = (uint32_t)out_size;

@@ -27,4 +27,14 @@ enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
 enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;
 void bytes_free(struct bytes *b);
 
+/* For libraries that only read from what they are given, though their types do not say so. */
+static inline unsigned char *bytes_plain(const unsigned char *constant)
+{
+	const union {
+		const unsigned char *constant;
+		unsigned char *plain;
+	} pointer = {.constant = constant};
+	return pointer.plain;
+}
+
 #endif
