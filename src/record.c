@@ -7,10 +7,15 @@
 
 #include "line.h"
 
+static bool has_fields(const struct text_rules *rules)
+{
+	return rules->field != 0 || rules->field_name != NULL;
+}
+
 /* Tokens may be cut at any white space, unless lines mean something. */
 static bool cuts_at_lines(const struct plan *plan)
 {
-	return plan->text.field != 0 || plan->text.field_name != NULL || plan->text.comment != NULL;
+	return has_fields(&plan->text) || plan->text.comment != NULL;
 }
 
 static bool ends_record(bool at_lines, unsigned char c)
@@ -18,9 +23,16 @@ static bool ends_record(bool at_lines, unsigned char c)
 	return c == '\n' || (!at_lines && (c == ' ' || (c >= '\t' && c <= '\r')));
 }
 
+static bool is_csv(const struct plan *plan)
+{
+	return plan->input_format == FORMAT_TEXT && plan->text.csv;
+}
+
 bool record_ends_are_plain(const struct plan *plan)
 {
-	return plan->input_format == FORMAT_BINARY || !plan->text.csv;
+	/* Where only comments are lines, it matters whether a chunk begins one. */
+	return plan->input_format == FORMAT_BINARY ||
+	       (!plan->text.csv && (plan->text.comment == NULL || has_fields(&plan->text)));
 }
 
 /* Of text: at newlines, or at any white space. */
@@ -48,7 +60,7 @@ static size_t cut_plain(const struct plan *plan, struct record_search *search, c
 	if (plan->input_format == FORMAT_BINARY)
 		return (size < limit ? size : limit) / plan->in->size * plan->in->size;
 	const bool at_lines = cuts_at_lines(plan);
-	const bool by_field = rules->field != 0 || rules->field_name != NULL;
+	const bool by_field = has_fields(rules);
 	if (!at_lines || by_field)
 		return cut_text(search, data, size, limit, at_lines);
 	/* Only comments are lines: a line of very many numbers must not become one chunk. */
@@ -115,8 +127,7 @@ static size_t cut_csv(const struct plan *plan, struct record_search *search, con
 size_t record_cut(const struct plan *plan, struct record_search *search, const unsigned char *data, size_t size,
 		  size_t limit)
 {
-	return record_ends_are_plain(plan) ? cut_plain(plan, search, data, size, limit)
-					   : cut_csv(plan, search, data, size, limit);
+	return is_csv(plan) ? cut_csv(plan, search, data, size, limit) : cut_plain(plan, search, data, size, limit);
 }
 
 size_t record_byte_order_mark(const unsigned char *data, size_t size)

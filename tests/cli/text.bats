@@ -335,6 +335,13 @@ late_error() {
 	assert_contains "$err" 'line 6, field 1: not a number: "x"'
 }
 
+@test "many empty lines in a row are all counted" {
+	"$PYTHON" -c 'print("1" + "\n" * 100000 + "oops")' >"$TMP/in"
+	run_pscan --format=text "$TMP/in"
+	assert_equal "$code $out" '1 1'
+	assert_contains "$err" ': line 100001: not a number: "oops"'
+}
+
 @test "line numbers restart with every file" {
 	seq 3000 >"$TMP/a"
 	printf '1\n2' >"$TMP/b"
