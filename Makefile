@@ -15,7 +15,9 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion -Wnull-dereference
 # No contraction into fused operations: the bits are part of the contract.
-REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread $(WARNINGS) $(EXTRA_CFLAGS)
+# Paths in the program are relative, so that it is the same wherever it is built.
+REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) \
+	$(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 LIBRARIES := -lOpenCL -lz -lm -pthread
 # ISA-L deflates fast; without it zlib does everything. ISAL=no builds without.
@@ -23,6 +25,15 @@ ISAL ?= $(shell $(CC) -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo y
 ifeq ($(ISAL),yes)
 REQUIRED_CFLAGS += -DPSCAN_ISAL
 LIBRARIES += -lisal
+endif
+
+# Sanitizers check more themselves, and some of this is in their way. HARDENING=no builds without.
+HARDENING ?= $(if $(findstring -fsanitize,$(EXTRA_CFLAGS)),no,yes)
+ifeq ($(HARDENING),yes)
+FORTIFY := $(if $(findstring -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+CF_PROTECTION := $(if $(filter x86_64% i%86%,$(shell $(CC) -dumpmachine)),-fcf-protection)
+REQUIRED_CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION) $(FORTIFY)
+HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
@@ -38,7 +49,7 @@ VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/version.h)
 all: $(BUILD)/pscan ## build build/pscan (default)
 
 $(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
-	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -35,7 +35,7 @@ _pscan() {
 		words='-op --op= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --delimiter= --csv --header --header= --comment= --append --as= --replace --number-format=
 			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices
-			--chunk-size= --threads= --stats --stats= --algorithm= --trace= --quiet --verbose --help --version'
+			--chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)
 		# The word behind --gzip or --stats is a file.

@@ -30,12 +30,15 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
 			 "  --line-buffered  write every line at once; --stats[=json]  --no-mmap\n"
-			 "  -q, -v           less, more messages\n"
+			 "  -q, -v           less, more messages   --no-sandbox       see man pscan\n"
 			 "  -h, -V           help, version         man pscan          everything else\n"
 			 "\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
 			 "  pscan -f 10 --missing=zero access.log.gz     # running total of bytes served\n";
+
+/* A device that makes no progress for so long is given up. */
+#define DEVICE_TIMEOUT_S 60
 
 /* Options without a letter. */
 enum {
@@ -53,6 +56,8 @@ enum {
 	OPTION_STATS,
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
+	OPTION_VERIFY,
+	OPTION_NO_SANDBOX,
 	OPTION_LATER, /* reserved */
 };
 
@@ -91,11 +96,11 @@ static const struct option long_options[] = {
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
-	/* Reserved: refused with "not yet". */
-	{"no-sandbox", no_argument, NULL, OPTION_LATER},
+	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
-	{"verify", no_argument, NULL, OPTION_LATER},
+	{"verify", no_argument, NULL, OPTION_VERIFY},
 	{"trace", required_argument, NULL, OPTION_TRACE},
+	/* Reserved: refused with "not yet". */
 	{"group", required_argument, NULL, OPTION_LATER},
 	{"by", required_argument, NULL, OPTION_LATER},
 	{"reset-every", required_argument, NULL, OPTION_LATER},
@@ -233,6 +238,12 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
+	case OPTION_NO_SANDBOX:
+		o->no_sandbox = true;
+		return STATUS_OK;
+	case OPTION_VERIFY:
+		o->verify = true;
+		return STATUS_OK;
 	case OPTION_LINE_BUFFERED:
 		o->line_buffered = true;
 		return STATUS_OK;
@@ -286,12 +297,26 @@ static enum status bad_option(int code, char *const *argv)
 	return args_usage("unknown or ambiguous option %s", quoted);
 }
 
+/* The environment's defaults. */
+static enum status take_environment(struct options *o)
+{
+	const char *device = getenv("PSCAN_DEVICE");
+	const char *timeout = getenv("PSCAN_DEVICE_TIMEOUT");
+	uint64_t seconds = DEVICE_TIMEOUT_S;
+	if (o->device == NULL)
+		o->device = device != NULL && device[0] != '\0' ? device : "auto";
+	if (timeout != NULL && timeout[0] != '\0' &&
+	    args_count("PSCAN_DEVICE_TIMEOUT", timeout, 0, 1000000, &seconds) != STATUS_OK)
+		return STATUS_USAGE;
+	o->device_timeout_s = (unsigned)seconds;
+	return STATUS_OK;
+}
+
 /* What options mean together. */
 static enum status settle(struct options *o)
 {
-	const char *environment = getenv("PSCAN_DEVICE");
-	if (o->device == NULL)
-		o->device = environment != NULL && environment[0] != '\0' ? environment : "auto";
+	if (take_environment(o) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->op == NULL)
 		o->op = operator_find("sum");
 	if (o->device[0] == '\0')

@@ -38,6 +38,9 @@ struct options {
 	enum algorithm algorithm;
 	size_t chunk_bytes; /* 0: default */
 	size_t threads; /* 0: default */
+	bool no_sandbox;
+	bool verify;
+	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
 	enum verbosity verbosity;
 	char *const *files; /* file_count of them, at least 1 ("-") */
 	size_t file_count;

@@ -107,12 +107,13 @@ void conductor_free(struct conductor *c)
 	if (c == NULL)
 		return;
 	for (size_t i = 0; i < c->flight_count; i++)
-		c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
+		(void)c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
 	if (c->device != NULL)
 		c->device->class->close(c->device);
 	if (c->host != NULL)
 		c->host->class->close(c->host);
 	memory_free(c->tail);
+	bytes_free(&c->expected);
 	memory_free(c);
 }
 

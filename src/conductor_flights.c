@@ -69,20 +69,30 @@ static enum status fold(struct conductor *c, struct flight *f)
 	return c->engine->class->begin_results(c->engine, s->lane, s->carry_ins, f->carry_before.present, s->results);
 }
 
+void conductor_flights_cancel(struct conductor *c, const struct flight *f)
+{
+	if (f->elements > 0 && !c->engine->class->cancel(c->engine, f->slot->lane))
+		slot_abandon_results(f->slot);
+}
+
 /* After a device failed: the host takes over, from the oldest chunk under way on. */
 static enum status take_over(struct conductor *c)
 {
 	if (c->named)
 		return STATUS_DEVICE;
 	for (size_t i = 0; i < c->flight_count; i++)
-		c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
+		conductor_flights_cancel(c, &c->flights[i]);
 	c->engine = c->host;
 	c->offered = NULL;
 	enum status status = c->engine->class->set_row(c->engine, &c->row);
 	if (c->flight_count > 0 && c->flights[0].folded)
 		c->carry = c->flights[0].carry_before;
-	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++)
-		status = begin_totals(c, &c->flights[i]);
+	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
+		if (c->flights[i].elements > 0)
+			status = slot_need_results(c->flights[i].slot, c->plan);
+		if (status == STATUS_OK)
+			status = begin_totals(c, &c->flights[i]);
+	}
 	return status;
 }
 
@@ -142,6 +152,8 @@ enum status conductor_flights_await(struct conductor *c, size_t *bad)
 		return status;
 	if (f->elements > 0) {
 		status = c->engine->class->finish_results(c->engine, f->slot->lane, &first_bad, f->slot->spans);
+		if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
+			status = conductor_verify(c, f, first_bad);
 		if (status == STATUS_DEVICE) {
 			status = take_over(c);
 			return status == STATUS_OK ? conductor_flights_await(c, bad) : status;

@@ -112,8 +112,7 @@ void conductor_parts_withdraw(struct conductor *c, struct slot **withdrawn, size
 	*count = c->flight_count - 1;
 	for (size_t i = 0; i < *count; i++) {
 		const struct flight *f = &c->flights[i + 1];
-		if (f->elements > 0)
-			c->engine->class->cancel(c->engine, f->slot->lane);
+		conductor_flights_cancel(c, f);
 		withdrawn[i] = f->slot;
 	}
 	c->flight_count = 1;

@@ -46,6 +46,7 @@ struct conductor {
 	bool done; /* the last chunk was delivered */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t line_base, element_base;
+	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
 	struct flight flights[];
@@ -68,9 +69,17 @@ enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_
 /* Folds the first count flights, in order, as far as they are not folded, and begins their down-sweeps; waits for their
  * totals. */
 enum status conductor_flights_fold(struct conductor *c, size_t count) MUST_CHECK;
+/* What was begun for the flight is over; the slot's results are not used any more. */
+void conductor_flights_cancel(struct conductor *c, const struct flight *f);
 /* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. *bad is the index of the
  * first of the chunk's own elements that does not fit, or SIZE_MAX; set on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c, size_t *bad) MUST_CHECK;
+
+/* conductor_verify.c */
+
+/* Scans a flight whose results are there on the host again. STATUS_DEVICE after a message: the device's results or
+ * totals are others. first_bad as the engine gave it. */
+enum status conductor_verify(struct conductor *c, const struct flight *f, size_t first_bad) MUST_CHECK;
 
 /* conductor_parts.c */
 

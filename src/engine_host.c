@@ -117,12 +117,13 @@ static bool host_is_ready(struct engine *e, size_t lane)
 	return h->lanes[lane].work == LANE_IDLE || h->pool == NULL || h->pool->is_done(h->pool->context, lane);
 }
 
-static void host_cancel(struct engine *e, size_t lane)
+static bool host_cancel(struct engine *e, size_t lane)
 {
 	struct engine_host *h = host_of(e);
 	if (h->lanes[lane].work != LANE_IDLE && h->pool != NULL)
 		(void)h->pool->settle(h->pool->context, lane);
 	h->lanes[lane].work = LANE_IDLE;
+	return true;
 }
 
 static void host_close(struct engine *e)

@@ -171,9 +171,9 @@ static enum status opencl_finish_results(struct engine *e, size_t lane, size_t *
 	return STATUS_OK;
 }
 
-static void opencl_cancel(struct engine *e, size_t lane)
+static bool opencl_cancel(struct engine *e, size_t lane)
 {
-	opencl_lane_cancel(&opencl_of(e)->lanes[lane]);
+	return opencl_lane_cancel(&opencl_of(e)->lanes[lane]);
 }
 
 static void opencl_close(struct engine *e)

@@ -14,6 +14,7 @@ struct engine_need {
 	size_t element_size; /* bytes of an element; a device may then want larger chunks. 0: leave them */
 	bool lend; /* chunks are read to the lanes' own memory */
 	bool profile; /* note when the device did what */
+	unsigned timeout_s; /* engine_watched.h */
 };
 
 /* Opens a device. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message:
@@ -26,6 +27,8 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
  * The counterpart goes last. */
 void engine_opencl_prepare(void);
 void engine_opencl_end(void);
+/* The directory that prepare made for this run only, or NULL. */
+const char *engine_opencl_private_cache(void);
 
 /* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */
 bool engine_opencl_may_have_gpu(void);

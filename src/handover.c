@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "engine_watched.h"
 #include "message.h"
 
 /* A driver takes longer than this many bytes of a file. */
@@ -84,8 +85,8 @@ static enum status first_scan(struct engine *e)
 		status = e->class->begin_results(e, 0, totals, false, out);
 	if (status == STATUS_OK)
 		status = e->class->finish_results(e, 0, &bad, spans);
-	if (status != STATUS_OK)
-		e->class->cancel(e, 0);
+	if (status != STATUS_OK && !e->class->cancel(e, 0))
+		return status; /* the device may still use the memory */
 	memory_free(in);
 	memory_free(out);
 	return status;
@@ -94,7 +95,7 @@ static enum status first_scan(struct engine *e)
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
-	enum status status = engine_opencl_open(&h->need, &h->engine);
+	enum status status = engine_watched_open(&h->need, &h->engine);
 	if (status == STATUS_OK && h->engine != NULL) {
 		status = h->engine->class->set_row(h->engine, &h->row);
 		if (status == STATUS_OK)

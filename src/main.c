@@ -15,6 +15,7 @@
 #include "message.h"
 #include "pipeline.h"
 #include "plan.h"
+#include "sandbox.h"
 #include "version.h"
 
 /* Which of the descriptors 0, 1 and 2 were closed when the program started. */
@@ -84,10 +85,13 @@ static enum status print_version(void)
 	return print(text);
 }
 
-static enum status print_devices(void)
+static enum status print_devices(const struct options *o)
 {
 	struct bytes text = {0};
 	engine_opencl_prepare();
+	const struct sandbox sandbox = {.drivers = true, .private_cache = engine_opencl_private_cache()};
+	if (!o->no_sandbox)
+		sandbox_enter(&sandbox);
 	enum status status = engine_opencl_list(&text);
 	engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)
@@ -158,6 +162,12 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		status = sink_open(o->output, level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
+	const struct sandbox sandbox = {
+		.inputs = (const char *const *)o->files,
+		.input_count = o->file_count,
+		.temporary = sink_temporary(),
+	};
+	parts->sandbox = o->no_sandbox ? NULL : &sandbox;
 	if (o->trace != NULL)
 		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
 	if (status == STATUS_OK)
@@ -199,7 +209,11 @@ static enum status scan(const struct options *o, bool *busy)
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, block, size);
-	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
+	struct pipeline_parts parts = {.plan = &plan,
+				       .ring = ring,
+				       .source = source,
+				       .device = o->device,
+				       .device_timeout_s = o->device_timeout_s};
 	if (status == STATUS_OK)
 		status = scan_to_sink(&parts, o, busy);
 	if (*busy)
@@ -213,6 +227,10 @@ int main(int argc, char **argv)
 {
 	struct options options;
 	enum status status = reserve_descriptors();
+	if (sandbox_has_foreign_rights()) {
+		message_error("must not run setuid or setgid");
+		return STATUS_USAGE;
+	}
 	if (status == STATUS_OK)
 		status = args_parse(argc, argv, &options);
 	if (status != STATUS_OK)
@@ -226,7 +244,7 @@ int main(int argc, char **argv)
 	case ACTION_VERSION:
 		return (int)print_version();
 	case ACTION_LIST_DEVICES:
-		return (int)print_devices();
+		return (int)print_devices(&options);
 	case ACTION_SCAN:
 		break;
 	}

@@ -37,38 +37,65 @@ static bool join(char out[PATH_MAX], const char *directory, const char *name)
 	return size > 0 && size < PATH_MAX;
 }
 
-static bool use_home_cache(char path[PATH_MAX])
+/* The user's own directory for what pscan keeps, or false. */
+static bool home_cache(char path[PATH_MAX])
 {
 	const char *cache_home = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
 	char base[PATH_MAX];
-	char ours[PATH_MAX];
 	if (cache_home != NULL && cache_home[0] == '/') {
 		if (snprintf(base, sizeof base, "%s", cache_home) >= PATH_MAX)
 			return false;
 	} else if (home == NULL || home[0] != '/' || !join(base, home, ".cache")) {
 		return false;
 	}
-	return own_directory(base) && join(ours, base, "pscan") && private_to_us(ours) && join(path, ours, "pocl") &&
-	       private_to_us(path);
+	return own_directory(base) && join(path, base, "pscan") && private_to_us(path);
 }
 
-void opencl_cache_open(void)
+/* A directory for this run, or false after a message. */
+static bool make_private(char path[PATH_MAX])
+{
+	const char *temporary = getenv("TMPDIR");
+	if (!join(path, temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", "pscan-XXXXXX") ||
+	    mkdtemp(path) == NULL) {
+		message_verbose("no place for compiled kernels: %s", strerror(errno));
+		return false;
+	}
+	memcpy(private_directory, path, PATH_MAX);
+	return true;
+}
+
+/* A directory of the cache for a driver that reads its name from a variable. One that is set is the user's affair. */
+static bool set_cache(const char *variable, const char *cache, const char *name)
 {
 	char path[PATH_MAX];
+	return getenv(variable) != NULL ||
+	       (join(path, cache, name) && private_to_us(path) && setenv(variable, path, 1) == 0);
+}
+
+static bool set_caches(const char *cache, bool others)
+{
+	return set_cache("POCL_CACHE_DIR", cache, "pocl") && (!others || set_cache("CUDA_CACHE_PATH", cache, "nvidia"));
+}
+
+void opencl_cache_open(bool others)
+{
+	char path[PATH_MAX];
+	const char *given = getenv("POCL_CACHE_DIR");
 	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
-	if (getenv("POCL_CACHE_DIR") != NULL)
+	if (given != NULL)
+		(void)mkdir(given, 0700); /* as PoCL would: the sandbox must know it */
+	if (given != NULL && !others)
 		return;
-	if (!use_home_cache(path)) {
-		const char *temporary = getenv("TMPDIR");
-		if (!join(path, temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", "pscan-XXXXXX") ||
-		    mkdtemp(path) == NULL) {
-			message_verbose("no place for compiled kernels: %s", strerror(errno));
-			return;
-		}
-		memcpy(private_directory, path, sizeof path);
-	}
-	(void)setenv("POCL_CACHE_DIR", path, 1);
+	if (home_cache(path) && set_caches(path, others))
+		return;
+	if (given == NULL && make_private(path))
+		(void)!set_caches(path, others);
+}
+
+const char *opencl_cache_private(void)
+{
+	return private_directory[0] != '\0' ? private_directory : NULL;
 }
 
 /* Empties and removes a directory below the open one at; links are removed, not followed. */

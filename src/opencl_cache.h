@@ -1,12 +1,18 @@
-/* Where PoCL keeps compiled kernels. */
+/* Where drivers keep compiled kernels. */
 #ifndef PSCAN_OPENCL_CACHE_H
 #define PSCAN_OPENCL_CACHE_H
 
-/* Sets POCL_CACHE_DIR, unless it is set: to $XDG_CACHE_HOME/pscan/pocl or ~/.cache/pscan/pocl if that is (or can be
- * made) a directory of this user's own that nobody else can enter, else to a fresh private one that opencl_cache_close
- * removes. PoCL's own default may be /tmp/pocl, where anybody could plant code. A PATH that is not set gets the
- * system's directories. Call it before the first OpenCL call and before any thread starts. */
-void opencl_cache_open(void);
+#include <stdbool.h>
+
+/* Sets POCL_CACHE_DIR, and if there are others' drivers CUDA_CACHE_PATH, unless they are set: to pocl and nvidia below $XDG_CACHE_HOME/pscan or
+ * ~/.cache/pscan if those are (or can be made) directories of this user's own that nobody else can enter, else to ones
+ * in a fresh private directory that opencl_cache_close removes. PoCL's own default may be /tmp/pocl, where anybody could
+ * plant code. A PATH that is not set gets the system's directories. Call it before the first OpenCL call and before any
+ * thread starts. */
+void opencl_cache_open(bool others);
 void opencl_cache_close(void);
+
+/* The private directory, or NULL. */
+const char *opencl_cache_private(void);
 
 #endif

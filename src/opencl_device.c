@@ -209,12 +209,17 @@ static const char *type_name(cl_device_type type)
 
 void engine_opencl_prepare(void)
 {
-	opencl_cache_open();
+	opencl_cache_open(engine_opencl_may_have_gpu());
 }
 
 void engine_opencl_end(void)
 {
 	opencl_cache_close();
+}
+
+const char *engine_opencl_private_cache(void)
+{
+	return opencl_cache_private();
 }
 
 /* Whether an ICD file names a driver that is not PoCL's. */

@@ -142,12 +142,13 @@ enum status opencl_lane_finish(struct opencl_context *c, struct opencl_lane *l, 
 	return status;
 }
 
-void opencl_lane_cancel(struct opencl_lane *l)
+bool opencl_lane_cancel(struct opencl_lane *l)
 {
 	if (l->newest != NULL)
 		(void)clWaitForEvents(1, &l->newest);
-	(void)clFinish(l->queue);
+	const cl_int code = clFinish(l->queue);
 	forget_events(l);
+	return code == CL_SUCCESS;
 }
 
 /* The tightest of a few looks at a command that does nothing. */

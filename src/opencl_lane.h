@@ -74,8 +74,9 @@ enum status opencl_lane_await(struct opencl_context *c, struct opencl_lane *l) M
  * stages the device did. */
 enum status opencl_lane_finish(struct opencl_context *c, struct opencl_lane *l, struct span *spans) MUST_CHECK;
 
-/* Waits until nothing borrowed is used any more, and forgets the chunk. Failures are not told. */
-void opencl_lane_cancel(struct opencl_lane *l);
+/* Waits until nothing borrowed is used any more, and forgets the chunk. False: the device did not say that it is so.
+ * Failures are not told. */
+bool opencl_lane_cancel(struct opencl_lane *l) MUST_CHECK;
 
 /* Nanoseconds from the device's clock to timeline_now_ns, for c->clock_offset_ns. The lane is idle, and its
  * context profiles. 0: the device does not say. */

@@ -4,6 +4,7 @@
 
 #include "plan.h"
 #include "ring.h"
+#include "sandbox.h"
 #include "sink.h"
 #include "source.h"
 #include "stats.h"
@@ -16,12 +17,14 @@ struct pipeline_parts {
 	struct source *source;
 	struct sink *sink;
 	const char *device; /* auto, none, gpu, cpu, P:D or a name */
+	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
+	const struct sandbox *sandbox; /* to be entered before anything is read but the first chunk, or NULL */
 };
 
 struct pipeline_outcome {
 	bool complete; /* all results were written */
-	bool busy; /* a driver's thread still runs and uses the parts: end the process without freeing them (handover_stop) */
+	bool busy; /* a driver's thread may still use the parts: end the process without freeing them */
 };
 
 /* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about

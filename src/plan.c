@@ -175,6 +175,7 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 	*plan = (struct plan){
 		.op = o->op,
 		.algorithm = o->algorithm,
+		.verify = o->verify,
 		.checked = !o->wrap,
 		.exclusive = o->exclusive,
 		.include_initial = o->include_initial,

@@ -60,6 +60,7 @@ struct plan {
 	bool decimal; /* exact decimals: num or dec */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
 	enum algorithm algorithm;
+	bool verify; /* what a device returns */
 	bool checked; /* --overflow=error */
 	bool exclusive, include_initial, total;
 	const char *seed; /* its text, or NULL */

@@ -192,6 +192,11 @@ static void begin_in_place(struct sink *s)
 	handle_signals();
 }
 
+const char *sink_temporary(void)
+{
+	return temporary[0] != '\0' ? temporary : NULL;
+}
+
 bool sink_is_in_place(const struct sink *s)
 {
 	return s->in_place;

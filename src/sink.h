@@ -25,6 +25,8 @@ void sink_deflate(struct sink *s, size_t block);
 /* Nothing more comes: writes what is held back, and ends a gzip member. STATUS_SYSTEM after a message. Called for
  * sink_close if it was not before. */
 enum status sink_finish(struct sink *s) MUST_CHECK;
+/* The temporary file that is to get the output's name, or NULL. */
+const char *sink_temporary(void);
 /* Whether results may be written at their places out of order: the output is a regular file that ends where it begins
  * to be written and that nothing else appends to, and it is not compressed. */
 bool sink_is_in_place(const struct sink *s);

@@ -17,16 +17,32 @@ static struct engine_size lane_size(const struct slot *s, const struct plan *pla
 	return (struct engine_size){.lane_count = 1, .elements = s->capacity, .element_max = slot_element_max(plan)};
 }
 
+static void free_memory(struct slot *s)
+{
+	if (!s->elements_borrowed)
+		memory_free(s->element_memory);
+	if (!s->results_borrowed)
+		memory_free(s->result_memory);
+}
+
 void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity)
 {
-	if (!s->memory_borrowed) {
-		memory_free(s->element_memory);
-		memory_free(s->result_memory);
-	}
-	s->memory_borrowed = true;
+	free_memory(s);
+	s->elements_borrowed = true;
+	s->results_borrowed = true;
 	s->element_memory = memory->in;
 	s->result_memory = memory->out;
 	s->capacity = capacity;
+}
+
+void slot_abandon_results(struct slot *s)
+{
+	s->result_memory = NULL;
+	s->results_borrowed = false;
+	s->totals = NULL;
+	s->carry_ins = NULL;
+	s->state_capacity = 0;
+	s->totals_known = false;
 }
 
 enum status slot_need_elements(struct slot *s, const struct plan *plan)
@@ -240,10 +256,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->edits);
 	bytes_free(&s->warnings);
 	bytes_free(&s->out);
-	if (!s->memory_borrowed) {
-		memory_free(s->element_memory);
-		memory_free(s->result_memory);
-	}
+	free_memory(s);
 	memory_free(s->totals);
 	memory_free(s->carry_ins);
 }

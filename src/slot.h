@@ -24,7 +24,7 @@ struct slot {
 	/* Where its elements and results are: memory of its own, or of an engine's lane. Changed by the source only. */
 	size_t capacity; /* elements that fit: whole tiles (binary), or bytes of text */
 	unsigned char *element_memory, *result_memory;
-	bool memory_borrowed;
+	bool elements_borrowed, results_borrowed;
 
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
@@ -88,6 +88,8 @@ size_t slot_element_max(const struct plan *plan);
 
 /* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
 void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity);
+/* A device may still write to the memory of the slot's results and totals: it is left to it for ever. */
+void slot_abandon_results(struct slot *s);
 /* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a
  * message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan) MUST_CHECK;

@@ -34,7 +34,7 @@ waits() {
 
 # In Mesa 22.3 clFinish does not wait for what clFlush sent off before. Without the flushes it does.
 if ! waits; then
-	export OPENCL_LAYERS="$build/fault/opencl_layer.so" FAULT_LOG="$work/log" FAULT_SKIP=clFlush
+	export OPENCL_LAYERS="$build/fault/opencl_layer.so" FAULT_LOG="$work/log" PSCAN_SANDBOX_ALLOW="$work" FAULT_SKIP=clFlush
 	if waits && [ -s "$work/log" ]; then
 		echo "clFinish does not wait behind clFlush here: flushes are left out"
 	else

@@ -15,6 +15,9 @@ passed=0
 failed=0
 skipped=0
 
+# The sanitizers write logs and look into /proc.
+export PSCAN_SANDBOX_ALLOW=/
+
 # add_totals TOTALS: "N passed, N failed, N skipped" is added to the totals.
 add_totals() {
 	passed=$((passed + $(echo "$1" | awk '{ print $1 + 0 }')))

@@ -73,7 +73,7 @@ explained() {
 }
 
 # The options for development, which TESTING documents and -h does not name.
-DEVELOPMENT='algorithm|trace'
+DEVELOPMENT='algorithm|trace|verify'
 
 # A value that each option takes.
 value_for() {
@@ -244,7 +244,7 @@ value_for() {
 		esac
 		run_pscan "$@" in
 		assert_equal "$*: $code" "$*: 0"
-		[[ $* == --stats* ]] || assert_equal "$*: $err" "$*: "
+		[[ $* == --stats* || $* == -v* ]] || assert_equal "$*: $err" "$*: "
 	done <"$TMP/named"
 }
 
@@ -329,6 +329,17 @@ value_for() {
 		'trailing bytes'*) run_pscan trailing.gz ;;
 		'input is output'*) want=2 && PSCAN=./append run_pscan loop ;;
 		'no OpenCL device'*) want=4 && run_pscan -D nonesuch < <(echo 1) ;;
+		'no progress for N s'*)
+			want=4
+			LAYER=$(dirname "$PSCAN")/fault/opencl_layer.so
+			FAULT_HOLD=clFlush:$TMP/never FAULT_LOG=$TMP/log OPENCL_LAYERS=$LAYER PSCAN_SANDBOX_ALLOW=$TMP PSCAN_DEVICE_TIMEOUT=1 \
+				run_pscan -D cpu < <(echo 1)
+			;;
+		'must not run setuid'*)
+			cp "$PSCAN" setgid
+			chgrp 65534 setgid && chmod g+s setgid || continue # only root may
+			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
+			;;
 		'not yet') want=2 && run_pscan --window=3 < <(echo 1) ;;
 		*)
 			echo "no command provokes: $message" >&2
@@ -336,7 +347,7 @@ value_for() {
 			;;
 		esac
 		assert_equal "$message: $code" "$message: $want"
-		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/')
+		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/; s/ N s/ [0-9]* s/')
 		printf '%s\n' "$err" | grep -q "^pscan: .*$pattern" || assert_contains "$err" "$message"
 	done <messages
 }

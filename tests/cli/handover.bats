@@ -22,7 +22,7 @@ oracle() { "$PYTHON" "$TOOLS/grid_oracle.py" "$@"; }
 # Runs pscan with the layer; the rest as run_pscan.
 run_layered() {
 	rm -f "$TMP/log"
-	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log run_pscan "$@"
+	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
 }
 
 # layered NAME=VALUE... -- ARGUMENT...: the same with settings of the layer, which must have been loaded.
@@ -259,7 +259,7 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 	for setting in FAULT_FAIL=clFinsih:1 FAULT_FAIL=clFinish FAULT_FAIL=clFinish:0 FAULT_FAIL=clFinish:1:-5:never \
 		FAULT_FAIL=clFinish:1:-5:late FAULT_FAIL=clFinish:1:-5:once:more FAULT_DELAY=clFinish:x FAULT_LIE=tpu; do
 		rm -f "$TMP/log"
-		env "$setting" OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" "$PSCAN" -l >/dev/null
+		env "$setting" OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" PSCAN_SANDBOX_ALLOW="$TMP" "$PSCAN" -l >/dev/null
 		[ ! -e "$TMP/log" ]
 	done
 }

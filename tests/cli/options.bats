@@ -586,7 +586,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in --verify --no-sandbox '-g 1' --group=1 \
+	for option in '-g 1' --group=1 \
 		--by=1 --reset-every=5 '-c 1' --columns=2 -r --reverse --state=F --window=3 --nan=skip --exact --map=X --emit=X \
 		--diff --progress -er; do
 		# shellcheck disable=SC2086 # words

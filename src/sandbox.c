@@ -1,0 +1,239 @@
+#define _GNU_SOURCE /* O_PATH, syscall */
+/* A ruleset names everything that is forbidden, then rules allow some of it below directories. What a rule cannot be
+ * made for (a path that is not there, a pipe) needs none.
+ *
+ * The kernel's interface is newer than many systems' headers: its numbers and structs are written down here, from the
+ * kernel's documentation (Documentation/userspace-api/landlock.rst). Without a system call number there is no
+ * Landlock. */
+#include "sandbox.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+
+bool sandbox_has_foreign_rights(void)
+{
+	return getuid() != geteuid() || getgid() != getegid();
+}
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* The same on all architectures. */
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
+#define SYS_landlock_restrict_self 446
+#endif
+
+#define ASK_VERSION 1u
+#define RULE_PATH_BENEATH 1
+
+#define EXECUTE (UINT64_C(1) << 0)
+#define WRITE_FILE (UINT64_C(1) << 1)
+#define READ_FILE (UINT64_C(1) << 2)
+#define READ_DIR (UINT64_C(1) << 3)
+#define REMOVE_DIR (UINT64_C(1) << 4)
+#define REMOVE_FILE (UINT64_C(1) << 5)
+#define MAKE_DIR (UINT64_C(1) << 7)
+#define MAKE_REG (UINT64_C(1) << 8)
+#define MAKE_ALL (UINT64_C(0x7f) << 6) /* devices, directories, files, sockets, FIFOs, symlinks */
+#define REFER (UINT64_C(1) << 13) /* from version 2 */
+#define TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
+#define OF_FILES (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE) /* the rights that a file's own rule may give */
+/* Compilers make files and directories there, and nothing else. */
+#define OF_CACHES (OF_FILES | READ_DIR | REMOVE_DIR | REMOVE_FILE | MAKE_REG | MAKE_DIR | REFER)
+#define EVERYTHING (OF_FILES | READ_DIR | REMOVE_DIR | REMOVE_FILE | MAKE_ALL | REFER)
+
+#define NET_BIND_TCP (UINT64_C(1) << 0) /* from version 4 */
+#define NET_CONNECT_TCP (UINT64_C(1) << 1)
+#define SCOPE_ABSTRACT_SOCKETS (UINT64_C(1) << 0) /* from version 6 */
+#define SCOPE_SIGNALS (UINT64_C(1) << 1)
+
+struct ruleset_attributes {
+	uint64_t handled_files;
+	uint64_t handled_network;
+	uint64_t scoped;
+};
+
+struct __attribute__((packed)) path_rule {
+	uint64_t allowed;
+	int32_t parent_fd;
+};
+
+struct ruleset {
+	int fd;
+	uint64_t handled; /* rights to files that this kernel knows */
+};
+
+/* Below path these rights stay; at path, if it is no directory. */
+static void allow(const struct ruleset *r, const char *path, uint64_t rights)
+{
+	struct stat st;
+	const int fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0) {
+		const struct path_rule rule = {
+			.allowed = rights & r->handled & (S_ISDIR(st.st_mode) ? UINT64_MAX : OF_FILES),
+			.parent_fd = fd,
+		};
+		(void)syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u);
+	}
+	(void)close(fd);
+}
+
+/* The same for the directory that path is in. */
+static void allow_beside(const struct ruleset *r, const char *path, uint64_t rights)
+{
+	char directory[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	if (slash == NULL)
+		allow(r, ".", rights);
+	else if (snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path) < (int)sizeof directory)
+		allow(r, directory, rights);
+}
+
+/* The same for each part of a list. */
+static void allow_list(const struct ruleset *r, const char *list, uint64_t rights)
+{
+	char path[PATH_MAX];
+	while (list != NULL && *list != '\0') {
+		const size_t size = strcspn(list, ":");
+		if (size > 0 && size < sizeof path) {
+			memcpy(path, list, size);
+			path[size] = '\0';
+			allow(r, path, rights);
+		}
+		list += size + (list[size] == ':');
+	}
+}
+
+/* Inputs are opened when their turn comes. One that is not there yet may come until then. */
+static void allow_inputs(const struct ruleset *r, const struct sandbox *s)
+{
+	struct stat st;
+	for (size_t i = 0; i < s->input_count; i++) {
+		if (strcmp(s->inputs[i], "-") == 0)
+			continue;
+		if (stat(s->inputs[i], &st) != 0)
+			allow_beside(r, s->inputs[i], READ_FILE);
+		else /* of a directory only that it can be opened, to be told that it is one */
+			allow(r, s->inputs[i], S_ISDIR(st.st_mode) ? READ_DIR : READ_FILE);
+	}
+}
+
+/* Devices that computing is done on. The names of NVIDIA's end in numbers. */
+static void allow_devices(const struct ruleset *r)
+{
+	static const char *const names[] = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+					    "/dev/urandom", "/dev/dri",  "/dev/kfd"};
+	const uint64_t rights = READ_FILE | READ_DIR | WRITE_FILE;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		allow(r, names[i], rights);
+	DIR *directory = opendir("/dev");
+	if (directory == NULL)
+		return;
+	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
+	while ((entry = readdir(directory)) != NULL) {
+		char path[PATH_MAX];
+		if (strncmp(entry->d_name, "nvidia", 6) == 0 &&
+		    snprintf(path, sizeof path, "/dev/%s", entry->d_name) < (int)sizeof path)
+			allow(r, path, rights);
+	}
+	(void)closedir(directory);
+}
+
+/* What OpenCL's loader, the drivers and their compilers are made of, read and write. */
+static void allow_drivers(const struct ruleset *r, const char *private_cache)
+{
+	static const char *const programs[] = {"/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt", "/nix", "/gnu"};
+	static const char *const settings[] = {"/etc/OpenCL", "/etc/ld.so.cache",   "/etc/ld.so.preload", "/etc/nvidia",
+					       "/etc/passwd", "/etc/nsswitch.conf", "/etc/localtime",     "/proc",
+					       "/sys",        "/run/opengl-driver"};
+	static const char *const named[] = {"LD_LIBRARY_PATH",   "LD_PRELOAD",         "OCL_ICD_VENDORS",
+					    "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "OPENCL_LAYERS"};
+	static const char *const caches[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH"};
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+		allow(r, programs[i], READ_FILE | READ_DIR | EXECUTE);
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		allow(r, settings[i], READ_FILE | READ_DIR);
+	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+		allow_list(r, getenv(named[i]), READ_FILE | READ_DIR | EXECUTE);
+	for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+		if (getenv(caches[i]) != NULL)
+			allow(r, getenv(caches[i]), OF_CACHES);
+	}
+	if (private_cache != NULL) {
+		allow(r, private_cache, OF_CACHES);
+		allow_beside(r, private_cache, REMOVE_DIR);
+	}
+	allow_devices(r);
+}
+
+/* The rights that a kernel of this version can forbid. */
+static uint64_t known_rights(long version)
+{
+	uint64_t rights = EVERYTHING;
+	if (version < 2)
+		rights &= ~REFER;
+	if (version < 3)
+		rights &= ~TRUNCATE;
+	return rights;
+}
+
+static int new_ruleset(long version, uint64_t rights)
+{
+	const struct ruleset_attributes attributes = {
+		.handled_files = rights,
+		.handled_network = NET_BIND_TCP | NET_CONNECT_TCP,
+		.scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS,
+	};
+	const size_t size = version < 4   ? offsetof(struct ruleset_attributes, handled_network)
+			    : version < 6 ? offsetof(struct ruleset_attributes, scoped)
+					  : sizeof attributes;
+	return (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0u);
+}
+
+void sandbox_enter(const struct sandbox *s)
+{
+	const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, ASK_VERSION);
+	if (version < 1)
+		return;
+	struct ruleset r = {.handled = known_rights(version)};
+	r.fd = new_ruleset(version, r.handled);
+	if (r.fd < 0)
+		return;
+	allow_inputs(&r, s);
+	if (s->temporary != NULL)
+		allow_beside(&r, s->temporary, REMOVE_FILE | MAKE_REG);
+	if (s->drivers)
+		allow_drivers(&r, s->private_cache);
+	allow_list(&r, getenv("PSCAN_SANDBOX_ALLOW"), EVERYTHING);
+	const bool entered =
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, r.fd, 0u) == 0;
+	message_verbose("sandbox: %s%s", entered ? "entered" : strerror(errno), s->drivers ? ", with drivers" : "");
+	(void)close(r.fd);
+}
+
+#else
+
+void sandbox_enter(const struct sandbox *s)
+{
+	(void)s;
+}
+
+#endif
