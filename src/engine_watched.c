@@ -73,14 +73,15 @@ static struct watched *watched_of(struct engine *e)
 
 static void make_call(struct watched *w, struct call *call)
 {
-	const struct engine_class *class = w->inner != NULL ? w->inner->class : NULL;
 	const bool is_work = call->kind >= CALL_BEGIN_TOTALS && call->kind <= CALL_FINISH_RESULTS;
 	call->status = is_work ? w->failed : STATUS_OK;
-	if (call->status != STATUS_OK)
+	if (call->kind == CALL_OPEN)
+		call->status = engine_opencl_open(&w->need, &w->inner);
+	if (call->status != STATUS_OK || w->inner == NULL)
 		return;
+	const struct engine_class *class = w->inner->class;
 	switch (call->kind) {
 	case CALL_OPEN:
-		call->status = engine_opencl_open(&w->need, &w->inner);
 		break;
 	case CALL_SET_ROW:
 		call->status = class->set_row(w->inner, &call->row);
@@ -101,8 +102,7 @@ static void make_call(struct watched *w, struct call *call)
 		call->cancelled = class->cancel(w->inner, call->lane);
 		break;
 	case CALL_CLOSE:
-		if (class != NULL)
-			class->close(w->inner);
+		class->close(w->inner);
 		break;
 	}
 	if (is_work)

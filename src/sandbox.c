@@ -74,28 +74,34 @@ struct __attribute__((packed)) path_rule {
 
 struct ruleset {
 	int fd;
+	int error; /* a rule that is needed could not be made; 0: none */
 	uint64_t handled; /* rights to files that this kernel knows */
 };
 
 /* Below path these rights stay; at path, if it is no directory. */
-static void allow(const struct ruleset *r, const char *path, uint64_t rights)
+static void allow(struct ruleset *r, const char *path, uint64_t rights)
 {
 	struct stat st;
 	const int fd = open(path, O_PATH | O_CLOEXEC);
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+			r->error = errno;
 		return;
+	}
 	if (fstat(fd, &st) == 0) {
 		const struct path_rule rule = {
 			.allowed = rights & r->handled & (S_ISDIR(st.st_mode) ? UINT64_MAX : OF_FILES),
 			.parent_fd = fd,
 		};
-		(void)syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u);
+		/* Pipes and the like are in no directory: they need no rule. */
+		if (syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u) != 0 && errno != EBADFD)
+			r->error = errno;
 	}
 	(void)close(fd);
 }
 
 /* The same for the directory that path is in. */
-static void allow_beside(const struct ruleset *r, const char *path, uint64_t rights)
+static void allow_beside(struct ruleset *r, const char *path, uint64_t rights)
 {
 	char directory[PATH_MAX];
 	const char *slash = strrchr(path, '/');
@@ -106,7 +112,7 @@ static void allow_beside(const struct ruleset *r, const char *path, uint64_t rig
 }
 
 /* The same for each part of a list. */
-static void allow_list(const struct ruleset *r, const char *list, uint64_t rights)
+static void allow_list(struct ruleset *r, const char *list, uint64_t rights)
 {
 	char path[PATH_MAX];
 	while (list != NULL && *list != '\0') {
@@ -121,7 +127,7 @@ static void allow_list(const struct ruleset *r, const char *list, uint64_t right
 }
 
 /* Inputs are opened when their turn comes. One that is not there yet may come until then. */
-static void allow_inputs(const struct ruleset *r, const struct sandbox *s)
+static void allow_inputs(struct ruleset *r, const struct sandbox *s)
 {
 	struct stat st;
 	for (size_t i = 0; i < s->input_count; i++) {
@@ -135,7 +141,7 @@ static void allow_inputs(const struct ruleset *r, const struct sandbox *s)
 }
 
 /* Devices that computing is done on. The names of NVIDIA's end in numbers. */
-static void allow_devices(const struct ruleset *r)
+static void allow_devices(struct ruleset *r)
 {
 	static const char *const names[] = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
 					    "/dev/urandom", "/dev/dri",  "/dev/kfd"};
@@ -158,7 +164,7 @@ static void allow_devices(const struct ruleset *r)
 }
 
 /* What OpenCL's loader, the drivers and their compilers are made of, read and write. */
-static void allow_drivers(const struct ruleset *r, const char *private_cache)
+static void allow_drivers(struct ruleset *r, const char *private_cache)
 {
 	static const char *const programs[] = {"/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt", "/nix", "/gnu"};
 	static const char *const settings[] = {"/etc/OpenCL", "/etc/ld.so.cache",   "/etc/ld.so.preload", "/etc/nvidia",
@@ -223,9 +229,13 @@ void sandbox_enter(const struct sandbox *s)
 	if (s->drivers)
 		allow_drivers(&r, s->private_cache);
 	allow_list(&r, getenv("PSCAN_SANDBOX_ALLOW"), EVERYTHING);
-	const bool entered =
-		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, r.fd, 0u) == 0;
-	message_verbose("sandbox: %s%s", entered ? "entered" : strerror(errno), s->drivers ? ", with drivers" : "");
+	if (r.error == 0 &&
+	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(SYS_landlock_restrict_self, r.fd, 0u) != 0))
+		r.error = errno;
+	if (r.error == 0)
+		message_verbose("sandbox: entered%s", s->drivers ? ", with drivers" : "");
+	else
+		message_verbose("sandbox: not entered: %s", strerror(r.error));
 	(void)close(r.fd);
 }
 

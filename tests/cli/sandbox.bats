@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# The sandbox: when it is entered, and that nobody who uses pscan as it is meant to be used notices. What it forbids is
+# tests/unit/sandbox_test.c's.
+# shellcheck disable=SC2154,SC2094 # run_pscan sets variables; files are read twice on purpose
+load helper
+
+setup() {
+	cd "$TMP" || exit
+	seq 30000 >numbers
+	unset PSCAN_SANDBOX_ALLOW
+}
+
+# Skips the test where the kernel has no Landlock.
+need_landlock() {
+	run_pscan -v -D none numbers
+	[[ $err == *"sandbox: entered"* ]] || skip "this kernel has no Landlock"
+}
+
+sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
+
+@test "the sandbox is entered before a driver is loaded" {
+	need_landlock
+	strace -f -e trace=landlock_restrict_self,openat -o calls "$PSCAN" -D cpu numbers >out
+	assert_equal "$(tail -n 1 out)" "$(sum_of 30000)"
+	grep -n landlock_restrict_self calls | grep -q '= 0$'
+	entered=$(grep -n landlock_restrict_self calls | cut -d : -f 1)
+	loaded=$(grep -nE 'libpocl[^"]*".*= [0-9]+$' calls | head -n 1 | cut -d : -f 1)
+	[ "$entered" -lt "$loaded" ]
+}
+
+@test "small input on the host is scanned in the sandbox too" {
+	need_landlock
+	strace -e trace=landlock_restrict_self -o calls "$PSCAN" -D none < <(seq 3) >out
+	assert_equal "$(cat out)" "$(printf '1\n3\n6')"
+	assert_equal "$(grep -c 'landlock_restrict_self.* = 0$' calls)" 1
+}
+
+@test "--no-sandbox gives up nothing" {
+	strace -f -e trace=landlock_create_ruleset,landlock_restrict_self,prctl -o calls \
+		"$PSCAN" --no-sandbox -D none --chunk-size=64K numbers >out
+	assert_equal "$(tail -n 1 out)" "$(sum_of 30000)"
+	assert_equal "$(grep -c 'landlock\|NO_NEW_PRIVS' calls)" 0
+}
+
+@test "a kernel without Landlock, or that refuses, changes nothing" {
+	for call in landlock_create_ruleset landlock_add_rule landlock_restrict_self; do
+		for error in ENOSYS EOPNOTSUPP EPERM; do
+			strace -f -e trace=$call -e inject=$call:error=$error -o calls \
+				"$PSCAN" -D none --chunk-size=64K -o result numbers 2>err
+			assert_equal "$call $error: $(tail -n 1 result)$(cat err)" "$call $error: $(sum_of 30000)"
+		done
+	done
+}
+
+@test "kernels are compiled in the sandbox, in both shapes, and give the same bytes" {
+	for shape in cpu gpu; do
+		for cache in "$TMP/cache" "$TMP/given"; do
+			rm -rf cache given && mkdir cache
+			[ "$cache" = "$TMP/cache" ] || export POCL_CACHE_DIR=$cache
+			PSCAN_SHAPE=$shape XDG_CACHE_HOME=$TMP/cache run_pscan -D cpu -t f64 numbers
+			assert_equal "$shape $code: $(tail -n 1 out)$err" "$shape 0: $(sum_of 30000)"
+			find "$cache" -name '*.so' | grep -q .
+			unset POCL_CACHE_DIR
+		done
+	done
+}
+
+@test "the private cache of a user without a home is used and removed in the sandbox" {
+	mkdir scratch
+	env -i HOME=/nonexistent TMPDIR="$TMP/scratch" "$PSCAN" -D cpu -t f32 numbers >out 2>err
+	assert_equal "$(tail -n 1 out | cut -c 1-5) $(cat err)" "45001 "
+	assert_equal "$(ls -A scratch)" ""
+}
+
+@test "inputs of every kind are read in the sandbox" {
+	mkfifo fifo
+	ln -s numbers link
+	cat numbers >fifo &
+	run_pscan --chunk-size=64K -D none --total numbers ./link "$TMP/numbers" fifo - <numbers
+	assert_equal "$code $out $err" "0 $("$PYTHON" -c 'print(5 * 30000 * 30001 // 2)') "
+	run_pscan -D none --total --chunk-size=64K /dev/stdin <numbers
+	assert_equal "$code $out $err" "0 $(sum_of 30000) "
+	run_pscan -D none --total --chunk-size=64K <(cat numbers) <(cat numbers)
+	assert_equal "$code $out $err" "0 $("$PYTHON" -c 'print(30000 * 30001)') "
+	tail -n +1 numbers | "$PSCAN" -D none --total --chunk-size=64K /dev/fd/0 >out
+	assert_equal "$(cat out)" "$(sum_of 30000)"
+	gzip -k numbers
+	run_pscan -D none --total numbers.gz
+	assert_equal "$code $out $err" "0 $(sum_of 30000) "
+}
+
+@test "what is wrong with an input is told as without the sandbox" {
+	mkdir directory
+	for file in missing directory nowhere/missing; do
+		run_pscan -D none numbers $file
+		with="$code $err"
+		run_pscan -D none --no-sandbox numbers $file
+		assert_equal "$with" "$code $err"
+		assert_equal "$code" 3
+	done
+}
+
+@test "an input that comes to be after the start is read" {
+	mkfifo first
+	"$PSCAN" -D none --total first late >out 2>err &
+	pid=$!
+	exec 9>first
+	cat numbers >&9
+	sleep 0.3
+	echo 5 >late
+	exec 9>&-
+	wait $pid
+	assert_equal "$(cat out err)" "$(($(sum_of 30000) + 5))"
+}
+
+@test "outputs of every kind are written in the sandbox" {
+	mkdir directory
+	ln -s directory/target link
+	echo old >directory/target
+	for name in result ./result2 directory/new link "$TMP/absolute" /dev/null; do
+		run_pscan -D none --chunk-size=64K -o "$name" numbers
+		assert_equal "$name: $code $err" "$name: 0 "
+		[ "$name" = /dev/null ] || assert_equal "$name: $(tail -n 1 "$name")" "$name: $(sum_of 30000)"
+	done
+	[ -L link ]
+	assert_equal "$(find . -name '.pscan*')" ""
+	run_pscan -D none --chunk-size=64K --trace=trace.json -o traced numbers
+	assert_equal "$code $err $(head -c 1 trace.json)" "0  {"
+	# An error removes the temporary file.
+	run_pscan -D none --chunk-size=64K -o failed numbers missing
+	assert_equal "$code $(find . -name '.pscan*' -o -name failed)" "3 "
+}
+
+@test "a program that is setuid or setgid refuses to run" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make a program setuid for another user"
+	for mode in u+s g+s; do
+		cp "$PSCAN" program
+		chown 65534:65534 program
+		chmod 0755 program && chmod $mode program
+		code=0
+		seq 3 | ./program >out 2>err || code=$?
+		assert_equal "$mode: $code $(cat out err)" "$mode: 2 pscan: must not run setuid or setgid"
+	done
+}
+
+@test "the program is hardened" {
+	command -v readelf >/dev/null || skip "there is no readelf"
+	if nm "$PSCAN" | grep -qE '__[atu]b?san_init|__asan|__tsan'; then skip "a sanitizer build is exempt"; fi
+	readelf -hW "$PSCAN" | grep -qE 'Type: +DYN'
+	readelf -dW "$PSCAN" | grep -q 'Flags: NOW.*PIE'
+	readelf -lW "$PSCAN" | grep -q GNU_RELRO
+	readelf -lW "$PSCAN" | grep GNU_STACK | grep -qv RWE
+	nm -D "$PSCAN" | grep -q __stack_chk_fail
+	nm -D "$PSCAN" | grep -qE '__(snprintf|memcpy|vsnprintf|memset)_chk'
+}
