@@ -23,8 +23,8 @@ struct engine_need {
 enum status engine_opencl_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Before the first call of anything else here, and before any thread starts: settles the environment that drivers read.
- * The counterpart goes last. */
-void engine_opencl_prepare(void);
+ * If a driver calls exit in a stream's way, the program ends with exit_status. The counterpart goes last. */
+void engine_opencl_prepare(enum status exit_status);
 void engine_opencl_end(void);
 
 /* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "ending.h"
 #include "message.h"
 
 /* A driver takes longer than this many bytes of a file. */
@@ -94,6 +95,7 @@ static enum status first_scan(struct engine *e)
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
+	ending_begin_trial();
 	enum status status = engine_opencl_open(&h->need, &h->engine);
 	if (status == STATUS_OK && h->engine != NULL) {
 		status = h->engine->class->set_row(h->engine, &h->row);
@@ -104,6 +106,7 @@ static void *bring_up_thread(void *context)
 			h->engine = NULL;
 		}
 	}
+	ending_end_trial();
 	h->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
 	atomic_store(&h->outcome, status != STATUS_OK ? BRING_UP_FAILED
 				  : h->engine == NULL ? BRING_UP_NOTHING

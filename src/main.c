@@ -87,7 +87,7 @@ static enum status print_version(void)
 static enum status print_devices(void)
 {
 	struct bytes text = {0};
-	engine_opencl_prepare();
+	engine_opencl_prepare(STATUS_SYSTEM);
 	enum status status = engine_opencl_list(&text);
 	engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ending.h"
 #include "engine_opencl.h"
 #include "memory.h"
 #include "message.h"
@@ -207,14 +208,16 @@ static const char *type_name(cl_device_type type)
 	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
 }
 
-void engine_opencl_prepare(void)
+void engine_opencl_prepare(enum status exit_status)
 {
+	ending_watch_drivers(exit_status);
 	opencl_cache_open();
 }
 
 void engine_opencl_end(void)
 {
 	opencl_cache_close();
+	ending_watch_drivers(STATUS_OK);
 }
 
 /* Whether an ICD file names a driver that is not PoCL's. */

@@ -381,7 +381,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 		return ring_status(p->ring);
 	}
 	if (automatic) {
-		engine_opencl_prepare();
+		engine_opencl_prepare(STATUS_SYSTEM);
 		p->handover = handover_new(need, handover_is_ready, p->ring);
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
@@ -418,7 +418,7 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	const struct engine_size size = {
 		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
-		engine_opencl_prepare();
+		engine_opencl_prepare(STATUS_DEVICE);
 		const uint64_t begin = timeline_now_ns();
 		const enum status status = engine_opencl_open(need, &start->engine);
 		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
