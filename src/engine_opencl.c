@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ending.h"
 #include "memory.h"
 #include "message.h"
 #include "opencl.h"
@@ -248,6 +249,7 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
 	*engine = NULL;
 	if (opencl_choose_device(need->spec, need->cpu, &device, &found, &code) != STATUS_OK)
 		return STATUS_SYSTEM;
+	ending_drivers_loaded();
 	if (!found) {
 		char name[MESSAGE_QUOTED_SIZE];
 		if (need->spec == NULL)

@@ -10,10 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "ending.h"
 #include "memory.h"
 #include "message.h"
 
 #define QUEUE_SIZE 16
+/* How often somebody who waits looks at the driver. */
+#define LOOK_NS 50000000
 
 enum call_kind {
 	CALL_OPEN,
@@ -113,6 +116,7 @@ static void *driver_thread(void *context)
 {
 	struct watched *w = context;
 	bool closed = false;
+	ending_mark_driver_thread();
 	(void)pthread_mutex_lock(&w->mutex);
 	while (!closed && !w->lost) {
 		while (w->posted == w->returned)
@@ -132,7 +136,7 @@ static void *driver_thread(void *context)
 /* --- The caller -------------------------------------------------------------------------------------------------- */
 
 /* The device is given up. mutex is held. */
-static void give_up(struct watched *w, enum call_kind kind)
+static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
 	const char *name = w->inner != NULL && kind != CALL_OPEN ? w->base.device : w->need.spec;
 	w->lost = true;
@@ -141,26 +145,42 @@ static void give_up(struct watched *w, enum call_kind kind)
 	if (kind == CALL_CLOSE)
 		return; /* nothing was lost by it */
 	if (w->need.spec != NULL)
-		message_error("device %s: no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", name, w->need.timeout_s);
+		message_error("device %s: %s", name, why);
 	else
-		message_warning("device %s: no progress for %u s (see PSCAN_DEVICE_TIMEOUT); going on on the host",
-				name != NULL ? name : "auto", w->need.timeout_s);
+		message_warning("device %s: %s; going on on the host", name != NULL ? name : "auto", why);
+}
+
+/* Looks at the driver once it has had its time for a call, or has ended. mutex is held. */
+static void look(struct watched *w, enum call_kind kind, uint64_t since_ns)
+{
+	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
+	char why[80];
+	if (ending_driver_ended()) {
+		give_up(w, kind, "its driver wanted to end the program");
+	} else if (limit_ns > 0 && timeline_now_ns() - since_ns >= limit_ns) {
+		(void)snprintf(why, sizeof why, "no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", w->need.timeout_s);
+		give_up(w, kind, why);
+	}
 }
 
 /* Waits until so many calls have returned. False: the device is lost. mutex is held. */
 static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind kind)
 {
-	struct timespec deadline;
-	uint64_t returned = UINT64_MAX;
+	uint64_t returned = w->returned;
+	uint64_t since_ns = timeline_now_ns();
 	while (!w->lost && w->returned < wanted) {
+		struct timespec until;
+		(void)clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += LOOK_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		const int code = pthread_cond_timedwait(&w->has_returned, &w->mutex, &until);
 		if (w->returned != returned) {
 			returned = w->returned;
-			(void)clock_gettime(CLOCK_MONOTONIC, &deadline);
-			deadline.tv_sec += (time_t)w->need.timeout_s;
+			since_ns = timeline_now_ns();
+		} else if (code == ETIMEDOUT) {
+			look(w, kind, since_ns);
 		}
-		if (pthread_cond_timedwait(&w->has_returned, &w->mutex, &deadline) == ETIMEDOUT &&
-		    w->returned == returned)
-			give_up(w, kind);
 	}
 	return !w->lost;
 }
@@ -299,8 +319,6 @@ static struct watched *new_watched(const struct engine_need *need)
 enum status engine_watched_open(const struct engine_need *need, struct engine **engine)
 {
 	*engine = NULL;
-	if (need->timeout_s == 0)
-		return engine_opencl_open(need, engine);
 	struct watched *w = new_watched(need);
 	struct call call = {.kind = CALL_OPEN};
 	if (w == NULL)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ending.h"
 #include "engine_opencl.h"
 #include "memory.h"
 #include "message.h"
@@ -209,12 +210,14 @@ static const char *type_name(cl_device_type type)
 
 void engine_opencl_prepare(void)
 {
+	ending_watch_exit(STATUS_SYSTEM);
 	opencl_cache_open(engine_opencl_may_have_gpu());
 }
 
 void engine_opencl_end(void)
 {
 	opencl_cache_close();
+	ending_watch_exit(STATUS_OK);
 }
 
 const char *engine_opencl_private_cache(void)

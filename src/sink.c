@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A
- * temporary file is removed by a handler if a signal ends the program. */
+ * temporary file is removed if a signal ends the program. */
 #include "sink.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "memory.h"
 #include "message.h"
 
@@ -41,28 +42,13 @@ static off_t place_begin;
 static _Atomic off_t place_end;
 static int place_fd = -1;
 
-static void settle_files(int signal_number)
+static void settle_files(bool crashed)
 {
+	(void)crashed;
 	if (temporary[0] != '\0')
 		(void)unlink(temporary);
 	else if (place_fd >= 0)
 		(void)!ftruncate(place_fd, atomic_load(&place_end));
-	(void)signal(signal_number, SIG_DFL);
-	(void)raise(signal_number);
-}
-
-static void handle_signals(void)
-{
-	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGBUS};
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-		struct sigaction action;
-		/* A signal that the caller ignores (nohup) stays ignored. */
-		if (sigaction(numbers[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-			continue;
-		action = (struct sigaction){.sa_handler = settle_files};
-		(void)sigemptyset(&action.sa_mask);
-		(void)sigaction(numbers[i], &action, NULL);
-	}
 }
 
 /* Opens a temporary file in target's directory with the mode that target has or would get. */
@@ -84,7 +70,7 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	const int error = errno;
 	if (s->fd >= 0) {
 		memcpy(temporary, path, sizeof path);
-		handle_signals();
+		ending_set(ENDING_OUTPUT, settle_files);
 	}
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (s->fd < 0) {
@@ -189,7 +175,7 @@ static void begin_in_place(struct sink *s)
 	place_begin = at;
 	atomic_store(&place_end, at);
 	place_fd = s->fd;
-	handle_signals();
+	ending_set(ENDING_OUTPUT, settle_files);
 }
 
 const char *sink_temporary(void)

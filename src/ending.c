@@ -1,0 +1,125 @@
+/* A thread that is in exit or abort cannot come back, but it can stay there: glibc holds no lock while it runs exit's
+ * handlers and abort's signal handler. */
+#include "ending.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "message.h"
+
+/* Null, or the part's function. Set while nothing else changes them, read by handlers. */
+static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
+/* STATUS_OK: an exit is the program's own. */
+static _Atomic enum status exit_status;
+static atomic_bool driver_ended;
+/* A driver's threads inherit that it is blocked; nothing sends it. */
+#define DRIVER_MARK SIGRTMAX
+
+static void settle(bool crashed)
+{
+	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
+		ending_settle *const part = atomic_load(&parts[i]);
+		if (part != NULL)
+			part(crashed);
+	}
+}
+
+/* Whether this is the thread that calls drivers, or one of theirs. */
+static bool is_of_driver(void)
+{
+	sigset_t blocked;
+	return pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && sigismember(&blocked, DRIVER_MARK) == 1;
+}
+
+/* The thread is lost, and the device with it. */
+static void stay(void)
+{
+	ending_settle *const cache = atomic_load(&parts[ENDING_CACHE]);
+	if (cache != NULL)
+		cache(true);
+	atomic_store(&driver_ended, true);
+	for (;;)
+		(void)pause();
+}
+
+static void end(int signal_number)
+{
+	const bool told = signal_number == SIGHUP || signal_number == SIGINT || signal_number == SIGTERM ||
+			  signal_number == SIGQUIT || signal_number == SIGPIPE || signal_number == SIGXCPU;
+	if (signal_number == SIGABRT && is_of_driver())
+		stay();
+	settle(!told);
+	(void)signal(signal_number, SIG_DFL);
+	(void)raise(signal_number);
+}
+
+static void handle(int number)
+{
+	struct sigaction action = {.sa_handler = end};
+	(void)sigemptyset(&action.sa_mask);
+	(void)sigaction(number, &action, NULL);
+}
+
+static void handle_signals(void)
+{
+	static const int numbers[] = {SIGHUP,  SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU,
+				      SIGABRT, SIGBUS, SIGSEGV, SIGILL,  SIGFPE};
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		struct sigaction before;
+		/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			handle(numbers[i]);
+	}
+}
+
+void ending_set(enum ending_part part, ending_settle *function)
+{
+	atomic_store(&parts[part], function);
+	if (function != NULL)
+		handle_signals();
+}
+
+void ending_watch_exit(enum status status)
+{
+	atomic_store(&exit_status, status);
+}
+
+/* LLVM calls exit where a disk is full. */
+static void exits(void)
+{
+	const enum status status = atomic_load(&exit_status);
+	if (is_of_driver())
+		stay();
+	if (status == STATUS_OK)
+		return;
+	settle(true);
+	message_error("a device's driver ended the program");
+	_exit((int)status);
+}
+
+void ending_drivers_loaded(void)
+{
+	static atomic_bool registered;
+	if (atomic_exchange(&registered, true))
+		return;
+	(void)atexit(exits);
+	/* LLVM has handlers too, which give way to ours for every signal but this one, that comes once only. */
+	handle(SIGABRT);
+}
+
+void ending_mark_driver_thread(void)
+{
+	sigset_t mark;
+	(void)sigemptyset(&mark);
+	(void)sigaddset(&mark, DRIVER_MARK);
+	(void)pthread_sigmask(SIG_BLOCK, &mark, NULL);
+	handle(SIGABRT);
+}
+
+bool ending_driver_ended(void)
+{
+	return atomic_load(&driver_ended);
+}

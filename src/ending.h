@@ -1,0 +1,33 @@
+/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not be left behind is
+ * settled first. */
+#ifndef PSCAN_ENDING_H
+#define PSCAN_ENDING_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+/* Who has something to settle, in this order. */
+enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
+
+/* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
+ * failed, nobody told it to end. */
+typedef void ending_settle(bool crashed);
+
+/* From now on the part is settled before a signal ends the program; NULL: not any more. Signals that are ignored or
+ * handled already stay so. One thread. */
+void ending_set(enum ending_part part, ending_settle *settle);
+
+/* From now on an exit that is not the program's own ends it with this status and a message; STATUS_OK: every exit is,
+ * again. One thread. */
+void ending_watch_exit(enum status status);
+
+/* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
+void ending_drivers_loaded(void);
+
+/* If a driver aborts the program or calls exit, on this thread or on one that it starts from here, that thread stops for
+ * ever and the others go on: ending_driver_ended from then on. */
+void ending_mark_driver_thread(void);
+bool ending_driver_ended(void);
+
+#endif
