@@ -159,8 +159,9 @@ class Bench:
     def feed(self, pipe, data, scenario, log_path):
         """Writes the input, in two parts if the scenario says so: the second one when the device is ready."""
         if scenario.feed == "parts":
-            half = data.rindex(b"\n", 0, len(data) // 2) + 1 if b"--format=binary" not in data else len(data) // 2
-            half -= half % 8 if "--format=binary" in scenario.options else 0
+            half = len(data) // 16 * 8
+            if "--format=binary" not in scenario.options:
+                half = data.rindex(b"\n", 0, half) + 1
             pipe.write(data[:half])
             pipe.flush()
             wait_until_quiet(log_path)
