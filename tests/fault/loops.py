@@ -80,6 +80,11 @@ class Point(NamedTuple):
     error: Optional[str] = None
 
 
+def places_of(count):
+    """The first, the middle and the last of so many."""
+    return (1, (count + 1) // 2, count)
+
+
 class Plan:
     """A scenario, its fault-free run and what is to fail in it."""
 
@@ -117,6 +122,8 @@ class Plan:
             if mode.lasting:
                 errors = errors[:1]
             numbers = range(1, count + 1) if chosen is None else chosen.get(name, ())
+            if mode.layer == "hang" and chosen is None:
+                numbers = sorted(set(places_of(count)))  # a second each
             found += [Point(name, n, e) for n in numbers for e in errors]
         return found
 
@@ -187,6 +194,7 @@ class Loops:
         self.pool = ThreadPoolExecutor(jobs)
         self.passed, self.failed, self.skipped = 0, 0, 0
         self.points, self.missed = 0, 0
+        self.noticed = set()  # scenarios and modes in which the program said something
 
     def try_point(self, plan, mode, point):
         """Makes the call fail. Returns None, what was wrong, or "missed": another thread's luck let it not be made."""
@@ -199,6 +207,8 @@ class Loops:
                 run = self.bench.attempt(scenario, settings(mode, point))
                 if run.code is None or was_reached(mode, run):
                     judge(plan, mode, point, run)
+                    if run.messages != plan.base.messages:
+                        self.noticed.add((scenario.name, mode.name))
                     return None
                 check(scenario, run, plan.base, ())
             return "missed"
@@ -217,6 +227,8 @@ class Loops:
         # Where threads race, the last occurrences of a call come and go; a stream that changes engines even more.
         if missed > (len(points) // 4 + 2 if plan.scenario.device != "auto" else len(points) * 3 // 4 + 2):
             wrong.append(f"{missed} calls never were made to fail")
+        if mode.layer == "flip" and (plan.scenario.name, mode.name) not in self.noticed:
+            wrong.append("no flipped bit was noticed")
         self.points += len(points) - missed
         self.missed += missed
         self.passed += not wrong
@@ -256,7 +268,7 @@ def choose(plans):
             if name in COLD:
                 where = where[:PLACES]
             for turn, (i, count) in enumerate(where):
-                places = (1, (count + 1) // 2, count)
+                places = places_of(count)
                 chosen[mode, i][name] = sorted({places[turn % PLACES]} if len(where) >= PLACES else set(places))
     return chosen
 
