@@ -153,10 +153,21 @@ $(BUILD)/bench/cub: tests/bench/cub.cu
 	$(NVCC) $(NVCC_FLAGS) -o $@ $<
 
 # Loaded by the OpenCL loader, so that tests can make calls fail.
-FAULT_SOURCES := $(wildcard tests/fault/*.c)
+FAULT_SOURCES := tests/fault/faults.c tests/fault/opencl_layer.c
 
 .PHONY: fault-layer
 fault-layer: $(BUILD)/fault/opencl_layer.so
+
+# Preloaded, so that tests can make the program's own calls of the C library fail. It comes before a sanitizer's run-time
+# library, so it is built without one, and the compiler must not know what malloc means.
+FAULT_LIBC_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O2 -g -pthread -fPIC -fno-builtin -U_FORTIFY_SOURCE
+$(BUILD)/fault/libc_faults.so: $(wildcard tests/fault/libc_*.c) $(wildcard tests/fault/libc_*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FAULT_LIBC_CFLAGS) -shared -o $@ $(filter %.c,$^)
+
+.PHONY: check-faults
+check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that can fail does, one by one; SHORT=1 takes a sample
+	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(SCENARIOS)
 
 $(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -26,6 +26,7 @@ struct group {
 	struct inflater *inflater;
 	struct bytes out;
 	bool good;
+	bool lacks_memory; /* that is why it is no good */
 	/* The reader's. */
 	size_t given; /* bytes of out */
 };
@@ -37,6 +38,7 @@ struct bgzf {
 	uint64_t offset; /* behind the last group that was given out */
 	bool ended; /* no further group is cut */
 	bool faulty; /* a group was no good */
+	bool lacks_memory;
 	/* Counted from the first; number % count is the group. */
 	uint64_t cut, given;
 	size_t count;
@@ -126,7 +128,8 @@ static bool cut_group(struct bgzf *b, struct group *g)
 {
 	if (g->packed == NULL)
 		g->packed = memory_new(GROUP_SIZE);
-	if (g->packed == NULL)
+	b->lacks_memory = g->packed == NULL;
+	if (b->lacks_memory)
 		return false;
 	const size_t size = read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset);
 	g->packed_size = 0;
@@ -147,7 +150,10 @@ static bool inflate_member(struct group *g, const unsigned char *member, size_t 
 {
 	const unsigned char *trailer = member + size - TRAILER_SIZE;
 	const uint32_t length = number_32(trailer + 4);
-	if (length > MEMBER_OUT_MAX || bytes_reserve(&g->out, length) != STATUS_OK)
+	if (length > MEMBER_OUT_MAX)
+		return false;
+	g->lacks_memory = bytes_reserve(&g->out, length) != STATUS_OK;
+	if (g->lacks_memory)
 		return false;
 	unsigned char *out = g->out.data + g->out.size;
 	if (!inflater_run_whole(g->inflater, member + BGZF_HEADER_SIZE, size - BGZF_HEADER_SIZE - TRAILER_SIZE, out,
@@ -164,7 +170,8 @@ void bgzf_inflate(struct bgzf *b, size_t index)
 	if (g->inflater == NULL)
 		g->inflater = inflater_new();
 	/* Room for an empty member too: out is not NULL then. */
-	g->good = g->inflater != NULL && bytes_reserve(&g->out, MEMBER_OUT_MAX) == STATUS_OK;
+	g->lacks_memory = g->inflater == NULL || bytes_reserve(&g->out, MEMBER_OUT_MAX) != STATUS_OK;
+	g->good = !g->lacks_memory;
 	for (size_t at = 0; at < g->packed_size && g->good; at += member_size(g->packed + at))
 		g->good = inflate_member(g, g->packed + at, member_size(g->packed + at));
 }
@@ -196,6 +203,7 @@ size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size)
 		struct group *g = settle_oldest(b);
 		if (!g->good) {
 			b->faulty = true;
+			b->lacks_memory = g->lacks_memory;
 			break;
 		}
 		const size_t left = g->out.size - g->given;
@@ -209,6 +217,11 @@ size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size)
 		}
 	}
 	return made;
+}
+
+bool bgzf_lacks_memory(const struct bgzf *b)
+{
+	return b->lacks_memory;
 }
 
 uint64_t bgzf_offset(const struct bgzf *b)

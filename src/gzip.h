@@ -20,6 +20,7 @@ enum gzip_outcome {
 	GZIP_END, /* the input ended where a member ends (padding of NUL bytes may follow it) */
 	GZIP_TRAILING, /* as GZIP_END, but then come bytes that are no member: the data is sound, the file is not */
 	GZIP_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
+	GZIP_NO_MEMORY, /* after a message */
 };
 
 /* NULL after a message if there is no memory. */

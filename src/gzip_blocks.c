@@ -77,12 +77,14 @@ void gzip_blocks_free(struct gzip_blocks *b)
 
 enum status gzip_blocks_share(struct gzip_blocks *b, const struct gzip_pool *pool)
 {
-	b->pool = pool;
-	if (pool == NULL || pool->block_count == b->count)
+	if (pool == NULL || pool->block_count == b->count) {
+		b->pool = pool;
 		return STATUS_OK;
+	}
 	struct block *blocks = memory_new(pool->block_count * sizeof blocks[0]);
 	if (blocks == NULL)
 		return STATUS_SYSTEM;
+	b->pool = pool;
 	/* So far there was one block, and all before it is written. */
 	blocks[0] = b->blocks[0];
 	for (size_t i = 1; i < pool->block_count; i++)

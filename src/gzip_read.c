@@ -51,6 +51,7 @@ struct gzip_reader {
 	struct bytes again; /* used up too early: to be read before the input */
 	size_t again_next;
 	bool pauses; /* between members */
+	bool lacks_memory; /* for what is to be read again */
 };
 
 /* Input that is read from its front. */
@@ -91,6 +92,7 @@ static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t si
 	if (bytes_append(&again, data, size) != STATUS_OK ||
 	    (left > 0 && bytes_append(&again, r->again.data + r->again_next, left) != STATUS_OK)) {
 		bytes_free(&again);
+		r->lacks_memory = true;
 		return false;
 	}
 	bytes_free(&r->again);
@@ -393,5 +395,7 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 	}
 	*in_used = in_size - c.size;
 	*offset = r->offset;
+	if (outcome == GZIP_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
+		return GZIP_NO_MEMORY;
 	return outcome;
 }

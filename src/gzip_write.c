@@ -53,7 +53,7 @@ struct gzip_deflater *gzip_deflater_new(int level)
 	d->level = level == GZIP_LEVEL_DEFAULT ? 6 : level;
 	d->zlib = (z_stream){0};
 	if (deflateInit2(&d->zlib, d->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-		message_error("out of memory for deflating");
+		memory_missing(0);
 		memory_free(d);
 		return NULL;
 	}

@@ -17,7 +17,6 @@
 #endif
 
 #include "memory.h"
-#include "message.h"
 
 #define WINDOW_SIZE ((size_t)32 << 10)
 /* An edge is searched for when so many bytes were used since the last edge or search, */
@@ -30,6 +29,7 @@
 
 struct inflater {
 	z_stream zlib;
+	bool lacks_memory;
 #ifdef PSCAN_ISAL
 	bool is_isal; /* ISA-L inflates the stream */
 	struct inflate_state isal;
@@ -60,8 +60,9 @@ struct inflater *inflater_new(void)
 	if (i == NULL)
 		return NULL;
 	i->zlib = (z_stream){0};
+	i->lacks_memory = false;
 	if (inflateInit2(&i->zlib, -MAX_WBITS) != Z_OK) {
-		message_error("out of memory for inflating");
+		memory_missing(0);
 		memory_free(i);
 		return NULL;
 	}
@@ -83,9 +84,23 @@ void inflater_free(struct inflater *i)
 	memory_free(i);
 }
 
+bool inflater_lacks_memory(const struct inflater *i)
+{
+	return i->lacks_memory;
+}
+
 static uInt bounded(size_t size)
 {
 	return size > INT_MAX ? INT_MAX : (uInt)size;
+}
+
+/* zlib has its window made only when it needs one. */
+static void note_memory(struct inflater *i, int code)
+{
+	if (code != Z_MEM_ERROR)
+		return;
+	memory_missing(0);
+	i->lacks_memory = true;
 }
 
 static enum inflater_outcome run_zlib(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
@@ -103,6 +118,7 @@ static enum inflater_outcome run_zlib(struct inflater *i, const unsigned char *i
 		return INFLATER_END;
 	if (code == Z_OK || code == Z_BUF_ERROR)
 		return INFLATER_MORE;
+	note_memory(i, code);
 	*what = z->msg != NULL ? z->msg : "cannot be inflated";
 	return INFLATER_DAMAGED;
 }
@@ -144,7 +160,8 @@ static bool keep_log(struct inflater *i, const unsigned char *in, size_t size)
 {
 	i->since += size;
 	i->log_complete = i->log_complete && i->log.size + size <= LOG_SIZE_MAX;
-	return !i->log_complete || bytes_append(&i->log, in, size) == STATUS_OK;
+	i->lacks_memory = i->lacks_memory || (i->log_complete && bytes_append(&i->log, in, size) != STATUS_OK);
+	return !i->lacks_memory;
 }
 
 /* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, behind
@@ -229,7 +246,7 @@ static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *i
 	*out_made = (size_t)(s->next_out - out);
 	i->made += *out_made;
 	keep_window(i, out, *out_made);
-	if (s->block_state == ISAL_BLOCK_FINISH) {
+	if (kept && s->block_state == ISAL_BLOCK_FINISH) {
 		keep_excess(i);
 		return INFLATER_END;
 	}
@@ -245,8 +262,12 @@ bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *l
 {
 	z_stream *z = &i->zlib;
 	if (!i->is_isal || !i->log_complete || inflateReset(z) != Z_OK ||
-	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK ||
-	    (i->edge.window_size > 0 && inflateSetDictionary(z, i->edge.window, (uInt)i->edge.window_size) != Z_OK))
+	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK)
+		return false;
+	const int code =
+		i->edge.window_size == 0 ? Z_OK : inflateSetDictionary(z, i->edge.window, (uInt)i->edge.window_size);
+	note_memory(i, code);
+	if (code != Z_OK)
 		return false;
 	i->is_isal = false;
 	i->skip = i->made - i->edge.made;

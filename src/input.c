@@ -60,6 +60,12 @@ static enum status fail(struct problem *problem, enum status status, bool fatal,
 	return status;
 }
 
+/* There is no memory, which was told. */
+static enum status fail_for_memory(struct problem *problem)
+{
+	return fail(problem, STATUS_SYSTEM, true, "");
+}
+
 /* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
 static enum status read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
@@ -122,7 +128,7 @@ static enum status recognise(struct input *in, struct problem *problem)
 		in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 		in->seekable = false;
 		if (in->gzip == NULL)
-			return fail(problem, STATUS_SYSTEM, true, "out of memory");
+			return fail_for_memory(problem);
 	}
 	return status;
 }
@@ -133,13 +139,18 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 	const bool standard = strcmp(name, "-") == 0;
 	/* A FIFO without a writer is not waited for here, but in read_raw, where a stop is seen. */
 	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd >= 0 && !standard)
-		(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
+	if (flags >= 0)
+		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	enum status status = STATUS_OK;
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
-	struct input *in = memory_new(sizeof *in);
-	if (in == NULL)
-		return fail(problem, STATUS_SYSTEM, true, "out of memory");
+		status = fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
+	if (in == NULL) {
+		if (fd >= 0 && !standard)
+			(void)close(fd);
+		return status != STATUS_OK ? status : fail_for_memory(problem);
+	}
 	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
 	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
@@ -148,9 +159,8 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* fewer switches between the two ends, where we may */
 	in->raw = memory_new(RAW_SIZE);
 	in->block = memory_new(INPUT_BLOCK_SIZE);
-	enum status status = STATUS_OK;
 	if (in->raw == NULL || in->block == NULL)
-		status = fail(problem, STATUS_SYSTEM, true, "out of memory");
+		status = fail_for_memory(problem);
 	if (status == STATUS_OK)
 		status = recognise(in, problem);
 	if (status != STATUS_OK) {
@@ -219,6 +229,8 @@ static enum status gzip_problem(struct problem *problem, enum gzip_outcome outco
 {
 	char text[PROBLEM_TEXT_SIZE];
 	const bool damaged = outcome == GZIP_DAMAGED;
+	if (outcome == GZIP_NO_MEMORY)
+		return fail_for_memory(problem);
 	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
 		       damaged ? "damaged gzip data: " : "", what);
 	(void)fail(problem, STATUS_DATA, damaged, text);
@@ -243,15 +255,16 @@ void input_inflate(struct input *in, size_t block)
 }
 
 /* Reads what follows as BGZF, if it is. */
-static bool begin_bgzf(struct input *in)
+static enum status begin_bgzf(struct input *in, struct problem *problem)
 {
 	uint64_t offset;
 	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->gzip, &offset))
-		return false;
+		return STATUS_OK;
 	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
-	if (at >= 0)
-		in->bgzf = bgzf_new(in->fd, (uint64_t)at, in->pool);
-	return in->bgzf != NULL;
+	if (at < 0)
+		return STATUS_OK;
+	in->bgzf = bgzf_new(in->fd, (uint64_t)at, in->pool);
+	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
 }
 
 /* The gzip reader goes on behind what was read as BGZF. */
@@ -282,14 +295,15 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 		size_t used;
 		uint64_t offset;
 		const char *what;
-		if (in->bgzf != NULL || begin_bgzf(in)) {
+		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
+		if (in->bgzf != NULL) {
 			*got = bgzf_read(in->bgzf, buffer, size);
 			if (*got > 0)
 				return STATUS_OK;
-			const enum status status = end_bgzf(in, problem);
-			if (status != STATUS_OK)
-				return status;
+			status = bgzf_lacks_memory(in->bgzf) ? fail_for_memory(problem) : end_bgzf(in, problem);
 		}
+		if (status != STATUS_OK)
+			return status;
 		const enum gzip_outcome outcome =
 			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
 				  buffer, size, got, &offset, &what);
@@ -302,7 +316,7 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 			break;
 		/* Only now: what was inflated must not wait for more input. */
 		if (in->raw_next == in->raw_end && !in->raw_ended) {
-			const enum status status = fill_raw(in, 1, problem);
+			status = fill_raw(in, 1, problem);
 			if (status != STATUS_OK)
 				return status;
 		}

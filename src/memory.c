@@ -1,11 +1,24 @@
 /* Blocks come from aligned_alloc; a buffer grows by half, so appending costs amortised constant time. */
 #include "memory.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
+
+/* When memory ends, several threads find out, each more than once. */
+void memory_missing(size_t size)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	if (atomic_flag_test_and_set(&told))
+		return;
+	if (size > 0)
+		message_error("out of memory: %zu bytes", size);
+	else
+		message_error("out of memory");
+}
 
 static void *aligned_block(size_t size)
 {
@@ -20,7 +33,7 @@ void *memory_new(size_t size)
 {
 	void *block = aligned_block(size);
 	if (block == NULL)
-		message_error("out of memory: %zu bytes", size);
+		memory_missing(size);
 	return block;
 }
 
@@ -34,7 +47,7 @@ enum status bytes_reserve(struct bytes *b, size_t extra)
 	if (extra <= b->capacity - b->size)
 		return STATUS_OK;
 	if (extra > SIZE_MAX / 4 - b->size) {
-		message_error("out of memory: %zu bytes", extra);
+		memory_missing(extra);
 		return STATUS_SYSTEM;
 	}
 	size_t capacity = b->size + extra;

@@ -10,9 +10,13 @@
 #define MEMORY_ALIGNMENT 64
 
 /* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends
- * it with memory_free. NULL after printing a message if there is no memory. Any thread. */
+ * it with memory_free. NULL after memory_missing if there is no memory. Any thread. */
 void *memory_new(size_t size) MUST_CHECK;
 void memory_free(void *block);
+
+/* Prints that there is no memory for size bytes (0: for a library's purposes), the first time that it is called. Any
+ * thread. */
+void memory_missing(size_t size);
 
 /* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
 struct bytes {
@@ -21,9 +25,9 @@ struct bytes {
 	size_t capacity;
 };
 
-/* Makes room for extra more bytes behind the size bytes in use. STATUS_SYSTEM after printing a message. */
+/* Makes room for extra more bytes behind the size bytes in use. STATUS_SYSTEM after memory_missing. */
 enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
-/* Appends size bytes. STATUS_SYSTEM after printing a message. */
+/* Appends size bytes. STATUS_SYSTEM after memory_missing. */
 enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;
 void bytes_free(struct bytes *b);
 

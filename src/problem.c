@@ -9,6 +9,8 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 {
 	char name[MESSAGE_NAME_SIZE];
 	char place[96] = "";
+	if (p->text[0] == '\0')
+		return;
 	if (p->line != 0 && p->field != 0)
 		(void)snprintf(place, sizeof place, "line %" PRIu64 ", field %" PRIu64 ": ", line_base + p->line,
 			       p->field);

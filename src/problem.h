@@ -17,7 +17,7 @@ struct problem {
 	/* Where; a number of 0 is not told. Lines count from 1 within the chunk until they are told. */
 	uint64_t line;
 	uint64_t field;
-	char text[PROBLEM_TEXT_SIZE];
+	char text[PROBLEM_TEXT_SIZE]; /* empty: it was told where it happened (no memory) */
 };
 
 /* Prints "FILE: line L, field F: text", line_base being the lines of the file before the chunk. */

@@ -6,6 +6,7 @@
  * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
 #include "ring.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -58,8 +59,10 @@ struct ring *ring_new(size_t count)
 	r->worker_max = 1;
 	r->places = memory_new(count * sizeof *r->places);
 	r->jobs = memory_new(count * sizeof *r->jobs);
-	if (r->places == NULL || r->jobs == NULL || pipe(r->stop_pipe) != 0) {
-		message_error("cannot set up the pipeline");
+	const bool has_memory = r->places != NULL && r->jobs != NULL;
+	if (!has_memory || pipe(r->stop_pipe) != 0) {
+		if (has_memory)
+			message_error("cannot make a pipe: %s", strerror(errno));
 		memory_free(r->places);
 		memory_free(r->jobs);
 		memory_free(r);

@@ -249,7 +249,8 @@ static enum status end_in_place(struct sink *s)
 	place_fd = -1;
 	if (fstat(s->fd, &st) == 0 && st.st_size > end && ftruncate(s->fd, end) != 0)
 		return write_failed(s);
-	return lseek(s->fd, end, SEEK_SET) < 0 ? write_failed(s) : STATUS_OK;
+	/* Nobody else has a temporary file's descriptor. */
+	return temporary[0] == '\0' && lseek(s->fd, end, SEEK_SET) < 0 ? write_failed(s) : STATUS_OK;
 }
 
 static enum status write_deflated(void *context, const unsigned char *data, size_t size)

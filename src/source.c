@@ -4,6 +4,7 @@
  * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include "source.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,10 +50,10 @@ void source_free(struct source *s)
 	memory_free(s);
 }
 
-/* Opens the next file, if none is open. */
+/* Opens the next file, if none is open. One that cannot be opened ends the stream. */
 static void open_next(struct source *s)
 {
-	if (s->input != NULL || s->next_name == s->name_count)
+	if (s->input != NULL || s->open_problem.status != STATUS_OK || s->next_name == s->name_count)
 		return;
 	const char *name = s->names[s->next_name++];
 	s->file_start = true;
@@ -125,21 +126,28 @@ static size_t whole_window(const struct source *s, const struct plan *plan, uint
 	return whole > 0 ? before + whole : 0;
 }
 
-/* Makes the next chunk a window. False: it is to be read. */
-static bool fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
+/* Makes the next chunk a window; *filled: else it is to be read. */
+static enum status fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit,
+				  bool *filled)
 {
 	size_t size;
+	*filled = false;
 	if (s->tail.size > 0 || !record_ends_are_plain(plan) || begins_with_header(plan, slot) ||
 	    !input_window(s->input, limit, &slot->offset, &size))
-		return false;
+		return STATUS_OK;
 	const size_t whole = whole_window(s, plan, slot->offset, size);
 	/* A last record without its end, or a long one, is read. */
-	if (whole < size && !input_give_back(s->input, size - whole))
-		return false; /* cannot happen: the file was just sought in */
+	if (whole < size && !input_give_back(s->input, size - whole)) {
+		/* The file was just sought in, but what is behind the window must not get lost. */
+		char name[MESSAGE_NAME_SIZE];
+		message_error("%s: %s", message_name(name, input_name(s->input)), strerror(errno));
+		return STATUS_SYSTEM;
+	}
 	slot->size = whole;
 	if (whole > 0)
 		slot->input = input_hold(s->input);
-	return whole > 0;
+	*filled = whole > 0;
+	return STATUS_OK;
 }
 
 /* A chunk that is being read: its bytes, how many it may have, and where it may be cut. */
@@ -329,7 +337,10 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	}
 	const size_t limit = chunk_limit(s, plan, elements);
 	slot->file_name = input_name(s->input);
-	if (fill_by_window(s, plan, slot, limit)) {
+	bool filled;
+	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (filled) {
 		s->ended = input_at_end(s->input);
 	} else {
 		if (fill_by_read(s, plan, slot, limit) != STATUS_OK)

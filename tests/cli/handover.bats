@@ -281,6 +281,33 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 	END
 }
 
+@test "one bit of a download is changed where the layer is told, and objects are given back" {
+	random_floats 20000 >"$TMP/in"
+	for memory in copy share; do
+		layered PSCAN_MEMORY=$memory -- -D cpu --chunk-size=16K "$TMP/in"
+		assert_equal "$code" 0
+		assert_equal "$(grep -c '^kept' "$TMP/log" || true)" 0
+		downloads=$(sed -n 's/^ended normally //p' "$TMP/log")
+		cp "$TMP/out" "$TMP/right"
+		# Some downloads bring nothing that matters.
+		for ((n = downloads, changed = 0; n > 0 && changed == 0; n--)); do
+			layered PSCAN_MEMORY=$memory FAULT_FLIP=$n -- -D cpu --chunk-size=16K "$TMP/in"
+			assert_equal "$(grep -c '^flipped' "$TMP/log")" 1
+			changed=$(cmp -l "$TMP/out" "$TMP/right" | wc -l)
+		done
+		assert_equal "$changed" 1
+	done
+}
+
+@test "a call hangs where the layer is told" {
+	seq 20000 >"$TMP/in"
+	run env PSCAN_DEVICE_TIMEOUT=0 OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" FAULT_HANG=clWaitForEvents:2 \
+		timeout 3 "$PSCAN" -D cpu "$TMP/in"
+	[ "$status" -eq 124 ]
+	grep -q '^hung clWaitForEvents 2' "$TMP/log"
+	assert_equal "$(grep -c '^done clWaitForEvents' "$TMP/log")" 1
+}
+
 @test "a slow call is as late as the layer is told" {
 	start=$(date +%s%N)
 	layered FAULT_DELAY=clGetPlatformIDs:300 -- -l

@@ -251,6 +251,18 @@ for options in (), ("--chunk-size=1", "-T", "4"):
 
 # --- Output that fails
 
+@test "a file that cannot be opened is 3 and named, whichever of several it is" {
+	seq 5 >"$TMP/in"
+	run_pscan "$TMP/absent" "$TMP/in"
+	assert_equal "$code" 3
+	assert_equal "$out" ""
+	assert_contains "$err" "$TMP/absent: No such file"
+	run_pscan "$TMP/in" "$TMP/absent" "$TMP/in"
+	assert_equal "$code" 3
+	assert_equal "$(echo "$out" | tr '\n' ' ')" "1 3 6 10 15 "
+	assert_contains "$err" "$TMP/absent: No such file"
+}
+
 @test "a full disk is 3 and named" {
 	seq 100000 >in
 	local options status

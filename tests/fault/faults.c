@@ -39,12 +39,21 @@ struct pause {
 	char file[256];
 };
 
+struct hang {
+	char name[NAME_SIZE];
+	unsigned long number;
+};
+
 /* Constant once loaded. */
 static int log_fd = -1;
 static struct failure failures[ITEMS_MAX];
 static size_t failure_count;
 static struct pause pauses[2 * ITEMS_MAX];
 static size_t pause_count;
+static struct hang hangs[ITEMS_MAX];
+static size_t hang_count;
+static unsigned long flips[ITEMS_MAX]; /* numbers of downloads */
+static size_t flip_count;
 static char skipped[ITEMS_MAX][NAME_SIZE];
 static size_t skipped_count;
 static struct lies lies;
@@ -52,7 +61,8 @@ static struct lies lies;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by mutex. */
 static unsigned long counts[CALL_COUNT];
-static unsigned long enqueue_count, any_count;
+static unsigned long enqueue_count, any_count, download_count;
+static long objects[OBJECT_COUNT]; /* references that the program has */
 static unsigned inside; /* threads in a call */
 static cl_int lost; /* the code of a lost device, or CL_SUCCESS */
 static struct {
@@ -110,6 +120,18 @@ static void pause_before(enum call call, unsigned long number)
 	}
 }
 
+/* Whether the call is to hang, which the log then says. mutex is held. */
+static bool judge_hang(enum call call, unsigned long number)
+{
+	for (size_t i = 0; i < hang_count; i++) {
+		if (name_covers(hangs[i].name, call) && count_under(hangs[i].name, call) == hangs[i].number) {
+			log_line("hung", calls[call].name, number, "");
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Counts the call; the code it must answer, or CL_SUCCESS. *late: by way of its queue. mutex is held. */
 static cl_int judge(enum call call, bool *late)
 {
@@ -146,8 +168,11 @@ cl_int faults_begin_call(enum call call, bool *late)
 		(void)snprintf(more, sizeof more, " %d", (int)code);
 		log_line(*late ? "dropped" : "failed", calls[call].name, number, *late ? "" : more);
 	}
+	const bool hangs_now = judge_hang(call, number);
 	(void)pthread_mutex_unlock(&mutex);
 	pause_before(call, number);
+	while (hangs_now)
+		sleep_ms(HOLD_LIMIT_MS);
 	return code;
 }
 
@@ -189,6 +214,26 @@ void faults_forget_queue(cl_command_queue queue)
 		if (late_queues[i].queue == queue)
 			late_queues[i].queue = NULL;
 	}
+	(void)pthread_mutex_unlock(&mutex);
+}
+
+bool faults_flips(enum call call)
+{
+	bool flips_now = false;
+	(void)pthread_mutex_lock(&mutex);
+	download_count++;
+	for (size_t i = 0; i < flip_count; i++)
+		flips_now = flips_now || flips[i] == download_count;
+	if (flips_now)
+		log_line("flipped", calls[call].name, counts[call], "");
+	(void)pthread_mutex_unlock(&mutex);
+	return flips_now;
+}
+
+void faults_count_object(enum object object, int change)
+{
+	(void)pthread_mutex_lock(&mutex);
+	objects[object] += change;
 	(void)pthread_mutex_unlock(&mutex);
 }
 
@@ -257,6 +302,20 @@ static bool parse_hold(const char *item)
 	return sscanf(item, "%47[^:]:%255s", p->name, p->file) == 2 && name_is_known(p->name);
 }
 
+static bool parse_hang(const char *item)
+{
+	struct hang *h = &hangs[hang_count++];
+	int end = 0;
+	return sscanf(item, "%47[^:]:%lu%n", h->name, &h->number, &end) == 2 && item[end] == '\0' && h->number > 0 &&
+	       name_is_known(h->name);
+}
+
+static bool parse_flip(const char *item)
+{
+	int end = 0;
+	return sscanf(item, "%lu%n", &flips[flip_count], &end) == 1 && item[end] == '\0' && flips[flip_count++] > 0;
+}
+
 /* Calls that make nothing and answer nothing but a code. */
 static bool parse_skip(const char *item)
 {
@@ -307,9 +366,28 @@ bool faults_load(void)
 {
 	const char *log = getenv("FAULT_LOG");
 	if (log == NULL || !parse_items("FAULT_FAIL", parse_failure) || !parse_items("FAULT_DELAY", parse_delay) ||
-	    !parse_items("FAULT_HOLD", parse_hold) || !parse_items("FAULT_SKIP", parse_skip) ||
+	    !parse_items("FAULT_HOLD", parse_hold) || !parse_items("FAULT_HANG", parse_hang) ||
+	    !parse_items("FAULT_FLIP", parse_flip) || !parse_items("FAULT_SKIP", parse_skip) ||
 	    !parse_items("FAULT_LIE", parse_lie))
 		return false;
 	log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	return log_fd >= 0 && write(log_fd, "loaded\n", 7) == 7;
+}
+
+/* The program ends, by exit. */
+__attribute__((destructor)) static void end(void)
+{
+	static const char *const names[] = {
+		[OBJECT_CONTEXT] = "context", [OBJECT_QUEUE] = "queue",   [OBJECT_BUFFER] = "buffer",
+		[OBJECT_PROGRAM] = "program", [OBJECT_KERNEL] = "kernel", [OBJECT_EVENT] = "event",
+	};
+	char more[32];
+	if (log_fd < 0)
+		return;
+	for (size_t i = 0; i < OBJECT_COUNT; i++) {
+		(void)snprintf(more, sizeof more, " %ld", objects[i]);
+		if (objects[i] != 0)
+			log_line("kept", names[i], 0, more);
+	}
+	log_line("ended", "normally", download_count, "");
 }

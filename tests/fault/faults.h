@@ -54,6 +54,7 @@ enum kind {
 	X(clGetEventInfo, KIND_QUERY)                    \
 	X(clGetEventProfilingInfo, KIND_QUERY)           \
 	X(clSetEventCallback, KIND_MAKE)                 \
+	X(clRetainEvent, KIND_QUERY)                     \
 	X(clReleaseEvent, KIND_RELEASE)
 
 #define CALL_NUMBER(name, kind) CALL_##name,
@@ -67,6 +68,14 @@ bool faults_load(void);
 cl_int faults_begin_call(enum call call, bool *late);
 /* Every call ends with this. */
 void faults_end_call(enum call call);
+
+/* What a program has to give back. */
+enum object { OBJECT_CONTEXT, OBJECT_QUEUE, OBJECT_BUFFER, OBJECT_PROGRAM, OBJECT_KERNEL, OBJECT_EVENT, OBJECT_COUNT };
+/* The program has one reference more (1) or less (-1). */
+void faults_count_object(enum object object, int change);
+
+/* The call downloads: whether a bit of what arrives is to be changed. */
+bool faults_flips(enum call call);
 
 /* The call is to succeed without being passed on. */
 bool faults_skips(enum call call);

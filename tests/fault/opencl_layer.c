@@ -11,6 +11,9 @@
  *         late     enqueue functions only: the command is dropped but the call succeeds; all waiting for its queue fails
  *     FAULT_DELAY=NAME:MS        every call of NAME begins with a pause of so many milliseconds
  *     FAULT_HOLD=NAME:FILE       every call of NAME waits until FILE exists (30 s at most)
+ *     FAULT_HANG=NAME:N          the N-th call of NAME never returns
+ *     FAULT_FLIP=N               one bit of what the N-th download brings is changed: a clEnqueueReadBuffer, or a
+ *                                clEnqueueMapBuffer for reading
  *     FAULT_SKIP=NAME            clFlush or a clRelease function: every call succeeds without being passed on
  *     FAULT_LIE=WHAT             gpu (CPU devices say that they are GPUs), no-fp64, no-denormals
  *
@@ -21,7 +24,11 @@
  *     failed NAME N CODE         it is made to fail
  *     dropped NAME N             it is made to fail late
  *     holding NAME N             it has to wait for a file
+ *     hung NAME N                it does not return
+ *     flipped NAME N             a bit of what it brought was changed
  *     overlap NAME N             it began while another thread was inside a call
+ *     kept OBJECT 0 N            at the end the program had N references too many (or, below 0, too few)
+ *     ended normally N           by exit, after N downloads
  *
  * With settings that make no sense the layer refuses to be loaded, and there is no log.
  *
@@ -78,19 +85,21 @@ static cl_int begin_enqueue(enum call call, cl_command_queue queue, bool blockin
 		return code;                                          \
 	}
 
-/* A call that is passed on even if it is to fail. */
-#define HOOK_PASSED(name, parameters, arguments)                                                   \
+/* A call that gives an object back; it is passed on even if it is to fail. */
+#define HOOK_RELEASE(name, object, parameters, arguments)                                          \
 	static cl_int CL_API_CALL hook_##name parameters                                           \
 	{                                                                                          \
 		bool late;                                                                         \
 		const cl_int failure = faults_begin_call(CALL_##name, &late);                      \
 		const cl_int code = faults_skips(CALL_##name) ? CL_SUCCESS : next->name arguments; \
+		if (code == CL_SUCCESS)                                                            \
+			faults_count_object(object, -1);                                           \
 		faults_end_call(CALL_##name);                                                      \
 		return failure != CL_SUCCESS ? failure : code;                                     \
 	}
 
 /* A call that answers a handle; its last parameter is code_ret. */
-#define HOOK_HANDLE(name, type, parameters, arguments)                     \
+#define HOOK_HANDLE(name, type, object, parameters, arguments)             \
 	static type CL_API_CALL hook_##name parameters                     \
 	{                                                                  \
 		bool late;                                                 \
@@ -100,6 +109,8 @@ static cl_int begin_enqueue(enum call call, cl_command_queue queue, bool blockin
 			handle = next->name arguments;                     \
 		else if (code_ret != NULL)                                 \
 			*code_ret = code;                                  \
+		if (handle != NULL)                                        \
+			faults_count_object(object, 1);                    \
 		faults_end_call(CALL_##name);                              \
 		return handle;                                             \
 	}
@@ -112,6 +123,8 @@ static cl_int begin_enqueue(enum call call, cl_command_queue queue, bool blockin
 		cl_int code = begin_enqueue(CALL_##name, queue, blocking, event, &pass); \
 		if (pass)                                                                \
 			code = next->name arguments;                                     \
+		if (code == CL_SUCCESS && event != NULL)                                 \
+			faults_count_object(OBJECT_EVENT, 1);                            \
 		faults_end_call(CALL_##name);                                            \
 		return code;                                                             \
 	}
@@ -124,27 +137,28 @@ HOOK_CODE(clGetPlatformIDs, (cl_uint room, cl_platform_id *platforms, cl_uint *c
 HOOK_CODE(clGetPlatformInfo,
 	  (cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *size_ret),
 	  (platform, what, size, value, size_ret))
-HOOK_HANDLE(clCreateContext, cl_context,
+HOOK_HANDLE(clCreateContext, cl_context, OBJECT_CONTEXT,
 	    (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, context_notify notify,
 	     void *user, cl_int *code_ret),
 	    (properties, count, devices, notify, user, code_ret))
-HOOK_PASSED(clReleaseContext, (cl_context context), (context))
-HOOK_HANDLE(clCreateCommandQueue, cl_command_queue,
+HOOK_RELEASE(clReleaseContext, OBJECT_CONTEXT, (cl_context context), (context))
+HOOK_HANDLE(clCreateCommandQueue, cl_command_queue, OBJECT_QUEUE,
 	    (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code_ret),
 	    (context, device, properties, code_ret))
-HOOK_HANDLE(clCreateCommandQueueWithProperties, cl_command_queue,
+HOOK_HANDLE(clCreateCommandQueueWithProperties, cl_command_queue, OBJECT_QUEUE,
 	    (cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *code_ret),
 	    (context, device, properties, code_ret))
-HOOK_HANDLE(clCreateBuffer, cl_mem, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code_ret),
+HOOK_HANDLE(clCreateBuffer, cl_mem, OBJECT_BUFFER,
+	    (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code_ret),
 	    (context, flags, size, host, code_ret))
-HOOK_HANDLE(clCreateSubBuffer, cl_mem,
+HOOK_HANDLE(clCreateSubBuffer, cl_mem, OBJECT_BUFFER,
 	    (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *info, cl_int *code_ret),
 	    (buffer, flags, type, info, code_ret))
-HOOK_PASSED(clReleaseMemObject, (cl_mem buffer), (buffer))
-HOOK_HANDLE(clCreateProgramWithSource, cl_program,
+HOOK_RELEASE(clReleaseMemObject, OBJECT_BUFFER, (cl_mem buffer), (buffer))
+HOOK_HANDLE(clCreateProgramWithSource, cl_program, OBJECT_PROGRAM,
 	    (cl_context context, cl_uint count, const char **texts, const size_t *sizes, cl_int *code_ret),
 	    (context, count, texts, sizes, code_ret))
-HOOK_HANDLE(clCreateProgramWithBinary, cl_program,
+HOOK_HANDLE(clCreateProgramWithBinary, cl_program, OBJECT_PROGRAM,
 	    (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,
 	     const unsigned char **binaries, cl_int *codes, cl_int *code_ret),
 	    (context, count, devices, sizes, binaries, codes, code_ret))
@@ -158,8 +172,8 @@ HOOK_CODE(clGetProgramBuildInfo,
 	  (cl_program program, cl_device_id device, cl_program_build_info what, size_t size, void *value,
 	   size_t *size_ret),
 	  (program, device, what, size, value, size_ret))
-HOOK_PASSED(clReleaseProgram, (cl_program program), (program))
-HOOK_HANDLE(clCreateKernel, cl_kernel, (cl_program program, const char *name, cl_int *code_ret),
+HOOK_RELEASE(clReleaseProgram, OBJECT_PROGRAM, (cl_program program), (program))
+HOOK_HANDLE(clCreateKernel, cl_kernel, OBJECT_KERNEL, (cl_program program, const char *name, cl_int *code_ret),
 	    (program, name, code_ret))
 HOOK_CODE(clGetKernelWorkGroupInfo,
 	  (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
@@ -167,15 +181,11 @@ HOOK_CODE(clGetKernelWorkGroupInfo,
 	  (kernel, device, what, size, value, size_ret))
 HOOK_CODE(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
 	  (kernel, index, size, value))
-HOOK_PASSED(clReleaseKernel, (cl_kernel kernel), (kernel))
+HOOK_RELEASE(clReleaseKernel, OBJECT_KERNEL, (cl_kernel kernel), (kernel))
 HOOK_ENQUEUE(clEnqueueNDRangeKernel, false,
 	     (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
 	      const size_t *local, cl_uint wait_count, const cl_event *wait, cl_event *event),
 	     (queue, kernel, dimensions, offset, global, local, wait_count, wait, event))
-HOOK_ENQUEUE(clEnqueueReadBuffer, blocking == CL_TRUE,
-	     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to,
-	      cl_uint wait_count, const cl_event *wait, cl_event *event),
-	     (queue, buffer, blocking, offset, size, to, wait_count, wait, event))
 HOOK_ENQUEUE(clEnqueueWriteBuffer, blocking == CL_TRUE,
 	     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *from,
 	      cl_uint wait_count, const cl_event *wait, cl_event *event),
@@ -201,7 +211,43 @@ HOOK_ENQUEUE(clEnqueueBarrierWithWaitList, false,
 HOOK_CODE(clFlush, (cl_command_queue queue), (queue))
 HOOK_CODE(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, size_t size, void *value, size_t *size_ret),
 	  (event, what, size, value, size_ret))
-HOOK_PASSED(clReleaseEvent, (cl_event event), (event))
+HOOK_RELEASE(clReleaseEvent, OBJECT_EVENT, (cl_event event), (event))
+
+static cl_int CL_API_CALL hook_clRetainEvent(cl_event event)
+{
+	bool late;
+	cl_int code = faults_begin_call(CALL_clRetainEvent, &late);
+	if (code == CL_SUCCESS)
+		code = next->clRetainEvent(event);
+	if (code == CL_SUCCESS)
+		faults_count_object(OBJECT_EVENT, 1);
+	faults_end_call(CALL_clRetainEvent);
+	return code;
+}
+
+/* Changes a bit in the middle of what a download brought, once it is there. */
+static void flip(cl_command_queue queue, void *data, size_t size)
+{
+	if (next->clFinish(queue) == CL_SUCCESS)
+		((unsigned char *)data)[size / 2] ^= 1;
+}
+
+static cl_int CL_API_CALL hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+						   size_t offset, size_t size, void *to, cl_uint wait_count,
+						   const cl_event *wait, cl_event *event)
+{
+	bool pass;
+	cl_int code = begin_enqueue(CALL_clEnqueueReadBuffer, queue, blocking == CL_TRUE, event, &pass);
+	const bool flips = faults_flips(CALL_clEnqueueReadBuffer);
+	if (pass)
+		code = next->clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, wait_count, wait, event);
+	if (code == CL_SUCCESS && event != NULL)
+		faults_count_object(OBJECT_EVENT, 1);
+	if (pass && code == CL_SUCCESS && flips)
+		flip(queue, to, size);
+	faults_end_call(CALL_clEnqueueReadBuffer);
+	return code;
+}
 
 /* A mapping must point somewhere, so one that fails late is passed on. */
 static void *CL_API_CALL hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -222,6 +268,10 @@ static void *CL_API_CALL hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem 
 						  code_ret);
 	else if (code_ret != NULL)
 		*code_ret = code;
+	if (mapped != NULL && event != NULL)
+		faults_count_object(OBJECT_EVENT, 1);
+	if ((flags & CL_MAP_READ) != 0 && faults_flips(CALL_clEnqueueMapBuffer) && mapped != NULL)
+		flip(queue, mapped, size);
 	faults_end_call(CALL_clEnqueueMapBuffer);
 	return mapped;
 }
@@ -232,6 +282,8 @@ static cl_int CL_API_CALL hook_clReleaseCommandQueue(cl_command_queue queue)
 	const cl_int failure = faults_begin_call(CALL_clReleaseCommandQueue, &late);
 	faults_forget_queue(queue);
 	const cl_int code = next->clReleaseCommandQueue(queue);
+	if (code == CL_SUCCESS)
+		faults_count_object(OBJECT_QUEUE, -1);
 	faults_end_call(CALL_clReleaseCommandQueue);
 	return failure != CL_SUCCESS ? failure : code;
 }

@@ -1,0 +1,239 @@
+"""What the fault loops run: options, input, and what must come out by oracles that share nothing with pscan."""
+import csv
+import gzip
+import io
+import os
+import struct
+import sys
+import zlib
+from typing import NamedTuple, Optional
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from grid_oracle import Scan, outcome, text_outcome  # noqa: E402  pylint: disable=wrong-import-position
+
+HOST = ("-D", "none", "-T", "2", "--chunk-size=16K")
+DEVICE = ("-D", "cpu", "-T", "2", "--chunk-size=16K")
+NAMED_GPU = ("-D", "gpu", "-T", "2", "--chunk-size=16K")
+AUTO = ("-T", "2", "--chunk-size=16K")
+
+
+class Scenario(NamedTuple):
+    """A run. inputs: files by name, which options may hold as {name}. stdin: a file's name. feed: how it comes: from the
+    file itself, through a pipe, or in two parts, the second when the device is ready. out: where the results go:
+    a pipe, a file (in place), or -o. old: what the file of -o held before. code: of the fault-free run."""
+
+    name: str
+    options: tuple
+    inputs: dict
+    expected: bytes
+    stdin: Optional[str] = None
+    feed: str = "file"
+    out: str = "pipe"
+    old: Optional[bytes] = None
+    gzip: bool = False
+    code: int = 0
+    environment: dict = {}
+
+    @property
+    def device(self):
+        """Which device the run uses: none, named or auto."""
+        if "none" in self.options:
+            return "none"
+        return "named" if "-D" in self.options else "auto"
+
+
+def generator(name):
+    """A generator that depends on the name only."""
+    return np.random.default_rng(list(name.encode()))
+
+
+def floats(count=19000):
+    """Elements of about five chunks."""
+    return generator("floats").standard_normal(count).astype("<f4").tobytes()
+
+
+def integers(count, dtype, low, high):
+    """Random integers of a type."""
+    return generator(dtype).integers(low, high, count).astype(dtype)
+
+
+def lines(numbers):
+    """One number a line."""
+    return "".join(f"{x}\n" for x in numbers).encode()
+
+
+def decimals(change, count=3400):
+    """About five chunks of text; change(place, number) is the token at that place from 0 to 1."""
+    return lines(change(i / count, int(x)) for i, x in enumerate(generator("decimals").integers(-4000, 9000, count)))
+
+
+def exact(data, op="sum", **settings):
+    """What exact decimals give."""
+    return text_outcome(Scan(op, "num", **settings), [data])
+
+
+def grid(data, op, types, **settings):
+    """What raw elements give."""
+    return outcome(Scan(op, types, **settings), data).data
+
+
+def bgzf(data, size=6000):
+    """gzip members that say their sizes."""
+    members = []
+    for i in range(0, len(data), size):
+        part = data[i:i + size]
+        deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+        body = deflater.compress(part) + deflater.flush()
+        members.append(b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0" + struct.pack("<H", 25 + len(body)) + body
+                       + struct.pack("<II", zlib.crc32(part), len(part)))
+    return b"".join(members)
+
+
+def table(count=1500):
+    """A table and what --csv -f units -a makes of it."""
+    given, wanted = io.StringIO(), io.StringIO()
+    total = 0
+    given.write("shop,units\n")
+    wanted.write("shop,units,units_sum\n")
+    for i, x in enumerate(generator("csv").integers(-50, 99, count)):
+        total += int(x)
+        shop = f'"shop ""{i}"", {"north" if i % 3 else "south"}"' if i % 2 else f"shop {i}"
+        given.write(f"{shop},{x}\n")
+        wanted.write(f"{shop},{x},{total}\n")
+    rows = list(csv.reader(io.StringIO(wanted.getvalue())))
+    assert all(len(row) == 3 for row in rows)
+    return given.getvalue().encode(), wanted.getvalue().encode()
+
+
+def fields(count=2500):
+    """Lines with marks in field 2, and what --missing=keep makes of them."""
+    given, wanted, total = [], [], 0
+    for i, x in enumerate(generator("fields").integers(0, 999, count)):
+        mark = i % 7 == 3
+        total += 0 if mark else int(x)
+        given.append(f"/page{i} {'-' if mark else x} end\n")
+        wanted.append("-\n" if mark else f"{total}\n")
+    return "".join(given).encode(), "".join(wanted).encode()
+
+
+def sums(data):
+    """The running totals of lines of integers."""
+    return lines(np.cumsum(np.array(data.split(), dtype=np.int64)))
+
+
+def whole_lines(text):
+    """Up to the last newline."""
+    return text[:text.rindex(b"\n") + 1]
+
+
+TEXT = decimals(lambda place, x: x)
+SCALES = decimals(lambda place, x: f"{x}.{abs(x) % 10 ** int(1 + place * 3):0{int(1 + place * 3)}d}")
+WIDENING = decimals(lambda place, x: f"{abs(x)}00000000000000")
+RESTART = decimals(lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25")
+BINARY = ("--format=binary",)
+
+
+def text_scenarios(base, prefix):
+    """Text in and out on an engine; base are its options."""
+    keep_in, keep_out = fields()
+    csv_in, csv_out = table()
+    return [
+        Scenario(f"{prefix}text from a file", (*base, "{in}"), {"in": TEXT}, sums(TEXT)),
+        Scenario(f"{prefix}growing decimals", (*base, "{in}"), {"in": SCALES}, exact(SCALES)),
+        Scenario(f"{prefix}widening decimals, exclusive", (*base, "-e", "{in}"), {"in": WIDENING},
+                 exact(WIDENING, exclusive=True)),
+        Scenario(f"{prefix}decimals that end in f64", (*base, "{in}"), {"in": RESTART}, exact(RESTART)),
+        Scenario(f"{prefix}CSV with results appended", (*base, "--csv", "-f", "units", "-a", "{in}"), {"in": csv_in}, csv_out),
+        Scenario(f"{prefix}fields with marks kept", (*base, "-f", "2", "--missing=keep"), {"in": keep_in}, keep_out,
+                 stdin="in"),
+    ]
+
+
+def binary_scenarios(base, prefix):
+    """Raw elements in and out on an engine."""
+    counts = integers(19000, "<i2", -2 ** 15, 2 ** 15).tobytes()
+    doubles = generator("doubles").standard_normal(9000).astype(">f8").tobytes()
+    totals = np.cumsum(np.frombuffer(counts, "<i2").astype("<i8")).astype("<i8").tobytes()
+    return [
+        Scenario(f"{prefix}f32 from a file", (*base, *BINARY, "{in}"), {"in": floats()}, grid(floats(), "sum", "f32")),
+        Scenario(f"{prefix}f32 exclusive with a seed", (*base, *BINARY, "-e", "--seed=0.1", "{in}"), {"in": floats()},
+                 grid(floats(), "sum", "f32", exclusive=True, seed="0.1")),
+        Scenario(f"{prefix}conversion in place to a file", (*base, *BINARY, "-t", "i16:i64"), {"in": counts}, totals,
+                 stdin="in", out="file"),
+        Scenario(f"{prefix}big-endian f64", (*base, *BINARY, "-t", "f64be", "{in}"), {"in": doubles},
+                 grid(doubles, "sum", "f64be")),
+    ]
+
+
+def host_scenarios():
+    """Everything else that has to do with files, on the host."""
+    small = lines(range(500))
+    bytes_in = integers(150000, "u1", 0, 256).tobytes()
+    wide = np.cumsum(np.frombuffer(bytes_in, "u1").astype("<u8")).astype("<u8").tobytes()
+    packed = gzip.compress(TEXT, 6)
+    cut = packed[:len(packed) * 2 // 3]
+    sound = zlib.decompressobj(31).decompress(cut)
+    words = integers(19000, "<i4", -1000, 1000).tobytes()
+    good = whole_lines(TEXT[:15000])
+    bad = good + b"oops\n" + TEXT[len(good):]
+    first = whole_lines(TEXT[:10000])
+    header = b"number\n"
+    return [
+        Scenario("text through a pipe", HOST, {"in": TEXT}, sums(TEXT), stdin="in", feed="pipe"),
+        Scenario("input of one chunk", ("{in}",), {"in": small}, sums(small)),
+        Scenario("i32 maximum through pipes", (*HOST, *BINARY, "-t", "i32", "-op", "max"), {"in": words},
+                 np.maximum.accumulate(np.frombuffer(words, "<i4")).tobytes(), stdin="in", feed="pipe"),
+        Scenario("gzip in", (*HOST, "{in}"), {"in": packed}, sums(TEXT)),
+        Scenario("gzip in through a pipe", HOST, {"in": packed}, sums(TEXT), stdin="in", feed="pipe"),
+        Scenario("BGZF in", (*HOST, "{in}"), {"in": bgzf(TEXT)}, sums(TEXT)),
+        Scenario("truncated gzip", (*HOST, "{in}"), {"in": cut}, sums(whole_lines(sound)), code=1),
+        Scenario("gzip out", (*HOST, *BINARY, "-t", "u8:u64", "-z", "{in}"), {"in": bytes_in}, wide, gzip=True),
+        Scenario("gzip out at level 6", (*HOST, "--gzip=6", "{in}"), {"in": TEXT}, sums(TEXT), gzip=True),
+        Scenario("a new file", (*HOST, "{in}"), {"in": TEXT}, sums(TEXT), out="-o"),
+        Scenario("a file replaced", (*HOST, *BINARY, "-t", "i32", "{in}"), {"in": words},
+                 np.cumsum(np.frombuffer(words, "<i4"), dtype="<i4").tobytes(), out="-o", old=b"old contents\n"),
+        Scenario("a gzip file replaced", (*HOST, "-z", "{in}"), {"in": TEXT}, sums(TEXT), out="-o", old=b"old\n", gzip=True),
+        Scenario("total only", (*HOST, "--total", "{in}"), {"in": TEXT}, sums(TEXT).splitlines(True)[-1]),
+        Scenario("several files", (*HOST, "-H", "-f", "1", "{one}", "{two}", "-"),
+                 {"one": header + first, "two": gzip.compress(header + small),
+                  "three": header + small},
+                 header + sums(first + small + small), stdin="three"),
+        Scenario("a bad number", (*HOST, "{in}"), {"in": bad}, sums(good), code=1),
+        Scenario("a bad number in a pipe", HOST, {"in": bad}, sums(good), stdin="in", feed="pipe", code=1),
+        Scenario("initial result and formats", (*HOST, "--include-initial", "-F", "%+.2f", "{in}"), {"in": TEXT},
+                 b"".join(b"%+d.00\n" % int(x) for x in [0, *sums(TEXT).split()])),
+        Scenario("lines at once", (*HOST, "--line-buffered", "{in}"), {"in": small}, sums(small)),
+    ]
+
+
+def with_environment(scenarios, prefix, **environment):
+    """The same scenarios in another environment."""
+    return [s._replace(name=prefix + s.name, environment=environment) for s in scenarios]
+
+
+def device_scenarios():
+    """PoCL in both shapes, with memory shared and copied, and hand-over to a device."""
+    binary = binary_scenarios(DEVICE, "")
+    text = text_scenarios(DEVICE, "")
+    long_floats = floats(90000)
+    feed = {"stdin": "in", "feed": "parts", "environment": {"FAULT_LIE": "gpu"}}
+    numbers = decimals(lambda place, x: x, 12000)
+    return [
+        *with_environment([binary[0], text[0], text[2], text[3]], "PoCL: "),
+        *with_environment([binary[1], binary[2], text[4]], "PoCL, copying: ", PSCAN_MEMORY="copy"),
+        *with_environment([binary[0], binary[3], text[1]], "PoCL, GPU shape: ", PSCAN_SHAPE="gpu", PSCAN_MEMORY="copy"),
+        Scenario("PoCL: gzip in and out", (*DEVICE, "-z", "{in}"), {"in": gzip.compress(TEXT)}, sums(TEXT), gzip=True),
+        Scenario("PoCL: total only", (*DEVICE, *BINARY, "--total", "{in}"), {"in": floats()},
+                 grid(floats(), "sum", "f32")[-4:]),
+        Scenario("PoCL: traced", (*DEVICE, *BINARY, "--trace=/dev/null", "{in}"), {"in": floats()},
+                 grid(floats(), "sum", "f32")),
+        Scenario("hand-over of f32", (*AUTO, *BINARY), {"in": long_floats}, grid(long_floats, "sum", "f32"), **feed),
+        Scenario("hand-over of text", AUTO, {"in": numbers}, sums(numbers), **feed),
+    ]
+
+
+def all_scenarios():
+    """Those on the host, then those with devices."""
+    return [*host_scenarios(), *text_scenarios(HOST, "host: "), *binary_scenarios(HOST, "host: "), *device_scenarios()]
