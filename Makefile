@@ -200,6 +200,10 @@ check-guards: all ## scans whose every block of memory lies between pages that m
 	$(MAKE) BUILD=$(BUILD)/guards EXTRA_CFLAGS='$(GUARDS)' all
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/guards.sh
 
+.PHONY: check-valgrind
+check-valgrind: all ## the host's tests and some on PoCL under Valgrind: an hour; SHORT=1: two minutes
+	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/valgrind.sh
+
 check-zlib: ## the gzip tests on a build without ISA-L
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib ISAL=no all $(BUILD)/zlib/unit/gzip_test
 	$(BUILD)/zlib/unit/gzip_test
