@@ -80,6 +80,18 @@ setup() {
 	assert_equal "$(cat grown)" $'1\n3\n6\n than what comes'
 }
 
+@test "results and messages may go to one file" {
+	{ seq 5000; echo oops; } >in
+	"$PSCAN" --chunk-size=4K in >log 2>&1 || true
+	assert_equal "$(head -n 5000 log | cksum)" "$(seq 5000 | awk '{ print s += $1 }' | cksum)"
+	assert_equal "$(tail -n +5001 log)" "pscan: in: line 5001: not a number: \"oops\" (see --invalid)"
+	{ seq 5000; echo oops; seq 3; } | "$PSCAN" --invalid=warn --chunk-size=4K - >log 2>&1
+	assert_equal "$(grep -v warning log | cksum)" "$(seq 5000 | awk '{ print s += $1 } END { print s + 1; print s + 3; print s + 6 }' | cksum)"
+	assert_equal "$(grep -c 'warning.*oops' log)" 1
+	"$PSCAN" --bogus >log 2>&1 || true
+	assert_contains "$(cat log)" bogus
+}
+
 # --- Compiled kernels
 
 # made_below SETTING...: lists devices with that environment and tells what directories that left below base.
