@@ -94,6 +94,12 @@ setup() {
 
 # --- Compiled kernels
 
+# A directory that nobody can make; PoCL makes any other.
+setup_file() {
+	: >"$BATS_FILE_TMPDIR/file"
+	export NOWHERE=$BATS_FILE_TMPDIR/file/below
+}
+
 # made_below SETTING...: lists devices with that environment and tells what directories that left below base.
 made_below() {
 	rm -rf base && mkdir base
@@ -102,7 +108,7 @@ made_below() {
 }
 
 @test "compiled kernels go below XDG_CACHE_HOME, else HOME, if those are absolute" {
-	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base" HOME=/nonexistent)" './pscan ./pscan/pocl '
+	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base" HOME="$NOWHERE")" './pscan ./pscan/pocl '
 	assert_equal "$(made_below HOME="$PWD/base")" './.cache ./.cache/pscan ./.cache/pscan/pocl '
 	assert_equal "$(made_below XDG_CACHE_HOME=base HOME="$PWD/base")" './.cache ./.cache/pscan ./.cache/pscan/pocl '
 	mkdir -p base
@@ -136,6 +142,6 @@ made_below() {
 
 @test "where there is no place for compiled kernels, -v says so" {
 	seq 3 >in
-	env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME=/nonexistent TMPDIR=/nonexistent "$PSCAN" -v -D cpu in >out 2>err || true
+	env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME="$NOWHERE" TMPDIR="$NOWHERE" "$PSCAN" -v -D cpu in >out 2>err || true
 	assert_contains "$(cat err)" 'no place for compiled kernels: '
 }
