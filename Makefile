@@ -197,6 +197,35 @@ check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanit
 	$(MAKE) fuzz-programs
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
 
+# Branch coverage of the own code. Nothing is inlined or optimised, so that gcov sees each branch once, as it is written.
+COVERAGE := --coverage -fprofile-update=atomic -Dalways_inline=
+COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXTRA_CFLAGS='$(COVERAGE)' \
+	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise $(CURDIR)/$(BUILD)/coverage/dump.o'
+
+.PHONY: coverage coverage-build coverage-report
+coverage: coverage-build ## branch coverage by every test; fails below 95 %
+	BUILD=$(BUILD)/coverage PYTHON=$(PYTHON) sh tests/coverage/run.sh
+	@$(MAKE) --no-print-directory coverage-report
+
+coverage-build:
+	@mkdir -p $(BUILD)/coverage
+	$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O1 -fPIC -c -o $(BUILD)/coverage/dump.o tests/coverage/dump.c
+	$(MAKE) $(COVERAGE_VARIABLES) all unit-tests bench-programs fault-layer
+
+# Counters add up: of whatever ran the programs in $(BUILD)/coverage.
+coverage-report:
+	$(PYTHON) tests/coverage/coverage.py $(BUILD)/coverage --minimum=$(or $(MINIMUM),95)
+
+GUARDS := -DPSCAN_GUARD_PAGES -D_DEFAULT_SOURCE
+.PHONY: check-guards
+check-guards: all ## scans whose every block of memory lies between pages that may not be touched
+	$(MAKE) BUILD=$(BUILD)/guards EXTRA_CFLAGS='$(GUARDS)' all
+	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/guards.sh
+
+.PHONY: check-valgrind
+check-valgrind: all ## the host's tests and some on PoCL under Valgrind: an hour; SHORT=1: two minutes
+	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/valgrind.sh
+
 check-zlib: ## the gzip tests on a build without ISA-L
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib ISAL=no all $(BUILD)/zlib/unit/gzip_test
 	$(BUILD)/zlib/unit/gzip_test

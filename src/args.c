@@ -127,7 +127,7 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	unsigned shift = 0;
 	const size_t length = strlen(value);
 	const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
-	if (unit != NULL && *unit != '\0')
+	if (unit != NULL)
 		shift = 10 * (unsigned)(unit - units + 1);
 	const size_t digit_count = length - (shift > 0 ? 1 : 0);
 	union value v;

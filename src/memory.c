@@ -1,4 +1,11 @@
-/* Blocks come from aligned_alloc; a buffer grows by half, so appending costs amortised constant time. */
+/* Blocks come from aligned_alloc; a buffer grows by half, so appending costs amortised constant time.
+ *
+ * With PSCAN_GUARD_PAGES (make check-guards) each block lies between two pages that may not be touched:
+ *
+ *     | guard: its size | slack | block | slack of less than MEMORY_ALIGNMENT bytes | guard |
+ *
+ * Whoever reaches past it dies at once, a device that works in the host's memory too; who writes to the slack, when the
+ * block is freed. */
 #include "memory.h"
 
 #include <stdatomic.h>
@@ -20,26 +27,86 @@ void memory_missing(size_t size)
 		message_error("out of memory");
 }
 
-static void *aligned_block(size_t size)
+static size_t rounded_up(size_t size, size_t unit)
 {
-	if (size > SIZE_MAX - MEMORY_ALIGNMENT)
-		return NULL;
-	if (size == 0)
-		size = 1;
-	return aligned_alloc(MEMORY_ALIGNMENT, (size + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT);
+	return (size + unit - 1) / unit * unit;
 }
 
-void *memory_new(size_t size)
+#ifndef PSCAN_GUARD_PAGES
+static void *block_new(size_t size)
 {
-	void *block = aligned_block(size);
-	if (block == NULL)
-		memory_missing(size);
-	return block;
+	return aligned_alloc(MEMORY_ALIGNMENT, rounded_up(size, MEMORY_ALIGNMENT));
 }
 
 void memory_free(void *block)
 {
 	free(block);
+}
+#else
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What the slack and new blocks are filled with. */
+#define GUARD_FILL 0xa5
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *block_new(size_t size)
+{
+	const size_t page = page_bytes();
+	const size_t inside = rounded_up(size, page);
+	unsigned char *guard =
+		mmap(NULL, inside + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (guard == MAP_FAILED)
+		return NULL;
+	unsigned char *begin = guard + page;
+	memcpy(guard, &size, sizeof size);
+	memset(begin, GUARD_FILL, inside);
+	if (mprotect(guard, page, PROT_NONE) != 0 || mprotect(begin + inside, page, PROT_NONE) != 0)
+		return NULL;
+	return begin + inside - rounded_up(size, MEMORY_ALIGNMENT);
+}
+
+static void check_slack(const unsigned char *begin, const unsigned char *end)
+{
+	for (; begin < end; begin++) {
+		if (*begin == GUARD_FILL)
+			continue;
+		message_error("the slack around a block was written to");
+		__builtin_trap();
+	}
+}
+
+void memory_free(void *block)
+{
+	const size_t page = page_bytes();
+	size_t size;
+	if (block == NULL)
+		return;
+	/* A block begins in the page behind the guard. */
+	unsigned char *begin = (unsigned char *)block - (uintptr_t)block % page;
+	unsigned char *guard = begin - page;
+	if (mprotect(guard, page, PROT_READ) != 0)
+		__builtin_trap();
+	memcpy(&size, guard, sizeof size);
+	const size_t inside = rounded_up(size, page);
+	check_slack(begin, block);
+	check_slack((unsigned char *)block + size, begin + inside);
+	(void)munmap(guard, inside + 2 * page);
+}
+#endif
+
+void *memory_new(size_t size)
+{
+	void *block = NULL;
+	if (size <= SIZE_MAX / 2)
+		block = block_new(size > 0 ? size : 1);
+	if (block == NULL)
+		memory_missing(size);
+	return block;
 }
 
 enum status bytes_reserve(struct bytes *b, size_t extra)

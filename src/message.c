@@ -72,6 +72,12 @@ void message_verbose(const char *format, ...)
 	va_end(arguments);
 }
 
+bool message_goes_to(const struct stat *file)
+{
+	struct stat st;
+	return fstat(STDERR_FILENO, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
 void message_text(const char *text)
 {
 	write_all(text, strlen(text));

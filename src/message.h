@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
@@ -21,6 +22,8 @@ void message_set_verbosity(enum verbosity verbosity);
 void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Whether messages go to the file that fstat told this of. */
+bool message_goes_to(const struct stat *file);
 /* Prints text as it is, a table for -l or the short help on a usage error. */
 void message_text(const char *text);
 

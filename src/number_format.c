@@ -44,11 +44,8 @@ static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_belo
 	const int k = (q * 1262611 - (closer_below ? 524031 : 0)) >> 22;
 	const int h = q + floor_log2_power_of_ten(-k) + 1;
 	struct power g = power_of_ten(-k);
-	if (-k < 0 || -k > POWER_EXACT) { /* rounded up */
-		g.lo++;
-		if (g.lo == 0)
-			g.hi++;
-	}
+	if (-k < 0 || -k > POWER_EXACT)
+		g.lo++; /* rounded up; never a carry */
 	/* The value and its interval in quarters of 10^k; ends belong to it if c is even. */
 	const uint64_t below = round_to_odd(g, (4 * c - (closer_below ? 1 : 2)) << h);
 	const uint64_t value = round_to_odd(g, (4 * c) << h);

@@ -169,7 +169,7 @@ static void begin_in_place(struct sink *s)
 	const int flags = fcntl(s->fd, F_GETFL);
 	const off_t at = lseek(s->fd, 0, SEEK_CUR);
 	if (s->gzip != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
-	    !S_ISREG(st.st_mode) || st.st_size > at)
+	    !S_ISREG(st.st_mode) || st.st_size > at || message_goes_to(&st))
 		return;
 	s->in_place = true;
 	place_begin = at;

@@ -108,6 +108,7 @@ static enum status load_target(struct slot *s, const struct plan *plan, unsigned
 	s->buffer.size = 0;
 	if (bytes_reserve(&s->buffer, s->size + TEXT_PADDING) != STATUS_OK)
 		return STATUS_SYSTEM;
+	memset(s->buffer.data + s->size, 0, TEXT_PADDING);
 	*to = s->buffer.data;
 	return STATUS_OK;
 }

@@ -273,6 +273,8 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	}
 	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
+	if (is_text)
+		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
 	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);

@@ -29,7 +29,7 @@ static bool machine_is_little_endian(void)
 
 static bool equals(const char *name, const char *text, size_t size)
 {
-	return name != NULL && strlen(name) == size && memcmp(name, text, size) == 0;
+	return strlen(name) == size && memcmp(name, text, size) == 0;
 }
 
 /* numpy's kind and bytes: i4, u2, f8. */
@@ -49,7 +49,7 @@ static const struct type *numpy_short_name(const char *text, size_t size)
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped)
 {
 	char order = '=';
-	const bool prefixed = size > 0 && strchr("<>=|", text[0]) != NULL && text[0] != '\0';
+	const bool prefixed = size > 0 && memchr("<>=|", text[0], 4) != NULL;
 	if (prefixed) {
 		order = text[0];
 		text++;

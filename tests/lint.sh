@@ -30,6 +30,14 @@ tidy() {
 	find src -name '*.c' ! -name 'host_rows*' -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
 }
 
+# gcc's own walk along the paths through each function, with what is inlined there.
+analyzer() {
+	isal=$(gcc -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo -DPSCAN_ISAL)
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	find src -name '*.c' ! -name 'host_rows_*' -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
+		gcc '"$flags $isal"' -O1 -fanalyzer -Werror -S -o /dev/null "$file" || exit 255; done' sh
+}
+
 cpp_check() {
 	# shellcheck disable=SC2046
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
@@ -107,4 +115,5 @@ step man man_page
 step shellcheck shell_check
 step cppcheck cpp_check
 step clang-tidy tidy
+step 'gcc -fanalyzer' analyzer
 exit $failed

@@ -11,16 +11,18 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# simulated SHAPE CHECK ARGUMENT...
+# simulated SHAPE CHECK ARGUMENT...: with the host's output and exit status, and nothing in the log.
 simulated() {
 	shape=$1
 	check=$2
 	shift 2
 	: >"$work/log"
 	"$pscan" -D none "$@" >"$work/host" 2>/dev/null
+	wanted=$?
 	PSCAN_SHAPE=$shape oclgrind "$check" --check-api --log "$work/log" \
 		"$pscan" -D cpu "$@" >"$work/device" 2>"$work/err"
-	if [ ! -s "$work/log" ] && cmp -s "$work/host" "$work/device" && ! grep -q 'pscan: device' "$work/err"; then
+	code=$?
+	if [ $code -eq $wanted ] && [ ! -s "$work/log" ] && cmp -s "$work/host" "$work/device" && ! grep -q 'pscan: device' "$work/err"; then
 		passed=$((passed + 1))
 		echo "ok - oclgrind, $shape shape: $*"
 	else
@@ -33,6 +35,7 @@ simulated() {
 head -c 70001 /dev/zero | tr '\0' 'x' >"$work/bytes"
 awk 'BEGIN { srand(3); for (i = 0; i < 5000; i++) printf "%d\n", rand() * 100000 - 30000 }' >"$work/integers"
 awk 'BEGIN { for (i = 0; i < 700; i++) printf "%s\n", i == 300 ? "99999999999999999999.5" : i }' >"$work/decimals"
+head -n 4096 "$work/integers" | awk '{ print; print $1 - 30000 }' >"$work/tiles"
 # cases SHAPE CHECK
 cases() {
 	# Several chunks have several threads, one at a time in OpenCL; Oclgrind's look for uninitialised memory crashes on a second.
@@ -45,12 +48,22 @@ cases() {
 	simulated "$1" "$2" -t u8 -op xor --format=binary --output-format=binary "$work/bytes"
 	simulated "$1" "$2" -t u8 --format=binary --output-format=binary "$work/bytes"
 	simulated "$1" "$2" "$work/decimals"
+	# Borders of tiles, results that do not fit, and the other tree.
+	simulated "$1" "$2" -t i64 -e --chunk-size=$chunk "$work/tiles"
+	simulated "$1" "$2" -t f64 -op max -e "$work/tiles"
+	simulated "$1" "$2" -t i32:i16 "$work/tiles"
+	simulated "$1" "$2" -t i32:i64 -op prod "$work/tiles"
+	simulated "$1" "$2" -t f32:i32 "$work/tiles"
+	simulated "$1" "$2" -t f32 --algorithm=hillis-steele "$work/tiles"
+	simulated "$1" "$2" -t i32 --algorithm=hillis-steele "$work/tiles"
 }
 cases cpu --data-races
 cases gpu --data-races
 cases gpu --uninitialized
 head -c 4000 "$work/bytes" >"$work/few" && mv "$work/few" "$work/bytes"
-head -n 4000 "$work/integers" >"$work/few" && mv "$work/few" "$work/integers"
+for name in integers tiles; do
+	head -n 4000 "$work/$name" >"$work/few" && mv "$work/few" "$work/$name"
+done
 cases cpu --uninitialized
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -90,6 +90,23 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 	cmp "$TMP/out" <(oracle "$TMP/in")
 }
 
+@test "--stats says in words how the stream was handed over" {
+	random_floats 200000 >"$TMP/in"
+	warm
+	layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --stats --chunk-size=16K < <(in_two 400000 "$TMP/in")
+	assert_equal "$code" 0
+	if ! grep -qE '^hand-over   late, bring-up [0-9.]+ s$' "$TMP/err"; then # a busy machine
+		grep -qE '^hand-over   (kept|returned), bring-up [0-9.]+ s, from chunk [0-9]+(, host [0-9.]+ GB/s, device [0-9.]+ GB/s)?$' "$TMP/err"
+		grep -qE '^engine      device ' "$TMP/err"
+	fi
+	layered FAULT_LIE=gpu FAULT_FAIL=clCreateContext:1:-6 -- --stats --chunk-size=16K < <(in_two 400000 "$TMP/in")
+	assert_equal "$code" 0
+	grep -qE '^engine      host' "$TMP/err"
+	layered FAULT_LIE=gpu FAULT_HOLD="clCreateContext:$TMP/never" -- --stats --chunk-size=16K < <(in_two 40000 "$TMP/in")
+	assert_equal "$code" 0
+	grep -qE '^hand-over   late, bring-up [0-9.]+ s$' "$TMP/err"
+}
+
 @test "a trace of a hand-over has every chunk once, in order, with its stages" {
 	random_floats 200000 >"$TMP/in"
 	warm

@@ -610,3 +610,42 @@ version_has() {
 	run_pscan -o '' < <(echo 1)
 	assert_equal "$code $out" '2 '
 }
+
+# --- Values that are none
+
+@test "values that are missing or none of the words are refused" {
+	refuses "--trace: a file's name is missing" --trace=
+	refuses '-D: a device is missing' -D ''
+	local value
+	for value in '' K 0x10 1X; do
+		refuses '--chunk-size' --chunk-size="$value"
+	done
+	for value in '' 0x1 0X1 : /; do
+		refuses '--header: ' --header="$value"
+	done
+	refuses '--algorithm: "bogus" is not blelloch, hillis-steele or sequential' --algorithm=bogus
+	refuses '--stats: "xml" is not json' --stats=xml
+	for value in '' ab $'\n' $'\r'; do
+		refuses '-d: ' -f 1 -d "$value"
+	done
+	for value in '' $'#\n' "$(printf '#%.0s' {1..1001})"; do
+		refuses '--comment: ' -f 1 --comment="$value"
+	done
+	refuses '--total and --include-initial exclude each other' --total --include-initial
+	refuses '-a writes lines: not with --output-format=binary' -f 1 -a --output-format=binary
+}
+
+@test "-a may be given twice, and with --output-format=text" {
+	scans $'1\n2' '1 1 2 3' -f 1 -a -a -d ' '
+	run_pscan -f 1 -a -a --output-format=text < <(printf '1\n2\n')
+	assert_equal "$code $out" $'0 1\t1\n2\t3'
+}
+
+@test "in a bundle -op is refused, and a file's name may begin with p" {
+	refuses '-op is an option of its own' -eop
+	refuses '-op is an option of its own' -eop=max
+	cd "$TMP" || return
+	run_pscan -eopx < <(printf '1 2\n')
+	assert_equal "$code $out" '0 '
+	assert_equal "$(cat px)" $'0\n1'
+}

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "powers.h"
+
 #include "number_check.h"
 
 /* digits * 10^(exponent - (their number - 1)), laid out: positional for 1e-7 <= x < 1e21, else d.ddde+NN. */
@@ -294,9 +296,20 @@ static void test_round_trip(void)
 	check_promise("what was written is read back with the same bits");
 }
 
+/* What lets the formatter round one up without a carry. */
+static void test_powers(void)
+{
+	for (int k = POWER_LEAST; k <= POWER_GREATEST; k++) {
+		const struct power power = power_of_ten(k);
+		EXPECT(power.hi >> 63 == 1 && power.lo != UINT64_MAX, "10^%d", k);
+	}
+	check_promise("every power of ten has its first bit, and none ends in 64 ones");
+}
+
 int main(int argc, char **argv)
 {
 	take_arguments(argc, argv);
+	test_powers();
 	test_format_layout();
 	test_format_bit_patterns();
 	test_format_ordinary();

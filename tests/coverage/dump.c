@@ -1,0 +1,42 @@
+/* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would count as if
+ * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline. */
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* libgcov's. */
+void __gcov_dump(void);
+
+/* The linker's names. */
+void __real__exit(int status) __attribute__((noreturn));
+void __wrap__exit(int status) __attribute__((noreturn));
+int __real_raise(int signal_number);
+int __wrap_raise(int signal_number);
+
+void __wrap__exit(int status)
+{
+	__gcov_dump();
+	__real__exit(status);
+}
+
+int __wrap_raise(int signal_number)
+{
+	__gcov_dump();
+	return __real_raise(signal_number);
+}
+
+static void end(int signal_number)
+{
+	(void)signal(signal_number, SIG_DFL);
+	(void)__wrap_raise(signal_number);
+}
+
+__attribute__((constructor)) static void catch_signals(void)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		struct sigaction action;
+		if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+			(void)signal(numbers[i], end);
+	}
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# The host's tests, and some scans on PoCL, under Valgrind's memcheck: uninitialised values, and accesses and system calls outside
+# of any block. A finding ends the program with 99, which no test expects, and is shown. BUILD holds the program (make
+# check-valgrind). SHORT=1 takes a few files of tests only. Valgrind knows no AVX-512: rows of that level are not seen here.
+set -u
+root=$(pwd)
+build=$(cd "${BUILD:-build}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/log"
+
+# The program as the tests run it.
+cat >"$work/pscan" <<END_OF_SCRIPT
+#!/bin/sh
+exec valgrind --quiet --error-exitcode=99 --log-file=$work/log/%p --suppressions=$root/tests/valgrind.supp $build/pscan "\$@"
+END_OF_SCRIPT
+chmod +x "$work/pscan"
+
+# Tests that cannot be as they are under Valgrind, which is fifty times slower and is seen by strace and in /proc.
+left_out="$root/tests/valgrind_left_out.txt"
+
+files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)
+[ -z "${SHORT:-}" ] || files='tests/cli/algorithm.bats tests/cli/formats.bats tests/cli/lines.bats'
+mkdir "$work/build"
+TESTS="$files" BUILD=$work/build PSCAN=$work/pscan sh tests/run.sh >"$work/suite" 2>&1
+passed=$(grep -E '^ok ' "$work/build/check.tap" | grep -vc '# skip')
+skipped=$(grep -cE '^ok .*# skip' "$work/build/check.tap")
+grep -E '^not ok' "$work/build/check.tap" | sed 's/^not ok [0-9]* //' >"$work/not_ok"
+grep -vxFf "$left_out" "$work/not_ok" >"$work/wrong"
+failed=$(wc -l <"$work/wrong")
+while read -r name; do
+	grep -F -A 12 "$name" "$work/build/check.tap"
+done <"$work/wrong"
+echo "not counted: $(grep -cxFf "$left_out" "$work/not_ok") tests that cannot be under Valgrind"
+
+# scans EXPECTED ARGUMENT...
+scans() {
+	expected=$1
+	shift
+	timeout 300 "$work/pscan" "$@" >"$work/out" 2>"$work/err"
+	code=$?
+	if [ $code -eq 0 ] && cmp "$work/out" "$expected" >>"$work/err" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "not ok - Valgrind (exit $code): $*"
+		head -n 20 "$work/err"
+	fi
+}
+
+awk 'BEGIN { for (i = 1; i <= 9001; i++) print i % 1000 }' >"$work/text"
+awk '{ printf "%d\n", s += $1 }' "$work/text" >"$work/sums"
+gzip -k "$work/text"
+for shape in cpu gpu; do
+	export PSCAN_SHAPE=$shape
+	scans "$work/sums" -D cpu -T 3 --chunk-size=16K "$work/text"
+	scans "$work/sums" -D cpu -T 3 --chunk-size=16K -t i32 "$work/text.gz"
+	PSCAN_MEMORY=copy scans "$work/sums" -D cpu -t f64 "$work/text"
+done
+
+for log in "$work"/log/*; do
+	[ -s "$log" ] || continue
+	failed=$((failed + 1))
+	echo "not ok - Valgrind found:"
+	head -n 40 "$log"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
