@@ -86,13 +86,62 @@ def gzip_inputs(rng):
     yield b"\0\7\0" + gzip.compress(bytes(1 << 20), 9, mtime=0)
 
 
-INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "scan": scan_inputs}
+COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --seed=5 --total|--include-initial --op xor -t i32
+-f 2 -d , -a -H --as=x|-f name --csv --replace --as x,y|--csv -f 3 --header=2 --comment=#|-f 1,2|-f 1 -d \\t --missing=keep
+--missing=zero --invalid=warn|--missing=-1.5e3|--invalid=fail|-z -T 3 --chunk-size=64K|--gzip=9 -T 1024|--gzip=10|--gz -D none
+--algorithm=sequential -D cpu|--alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x
+--format=binary -t u8|--format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e
+-h|-V -l|--list-devices --help|-g 1|--by x|--window=3|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
+--chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head|--s=1
+f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--comment= -f 1|--unknown|-x|-: y|--total --include-initial"""
+
+
+def args_inputs(rng):
+    """Command lines, with and without a device and POSIX's order, and first blocks of text and binary."""
+    blocks = [b"", b"\xff\xff1 2 3\n", b"\xff\xff\0\1\2", b"\xff\xff\x93NUMPY", b"\xff\xffa,\"b\"\n1,2\n"]
+    for line in COMMANDS.replace("\n", "|").split("|"):
+        words = line.encode().replace(b" ", b"\0")
+        for environment in range(4):
+            last = rng.choice([b"\0cpu", b"\0none", b"\0"]) if environment & 1 else b""
+            yield bytes([environment]) + words + last + rng.choice(blocks)
+
+
+SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY", b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0", b"PAR1\x15",
+           "gr\u00fc\u00dfe 1\n\u20ac 2\n\U0001d11e 3\n".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe0\x9f\xbf",
+           b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\x7f", b"\x1b[0m", b"1\t2\v3\f4\r\n", b"\xef\xbb\xbf1\n", b"\0"]
+
+
+def sniff_inputs(_rng):
+    """Texts and magics, whole and cut."""
+    for block in SNIFFED + TEXTS:
+        for size in {len(block), len(block) - 1, len(block) - 2, len(block) // 2}:
+            yield block[:max(size, 0)]
+            yield b"text " + block[:max(size, 0)]
+
+
+def record_inputs(rng):
+    """Every text under several rules, cut in several places."""
+    for text in TEXTS:
+        for rules in range(0, 64, 3):
+            yield bytes([rules] + [rng.randrange(256) for _ in range(5)]) + text
+            yield bytes([rules | 1] + [rng.randrange(256) for _ in range(5)]) + text * 4
+
+
+INPUTS = {
+    "args": args_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs, "record": record_inputs,
+    "scan": scan_inputs, "sniff": sniff_inputs,
+}
 WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",
                "inf", "0x1f", "99999999999"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
+    "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
+             "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "-f", "-d", "-t", "-F%", "-T", "text", "binary",
+             "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
+    "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF", "PAR1"],
+    "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 
