@@ -127,8 +127,34 @@ def record_inputs(rng):
             yield bytes([rules | 1] + [rng.randrange(256) for _ in range(5)]) + text * 4
 
 
+def numbers_of(rng, kind):
+    """The bytes of some numbers of a type."""
+    if kind == "text":
+        return b" ".join(rng.choice(NUMBERS[:28]).encode() for _ in range(20)) + b"\n"
+    if kind in "fd":
+        return struct.pack("<40" + kind, *[rng.choice([0.1, 1e-9, 3.5, -2.25, 1e30, -0.0, float("inf")]) for _ in range(40)])
+    low, high = (-50, 50) if kind.islower() else (0, 100)
+    return struct.pack("<40" + kind, *[rng.randrange(low, high) for _ in range(40)])
+
+
+def pipeline_inputs(rng):
+    """Numbers of every type under every operator, algorithm and way in; texts as numbers."""
+    for kind, letter in enumerate("bBhHiIqQfd"):
+        for op in range(7):
+            for algorithm in range(3):
+                options = [rng.randrange(256) for _ in range(8)]
+                options[0] &= 127
+                yield bytes([0, op, kind] + options[:3] + [algorithm] + options[3:6] + [255]) + numbers_of(rng, letter)
+    for mode in (1, 2, 2, 2, 3):
+        for op in range(7):
+            for text in TEXTS + [numbers_of(rng, "text"), b"0.125 3 -7.25 99\n", b"1 2 3 4 5 6 7 8\n", b"9000000000000000000 1\n",
+                                 b"170141183460469231731687303715884105727 0.5 -1\n", b"1.5 2 1e3 4 NA 6.125\n"]:
+                options = [rng.randrange(256) for _ in range(9)]
+                yield bytes([mode, op] + options + [rng.choice([0, 40, 255])]) + text
+
+
 INPUTS = {
-    "args": args_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs, "record": record_inputs,
+    "args": args_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs, "pipeline": pipeline_inputs, "record": record_inputs,
     "scan": scan_inputs, "sniff": sniff_inputs,
 }
 WORDS = {
@@ -142,6 +168,8 @@ WORDS = {
              "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
     "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF", "PAR1"],
     "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
+    "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308", "inf",
+                 "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f", "\\x1f\\x8b\\x08"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 
