@@ -37,7 +37,7 @@ run_target() {
 	fi
 	{
 		echo "not ok - fuzz: $target"
-		grep -vE '^#[0-9]+.*(NEW|REDUCE|INITED|pulse)|^INFO:' "$work/$target.log" | tail -n 60
+		grep -avE '^#[0-9]+.*(NEW|REDUCE|INITED|pulse)|^INFO:' "$work/$target.log" | tail -n 60
 	} >"$work/$target.found"
 	cat "$work/$target.found"
 	return 1
@@ -56,7 +56,7 @@ export FUZZ_WORK="$work"
 for program in "$fuzz"/*_fuzz; do
 	target=$(basename "$program" _fuzz)
 	[ -x "$program" ] && echo "$target" | grep -e "${FUZZ:-.}"
-done | xargs -P "${JOBS:-1}" -n 1 sh "$0"
+done | xargs -r -P "${JOBS:-1}" -n 1 sh "$0"
 passed=$(find "$work" -name '*.passed' | wc -l)
 failed=$(find "$work" -name '*.failed' | wc -l)
 echo "$((passed)) passed, $((failed)) failed, 0 skipped"

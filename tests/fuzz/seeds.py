@@ -137,6 +137,20 @@ def numbers_of(rng, kind):
     return struct.pack("<40" + kind, *[rng.randrange(low, high) for _ in range(40)])
 
 
+TABLES = [b"a,b,c\n1,2,3\n4,5,6\n", b'"a","a ""b""",size\r\n"1","2", "3"\r\n"4\n4","5" ,"6,7"\r\n', b"#x\na;b\n1;2\n#y\n;\n3;NA\n4;-5",
+          b"size|b|c\n||\n1|0x10|2\n-|null|N/A\n", b'b,b\n1,2\n', b'b\n"1\n', b"x\ty\n1\t2\t3\n\n9223372036854775807\t1\n", b"b\n##\n1\n2",
+          b'a "b",b\n1,"2"x\n', b"a b c\n1  2\n"]
+
+
+def csv_inputs(rng):
+    """Tables, sound and not, under many rules; long enough for several chunks, too."""
+    for table in TABLES + TEXTS:
+        for lines in range(0, 80, 5):
+            options = [lines] + [rng.randrange(256) for _ in range(5)]
+            yield bytes(options + [rng.choice([0, 1])]) + table
+            yield bytes(options + [rng.choice([200, 255])]) + table
+
+
 def pipeline_inputs(rng):
     """Numbers of every type under every operator, algorithm and way in; texts as numbers."""
     for kind, letter in enumerate("bBhHiIqQfd"):
@@ -154,7 +168,7 @@ def pipeline_inputs(rng):
 
 
 INPUTS = {
-    "args": args_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs, "pipeline": pipeline_inputs, "record": record_inputs,
+    "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs, "pipeline": pipeline_inputs, "record": record_inputs,
     "scan": scan_inputs, "sniff": sniff_inputs,
 }
 WORDS = {
@@ -168,6 +182,8 @@ WORDS = {
              "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
     "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF", "PAR1"],
     "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
+    "csv": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', r',\"', r'\",', ",", ";", "\\x09", "|", "#", "##", "a", "b", "size", r'a \"\"b\"\"',
+            "NA", "-", "null", "12", "-7", "9223372036854775807"],
     "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308", "inf",
                  "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f", "\\x1f\\x8b\\x08"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
