@@ -143,6 +143,18 @@ def numbers_of(rng, kind):
     return struct.pack("<40" + kind, *[rng.randrange(low, high) for _ in range(40)])
 
 
+def format_inputs(rng):
+    """Values under formats of every kind, and formats that are none."""
+    formats = ["%f", "%.0f", "%e", "%.3E", "%g", "%#G", "%d", "%i", "%+d", "% 012.4f|", "%-20.10g|", "a%%b%.17ec%%", "%",
+               "x", "%5", "%x", "%f%f", "%.f", "%.1000f", "%1001d", "%#.0e", "%020d", "%.30d", "%0-+ #8.2F", "%ld", "%*d"]
+    for text in formats:
+        for value in DOUBLES:
+            yield b"\x08" + struct.pack("<d", value) + text.encode()
+        for value in INTEGERS + [5 * 10**17, 25, 15]:
+            yield b"\x08" + struct.pack("<Q", value) + text.encode()
+        yield bytes([rng.randrange(9)]) + rng.randbytes(8) + text.encode()
+
+
 DECIMALS = [b"0.125 3 -7.25 99\n", b"1 2 3 4 5 6 7 8\n", b"9000000000000000000 1\n", b"1.5 2 1e3 4 NA 6.125\n",
             b"170141183460469231731687303715884105727 0.5 -1\n"]
 
@@ -188,7 +200,8 @@ def pipeline_inputs(rng):
 
 
 INPUTS = {
-    "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "number": number_inputs,
+    "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
+    "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
 WORDS = {
@@ -207,6 +220,7 @@ WORDS = {
             r'a \"\"b\"\"', "NA", "-", "null", "12", "-7", "9223372036854775807"],
     "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308",
                  "inf", "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f"],
+    "format": ["%", "%%", "%.", "%0", "%-", "%+", "%#", "f", "e", "g", "d", ".17", "1000", "1001"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 
