@@ -204,8 +204,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const unsigned op = fuzz_choose(&data, &size);
 	job.mode = (enum mode)(mode & 3);
 	job.op = &operator_table[op % OPERATOR_COUNT];
-	if (job.mode >= MODE_NUM && job.op->id != OPERATOR_MAX && job.op->id != OPERATOR_MIN)
-		job.op = &operator_table[OPERATOR_SUM];
 	program_word(&job.program, "-Dnone");
 	program_word(&job.program, job.mode == MODE_BINARY ? "--format=binary" : "--format=text");
 	(void)snprintf(job.op_word, sizeof job.op_word, "--op=%s", job.op->name);

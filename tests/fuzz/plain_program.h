@@ -192,7 +192,7 @@ static void take_decimal(struct model *m, const char *token, size_t size, const 
 		give_result(m, &before);
 		return;
 	}
-	if (m->job->mode == MODE_DEC) {
+	if (m->job->mode == MODE_DEC || m->job->op->bitwise) {
 		stop(m);
 		return;
 	}
@@ -353,7 +353,7 @@ static bool set_seed(struct model *m)
 	m->exact = false;
 	if (decimal)
 		acc = &type_table[TYPE_F64];
-	if (job->mode == MODE_DEC || number_parse(seed, size, acc, &v) != NUMBER_OK)
+	if (job->mode == MODE_DEC || (decimal && job->op->bitwise) || number_parse(seed, size, acc, &v) != NUMBER_OK)
 		return false;
 	m->initial = cell_of(acc, &v);
 	plain_begin(&m->scan, acc, &m->initial);

@@ -322,13 +322,35 @@ static struct big big_of_cell(const struct cell *c, unsigned wanted)
 	return b;
 }
 
+/* Products and bits, of integers only. */
+static bool plain_push_integer(struct plain_scan *s, const struct big *token)
+{
+	wide x = 0, result;
+	const bool fits = big_fits(token, &x);
+	if (!s->present)
+		result = x;
+	else if (s->op == OPERATOR_PROD && s->last.i == 0)
+		result = 0; /* whatever the other is */
+	else if (s->op == OPERATOR_PROD && (!fits || __builtin_mul_overflow(s->last.i, x, &result)))
+		return false;
+	else if (s->op != OPERATOR_PROD)
+		result = s->op == OPERATOR_AND ? s->last.i & x : s->op == OPERATOR_OR ? s->last.i | x : s->last.i ^ x;
+	if (!fits && !(s->op == OPERATOR_PROD && s->present))
+		return false;
+	s->last = (struct cell){.i = result};
+	s->present = true;
+	return true;
+}
+
 /* Takes in a token with scale digits behind the point; the result is s->last. False, nothing changed: it is past 128
- * bits. */
+ * bits, or a fraction where only integers are exact. */
 static bool plain_push_decimal(struct plain_scan *s, const char *token, size_t size, unsigned scale)
 {
 	const unsigned wanted = s->present && s->last.scale > scale ? s->last.scale : scale;
 	struct big x = big_of_token(token, size, scale, wanted);
 	struct cell result = {.scale = wanted};
+	if (s->op != OPERATOR_SUM && s->op != OPERATOR_MAX && s->op != OPERATOR_MIN)
+		return scale == 0 && plain_push_integer(s, &x);
 	if (s->present) {
 		const struct big before = big_of_cell(&s->last, wanted);
 		if (s->op == OPERATOR_SUM)
