@@ -81,7 +81,7 @@ static inline int program_memory_file(const struct program_file *file)
 {
 	const int fd = memfd_create("file", MFD_CLOEXEC);
 	REQUIRE(fd >= 0, "a file in memory: %s", strerror(errno));
-	for (size_t at = 0; file != NULL && at < file->size;) {
+	for (size_t at = 0; at < file->size;) {
 		const ssize_t written = write(fd, file->data + at, file->size - at);
 		REQUIRE(written > 0, "a file in memory: %s", strerror(errno));
 		at += (size_t)written;
@@ -89,14 +89,21 @@ static inline int program_memory_file(const struct program_file *file)
 	return fd;
 }
 
+/* What stands in the output before the program begins. */
+static const struct program_file program_before = {(const unsigned char *)"before\n", 7};
+
 static inline void program_take_output(struct program *p, int fd)
 {
-	const off_t size = lseek(fd, 0, SEEK_END);
+	char before[7];
+	const off_t begin = (off_t)sizeof before;
+	const off_t size = lseek(fd, 0, SEEK_END) - begin;
 	p->output.size = 0;
+	REQUIRE(pread(fd, before, sizeof before, 0) == begin && memcmp(before, program_before.data, sizeof before) == 0,
+		"what stood before");
 	REQUIRE(size >= 0 && bytes_reserve(&p->output, (size_t)size + 1) == STATUS_OK, "the output");
 	while (p->output.size < (size_t)size) {
 		const ssize_t got = pread(fd, p->output.data + p->output.size, (size_t)size - p->output.size,
-					  (off_t)p->output.size);
+					  begin + (off_t)p->output.size);
 		REQUIRE(got > 0, "the output: %s", strerror(errno));
 		p->output.size += (size_t)got;
 	}
@@ -178,7 +185,7 @@ static inline void program_run(struct program *p)
 	int fds[PROGRAM_FILES_MAX];
 	pthread_t thread;
 	const int standard_input = dup(STDIN_FILENO), standard_output = dup(STDOUT_FILENO);
-	const int output = program_memory_file(NULL);
+	const int output = program_memory_file(&program_before);
 	(void)signal(SIGPIPE, SIG_IGN);
 	for (size_t i = 0; i < p->file_count; i++) {
 		int ends[2];
