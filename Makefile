@@ -240,33 +240,51 @@ bench: deps ## measure pscan beside its peers; rows and pictures go to tests/ben
 	-@$(MAKE) --no-print-directory deps PACKAGES='$(PEERS)'
 	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
 
-# Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz.
+# Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz. FUZZ_STATIC=1: programs that run on machines
+# without these packages; what has no static library is laid beside them.
 FUZZ_SOURCES := $(wildcard tests/fuzz/*_fuzz.c)
 FUZZ_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_CC ?= clang
 HAS_FUZZER = $(shell echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 	$(FUZZ_CC) -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null && echo yes)
+FUZZ_LIBRARIES := -Wl,--as-needed $(LIBRARIES)
+ifdef FUZZ_STATIC
+library_file = $(wildcard $(shell $(CC) -print-file-name=$(1)))
+FUZZ_SHARED := $(if $(call library_file,libisal.a),,$(filter -lisal,$(LIBRARIES))) -lOpenCL
+FUZZ_LIBRARIES := -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(FUZZ_SHARED) \
+	$(patsubst -l%,-l:lib%.a,$(filter-out $(FUZZ_SHARED) -lm -pthread,$(LIBRARIES))) -lm -pthread
+endif
 
-.PHONY: fuzz-programs fuzz-targets
-fuzz: deps fuzz-programs ## fuzz every target for MINUTES (default 1); FUZZ=PATTERN chooses targets
-	BUILD=$(BUILD) PYTHON=$(PYTHON) MINUTES=$(or $(MINUTES),1) FUZZ=$(FUZZ) sh tests/fuzz/run.sh
+.PHONY: fuzz-programs fuzz-targets fuzz-libraries
+fuzz: deps fuzz-programs ## fuzz every target for MINUTES (default 1) or SECONDS, JOBS at a time; FUZZ=PATTERN chooses targets
+	BUILD=$(BUILD) PYTHON=$(PYTHON) FUZZ_SECONDS=$(or $(SECONDS),$$(($(or $(MINUTES),1) * 60))) JOBS=$(or $(JOBS),1) FUZZ=$(FUZZ) \
+		sh tests/fuzz/run.sh
 
 fuzz-programs:
 	@if [ "$(HAS_FUZZER)" = yes ]; then \
-		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' BUILD=$(BUILD)/fuzz \
-			EXTRA_CFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' fuzz-targets; \
+		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 BUILD=$(BUILD)/fuzz \
+			EXTRA_CFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' FUZZ_STATIC=$(FUZZ_STATIC) fuzz-targets; \
 	else echo "$(FUZZ_CC) has no libFuzzer: the fuzz targets are left out"; fi
 
-fuzz-targets: $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/%)
+fuzz-targets: $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/%) $(if $(FUZZ_STATIC),fuzz-libraries)
 
 # Of the program's objects only those that a target needs are built into it.
-$(BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(wildcard tests/fuzz/*.h) $(BUILD)/program.a $(BUILD)/flags
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/program.a $(LIBRARIES)
+$(BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(wildcard tests/fuzz/*.h) $(BUILD)/program.a $(BUILD)/flags $(BUILD)/fuzz_libraries
+	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/program.a $(FUZZ_LIBRARIES)
 
-FUZZ_OBJECTS := $(filter-out $(BUILD)/host_% $(BUILD)/engine_% $(BUILD)/opencl_% $(BUILD)/conductor% $(BUILD)/kernel_text.o,$(OBJECTS))
-$(BUILD)/program.a: $(FUZZ_OBJECTS)
+$(BUILD)/fuzz_libraries: FORCE
+	@echo "$(FUZZ_LIBRARIES)" | cmp -s - $@ || echo "$(FUZZ_LIBRARIES)" > $@
+
+$(BUILD)/program.a: $(OBJECTS)
 	rm -f $@
 	ar rc $@ $^
+
+# The name that a program asks for stands in the library.
+fuzz-libraries:
+	@for l in $(FUZZ_SHARED:-l%=lib%.so); do \
+		file=$$($(CC) -print-file-name=$$l) && \
+		name=$$(objdump -p "$$file" | awk '$$1 == "SONAME" { print $$2 }') && \
+		cp -L "$$file" "$(BUILD)/$$name" || exit 1; done
 
 lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, which must find nothing
 	BUILD=$(BUILD) sh tests/lint.sh

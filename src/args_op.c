@@ -24,12 +24,16 @@ static bool takes_next_word(const char *name, const struct option *long_options)
 enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options)
 {
 	static char spelled[] = "--op";
+	const bool in_order = getenv("POSIXLY_CORRECT") != NULL; /* behind the first file all are files */
 	for (int i = 1; i < argc; i++) {
 		char *arg = argv[i];
 		if (strcmp(arg, "--") == 0)
 			break;
-		if (arg[0] != '-' || arg[1] == '\0')
+		if (arg[0] != '-' || arg[1] == '\0') {
+			if (in_order)
+				break;
 			continue;
+		}
 		if (arg[1] == '-') {
 			if (takes_next_word(arg + 2, long_options))
 				i++;

@@ -234,7 +234,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.header_marks = s->decoded.header_marks,
 		.initial = s->has_initial ? &s->initial : NULL,
 		.format = s->format,
-		.results = s->results + s->head * s->format.type->size,
+		.results = s->count > 0 ? s->results + s->head * s->format.type->size : NULL,
 		.count = s->count,
 		.before = &s->before,
 		.marks = (const struct mark *)(const void *)s->marks.data,

@@ -52,6 +52,14 @@ refuses() {
 	assert_equal "$code $out" $'0 -2147483648\n6\n6'
 }
 
+@test "in POSIX's order, behind the first operand, -op is a file" {
+	cd "$TMP"
+	printf '6 3\n' >a
+	printf '5\n' >./-op
+	POSIXLY_CORRECT=1 run_pscan -e -op max -t i32 a -op
+	assert_equal "$code $out" $'0 -2147483648\n6\n6'
+}
+
 @test "-op glued to its argument is refused with a hint" {
 	refuses '-op max' -opmax
 	refuses '-op max' -op+

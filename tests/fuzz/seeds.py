@@ -86,13 +86,143 @@ def gzip_inputs(rng):
     yield b"\0\7\0" + gzip.compress(bytes(1 << 20), 9, mtime=0)
 
 
-INPUTS = {"number": number_inputs, "decode": decode_inputs, "gzip": gzip_inputs, "scan": scan_inputs}
+COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --seed=5 --total
+--include-initial --op xor -t i32|-f 2 -d , -a -H --as=x|-f name --csv --replace --as x,y
+--csv -f 3 --header=2 --comment=#|-f 1,2|-f 1 -d \\t --missing=keep|--missing=zero --invalid=warn|--missing=-1.5e3
+--invalid=fail|-z -T 3 --chunk-size=64K|--gzip=9 -T 1024|--gzip=10|--gz -D none|--algorithm=sequential -D cpu
+--alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x|--format=binary -t u8
+--format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
+--list-devices --help|-g 1|--by x|--window=3|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
+--chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head
+--s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--comment= -f 1|--unknown|-x|-: y
+--total --include-initial|-e -i|-i -e|-q|-v|-h|-l|-V|-a|--replace -f 1|-f 2|-f x|-z|--gzip=3|-T 1|-t f64|--as=z|-H
+--header=3|--seed=1|--total"""
+
+
+def args_inputs(rng):
+    """Command lines, with and without a device and POSIX's order, and first blocks of text and binary."""
+    blocks = [b"", b"\xff\xff1 2 3\n", b"\xff\xff\0\1\2", b"\xff\xff\x93NUMPY", b"\xff\xffa,\"b\"\n1,2\n"]
+    commands = COMMANDS.replace("\n", "|").split("|")
+    for line in commands + [" ".join(rng.sample(commands, 2)) for _ in range(300)]:
+        words = line.encode().replace(b" ", b"\0")
+        for environment in range(4):
+            last = rng.choice([b"\0cpu", b"\0none", b"\0"]) if environment & 1 else b""
+            yield bytes([environment]) + words + last + rng.choice(blocks)
+
+
+SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY", b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0",
+           b"PAR1\x15", "gr\u00fc\u00dfe 1\n\u20ac 2\n\U0001d11e 3\n".encode(), b"\xed\xa0\x80", b"\xc0\x80",
+           b"\xf4\x90\x80\x80", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\x7f", b"\x1b[0m",
+           b"1\t2\v3\f4\r\n", b"\xef\xbb\xbf1\n", b"\0"]
+
+
+def sniff_inputs(_rng):
+    """Texts and magics, whole and cut."""
+    for block in SNIFFED + TEXTS:
+        for size in (len(block), len(block) - 1, len(block) - 2, len(block) // 2):
+            yield block[:max(size, 0)]
+            yield b"text " + block[:max(size, 0)]
+
+
+def record_inputs(rng):
+    """Every text under several rules, cut in several places."""
+    for text in TEXTS:
+        for rules in range(0, 64, 3):
+            yield bytes([rules] + [rng.randrange(256) for _ in range(5)]) + text
+            yield bytes([rules | 1] + [rng.randrange(256) for _ in range(5)]) + text * 4
+
+
+def numbers_of(rng, kind):
+    """The bytes of some numbers of a type."""
+    if kind == "text":
+        return b" ".join(rng.choice(NUMBERS[:28]).encode() for _ in range(20)) + b"\n"
+    if kind in "fd":
+        floats = [0.1, 1e-9, 3.5, -2.25, 1e30, -0.0, float("inf")]
+        return struct.pack("<40" + kind, *[rng.choice(floats) for _ in range(40)])
+    low, high = (-50, 50) if kind.islower() else (0, 100)
+    return struct.pack("<40" + kind, *[rng.randrange(low, high) for _ in range(40)])
+
+
+def format_inputs(rng):
+    """Values under formats of every kind, and formats that are none."""
+    formats = ["%f", "%.0f", "%e", "%.3E", "%g", "%#G", "%d", "%i", "%+d", "% 012.4f|", "%-20.10g|", "a%%b%.17ec%%", "%",
+               "x", "%5", "%x", "%f%f", "%.f", "%.1000f", "%1001d", "%#.0e", "%020d", "%.30d", "%0-+ #8.2F", "%ld", "%*d"]
+    for text in formats:
+        for value in DOUBLES:
+            yield b"\x08" + struct.pack("<d", value) + text.encode()
+        for value in INTEGERS + [5 * 10**17, 25, 15]:
+            yield b"\x08" + struct.pack("<Q", value) + text.encode()
+        yield bytes([rng.randrange(9)]) + rng.randbytes(8) + text.encode()
+
+
+DECIMALS = [b"0.125 3 -7.25 99\n", b"1 2 3 4 5 6 7 8\n", b"9000000000000000000 1\n", b"1.5 2 1e3 4 NA 6.125\n",
+            b"170141183460469231731687303715884105727 0.5 -1\n", b"0 1e5 999999999999999999999 0 -1 0.5\n",
+            b"27670116110564327423 -9223372036854775809 18446744073709551617 -170141183460469231731687303715884105728 3\n",
+            b"-1 7 27670116110564327423 5\n"]
+
+
+TABLES = [b"a,b,c\n1,2,3\n4,5,6\n", b'"a","a ""b""",size\r\n"1","2", "3"\r\n"4\n4","5" ,"6,7"\r\n',
+          b"#x\na;b\n1;2\n#y\n;\n3;NA\n4;-5", b"size|b|c\n||\n1|0x10|2\n-|null|N/A\n", b'b,b\n1,2\n', b'b\n"1\n',
+          b"x\ty\n1\t2\t3\n\n9223372036854775807\t1\n", b"b\n##\n1\n2", b'a "b",b\n1,"2"x\n', b"a b c\n1  2\n"]
+
+
+def csv_inputs(rng):
+    """Tables, sound and not, under many rules; long enough for several chunks, too."""
+    for table in TABLES + TEXTS:
+        for lines in range(0, 80, 5):
+            options = [lines] + [rng.randrange(256) for _ in range(5)]
+            yield bytes(options + [rng.choice([0, 1])]) + table
+            yield bytes(options + [rng.choice([200, 255])]) + table
+    for table in TABLES:
+        for field in range(8):  # a result for every line, under every name and number
+            for lines in range(3):
+                yield bytes([lines, field | rng.choice([0, 8, 24, 32]), rng.choice([1, 2, 5]), 0x0d, 0, 0, 0]) + table
+
+
+def pipeline_inputs(rng):
+    """Numbers of every type under every operator, algorithm and way in; texts as numbers."""
+    for kind, letter in enumerate("bBhHiIqQfd"):
+        for op in range(7):
+            for algorithm in range(3):
+                options = [rng.randrange(256) for _ in range(8)]
+                options[0] &= 127
+                yield bytes([0, op, kind] + options[:3] + [algorithm] + options[3:6] + [255]) + numbers_of(rng, letter)
+    # The first result that does not fit is the last one of a chunk of 4096 bytes; perhaps there is more behind it.
+    for mode, pattern in ((0, bytes(31) + b"\1"), (1, b"0 " * 15 + b"1 "), (1, b"0\n" * 15 + b"1\n")):
+        for repeats in (126, 127, 128, 200):
+            for flags in (0, 1, 3, 4, 17):
+                running = [rng.randrange(3), rng.randrange(256)]
+                yield bytes([mode, 0, 0, 0, flags, 255] + running + [rng.choice([0, 8, 40]), 0, repeats]) + pattern
+                yield bytes([mode, 0, 0, 129, flags, 0] + running + [rng.randrange(256), 0, repeats]) + pattern
+    for mode in (1, 2, 2, 2, 3):
+        for op in range(7):
+            for text in TEXTS + DECIMALS + [numbers_of(rng, "text")]:
+                options = [rng.randrange(256) for _ in range(9)]
+                yield bytes([mode, op] + options + [rng.choice([0, 40, 255])]) + text
+
+
+INPUTS = {
+    "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
+    "number": number_inputs,
+    "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
+}
 WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",
                "inf", "0x1f", "99999999999"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
+    "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
+             "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "-f", "-d", "-t", "-F%", "-T", "text",
+             "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
+    "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF",
+              "PAR1"],
+    "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
+    "csv": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', r',\"', r'\",', ",", ";", "\\x09", "|", "#", "##", "a", "b", "size",
+            r'a \"\"b\"\"', "NA", "-", "null", "12", "-7", "9223372036854775807"],
+    "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308",
+                 "inf", "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f"],
+    "format": ["%", "%%", "%.", "%0", "%-", "%+", "%#", "f", "e", "g", "d", ".17", "1000", "1001"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 

@@ -1,0 +1,282 @@
+#define _GNU_SOURCE /* environ, memfd_create */
+/* The command line and the plan: args_parse with its helpers against a plain reading of the same words (plain_args.h),
+ * and plan_make with whatever first block. A command line is taken without a word, or refused with one message and
+ * STATUS_USAGE; what is taken is in range.
+ *
+ * First byte: the environment. Then the words, a newline or NUL between them; behind two bytes 0xff the first block. */
+#include <getopt.h>
+
+#include "args.h"
+#include "messages.h"
+#include "plain_args.h"
+
+struct command {
+	size_t count; /* words, the program's name among them */
+	char *words[WORDS_MAX + 1];
+	char *argv[WORDS_MAX + 1];
+	const char *device; /* PSCAN_DEVICE, or NULL */
+	bool ordered; /* POSIXLY_CORRECT */
+	const uint8_t *block;
+	size_t block_size;
+};
+
+/* The next word: a block of its own. */
+static char *take_word(const uint8_t **data, size_t *size)
+{
+	size_t length = 0;
+	while (length < *size && (*data)[length] != '\n' && (*data)[length] != '\0')
+		length++;
+	char *word = malloc(length + 1);
+	REQUIRE(word != NULL, "no memory");
+	memcpy(word, *data, length);
+	word[length] = '\0';
+	length += length < *size;
+	*data += length;
+	*size -= length;
+	return word;
+}
+
+static void read_command(struct command *c, const uint8_t *data, size_t size)
+{
+	static char name[] = "pscan";
+	const unsigned environment = fuzz_choose(&data, &size);
+	const uint8_t *block = memmem(data, size, "\xff\xff", 2);
+	size_t words_size = block != NULL ? (size_t)(block - data) : size;
+	*c = (struct command){.count = 1, .ordered = environment & 2};
+	c->block = block != NULL ? block + 2 : data + size;
+	c->block_size = (size_t)(data + size - c->block);
+	c->words[0] = name;
+	while (words_size > 0 && c->count < WORDS_MAX)
+		c->words[c->count++] = take_word(&data, &words_size);
+	if ((environment & 1) && c->count > 1) /* the last word is the device */
+		c->device = c->words[--c->count];
+	memcpy(c->argv, c->words, c->count * sizeof c->argv[0]);
+}
+
+static bool is_word(const struct command *c, const char *text)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->words[i] == text)
+			return true;
+	}
+	return false;
+}
+
+static void free_command(struct command *c)
+{
+	for (size_t i = 1; i < c->count; i++) {
+		/* args_op.c's own words live as long as the program, of which there are many here. */
+		if (!is_word(c, c->argv[i]) && strncmp(c->argv[i], "--op=", 5) == 0)
+			free(c->argv[i]);
+	}
+	for (size_t i = 1; i < c->count + (c->device != NULL); i++)
+		free(c->words[i]);
+}
+
+/* Runs args_parse with the command's environment. */
+static enum status parse(struct command *c, struct options *o, struct messages *m)
+{
+	static char posix[] = "POSIXLY_CORRECT=1";
+	char *device = NULL;
+	char *environment[3];
+	size_t count = 0;
+	char **const before = environ;
+	if (c->device != NULL) {
+		device = malloc(strlen(c->device) + sizeof "PSCAN_DEVICE=");
+		REQUIRE(device != NULL, "no memory");
+		(void)strcpy(stpcpy(device, "PSCAN_DEVICE="), c->device);
+		environment[count++] = device;
+	}
+	if (c->ordered)
+		environment[count++] = posix;
+	environment[count] = NULL;
+	environ = environment;
+	optind = 0; /* begin anew */
+	messages_hide();
+	const enum status status = args_parse((int)c->count, c->argv, o);
+	messages_show(m);
+	environ = before;
+	if (device != NULL && o->device == device + sizeof "PSCAN_DEVICE=" - 1) {
+		REQUIRE(strcmp(o->device, c->device) == 0, "another device");
+		o->device = c->device;
+	}
+	free(device);
+	return status;
+}
+
+/* --- What must be so of anything taken */
+
+static void require_fields(const struct plain_args *a, const struct text_rules *t)
+{
+	size_t given;
+	const char *value = plain_last(a, 'f', NULL);
+	const bool by_number = value != NULL && value[strspn(value, "0123456789")] == '\0';
+	REQUIRE(t->field == (by_number ? strtoull(value, NULL, 10) : 0), "-f %s", value);
+	REQUIRE(same_text(t->field_name, by_number ? NULL : value), "-f %s", value);
+	value = plain_last(a, 'd', &given);
+	REQUIRE(t->csv == plain_given(a, 'C'), "--csv");
+	REQUIRE(t->by_blanks == (given == 0 && !t->csv), "-d");
+	if (!t->by_blanks)
+		REQUIRE(t->delimiter == (given == 0                  ? ','
+					 : strcmp(value, "\\t") == 0 ? '\t'
+								     : value[0]),
+			"-d %s", value);
+	value = plain_last(a, 'H', &given);
+	REQUIRE(t->header_lines == (value != NULL                        ? strtoull(value, NULL, 10)
+				    : given > 0 || t->field_name != NULL ? 1
+									 : 0),
+		"-H %s", value);
+	REQUIRE(same_text(t->comment, plain_last(a, 'K', NULL)), "--comment");
+	REQUIRE(t->comment_size == (t->comment != NULL ? strlen(t->comment) : 0), "--comment");
+	REQUIRE(same_text(t->as, plain_last(a, 'N', NULL)), "--as");
+	REQUIRE(t->lines == (plain_given(a, 'a')   ? LINES_APPENDED
+			     : plain_given(a, 'R') ? LINES_REPLACED
+						   : LINES_DROPPED),
+		"-a, --replace");
+	REQUIRE(t->lines == LINES_DROPPED || t->field != 0 || t->field_name != NULL, "lines without a field");
+	REQUIRE((unsigned)t->missing <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
+	REQUIRE((t->missing == MISSING_VALUE) == (t->missing_value != NULL) || t->missing != MISSING_VALUE,
+		"--missing without its value");
+}
+
+static enum action plain_action(const struct plain_args *a)
+{
+	switch (plain_last_of(a, "lhV")) {
+	case 'l':
+		return ACTION_LIST_DEVICES;
+	case 'h':
+		return ACTION_HELP;
+	case 'V':
+		return ACTION_VERSION;
+	default:
+		return ACTION_SCAN;
+	}
+}
+
+static void require_options(const struct plain_args *a, const struct options *o, const struct command *c)
+{
+	size_t given;
+	const char *value = plain_last(a, 'O', &given);
+	REQUIRE(given <= 1 && o->op != NULL, "-op %zu times", given);
+	REQUIRE(same_text(o->op->name, given == 0 ? "sum" : value) || same_text(o->op->symbol, value), "-op %s", value);
+	REQUIRE(o->action == plain_action(a), "action %d", (int)o->action);
+	REQUIRE(o->exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
+	REQUIRE(o->total == plain_given(a, 'A') && o->include_initial == plain_given(a, 'I'), "--total");
+	REQUIRE(!o->total || !o->include_initial, "both");
+	REQUIRE(same_text(o->seed, plain_last(a, 'S', NULL)), "--seed");
+	REQUIRE(same_text(o->type, plain_last(a, 't', NULL)), "-t");
+	REQUIRE(o->wrap == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");
+	value = plain_last(a, 'B', NULL);
+	REQUIRE(o->input_format == (same_text(value, "text")     ? FORMAT_TEXT
+				    : same_text(value, "binary") ? FORMAT_BINARY
+								 : FORMAT_AUTO),
+		"--format=%s", value);
+	value = plain_last(a, 'P', &given);
+	REQUIRE(o->output_format_given == (given > 0), "--output-format");
+	REQUIRE(given == 0 || (o->output_format == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
+		value);
+	value = plain_last_of(a, "z") != '\0' ? plain_last(a, 'z', NULL) : "0";
+	REQUIRE(o->gzip_level == (value == NULL ? -1 : (int)strtoul(value, NULL, 10)), "-z %s", value);
+	value = plain_last(a, 'T', NULL);
+	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
+	value = plain_last(a, 'Z', NULL);
+	REQUIRE(o->chunk_bytes == (value == NULL ? 0 : plain_size(value)), "--chunk-size=%s", value);
+	REQUIRE(same_text(o->output, plain_last(a, 'o', NULL)) && same_text(o->trace, plain_last(a, 'E', NULL)), "-o");
+	REQUIRE(o->stats ==
+			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
+		"--stats");
+	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
+	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
+				 : *value == 'v' ? VERBOSITY_VERBOSE
+						 : VERBOSITY_NORMAL),
+		"-q, -v");
+	REQUIRE(o->line_buffered == plain_given(a, 'L') && o->has_number_format == plain_given(a, 'F'), "-F");
+	value = plain_last(a, 'D', NULL);
+	if (value == NULL)
+		value = c->device != NULL && c->device[0] != '\0' ? c->device : "auto";
+	REQUIRE(o->algorithm == ALGORITHM_SEQUENTIAL ? strcmp(o->device, "none") == 0 : same_text(o->device, value),
+		"-D %s", value);
+}
+
+static void require_files(const struct plain_args *a, const struct options *o)
+{
+	if (a->file_count == 0) {
+		REQUIRE(o->file_count == 1 && strcmp(o->files[0], "-") == 0, "files");
+		return;
+	}
+	REQUIRE(o->file_count == a->file_count, "%zu files instead of %zu", o->file_count, a->file_count);
+	for (size_t i = 0; i < a->file_count; i++)
+		REQUIRE(o->files[i] == a->files[i], "file \"%s\" instead of \"%s\"", o->files[i], a->files[i]);
+}
+
+/* --- The plan */
+
+static void require_plan(const struct plan *plan, const struct options *o)
+{
+	const bool by_text = o->text_option || o->has_number_format;
+	REQUIRE(plan->input_format != FORMAT_AUTO && plan->output_format != FORMAT_AUTO, "an open format");
+	REQUIRE(o->input_format == FORMAT_AUTO ? !by_text || plan->input_format == FORMAT_TEXT
+					       : plan->input_format == o->input_format,
+		"another format");
+	REQUIRE(plan->in != NULL && plan->acc != NULL && plan->in->id < TYPE_I128 && plan->acc->id < TYPE_I128,
+		"types");
+	REQUIRE(!plan->decimal || (plan->input_format == FORMAT_TEXT && plan->output_format == FORMAT_TEXT),
+		"decimals in binary");
+	REQUIRE(!plan->op->bitwise || plan->acc->kind != KIND_FLOAT, "bits of floats");
+	REQUIRE(plan->chunk_elements > 0 && plan->chunk_elements % GRID_TILE == 0, "chunks of %zu",
+		plan->chunk_elements);
+	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= 64, "%zu slots",
+		plan->slot_count);
+	REQUIRE(!plan->include_initial || !plan->exclusive, "an initial and exclusive");
+	REQUIRE(plan->text.lines == LINES_DROPPED || plan->output_format == FORMAT_TEXT, "lines in binary");
+}
+
+static void require_message(const struct messages *m, enum status status, const char *hint)
+{
+	REQUIRE(status == STATUS_OK || status == STATUS_USAGE, "status %d", (int)status);
+	REQUIRE(m->lines == (status == STATUS_OK ? 0 : 1), "%zu messages: %s", m->lines, m->text);
+	if (status == STATUS_USAGE && hint != NULL)
+		REQUIRE(m->size > strlen(hint) && strcmp(m->text + m->size - strlen(hint), hint) == 0, "no hint: %s",
+			m->text);
+}
+
+static void check_plan(const struct command *c, struct options *o)
+{
+	if (o->threads == 0 && c->block_size > 0)
+		o->threads = 3; /* looking how many there are takes long */
+	static struct messages m;
+	struct plan plan;
+	unsigned char *block = fuzz_copy(c->block, c->block_size);
+	messages_hide();
+	const enum status status = plan_make(&plan, o, block, c->block_size);
+	messages_show(&m);
+	require_message(&m, status, NULL);
+	if (status == STATUS_OK)
+		require_plan(&plan, o);
+	free(block);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct messages m;
+	static struct plain_args plain;
+	static struct options o;
+	struct command c;
+	read_command(&c, data, size);
+	read_args_plainly(&plain, (const char *const *)c.words + 1, c.count - 1, c.ordered);
+	for (size_t i = 0; i < plain.option_count && !plain.bad; i++)
+		plain.bad = !plain_value_may_do(plain.options[i].letter, plain.options[i].value);
+	const enum status status = parse(&c, &o, &m);
+	require_message(&m, status, ARGS_HINT "\n");
+	plain.bad = plain.bad || !plain_agree(&plain);
+	REQUIRE(status != STATUS_OK || !plain.bad, "a command line that is none is taken");
+	REQUIRE(status == STATUS_OK || plain.bad || !plain_is_sure(&plain), "a command line is refused: %s", m.text);
+	if (status == STATUS_OK) {
+		require_options(&plain, &o, &c);
+		require_fields(&plain, &o.text);
+		require_files(&plain, &o);
+		check_plan(&c, &o);
+	}
+	free_command(&c);
+	return 0;
+}

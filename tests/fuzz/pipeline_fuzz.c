@@ -1,0 +1,217 @@
+#define _GNU_SOURCE /* environ, memfd_create, pipe2 */
+/* The whole program on the host's engine (program.h) against a plain scan (plain_scan.h): numbers in binary, text and
+ * exact decimals, several files, a pipe that gives what it likes, gzip on either side, every algorithm and number of
+ * threads. Output, status and the number of messages must be the plain scan's.
+ *
+ * First bytes: what is read, the operator, the types, flags, the seed, the algorithm, running, where from, how often
+ * the data are repeated, what is no number. */
+#include <zlib.h>
+
+#include "plain_program.h"
+
+/* --- The program's side */
+
+/* A gzip member of a file, in memory that the caller frees. */
+static struct program_file zipped(const struct program_file *f)
+{
+	z_stream z = {0};
+	REQUIRE(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK, "no memory");
+	const size_t room = deflateBound(&z, f->size);
+	unsigned char *out = malloc(room);
+	REQUIRE(out != NULL, "no memory");
+	z.next_in = f->data;
+	z.avail_in = (uInt)f->size;
+	z.next_out = out;
+	z.avail_out = (uInt)room;
+	REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END, "a member does not fit");
+	const size_t size = room - z.avail_out;
+	REQUIRE(deflateEnd(&z) == Z_OK, "zlib's state");
+	return (struct program_file){out, size};
+}
+
+/* The output, which is one whole member. */
+static void inflate_output(struct bytes *output, size_t expected)
+{
+	struct bytes plain = {0};
+	z_stream z = {0};
+	REQUIRE(bytes_reserve(&plain, expected + 1) == STATUS_OK, "no memory");
+	REQUIRE(inflateInit2(&z, 15 + 16) == Z_OK, "no memory");
+	z.next_in = output->data;
+	z.avail_in = (uInt)output->size;
+	z.next_out = plain.data;
+	z.avail_out = (uInt)(expected + 1);
+	const int code = inflate(&z, Z_FINISH);
+	REQUIRE(code == Z_STREAM_END && z.avail_in == 0, "%zu bytes are not one member of %zu: %d", output->size,
+		expected, code);
+	plain.size = expected + 1 - z.avail_out;
+	REQUIRE(inflateEnd(&z) == Z_OK, "zlib's state");
+	bytes_free(output);
+	*output = plain;
+}
+
+static void check(struct job *job)
+{
+	struct model m = {.job = job};
+	struct program *p = &job->program;
+	scan_plainly(&m);
+	for (size_t i = 0; i < job->file_count; i++)
+		p->files[i] = job->zip_in ? zipped(&job->files[i]) : job->files[i];
+	p->file_count = job->file_count;
+	program_run(p);
+	REQUIRE(p->status == m.status, "status %d instead of %d: %s", (int)p->status, (int)m.status, p->messages.text);
+	const bool tells = job->mode != MODE_BINARY && (job->invalid == INVALID_WARN || job->invalid == INVALID_FAIL);
+	REQUIRE(tells || p->messages.lines == (m.status == STATUS_OK ? 0 : 1), "%zu messages: %s", p->messages.lines,
+		p->messages.text);
+	if (job->zip_out && (p->output.size > 0 || m.status != STATUS_USAGE))
+		inflate_output(&p->output, m.out.size);
+	size_t same = 0;
+	while (same < p->output.size && same < m.out.size && p->output.data[same] == m.out.data[same])
+		same++;
+	REQUIRE(p->output.size == m.out.size && same == m.out.size,
+		"%zu bytes instead of %zu, the same are %zu: \"%.40s\" instead of \"%.*s\"", p->output.size, m.out.size,
+		same, p->output.data + same, (int)(m.out.size - same < 40 ? m.out.size - same : 40),
+		m.out.data != NULL ? (const char *)m.out.data + same : "");
+	for (size_t i = 0; i < job->file_count && job->zip_in; i++)
+		free(bytes_plain(p->files[i].data));
+	bytes_free(&p->output);
+	bytes_free(&m.out);
+}
+
+/* --- What is drawn */
+
+static void draw_types(struct job *job, const uint8_t **data, size_t *size)
+{
+	const unsigned in = fuzz_choose(data, size);
+	const unsigned acc = fuzz_choose(data, size);
+	job->in = &type_table[in % TYPE_I128];
+	job->acc = acc < 128 ? job->in : &type_table[acc % TYPE_I128];
+	if (job->op->bitwise && job->acc->kind == KIND_FLOAT)
+		job->acc = &type_table[TYPE_I64];
+	const bool orders = job->mode == MODE_BINARY;
+	job->in_swapped = orders && (in & 128);
+	job->out_swapped = orders && (job->acc == job->in || (acc & 64) ? job->in_swapped : acc & 32);
+	const char *acc_order = !orders || (acc & 64) ? "" : job->out_swapped ? "be" : "le";
+	if (job->mode >= MODE_NUM)
+		(void)snprintf(job->type_word, sizeof job->type_word, "%s", job->mode == MODE_NUM ? "num" : "dec");
+	else if (job->acc == job->in)
+		(void)snprintf(job->type_word, sizeof job->type_word, "%s%s", job->in->name,
+			       job->in_swapped ? "be" : "");
+	else
+		(void)snprintf(job->type_word, sizeof job->type_word, "%s%s:%s%s", job->in->name,
+			       job->in_swapped ? "be" : "", job->acc->name, acc_order);
+	program_word(&job->program, "-t");
+	program_word(&job->program, job->type_word);
+}
+
+static void draw_scan(struct job *job, const uint8_t **data, size_t *size)
+{
+	static const char *const seeds[] = {"0",   "1",
+					    "-2",  "0.25",
+					    "100", "-0.0005",
+					    "1e3", "9223372036854775807",
+					    "nan", "-170141183460469231731687303715884105728",
+					    "x",   "3.0"};
+	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential"};
+	struct program *p = &job->program;
+	const unsigned flags = fuzz_choose(data, size);
+	const unsigned seed = fuzz_choose(data, size);
+	const unsigned algorithm = fuzz_choose(data, size);
+	job->include_initial = (flags & 3) == 3;
+	job->exclusive = (flags & 3) == 1;
+	job->total = (flags & 3) != 3 && (flags & 12) == 4;
+	job->wrap = flags & 16;
+	job->other_format = (flags & 32) && job->mode <= MODE_TEXT;
+	job->zip_out = (flags & 192) == 64;
+	if (job->exclusive)
+		program_word(p, "-e");
+	if (job->include_initial)
+		program_word(p, "--include-initial");
+	if (job->total)
+		program_word(p, "--total");
+	if (job->wrap)
+		program_word(p, "--overflow=wrap");
+	if (job->other_format)
+		program_word(p, writes_text(job) ? "--output-format=text" : "--output-format=binary");
+	if (job->zip_out)
+		program_word(p, (flags & 16) ? "--gzip=6" : "-z");
+	if (seed < 2 * sizeof seeds / sizeof seeds[0]) {
+		job->seed = seeds[seed / 2];
+		(void)snprintf(job->seed_word, sizeof job->seed_word, "--seed=%s", job->seed);
+		program_word(p, job->seed_word);
+	}
+	job->algorithm = (enum algorithm)(algorithm % 3);
+	program_word(p, "--algorithm");
+	program_word(p, algorithms[job->algorithm]);
+}
+
+static void draw_running(struct job *job, const uint8_t **data, size_t *size)
+{
+	static const char *const levels[] = {NULL, "grid", "baseline", "v3"};
+	static const char *const missing[] = {"fail", "skip", "keep", "7"};
+	static const char *const invalid[] = {"abort", "fail", "warn", "ignore"};
+	static char missing_word[32], invalid_word[32];
+	struct program *p = &job->program;
+	const unsigned running = fuzz_choose(data, size);
+	const unsigned from = fuzz_choose(data, size);
+	const unsigned words = fuzz_choose(data, size);
+	(void)snprintf(job->threads_word, sizeof job->threads_word, "-T%u", 1 + running % 3);
+	(void)snprintf(job->chunk_word, sizeof job->chunk_word, "--chunk-size=%u", 1 + (running >> 2 & 3) * 10000);
+	program_word(p, job->threads_word);
+	program_word(p, job->chunk_word);
+	if ((running & 48) == 48)
+		program_word(p, "--line-buffered");
+	p->level = levels[running >> 6];
+	job->file_count = 1 + (from & 3) % 3;
+	job->zip_in = from & 4;
+	p->by_pipe = from & 8;
+	p->by_append = from & 16;
+	p->pieces = (from >> 5) * 7919;
+	if (job->mode == MODE_BINARY)
+		return;
+	job->missing = (enum missing)(words & 3);
+	job->invalid = (enum invalid)(words >> 2 & 3);
+	if (job->missing == MISSING_KEEP && !writes_text(job))
+		job->missing = MISSING_SKIP;
+	(void)snprintf(missing_word, sizeof missing_word, "--missing=%s", missing[job->missing]);
+	(void)snprintf(invalid_word, sizeof invalid_word, "--invalid=%s", invalid[job->invalid]);
+	program_word(p, missing_word);
+	program_word(p, invalid_word);
+}
+
+/* The rest is the data, so often one after the other, cut into files. */
+static void draw_files(struct job *job, unsigned repeats, const uint8_t *data, size_t size)
+{
+	job->size = 0;
+	for (unsigned i = 0; i <= repeats && size > 0 && job->size + size <= DATA_MAX; i++) {
+		memcpy(job->data + job->size, data, size);
+		job->size += size;
+	}
+	for (size_t i = 0; i < job->file_count; i++) {
+		const size_t begin = job->size * i / job->file_count;
+		const size_t end = job->size * (i + 1) / job->file_count;
+		job->files[i] = (struct program_file){job->data + begin, end - begin};
+		/* What looks like gzip is taken for it. */
+		job->zip_in = job->zip_in || (end - begin >= 2 && memcmp(job->data + begin, "\x1f\x8b", 2) == 0);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct job job;
+	memset(&job, 0, offsetof(struct job, data));
+	memset(&job.program, 0, offsetof(struct program, messages));
+	const unsigned mode = fuzz_choose(&data, &size);
+	const unsigned op = fuzz_choose(&data, &size);
+	job.mode = (enum mode)(mode & 3);
+	job.op = &operator_table[op % OPERATOR_COUNT];
+	program_word(&job.program, "-Dnone");
+	program_word(&job.program, job.mode == MODE_BINARY ? "--format=binary" : "--format=text");
+	(void)snprintf(job.op_word, sizeof job.op_word, "--op=%s", job.op->name);
+	program_word(&job.program, job.op_word);
+	draw_types(&job, &data, &size);
+	draw_scan(&job, &data, &size);
+	draw_running(&job, &data, &size);
+	draw_files(&job, fuzz_choose(&data, &size), data, size);
+	check(&job);
+	return 0;
+}

@@ -1,0 +1,383 @@
+/* The plain reading of a command line that args_fuzz.c holds args_parse to: word by word, by what the man page says. */
+#ifndef PSCAN_TESTS_FUZZ_PLAIN_ARGS_H
+#define PSCAN_TESTS_FUZZ_PLAIN_ARGS_H
+
+#include <stdbool.h>
+
+#include "args.h"
+#include "fuzz.h"
+
+enum argument { ARGUMENT_NONE, ARGUMENT_NEEDED, ARGUMENT_OPTIONAL };
+
+/* Options are known by their letters; those without one have a capital of their own, later ones '.'. */
+struct known_option {
+	const char *name;
+	char letter;
+	enum argument argument;
+};
+
+static const struct known_option known_options[] = {
+	{"op", 'O', ARGUMENT_NEEDED},
+	{"inclusive", 'i', ARGUMENT_NONE},
+	{"exclusive", 'e', ARGUMENT_NONE},
+	{"include-initial", 'I', ARGUMENT_NONE},
+	{"seed", 'S', ARGUMENT_NEEDED},
+	{"total", 'A', ARGUMENT_NONE},
+	{"overflow", 'W', ARGUMENT_NEEDED},
+	{"format", 'B', ARGUMENT_NEEDED},
+	{"output-format", 'P', ARGUMENT_NEEDED},
+	{"type", 't', ARGUMENT_NEEDED},
+	{"field", 'f', ARGUMENT_NEEDED},
+	{"delimiter", 'd', ARGUMENT_NEEDED},
+	{"csv", 'C', ARGUMENT_NONE},
+	{"header", 'H', ARGUMENT_OPTIONAL},
+	{"comment", 'K', ARGUMENT_NEEDED},
+	{"append", 'a', ARGUMENT_NONE},
+	{"as", 'N', ARGUMENT_NEEDED},
+	{"replace", 'R', ARGUMENT_NONE},
+	{"number-format", 'F', ARGUMENT_NEEDED},
+	{"missing", 'M', ARGUMENT_NEEDED},
+	{"invalid", 'J', ARGUMENT_NEEDED},
+	{"gzip", 'z', ARGUMENT_OPTIONAL},
+	{"output", 'o', ARGUMENT_NEEDED},
+	{"no-mmap", 'm', ARGUMENT_NONE},
+	{"device", 'D', ARGUMENT_NEEDED},
+	{"list-devices", 'l', ARGUMENT_NONE},
+	{"chunk-size", 'Z', ARGUMENT_NEEDED},
+	{"threads", 'T', ARGUMENT_NEEDED},
+	{"line-buffered", 'L', ARGUMENT_NONE},
+	{"stats", 's', ARGUMENT_OPTIONAL},
+	{"quiet", 'q', ARGUMENT_NONE},
+	{"verbose", 'v', ARGUMENT_NONE},
+	{"help", 'h', ARGUMENT_NONE},
+	{"version", 'V', ARGUMENT_NONE},
+	{"algorithm", 'G', ARGUMENT_NEEDED},
+	{"trace", 'E', ARGUMENT_NEEDED},
+	{"no-sandbox", '.', ARGUMENT_NONE},
+	{"verify", '.', ARGUMENT_NONE},
+	{"group", '.', ARGUMENT_NEEDED},
+	{"by", '.', ARGUMENT_NEEDED},
+	{"reset-every", '.', ARGUMENT_NEEDED},
+	{"columns", '.', ARGUMENT_NEEDED},
+	{"reverse", '.', ARGUMENT_NONE},
+	{"state", '.', ARGUMENT_NEEDED},
+	{"window", '.', ARGUMENT_NEEDED},
+	{"nan", '.', ARGUMENT_NEEDED},
+	{"exact", '.', ARGUMENT_NONE},
+	{"map", '.', ARGUMENT_NEEDED},
+	{"emit", '.', ARGUMENT_NEEDED},
+	{"diff", '.', ARGUMENT_NONE},
+	{"progress", '.', ARGUMENT_NONE},
+};
+#define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
+
+#define WORDS_MAX 200
+#define OPTIONS_MAX 4096 /* letters may share a word */
+
+/* What the words come to. */
+struct plain_args {
+	bool bad; /* it is no command line at all */
+	size_t option_count, file_count;
+	struct {
+		char letter;
+		const char *value; /* or NULL */
+	} options[OPTIONS_MAX];
+	const char *files[WORDS_MAX];
+};
+
+/* The option that a letter stands for as one: -z and -H take nothing. */
+static bool plain_letter(char letter, enum argument *argument)
+{
+	static const char without[] = "iezlqvhVHar", with[] = "tfdoDTFgc";
+	if (letter == '\0' || (strchr(without, letter) == NULL && strchr(with, letter) == NULL))
+		return false;
+	*argument = strchr(with, letter) != NULL ? ARGUMENT_NEEDED : ARGUMENT_NONE;
+	return true;
+}
+
+static void plain_option(struct plain_args *a, char letter, const char *value)
+{
+	a->bad = a->bad || letter == '.' || strchr("gcr", letter) != NULL;
+	if (a->option_count == sizeof a->options / sizeof a->options[0])
+		return;
+	a->options[a->option_count].letter = letter;
+	a->options[a->option_count++].value = value;
+}
+
+/* --name, --name=value, or as much of the name as tells it from others. Advances *i over an argument of its own. */
+static void plain_long(struct plain_args *a, const char *const *words, size_t count, size_t *i)
+{
+	const char *name = words[*i] + 2;
+	const size_t size = strcspn(name, "=");
+	const char *value = name[size] == '=' ? name + size + 1 : NULL;
+	const struct known_option *found = NULL;
+	size_t candidates = 0;
+	for (size_t k = 0; k < KNOWN_COUNT; k++) {
+		const struct known_option *o = &known_options[k];
+		if (strncmp(o->name, name, size) != 0)
+			continue;
+		found = o;
+		candidates++;
+		if (strlen(o->name) == size) {
+			candidates = 1;
+			break;
+		}
+	}
+	a->bad = a->bad || candidates != 1;
+	if (a->bad)
+		return;
+	if (found->argument == ARGUMENT_NEEDED && value == NULL && *i + 1 < count)
+		value = words[++*i];
+	if ((found->argument == ARGUMENT_NEEDED && value == NULL) ||
+	    (found->argument == ARGUMENT_NONE && value != NULL))
+		a->bad = true;
+	else
+		plain_option(a, found->letter, value);
+}
+
+/* -op, and letters in one word. */
+static void plain_letters(struct plain_args *a, const char *const *words, size_t count, size_t *i)
+{
+	const char *word = words[*i];
+	enum argument argument;
+	if (strncmp(word, "-op", 3) == 0) {
+		const char *value = word[3] == '=' ? word + 4 : NULL;
+		if (word[3] == '\0' && *i + 1 < count)
+			value = words[++*i];
+		a->bad = a->bad || value == NULL;
+		if (value != NULL)
+			plain_option(a, 'O', value);
+		return;
+	}
+	for (const char *p = word + 1; *p != '\0' && !a->bad; p++) {
+		if (!plain_letter(*p, &argument)) {
+			a->bad = true;
+		} else if (argument == ARGUMENT_NONE) {
+			plain_option(a, *p, NULL);
+		} else {
+			const char *value = p[1] != '\0' ? p + 1 : *i + 1 < count ? words[++*i] : NULL;
+			/* A bundle that ends as -op does is refused. */
+			const bool like_op = *p == 'o' && (strcmp(p, "op") == 0 || strncmp(p, "op=", 3) == 0);
+			a->bad = value == NULL || like_op;
+			if (!a->bad)
+				plain_option(a, *p, value);
+			return;
+		}
+	}
+}
+
+/* count words behind the program's name. ordered: the first file ends the options (POSIXLY_CORRECT). */
+static void read_args_plainly(struct plain_args *a, const char *const *words, size_t count, bool ordered)
+{
+	bool files_only = false;
+	a->bad = false;
+	a->option_count = a->file_count = 0;
+	for (size_t i = 0; i < count && !a->bad; i++) {
+		if (!files_only && strcmp(words[i], "--") == 0) {
+			files_only = true;
+		} else if (files_only || words[i][0] != '-' || words[i][1] == '\0') {
+			files_only = files_only || ordered;
+			a->files[a->file_count++] = words[i];
+		} else if (words[i][1] == '-') {
+			plain_long(a, words, count, &i);
+		} else {
+			plain_letters(a, words, count, &i);
+		}
+	}
+}
+
+/* The last of an option's values, or NULL; *given: how often it was given. */
+static const char *plain_last(const struct plain_args *a, char letter, size_t *given)
+{
+	const char *value = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < a->option_count; i++) {
+		if (a->options[i].letter == letter) {
+			value = a->options[i].value;
+			count++;
+		}
+	}
+	if (given != NULL)
+		*given = count;
+	return value;
+}
+
+static bool plain_given(const struct plain_args *a, char letter)
+{
+	size_t given;
+	(void)plain_last(a, letter, &given);
+	return given > 0;
+}
+
+/* Which of some letters came last, or '\0'. */
+static char plain_last_of(const struct plain_args *a, const char *letters)
+{
+	char last = '\0';
+	for (size_t i = 0; i < a->option_count; i++) {
+		if (strchr(letters, a->options[i].letter) != NULL)
+			last = a->options[i].letter;
+	}
+	return last;
+}
+
+/* --- Whether one option's value will do */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_one_of(const char *value, const char *const *words)
+{
+	while (*words != NULL && strcmp(value, *words) != 0)
+		words++;
+	return *words != NULL;
+}
+
+/* Digits alone, least .. greatest. */
+static bool is_count(const char *value, unsigned __int128 least, unsigned __int128 greatest)
+{
+	unsigned __int128 number = 0;
+	const size_t size = strlen(value);
+	for (size_t i = 0; i < size; i++) {
+		if (value[i] < '0' || value[i] > '9')
+			return false;
+		number = number * 10 + (unsigned)(value[i] - '0');
+		if (number > (unsigned __int128)1 << 64)
+			number = (unsigned __int128)1 << 64;
+	}
+	return size > 0 && number >= least && number <= greatest;
+}
+
+/* 0: not a size. */
+static uint64_t plain_size(const char *value)
+{
+	char digits[64];
+	const size_t size = strlen(value);
+	const char last = size > 0 ? value[size - 1] : '\0';
+	const unsigned shift = last == 'K' ? 10 : last == 'M' ? 20 : last == 'G' ? 30 : 0;
+	const char *zeros = value;
+	while (*zeros == '0' && zeros[1] != '\0')
+		zeros++;
+	const size_t digit_count = strlen(zeros) - (shift > 0);
+	if (digit_count == 0 || digit_count >= sizeof digits)
+		return 0;
+	memcpy(digits, zeros, digit_count);
+	digits[digit_count] = '\0';
+	if (!is_count(digits, 1, (UINT64_C(1) << 36) >> shift))
+		return 0;
+	return strtoull(digits, NULL, 10) << shift;
+}
+
+static bool is_delimiter(const char *value)
+{
+	return strcmp(value, "\\t") == 0 || (strlen(value) == 1 && value[0] != '\n' && value[0] != '\r');
+}
+
+/* False is sure; true is not for -F and --missing, whose formats and numbers others know. */
+static bool plain_value_may_do(char letter, const char *value)
+{
+	static const char *const operators[] = {"sum", "prod", "max", "min", "and", "or",
+						"xor", "+",    "*",   "&",   "|",   NULL};
+	static const char *const overflows[] = {"error", "wrap", NULL};
+	static const char *const formats[] = {"auto", "text", "binary", NULL};
+	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
+	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential", NULL};
+	switch (letter) {
+	case 'O':
+		return is_one_of(value, operators);
+	case 'W':
+		return is_one_of(value, overflows);
+	case 'B':
+		return is_one_of(value, formats);
+	case 'P':
+		return is_one_of(value, formats + 1);
+	case 'J':
+		return is_one_of(value, invalids);
+	case 'G':
+		return is_one_of(value, algorithms);
+	case 'f':
+		return is_count(value, 1, UINT64_C(1) << 40) ||
+		       (value[0] != '-' && value[strspn(value, "0123456789,-")] != '\0');
+	case 'd':
+		return is_delimiter(value);
+	case 'H':
+		return value == NULL || is_count(value, 1, UINT64_C(1) << 32);
+	case 'K':
+		return value[0] != '\0' && strchr(value, '\n') == NULL && strlen(value) <= 1000;
+	case 'z':
+		return value == NULL || is_count(value, 1, 9);
+	case 's':
+		return value == NULL || strcmp(value, "json") == 0;
+	case 'Z':
+		return plain_size(value) != 0;
+	case 'T':
+		return is_count(value, 0, 1024);
+	case 'o':
+	case 'E':
+		return value[0] != '\0';
+	default:
+		return true;
+	}
+}
+
+/* --- What options mean together */
+
+static bool plain_is_among(const char *text, char c)
+{
+	return text != NULL && strchr(text, c) != NULL;
+}
+
+static bool plain_fields_agree(const struct plain_args *a)
+{
+	const char *field = plain_last(a, 'f', NULL);
+	const char *delimiter = plain_last(a, 'd', NULL);
+	const char *as = plain_last(a, 'N', NULL);
+	const bool csv = plain_given(a, 'C');
+	const bool lines = plain_given(a, 'a') || plain_given(a, 'R');
+	const bool named = field != NULL && field[strspn(field, "0123456789")] != '\0';
+	if (plain_given(a, 'a') && plain_given(a, 'R'))
+		return false;
+	if (csv && (plain_is_among(delimiter, '"') || plain_is_among(plain_last(a, 'K', NULL), '"')))
+		return false;
+	if (field == NULL && (csv || delimiter != NULL || lines))
+		return false;
+	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
+		return false;
+	if (as == NULL)
+		return true;
+	if (!lines || !(plain_given(a, 'H') || named))
+		return false;
+	if (csv)
+		return true;
+	const char separators[] = {'\n', '\r', '\0'};
+	const char *own = delimiter == NULL ? " \t" : strcmp(delimiter, "\\t") == 0 ? "\t" : delimiter;
+	return strpbrk(as, separators) == NULL && strpbrk(as, own) == NULL;
+}
+
+/* Whether options whose values will do go together. */
+static bool plain_agree(const struct plain_args *a)
+{
+	size_t operators;
+	const char *device = plain_last(a, 'D', NULL);
+	(void)plain_last(a, 'O', &operators);
+	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
+		return false;
+	if (same_text(plain_last(a, 'B', NULL), "binary") && plain_last_of(a, "fdCHKaNRMJ") != '\0')
+		return false;
+	return plain_fields_agree(a);
+}
+
+/* Whether nobody but this file need be asked: no format, no number, and no device that an algorithm does not have. */
+static bool plain_is_sure(const struct plain_args *a)
+{
+	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
+	for (size_t i = 0; i < a->option_count; i++) {
+		const char letter = a->options[i].letter;
+		if (letter == 'F' || letter == 'G' || (letter == 'M' && !is_one_of(a->options[i].value, words)))
+			return false;
+	}
+	return a->option_count < sizeof a->options / sizeof a->options[0];
+}
+
+#endif

@@ -1,0 +1,381 @@
+/* The plain reading of CSV files that csv_fuzz.c holds the program to: record by record, what should come out. */
+#ifndef PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
+#define PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
+
+#include "number.h"
+#include "program.h"
+
+#define DATA_MAX ((size_t)1 << 16)
+
+struct job {
+	bool csv, exclusive;
+	char delimiter;
+	enum lines lines;
+	unsigned field; /* from 1, or 0: by name */
+	const char *name, *as, *comment; /* or NULL */
+	unsigned header_lines;
+	enum missing missing;
+	enum invalid invalid;
+	const struct scan_operator *op;
+	char data[DATA_MAX];
+	size_t size;
+	struct program program;
+};
+
+struct extent {
+	size_t begin, end;
+};
+
+/* One record of a file. */
+struct record {
+	struct extent text; /* without its line end */
+	size_t next;
+	bool comment, open; /* quotes are not closed */
+	size_t field_count;
+	const struct extent *fields; /* until the next record is read */
+};
+
+struct model {
+	const struct job *job;
+	struct bytes out;
+	bool ended;
+	enum status status;
+	uint64_t last; /* result */
+	bool present;
+	bool header_known;
+	struct bytes header; /* the first file's lines */
+	unsigned field; /* from 1 */
+	struct bytes name; /* of the results */
+};
+
+static void put(struct bytes *out, const void *data, size_t size)
+{
+	REQUIRE(bytes_append(out, data, size) == STATUS_OK, "no memory");
+}
+
+static void stop(struct model *m)
+{
+	m->ended = true;
+	m->status = STATUS_DATA;
+}
+
+/* --- Records */
+
+static bool begins_with(const struct program_file *f, size_t at, const char *prefix)
+{
+	for (; prefix != NULL && *prefix != '\0'; prefix++, at++) {
+		if (at >= f->size || f->data[at] != (unsigned char)*prefix)
+			return false;
+	}
+	return prefix != NULL;
+}
+
+/* The record that begins at a place. */
+static struct record read_record(const struct job *job, const struct program_file *f, size_t begin)
+{
+	static struct extent fields[DATA_MAX + 1];
+	struct record r = {.fields = fields, .comment = begins_with(f, begin, job->comment)};
+	const bool quotes = job->csv && !r.comment;
+	size_t at = begin, field = begin;
+	bool quoted = false;
+	for (; at < f->size && (quoted || f->data[at] != '\n'); at++) {
+		const char c = (char)f->data[at];
+		if (c == '"' && quotes && (quoted || at == field)) {
+			if (quoted && at + 1 < f->size && f->data[at + 1] == '"')
+				at++;
+			else
+				quoted = !quoted;
+		} else if (!quoted && c == job->delimiter) {
+			fields[r.field_count++] = (struct extent){field, at};
+			field = at + 1;
+		}
+	}
+	const size_t end = at - (at > begin && f->data[at - 1] == '\r');
+	r.text = (struct extent){begin, end};
+	r.open = quoted;
+	r.next = at + (at < f->size);
+	fields[r.field_count++] = (struct extent){field, end > field ? end : field};
+	return r;
+}
+
+static bool is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* What a field says, without blanks around and without quotes. *quoted: it had some. */
+static struct extent token_of(const struct job *job, const struct program_file *f, struct extent field, bool *quoted)
+{
+	struct extent t = field;
+	*quoted = false;
+	if (job->csv && t.end > t.begin && f->data[t.begin] == '"') {
+		while (is_blank(f->data[t.end - 1]))
+			t.end--;
+		*quoted = t.end - t.begin >= 2 && f->data[t.end - 1] == '"';
+		t.begin += *quoted;
+		t.end -= *quoted;
+	}
+	while (t.begin < t.end && is_blank(f->data[t.begin]))
+		t.begin++;
+	while (t.begin < t.end && is_blank(f->data[t.end - 1]))
+		t.end--;
+	return t;
+}
+
+/* A record as it stands. Its line ends in any case. */
+static void put_record(struct model *m, const struct program_file *f, const struct record *r)
+{
+	put(&m->out, f->data + r->text.begin, r->next - r->text.begin);
+	if (f->data[r->next - 1] != '\n')
+		put(&m->out, "\n", 1);
+}
+
+/* The same with something in a span's place. */
+static void put_edited(struct model *m, const struct program_file *f, const struct record *r, struct extent place,
+		       const void *text, size_t size)
+{
+	put(&m->out, f->data + r->text.begin, place.begin - r->text.begin);
+	put(&m->out, text, size);
+	put(&m->out, f->data + place.end, r->next - place.end);
+	if (f->data[r->next - 1] != '\n' || r->next == place.end)
+		put(&m->out, "\n", 1);
+}
+
+static void put_appended(struct model *m, const struct program_file *f, const struct record *r, const void *text,
+			 size_t size)
+{
+	struct bytes field = {0};
+	put(&field, &m->job->delimiter, 1);
+	put(&field, text, size);
+	put_edited(m, f, r, (struct extent){r->text.end, r->text.end}, field.data, field.size);
+	bytes_free(&field);
+}
+
+/* --- Headers */
+
+/* Whether the field is called so: quotes that are doubled count once. */
+static bool is_called(const struct job *job, const struct program_file *f, struct extent field, const char *name)
+{
+	bool quoted;
+	const struct extent t = token_of(job, f, field, &quoted);
+	size_t at = t.begin;
+	for (; at < t.end && *name != '\0' && f->data[at] == (unsigned char)*name; name++)
+		at += quoted && f->data[at] == '"' && at + 1 < t.end && f->data[at + 1] == '"' ? 2 : 1;
+	return at == t.end && *name == '\0';
+}
+
+static void name_results(struct model *m, const struct program_file *f, const struct record *r)
+{
+	const struct job *job = m->job;
+	bool quoted = false;
+	struct extent t = {0, 0};
+	const char special[] = {'"', job->delimiter, '\0'};
+	if (job->as != NULL) {
+		quoted = job->csv && strpbrk(job->as, special) != NULL;
+		put(&m->name, "\"", quoted);
+		for (const char *p = job->as; *p != '\0'; p++)
+			put(&m->name, *p == '"' && quoted ? "\"\"" : p, *p == '"' && quoted ? 2 : 1);
+		put(&m->name, "\"", quoted);
+		return;
+	}
+	if (m->field <= r->field_count)
+		t = token_of(job, f, r->fields[m->field - 1], &quoted);
+	if (quoted) { /* with its quotes and blanks */
+		t = r->fields[m->field - 1];
+		while (f->data[--t.end] != '"')
+			;
+	}
+	put(&m->name, f->data + t.begin, t.end - t.begin);
+	put(&m->name, "_", 1);
+	put(&m->name, job->op->name, strlen(job->op->name));
+	put(&m->name, "\"", quoted);
+}
+
+/* The last line of the first header. False: it does not tell the field. */
+static bool learn_header(struct model *m, const struct program_file *f, const struct record *r)
+{
+	const struct job *job = m->job;
+	unsigned found = 0;
+	m->field = job->field;
+	if (job->name != NULL) {
+		for (size_t i = 0; i < r->field_count; i++) {
+			if (is_called(job, f, r->fields[i], job->name)) {
+				found++;
+				m->field = (unsigned)i + 1;
+			}
+		}
+		if (found != 1)
+			return false;
+	}
+	m->header_known = true;
+	name_results(m, f, r);
+	return true;
+}
+
+/* Looks at a file's header before anything of it comes out. False: it is no good. */
+static bool look_at_header(struct model *m, const struct program_file *f, size_t at)
+{
+	const struct job *job = m->job;
+	const bool first = !m->header_known;
+	size_t same = 0;
+	if (first)
+		m->header.size = 0;
+	for (unsigned left = job->header_lines; left > 0 && at < f->size;) {
+		const struct record r = read_record(job, f, at);
+		const size_t size = r.text.end - r.text.begin;
+		at = r.next;
+		if (r.comment)
+			continue;
+		if (r.open)
+			return false;
+		left--;
+		if (first) {
+			put(&m->header, f->data + r.text.begin, size);
+			put(&m->header, "\n", 1);
+			if (left == 0 && !learn_header(m, f, &r))
+				return false;
+			continue;
+		}
+		if (m->header.size - same <= size || memcmp(m->header.data + same, f->data + r.text.begin, size) != 0 ||
+		    m->header.data[same + size] != '\n')
+			return false;
+		same += size + 1;
+	}
+	return true;
+}
+
+/* last: this line names the fields. */
+static void take_header(struct model *m, const struct program_file *f, const struct record *r, bool last)
+{
+	const struct job *job = m->job;
+	if (last && job->lines == LINES_APPENDED)
+		put_appended(m, f, r, m->name.data, m->name.size);
+	else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->field <= r->field_count)
+		put_edited(m, f, r, r->fields[m->field - 1], m->name.data, m->name.size);
+	else
+		put_record(m, f, r);
+}
+
+/* --- Numbers */
+
+static bool is_mark(const unsigned char *token, size_t size)
+{
+	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		if (strlen(marks[i]) == size && memcmp(marks[i], token, size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The element's result as text. */
+static size_t scan_element(struct model *m, int64_t x, char text[32])
+{
+	const enum operator_id op = m->job->op->id;
+	const int64_t last = (int64_t)m->last;
+	const int64_t identity = op == OPERATOR_MAX ? INT64_MIN : op == OPERATOR_MIN ? INT64_MAX : 0;
+	const int64_t before = m->present ? last : identity;
+	if (!m->present)
+		m->last = (uint64_t)x;
+	else if (op == OPERATOR_SUM)
+		m->last += (uint64_t)x;
+	else if ((op == OPERATOR_MAX) == (x > last))
+		m->last = (uint64_t)x;
+	m->present = true;
+	return (size_t)snprintf(text, 32, "%lld", (long long)(m->job->exclusive ? before : (int64_t)m->last));
+}
+
+static void give_result(struct model *m, const struct program_file *f, const struct record *r, int64_t x)
+{
+	const struct job *job = m->job;
+	char text[64];
+	size_t size = scan_element(m, x, text);
+	if (job->lines == LINES_DROPPED) {
+		text[size++] = '\n';
+		put(&m->out, text, size);
+	} else if (job->lines == LINES_APPENDED) {
+		put_appended(m, f, r, text, size);
+	} else if (m->field <= r->field_count) {
+		put_edited(m, f, r, r->fields[m->field - 1], text, size);
+	} else {
+		struct bytes field = {0};
+		for (size_t i = r->field_count; i < m->field; i++)
+			put(&field, &job->delimiter, 1);
+		put(&field, text, size);
+		put_edited(m, f, r, (struct extent){r->text.end, r->text.end}, field.data, field.size);
+		bytes_free(&field);
+	}
+}
+
+/* The line has no result, but perhaps a mark. */
+static void give_none(struct model *m, const struct program_file *f, const struct record *r, const struct extent *mark)
+{
+	const struct job *job = m->job;
+	const size_t size = mark != NULL ? mark->end - mark->begin : 0;
+	if (job->lines == LINES_APPENDED) {
+		put_appended(m, f, r, size > 0 ? f->data + mark->begin : NULL, size);
+	} else if (job->lines == LINES_REPLACED) {
+		put_record(m, f, r);
+	} else if (mark != NULL) {
+		put(&m->out, f->data + mark->begin, size);
+		put(&m->out, "\n", 1);
+	}
+}
+
+static void take_data(struct model *m, const struct program_file *f, const struct record *r)
+{
+	const struct job *job = m->job;
+	bool quoted;
+	struct extent t = {r->text.end, r->text.end};
+	union value v = {.i64 = 7};
+	if (m->field <= r->field_count)
+		t = token_of(job, f, r->fields[m->field - 1], &quoted);
+	const unsigned char *token = f->data + t.begin;
+	const size_t size = t.end - t.begin;
+	enum number_result result = NUMBER_OK;
+	if (r->open || (is_mark(token, size) && job->missing == MISSING_FAIL)) {
+		stop(m);
+		return;
+	}
+	if (is_mark(token, size) && job->missing != MISSING_VALUE) {
+		give_none(m, f, r, job->missing == MISSING_KEEP ? &t : NULL);
+		return;
+	}
+	if (!is_mark(token, size))
+		result = number_parse((const char *)token, size, &type_table[TYPE_I64], &v);
+	if (result == NUMBER_OK) {
+		give_result(m, f, r, v.i64);
+	} else if (result == NUMBER_RANGE || job->invalid == INVALID_ABORT) {
+		stop(m);
+	} else {
+		if (job->invalid == INVALID_FAIL)
+			m->status = STATUS_DATA;
+		give_none(m, f, r, NULL);
+	}
+}
+
+static void take_file(struct model *m, const struct program_file *f)
+{
+	const struct job *job = m->job;
+	const bool drops = m->header_known;
+	size_t at = f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	if (job->header_lines > 0 && !look_at_header(m, f, at)) {
+		stop(m);
+		return;
+	}
+	for (unsigned left = job->header_lines; at < f->size && !m->ended;) {
+		const struct record r = read_record(job, f, at);
+		at = r.next;
+		if (r.comment) {
+			put_record(m, f, &r);
+		} else if (left > 0) {
+			left--;
+			if (!drops)
+				take_header(m, f, &r, left == 0);
+		} else {
+			take_data(m, f, &r);
+		}
+	}
+}
+
+#endif
