@@ -134,7 +134,9 @@ def format_result(number_format, text, is_float):
     elif is_float:
         body = f"%.{match['precision'] or 6}{kind}" % abs(float(text))
     else:
-        body = exact_digits(kind, int(match["precision"] or 6), abs(Decimal(text)))
+        # abs() would round to the context's digits.
+        value = Decimal(text.lstrip("-"))
+        body = exact_digits(kind, int(match["precision"] or 6), value if value else Decimal(0))
     sign = "-" if text.startswith("-") else "+" if "+" in flags else " " if " " in flags else ""
     if "-" in flags:
         body = (sign + body).ljust(width)
