@@ -131,12 +131,11 @@ def format_result(number_format, text, is_float):
         body = text.lstrip("-")
     elif kind == "d":
         body = str(abs(int(text)))
-    elif is_float:
+    elif is_float or not Decimal(text):
         body = f"%.{match['precision'] or 6}{kind}" % abs(float(text))
     else:
         # abs() would round to the context's digits.
-        value = Decimal(text.lstrip("-"))
-        body = exact_digits(kind, int(match["precision"] or 6), value if value else Decimal(0))
+        body = exact_digits(kind, int(match["precision"] or 6), Decimal(text.lstrip("-")))
     sign = "-" if text.startswith("-") else "+" if "+" in flags else " " if " " in flags else ""
     if "-" in flags:
         body = (sign + body).ljust(width)
