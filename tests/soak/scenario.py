@@ -65,7 +65,9 @@ def random_size(rng):
         return rng.choice(SMALL)
     if kind < 0.7:
         return rng.randint(0, 20000)
-    return rng.randint(20000, 300000) if kind < 0.99 else LARGE + rng.randint(-9, 9)
+    if kind < 0.85:
+        return rng.randint(0, 60000)
+    return rng.randint(60000, 300000) if kind < 0.994 else LARGE + rng.randint(-9, 9)
 
 
 def random_mode(rng):
@@ -293,10 +295,11 @@ def fault_opencl(scenario, rng):
 
 
 def fault_signal(scenario, rng):
-    """SIGTERM after some milliseconds."""
-    if scenario.source == "pipe":
-        scenario.pause = max(scenario.pause, 0.05)
-    scenario.detail = str(rng.choice((rng.random() * 0.01, rng.random() * 0.1, rng.random() * 0.5)))
+    """SIGTERM after some milliseconds; mostly while the input is still held open."""
+    if rng.random() < 0.6:
+        scenario.source, scenario.pause = "pipe", 0.4
+        scenario.sink = "old" if scenario.sink == "in-place" else scenario.sink
+    scenario.detail = str(rng.choice((rng.random() * 0.01, rng.random() * 0.1, rng.random() * 0.4)))
     return True
 
 

@@ -102,7 +102,7 @@ def main():
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--count", type=int, help="so many scenarios at most")
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=1 + (os.cpu_count() or 1))
     parser.add_argument("--scenario", type=int)
     parser.add_argument("--device", action="append", default=[])
     given = parser.parse_args()
