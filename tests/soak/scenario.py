@@ -226,7 +226,7 @@ def choose_running(scenario, rng):
 
 # --- What goes wrong -------------------------------------------------------------------------------------------------
 
-def fault_gzip(scenario, rng):
+def fault_gzip(scenario, rng, _tools):
     """The last file is damaged."""
     stream = scenario.stream
     kind = rng.choice(packing.DAMAGES)
@@ -250,7 +250,7 @@ def fault_gzip(scenario, rng):
     return True
 
 
-def fault_token(scenario, rng):
+def fault_token(scenario, rng, _tools):
     """A token is no number."""
     if not scenario.stream.text or scenario.stream.rules is not None:
         return False
@@ -262,7 +262,7 @@ def fault_token(scenario, rng):
     return True
 
 
-def fault_left_over(scenario, rng):
+def fault_left_over(scenario, rng, _tools):
     """The last file is no whole number of elements."""
     size = DTYPES[scenario.stream.scan.type.partition(":")[0][:3].rstrip("lb") if not scenario.stream.text else "i8"].itemsize
     if size == 1:
@@ -273,7 +273,7 @@ def fault_left_over(scenario, rng):
     return True
 
 
-def fault_trailing(scenario, rng):
+def fault_trailing(scenario, rng, _tools):
     """Something stands behind the last member."""
     if scenario.packings[-1] == "plain":
         return False
@@ -282,9 +282,9 @@ def fault_trailing(scenario, rng):
     return True
 
 
-def fault_opencl(scenario, rng):
+def fault_opencl(scenario, rng, tools):
     """A call of OpenCL fails."""
-    if not (scenario.lie or (scenario.device not in ("none", "auto"))):
+    if scenario.device == "none" or tools.layer is None or (scenario.device == "auto" and not (scenario.lie or tools.devices)):
         return False
     name = rng.choice(("any", "any", "enqueue", "enqueue", "clWaitForEvents", "clFlush", "clSetKernelArg", "clCreateBuffer",
                        "clBuildProgram", "clCreateContext", "clCreateKernel", "clCreateCommandQueue"))
@@ -294,7 +294,7 @@ def fault_opencl(scenario, rng):
     return True
 
 
-def fault_signal(scenario, rng):
+def fault_signal(scenario, rng, _tools):
     """SIGTERM after some milliseconds; mostly while the input is still held open."""
     if rng.random() < 0.6:
         scenario.source, scenario.pause = "pipe", 0.4
@@ -303,14 +303,14 @@ def fault_signal(scenario, rng):
     return True
 
 
-def fault_reader(scenario, rng):
+def fault_reader(scenario, rng, _tools):
     """The reader goes away."""
     scenario.sink = "pipe"
     scenario.detail = str(rng.choice((0, 1, rng.randint(0, 5000), rng.randint(0, 500000))))
     return True
 
 
-def fault_limit(scenario, rng):
+def fault_limit(scenario, rng, _tools):
     """Files may not be longer than so many blocks of 512 bytes."""
     # A driver that may not write its cache ends the program.
     if scenario.device != "none" or scenario.sink == "pipe":
@@ -335,7 +335,7 @@ def make(seed, number, tools):
     if rng.random() < 0.45:
         names = list(FAULTS)
         rng.shuffle(names)
-        scenario.fault = next((name for name in names if FAULTS[name](scenario, rng)), "")
+        scenario.fault = next((name for name in names if FAULTS[name](scenario, rng, tools)), "")
     scenario.answer = answer(scenario.stream, scenario.files)
     if scenario.answer.error is not None:
         scenario.code = 1

@@ -38,8 +38,10 @@ def find_tools(devices):
     if os.path.dirname(pscan):
         pscan = os.path.abspath(pscan)
     layer = build / "fault/opencl_layer.so"
+    cache = build / "soak/cache"
+    cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     listed = subprocess.run([pscan, "-D", "cpu", "--format=text"], input=b"1\n", capture_output=True, check=False)
-    return build, Tools(pscan, str(layer) if layer.exists() else None, listed.returncode == 0, tuple(devices))
+    return build, Tools(pscan, str(cache), str(layer) if layer.exists() else None, listed.returncode == 0, tuple(devices))
 
 
 class Tally:
@@ -109,7 +111,7 @@ def main():
     if given.seconds is None:
         given.seconds = 60 * given.minutes
     build, tools = find_tools(given.device)
-    left_out = (["PoCL"] if not tools.has_cpu else []) + (["the OpenCL layer"] if not tools.has_layer else [])
+    left_out = (["PoCL"] if not tools.has_cpu else []) + (["the OpenCL layer"] if tools.layer is None else [])
     print(f"seed {given.seed}, {given.jobs} jobs" + "".join(f"; without {name}" for name in left_out), flush=True)
     with tempfile.TemporaryDirectory(prefix="soak-") as work:
         tally = soak(given, tools, work, build / "soak")

@@ -211,6 +211,8 @@ def fast_text(x):
 
 def value_text(stream, x):
     """One result of a type as text."""
+    if x.dtype.kind == "f" and stream.number_format is not None:
+        x = np.float64(x)  # -F shows the value itself
     return format_result(stream.number_format, fast_text(x), x.dtype.kind == "f")
 
 
