@@ -178,7 +178,7 @@ soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; S
 	-@$(MAKE) --no-print-directory fault-layer
 	BUILD=$(BUILD) PSCAN=$(CURDIR)/$(BUILD)/pscan $(PYTHON) tests/soak/soak.py $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS)) \
-		$(if $(SCENARIO),--scenario $(SCENARIO)) $(if $(DEVICE),--device $(DEVICE))
+		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
 
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer

@@ -28,6 +28,7 @@ class Tools(NamedTuple):
     layer: Optional[str]
     has_cpu: bool
     devices: tuple
+    options: tuple  # of those that a program may not have yet
 
     @property
     def has_layer(self):
@@ -74,7 +75,7 @@ def command_of(one, tools):
 
 def environment_of(one, tools, folder):
     """What is set beyond the environment of the soak."""
-    chosen = {"TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": tools.cache, "PSCAN_SANDBOX_ALLOW": str(folder)}
+    chosen = {"TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": tools.cache}
     if one.shape:
         chosen["PSCAN_SHAPE"] = one.shape
     if one.lie or one.fault == "opencl":

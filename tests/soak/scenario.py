@@ -195,7 +195,7 @@ def choose_engine(scenario, rng, tools):
         scenario.device, scenario.shape, scenario.lie = "none", "", False
 
 
-def choose_running(scenario, rng):
+def choose_running(scenario, rng, tools):
     """Chunks, threads, packing, pipes and files."""
     size = sum(map(len, scenario.files))
     scenario.packings = [rng.choice(packing.PACKINGS) if data else "plain" for data in scenario.files]
@@ -209,6 +209,7 @@ def choose_running(scenario, rng):
         scenario.running.append("--no-mmap")
     if scenario.elements < 3000 and rng.random() < 0.1:
         scenario.running.append("--line-buffered")
+    scenario.running += [option for option in tools.options if rng.random() < 0.15]
     scenario.source = rng.choice(("file", "file", "stdin", "pipe", "pipe"))
     scenario.sink = rng.choice(("pipe", "pipe", "file", "new", "old", "in-place"))
     if scenario.sink == "in-place" and scenario.source != "file":
@@ -330,7 +331,7 @@ def make(seed, number, tools):
     make_stream = rng.choice((binary_stream, binary_stream, binary_stream, text_stream, text_stream, line_stream))
     make_stream(scenario, rng, random_size(rng))
     choose_engine(scenario, rng, tools)
-    choose_running(scenario, rng)
+    choose_running(scenario, rng, tools)
     scenario.contents = [packing.pack(data, how, rng) for data, how in zip(scenario.files, scenario.packings)]
     if rng.random() < 0.45:
         names = list(FAULTS)

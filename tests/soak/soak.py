@@ -40,8 +40,12 @@ def find_tools(devices):
     layer = build / "fault/opencl_layer.so"
     cache = build / "soak/cache"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    listed = subprocess.run([pscan, "-D", "cpu", "--format=text"], input=b"1\n", capture_output=True, check=False)
-    return build, Tools(pscan, str(cache), str(layer) if layer.exists() else None, listed.returncode == 0, tuple(devices))
+
+    def works(*options):
+        return subprocess.run([pscan, *options], input=b"1\n", capture_output=True, check=False).returncode == 0
+
+    options = tuple(option for option in ("--verify", "--no-sandbox") if works("-D", "none", option))
+    return build, Tools(pscan, str(cache), str(layer) if layer.exists() else None, works("-D", "cpu"), tuple(devices), options)
 
 
 class Tally:
