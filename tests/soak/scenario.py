@@ -39,6 +39,7 @@ class Scenario:
     fault: str = ""
     detail: str = ""
     elements: int = 0
+    sound: bytes = b""  # what zlib makes of a damaged last file
     answer: Answer = None
     code: int = 0
 
@@ -242,7 +243,7 @@ def fault_gzip(scenario, rng, _tools):
         scenario.files[-1] = sound.data
         scenario.detail = kind + " (harmless)"
         return True
-    kept = sound.data
+    kept = scenario.sound = sound.data
     if stream.text:
         kept = kept[:max(kept.rfind(end) for end in (b"\n", b" ", b"\t", b"\r")) + 1]
     scenario.files[-1] = kept
@@ -344,6 +345,13 @@ def make(seed, number, tools):
     elif scenario.fault in ("gzip", "left over") and scenario.code == 1 and scenario.stream.scan.total:
         scenario.answer = Answer(b"", None, 0)
     return scenario
+
+
+def as_trailing(scenario):
+    """The damage made a member no gzip member at all: it is but trailing bytes."""
+    scenario.fault = "trailing"
+    scenario.files[-1] = scenario.sound
+    scenario.answer = answer(scenario.stream, scenario.files)
 
 
 def first_element(scenario) -> Optional[int]:

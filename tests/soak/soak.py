@@ -2,6 +2,7 @@
 """Random scenarios through pscan for a given time; whatever happens must be what the oracles in tests/tools say.
 
     PSCAN=build/pscan soak.py [--minutes N | --seconds N | --count N] [--seed S] [--jobs N] [--scenario N] [--device D]...
+            [--without-pocl]
 
 Types, operators, engines, chunks, threads, pipes, files, gzip and faults are drawn at random: scenario N of seed S is always the
 same one (--scenario plays that one alone). Of a failure the inputs, the command line and both outputs are kept below
@@ -31,7 +32,7 @@ except ModuleNotFoundError:
 from play import Tools, play  # noqa: E402  pylint: disable=wrong-import-position
 
 
-def find_tools(devices):
+def find_tools(devices, without_pocl):
     """What there is to play with."""
     build = Path(os.environ.get("BUILD", ROOT / "build")).resolve()
     pscan = os.environ.get("PSCAN", str(build / "pscan"))
@@ -45,7 +46,8 @@ def find_tools(devices):
         return subprocess.run([pscan, *options], input=b"1\n", capture_output=True, check=False).returncode == 0
 
     options = tuple(option for option in ("--verify", "--no-sandbox") if works("-D", "none", option))
-    return build, Tools(pscan, str(cache), str(layer) if layer.exists() else None, works("-D", "cpu"), tuple(devices), options)
+    return build, Tools(pscan, str(cache), str(layer) if layer.exists() else None, not without_pocl and works("-D", "cpu"),
+                        tuple(devices), options)
 
 
 class Tally:
@@ -111,10 +113,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=1 + (os.cpu_count() or 1))
     parser.add_argument("--scenario", type=int)
     parser.add_argument("--device", action="append", default=[])
+    parser.add_argument("--without-pocl", action="store_true", help="no scenarios on PoCL, whose start is most of the time")
     given = parser.parse_args()
     if given.seconds is None:
         given.seconds = 60 * given.minutes
-    build, tools = find_tools(given.device)
+    build, tools = find_tools(given.device, given.without_pocl)
     left_out = (["PoCL"] if not tools.has_cpu else []) + (["the OpenCL layer"] if tools.layer is None else [])
     print(f"seed {given.seed}, {given.jobs} jobs" + "".join(f"; without {name}" for name in left_out), flush=True)
     with tempfile.TemporaryDirectory(prefix="soak-") as work:
