@@ -190,6 +190,18 @@ $(BUILD)/torture/%: tests/torture/%.c $(OBJECTS) $(BUILD)/flags
 check-numbers: $(BUILD)/torture/numbers ## every f32, 10^8 f64 and hard decimals to text and back; ROUNDS=100, SEED=1
 	$(BUILD)/torture/numbers $(or $(ROUNDS),100) $(or $(SEED),1) $(PART)
 
+# Frozen vectors (tests/frozen) and the soak.
+.PHONY: frozen soak
+
+frozen: all ## make the sums of tests/frozen/vectors.tsv anew; what the oracles do not confirm is refused
+	PSCAN=$(BUILD)/pscan $(PYTHON) tests/frozen/frozen.py regenerate
+
+soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; SEED=, JOBS=, SCENARIO=, DEVICE=
+	-@$(MAKE) --no-print-directory fault-layer
+	BUILD=$(BUILD) PSCAN=$(CURDIR)/$(BUILD)/pscan $(PYTHON) tests/soak/soak.py $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS)) \
+		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
+
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the pipeline with ThreadSanitizer
 	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer

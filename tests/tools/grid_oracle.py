@@ -211,8 +211,8 @@ def canonical(results):
     return bits.view(results.dtype)
 
 
-def inclusive(op, elements, seed=None):
-    """The inclusive results of an array in the accumulator's type; integers wrap."""
+def inclusive(op, elements, seed=None, tree_of=tree):
+    """The inclusive results of an array in the accumulator's type; integers wrap. Another tree_of than tree() is not the grid's."""
     tiles = -(-len(elements) // TILE)
     padded = np.zeros(tiles * TILE, elements.dtype)
     padded[:len(elements)] = elements
@@ -221,7 +221,7 @@ def inclusive(op, elements, seed=None):
     with np.errstate(all="ignore"):
         local = scan_runs(op, Masked(padded.reshape(shape), present.reshape(shape)))
         # An absent element leaves the run's state as it was, so the last one holds the total.
-        before, totals = tree(op, Masked(local.value[:, :, -1], local.present[:, :, 0]))
+        before, totals = tree_of(op, Masked(local.value[:, :, -1], local.present[:, :, 0]))
         carry_in = fold(op, totals, seed)
         before = combine(op, Masked(carry_in.value[:, None], carry_in.present[:, None]), before)
         results = combine(op, Masked(before.value[:, :, None], before.present[:, :, None]), local)
