@@ -1,0 +1,645 @@
+#!/usr/bin/env bats
+# The system around the program fails: disks fill up, files change or vanish while they are read, drivers and the cache of
+# compiled kernels are broken, signals come at any moment. What was written is right up to where it ends, the exit status says
+# so, nothing is left behind. Devices are named in every test: there is no default here.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2030,SC2031 # every test is a subshell
+
+load helper
+
+setup() {
+	unset PSCAN_DEVICE POCL_CACHE_DIR
+	cd "$TMP" || return
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	# Drivers, layers and caches of these tests lie where a sandbox would not look for them.
+	export PSCAN_SANDBOX_ALLOW=$TMP:${LAYER%/*}
+	ulimit -c 0
+}
+
+# A python prologue: start(argument...) begins pscan with signals as a shell has them.
+PROLOGUE='
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+PSCAN = os.environ["PSCAN"]
+
+
+def default_signals():
+    """Signals as a shell has them, whoever runs this."""
+    for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(*arguments, **settings):
+    """Begins pscan with a pipe at each end, unless the settings say otherwise."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([PSCAN, *arguments], bufsize=0, preexec_fn=default_signals, **{**pipes, **settings})
+
+
+def wait_for(condition, seconds=20):
+    """Waits until the condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+def content(name):
+    """The bytes of a file."""
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def totals(text):
+    """The running totals of integers, a line each."""
+    return b"".join(b"%d\n" % total for total in itertools.accumulate(map(int, text.split())))
+
+
+def raw_totals(count):
+    """The running totals of raw_integers, as i32."""
+    import numpy as np
+    return np.cumsum(np.arange(count) % 1000, dtype=np.int32).tobytes()
+
+
+'
+
+# python SCRIPT ARGUMENT...: runs the prologue and the script.
+python() {
+	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"
+}
+
+# raw_integers COUNT: i32 of 0 to 999 over and over, raw.
+raw_integers() {
+	"$PYTHON" -c 'import sys, numpy as np
+(np.arange(int(sys.argv[1])) % 1000).astype("i4").tofile(sys.stdout.buffer)' "$1"
+}
+
+# Makes in, of integers a line each, and right, their totals.
+integers() {
+	seq "$1" >in
+	"$PYTHON" -c 'import itertools, sys
+print(*itertools.accumulate(range(1, int(sys.argv[1]) + 1)), sep="\n")' "$1" >right
+}
+
+needs_cpu_device() {
+	run_pscan -l
+	case $out in *' cpu '*) ;; *) skip 'no CPU device' ;; esac
+}
+
+# Fails unless the file is there, shorter than the right one, and the beginning of it.
+assert_prefix() {
+	[ "$(wc -c <"$1")" -lt "$(wc -c <"$2")" ]
+	cmp -n "$(wc -c <"$1")" "$1" "$2"
+}
+
+# on_small_disk SCRIPT: runs the shell script where ./small is a disk of 1 MB; its last command's status is in $status.
+on_small_disk() {
+	local enter
+	mkdir -p small
+	if unshare -m mount -t tmpfs -o size=1m none small 2>/dev/null; then
+		enter=(unshare -m)
+	elif unshare -rm mount -t tmpfs -o size=1m none small 2>/dev/null; then
+		enter=(unshare -rm)
+	else
+		skip 'no file system may be mounted'
+	fi
+	status=0
+	"${enter[@]}" bash -c "mount -t tmpfs -o size=1m none small || exit 99; $1" || status=$?
+	[ "$status" -ne 99 ]
+}
+
+# --- Disks that fill up
+
+@test "a disk that fills up under standard output ends with 3 after a correct prefix" {
+	integers 300000
+	raw_integers 1000000 >raw
+	python 'sys.stdout.buffer.write(raw_totals(1000000))' >raw_right
+	local options
+	for options in '-D none in' '-D none -T 4 --chunk-size=32K in' '-D cpu in' '-D none -t i32 raw' \
+		'-D none -t i32 -T 4 --chunk-size=16K raw' '-D cpu -t i32 --chunk-size=64K raw'; do
+		on_small_disk "'$PSCAN' $options >small/out 2>err; code=\$?; cp small/out out; exit \$code"
+		assert_equal "$options: $status $(cat err)" "$options: 3 pscan: standard output: No space left on device"
+		[ "$(wc -c <out)" -gt 500000 ]
+		case $options in *raw) assert_prefix out raw_right ;; *) assert_prefix out right ;; esac
+	done
+}
+
+@test "compressed output onto a disk that fills up ends with 3, and what is there inflates to a correct prefix" {
+	"$PYTHON" -c 'import random
+random.seed(1)
+print(*[random.randrange(10**15) for _ in range(200000)], sep="\n")' >in
+	"$PSCAN" -D none in >right
+	on_small_disk "'$PSCAN' -D none -z in >small/out 2>err; code=\$?; cp small/out out; exit \$code"
+	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
+	gunzip -c <out >inflated 2>/dev/null || true
+	[ -s inflated ]
+	assert_prefix inflated right
+}
+
+@test "-o onto a disk that fills up ends with 3 and leaves the old file and no temporary one" {
+	integers 300000
+	local options
+	for options in '' '-T 4 --chunk-size=32K' '-t i64 --output-format=binary' '-z -F %40d -t i64'; do
+		on_small_disk "echo old >small/made; '$PSCAN' -D none $options -o small/made in 2>err; code=\$?
+			ls -A small >names; cp small/made made; exit \$code"
+		[ "$options" = '-z -F %40d -t i64' ] && [ "$status" = 0 ] && continue # gzip may make it fit
+		assert_equal "$options: $status $(cat err)" "$options: 3 pscan: small/made: No space left on device"
+		assert_equal "$(cat names made)" $'made\nold'
+	done
+}
+
+@test "an input on a full disk is read like any other, and a trace that does not fit is 3" {
+	integers 100000
+	on_small_disk "head -c 2000000 /dev/zero >small/full 2>/dev/null; '$PSCAN' -D none --trace=small/trace in 2>err >out"
+	assert_equal "$status $(wc -l <err)" '3 1'
+	assert_contains "$(cat err)" 'small/trace: No space left on device'
+	cmp out right
+}
+
+@test "a file size limit cuts standard output to a correct prefix and is 3" {
+	integers 100000
+	raw_integers 100000 >raw
+	python 'sys.stdout.buffer.write(raw_totals(100000))' >raw_right
+	local options
+	for options in 'in' '-T 4 --chunk-size=32K in' '-t i32 -T 4 --chunk-size=16K raw'; do
+		status=0
+		# shellcheck disable=SC2086 # words
+		(
+			ulimit -f 100
+			exec "$PSCAN" -D none $options >out 2>err
+		) || status=$?
+		assert_equal "$options: $status $(cat err)" "$options: 3 pscan: standard output: File too large"
+		case $options in *raw) assert_prefix out raw_right ;; *) assert_prefix out right ;; esac
+	done
+}
+
+# --- Input that changes
+
+# held SCRIPT OPTION...: pscan reads the file in, but only 4 KiB of its output are taken until the script's change() has changed
+# the file; then the rest. The script's check(status, output, messages) looks at the whole.
+held() {
+	local script=$1
+	shift
+	python "
+reader, writer = os.pipe()
+original = content('in')
+child = start('-D', 'none', *sys.argv[1:], 'in', stdout=writer)
+os.close(writer)
+output = os.read(reader, 4096)
+time.sleep(0.1)
+$script
+change()
+with open(reader, 'rb') as rest:
+    output += rest.read()
+messages = child.stderr.read().decode()
+check(child.wait(20), output, messages)
+" "$@"
+}
+
+# Text and raw numbers, windows read by one and by several threads, small chunks so that the change falls in the middle.
+each_way() {
+	"$PYTHON" -c 'import sys
+for i in range(300000):
+    sys.stdout.write("%d\n" % (i % 1000))' >text
+	raw_integers 600000 >raw
+	local threads
+	for threads in 1 4; do
+		cp text in
+		held "$1" -T "$threads" --chunk-size=32K
+		cp text in
+		held "$1" -T "$threads" --chunk-size=32K -f 1
+		cp text in
+		held "$1" -T "$threads" --chunk-size=32K --no-mmap
+		cp raw in
+		held "$1" -T "$threads" --chunk-size=32K -t i32 --overflow=wrap
+	done
+}
+
+# What is right of the bytes that the file had.
+RIGHT='
+def right(data):
+    """The totals of the numbers in data, in the form that they have."""
+    import numpy as np
+    if data[:2] == b"0\n":
+        values = np.cumsum(np.array(data.split(), dtype=np.int64))
+        return b"".join(b"%d\n" % value for value in values.tolist())
+    return np.cumsum(np.frombuffer(data, dtype=np.int32), dtype=np.int32).tobytes()
+
+
+'
+
+@test "a file that becomes shorter while it is read is 3, named, after a correct prefix" {
+	each_way "$RIGHT"'
+def change():
+    """Cuts the file in the middle of what pscan has read."""
+    os.truncate("in", 50000)
+
+
+def check(status, output, messages):
+    """A prefix of the whole, and the reason."""
+    assert (status, messages) == (3, "pscan: in: the file became shorter while it was read\n"), (status, messages)
+    whole = right(original)
+    assert 4096 <= len(output) < len(whole) and whole.startswith(output), (len(output), len(whole))
+'
+}
+
+@test "a file that grows while it is read is read to its old end at least, and what comes of it is right" {
+	each_way "$RIGHT"'
+def change():
+    """Appends what the file holds already."""
+    with open("in", "ab") as file:
+        file.write(original)
+
+
+def check(status, output, messages):
+    """The totals of the old file or of more of it."""
+    assert (status, messages) == (0, ""), (status, messages)
+    assert len(output) >= len(right(original)) and right(original * 2).startswith(output), len(output)
+'
+}
+
+@test "a file that is removed or replaced while it is read is read to its end" {
+	each_way "$RIGHT"'
+def change():
+    """Another file takes the name, a shorter one."""
+    with open("other", "wb") as file:
+        file.write(b"x\n")
+    os.rename("other", "in")
+
+
+def check(status, output, messages):
+    """As if nothing had happened."""
+    assert (status, messages, output) == (0, "", right(original)), (status, messages, len(output))
+'
+}
+
+@test "a file that vanishes before its turn is 3, named, after the results of those before it" {
+	python '
+for options in (), ("-T", "4", "--chunk-size=1"), ("-f", "1"):
+    for name in "first", "second":
+        if os.path.exists(name):
+            os.remove(name)
+    os.mkfifo("first")
+    with open("second", "w") as second:
+        second.write("3\n")
+    child = start("-D", "none", *options, "first", "second")
+    with open("first", "wb", buffering=0) as first:
+        first.write(b"1\n2\n")
+        time.sleep(0.1)
+        os.remove("second")
+    output, messages = child.communicate(timeout=20)
+    assert child.returncode == 3 and output == b"1\n3\n", (options, child.returncode, output)
+    assert messages == b"pscan: second: No such file or directory\n", messages
+'
+}
+
+# needs_nobody: NOBODY runs a command as a user who owns nothing, OPEN is a directory that this user can enter.
+needs_nobody() {
+	[ "$(id -u)" = 0 ] || skip 'not root'
+	command -v setpriv >/dev/null || skip 'no setpriv'
+	NOBODY=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	OPEN=$(mktemp -d)
+	chmod 755 "$OPEN"
+	"${NOBODY[@]}" "$PSCAN" -V >/dev/null || skip 'the program cannot be run by another user'
+}
+
+teardown() {
+	[ -z "${OPEN:-}" ] || rm -rf "$OPEN"
+}
+
+@test "a file that may not be read is 3 and named, first or second" {
+	needs_nobody
+	echo 1 2 >"$OPEN/readable"
+	echo 3 >"$OPEN/locked"
+	chmod 000 "$OPEN/locked"
+	status=0
+	"${NOBODY[@]}" "$PSCAN" -D none "$OPEN/locked" >out 2>err || status=$?
+	assert_equal "$status $(cat out) $(cat err)" "3  pscan: $OPEN/locked: Permission denied"
+	status=0
+	"${NOBODY[@]}" "$PSCAN" -D none "$OPEN/readable" "$OPEN/locked" >out 2>err || status=$?
+	assert_equal "$status $(tr '\n' ' ' <out) $(cat err)" "3 1 3  pscan: $OPEN/locked: Permission denied"
+}
+
+# --- Drivers that are broken
+
+# icd NAME LINE: a directory of one driver's name, for the loader.
+icd() {
+	mkdir -p "$1"
+	printf '%s\n' "$2" >"$1/driver.icd"
+}
+
+@test "without drivers or with broken ones -D cpu is 4, auto is the host with a line at most, -l says that there is none" {
+	integers 200000
+	mkdir empty
+	icd nameless ''
+	icd missing /nonexistent/libdriver.so
+	echo 'this is text' >text.so
+	icd text "$TMP/text.so"
+	head -c 100000 /dev/zero >zeros.so
+	icd zeros "$TMP/zeros.so"
+	mkdir -p unreadable/driver.icd
+	icd other "$(ldd "$PSCAN" | awk '/libz/ { print $3 }')" # without clGetPlatformIDs
+	local cases='empty nameless missing text zeros unreadable other' case
+	if command -v "${CC:-cc}" >/dev/null; then
+		echo 'void nowhere(void); __attribute__((constructor)) void f(void) { nowhere(); }' >unresolved.c
+		"${CC:-cc}" -shared -fPIC -Wl,-z,now -o unresolved.so unresolved.c
+		icd unresolved "$TMP/unresolved.so"
+		echo 'int clGetPlatformIDs(unsigned n, void *p, unsigned *c) { (void)n; (void)p; (void)c; return -6; }
+			void *clGetExtensionFunctionAddress(const char *name) { (void)name; return 0; }' >refuses.c
+		"${CC:-cc}" -shared -fPIC -o refuses.so refuses.c
+		icd refuses "$TMP/refuses.so"
+		cases="$cases unresolved refuses"
+	fi
+	for case in $cases; do
+		export OCL_ICD_VENDORS=$TMP/$case
+		run_pscan -D cpu in
+		assert_equal "$case: $code $out" "$case: 4 "
+		assert_equal "$case: $err" "$case: pscan: no OpenCL device \"cpu\" (see --list-devices)"
+		code=0
+		# From a pipe a driver of a GPU is tried at once.
+		seq 200000 | "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+		assert_equal "$case: $code" "$case: 0"
+		[ "$(wc -l <err)" -le 1 ]
+		cmp out right
+		run_pscan -l
+		assert_equal "$case: $code $out $err" "$case: 0  pscan: warning: no OpenCL device"
+	done
+}
+
+@test "a broken driver beside a sound one is passed over" {
+	needs_cpu_device
+	integers 1000
+	mkdir both
+	cp /etc/OpenCL/vendors/pocl*.icd both/ || skip 'PoCL is not where Debian puts it'
+	echo /nonexistent/libdriver.so >both/a.icd
+	echo 'this is text' >text.so
+	echo "$TMP/text.so" >both/z.icd
+	OCL_ICD_VENDORS=$TMP/both run_pscan -D cpu in
+	assert_equal "$code $err" '0 '
+	cmp out right
+}
+
+# --- The cache of compiled kernels
+
+# Makes in, right, and cache with the kernels for it.
+warm_cache() {
+	needs_cpu_device
+	[ -e in ] || integers 20000
+	mkdir -p warm
+	XDG_CACHE_HOME=$TMP/warm run_pscan -D cpu in
+	assert_equal "$code $err" '0 '
+	cmp out right
+	[ -n "$(find warm/pscan -name program.bc)" ] && [ -n "$(find warm/pscan -name '*.so')" ]
+}
+
+# spoil NAME COMMAND: a fresh copy of the cache, in which the command is run for each file of the name.
+spoil() {
+	rm -rf cache
+	cp -a warm cache
+	find cache/pscan -name "$1" -type f -exec sh -c "$2" {} \;
+}
+
+# scans_with_cache DEVICE: as it must be.
+scans_with_cache() {
+	XDG_CACHE_HOME=$TMP/cache run_pscan -D "$1" in
+	assert_equal "$2: $code $err" "$2: 0 "
+	cmp out right
+}
+
+@test "compiled kernels that are empty, cut, zeroed or of another kind are compiled again" {
+	warm_cache
+	local name damage
+	# shellcheck disable=SC2016 # for the inner shell
+	while read -r name damage; do
+		spoil "$name" "$damage"
+		scans_with_cache cpu "$name $damage"
+		[ -n "$(find cache/pscan -name "$name" -type f -size +1k)" ]
+	done <<'END'
+program.bc : >"$0"
+program.bc head -c "$(wc -c <"$0")" /dev/zero >zeros && cp zeros "$0"
+*.so : >"$0"
+*.so truncate -s 4096 "$0"
+*.so truncate -s -1 "$0"
+*.so rm "$0" && mkdir "$0" && : >"$0/file"
+END
+}
+
+@test "a cache on which the driver aborts is gone in the next run, and the abort leaves no temporary file" {
+	warm_cache
+	# shellcheck disable=SC2016 # for the inner shell
+	spoil program.bc 'truncate -s 8000 "$0"'
+	echo old >made
+	code=0
+	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -o made in 2>err || code=$?
+	[ "$code" -ne 0 ] || skip 'this driver does not abort'
+	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
+	scans_with_cache cpu again
+}
+
+# posing OPTION...: pscan with PoCL that poses as a GPU, so that auto takes it at once; its input comes from fd 0.
+posing() {
+	OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log timeout 60 "$PSCAN" -D auto "$@"
+}
+
+# Feeds in to the output, with a pause after half of it until the file err has the pattern (or 20 s are over).
+in_halves() {
+	head -n 10000 in
+	for _ in $(seq 200); do
+		! grep -q "$1" err 2>/dev/null || break
+		sleep 0.1
+	done
+	tail -n +10001 in
+}
+
+@test "a driver that aborts costs auto one warning and no result, and the cache is made anew" {
+	warm_cache
+	[ -e "$LAYER" ]
+	# The kernels in the shape for GPUs.
+	mkdir -p cache
+	OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log XDG_CACHE_HOME=$TMP/cache run_pscan -D gpu in
+	assert_equal "$code $err" '0 '
+	find cache -name program.bc -exec truncate -s 8000 {} +
+	: >err
+	export XDG_CACHE_HOME=$TMP/cache
+	code=0
+	in_halves 'gave up' | posing --chunk-size=32K >out 2>err || code=$?
+	grep -q loaded log
+	assert_equal "$code $(grep -c . <(grep '^pscan: warning: ' err))" '0 1'
+	assert_contains "$(cat err)" "pscan: warning: a device's driver gave up; going on on the host"
+	cmp out right
+	[ -z "$(find cache -name program.bc)" ]
+}
+
+@test "what is no cache of one's own is not used, and not touched" {
+	warm_cache
+	local damage
+	for damage in 'rm -rf cache/pscan/pocl; : >cache/pscan/pocl' "mv cache/pscan x/; ln -s $TMP/x/pscan cache/pscan" \
+		"mv cache/pscan/pocl x/; ln -s $TMP/x/pocl cache/pscan/pocl" 'chmod 750 cache/pscan/pocl' 'chown 65534 cache/pscan' \
+		'rm -rf cache; ln -s nowhere cache'; do
+		case $damage in chown*) [ "$(id -u)" = 0 ] || continue ;; esac
+		rm -rf cache x temporary
+		mkdir x temporary
+		cp -a warm cache
+		eval "$damage"
+		find cache x -newer right -printf '%p %m %u %s %l\n' 2>/dev/null | sort >before
+		TMPDIR=$TMP/temporary scans_with_cache cpu "$damage"
+		find cache x -newer right -printf '%p %m %u %s %l\n' 2>/dev/null | sort >after
+		cmp before after
+		assert_equal "$damage: $(ls -A temporary)" "$damage: "
+	done
+}
+
+@test "no home, or one that is no directory or cannot be written to, is silent and leaves nothing behind" {
+	needs_cpu_device
+	integers 20000
+	mkdir temporary
+	: >file
+	local setting
+	for setting in -uHOME HOME=relative "HOME=$TMP/file" "HOME=/$(printf '%05000d' 0)"; do
+		code=0
+		env -uXDG_CACHE_HOME "$setting" TMPDIR="$TMP/temporary" "$PSCAN" -D cpu in >out 2>err || code=$?
+		assert_equal "$setting: $code $(cat err) $(ls -A temporary)" "$setting: 0  "
+		cmp out right
+	done
+	[ ! -e relative ]
+}
+
+@test "a cache on a full disk is not used, and with no other place a named device is 4 with a message, auto the host" {
+	needs_cpu_device
+	[ -e "$LAYER" ]
+	integers 20000
+	on_small_disk "XDG_CACHE_HOME=$TMP/small '$PSCAN' -D cpu in >out 2>err"
+	assert_equal "$status $(cat err)" '0 '
+	cmp out right
+	: >err
+	on_small_disk "XDG_CACHE_HOME=$TMP/small TMPDIR=$TMP/small '$PSCAN' -D cpu -o made in 2>err
+		code=\$?; ls -A small | grep -v '^pscan\$' >left; exit \$code"
+	assert_equal "$status $(grep -c '^pscan: ' err) $(cat left) $(find . -name made -o -name '.pscan*')" '4 1  '
+	: >err
+	export -f in_halves posing
+	export LAYER TMP
+	on_small_disk "export XDG_CACHE_HOME=$TMP/small TMPDIR=$TMP/small
+		set -o pipefail
+		in_halves 'pscan: ' | posing --chunk-size=32K >out 2>err
+		code=\$?; ls -A small | grep -v '^pscan\$' >left; exit \$code"
+	assert_equal "$status $(grep -c '^pscan: ' err) $(cat left)" '0 1 '
+	grep -q loaded log
+	cmp out right
+}
+
+@test "eight cold starts at once on one empty cache are all right" {
+	needs_cpu_device
+	integers 20000
+	mkdir cache
+	export XDG_CACHE_HOME=$TMP/cache
+	for i in 1 2 3 4 5 6 7 8; do
+		{
+			timeout 120 "$PSCAN" -D cpu in >"out$i" 2>"err$i" && echo 0 >"code$i" || echo $? >"code$i"
+		} 3>&- &
+	done
+	wait
+	for i in 1 2 3 4 5 6 7 8; do
+		assert_equal "$i: $(cat "code$i" "err$i")" "$i: 0"
+		cmp "out$i" right
+	done
+}
+
+# --- Signals
+
+@test "SIGINT, SIGTERM and SIGHUP at any moment end the program at once, by that signal, with a prefix and nothing left" {
+	needs_cpu_device
+	raw_integers 4000000 >raw
+	warm_cache
+	python '
+import glob
+random.seed(20)
+whole = raw_totals(4000000)
+kinds = {
+    "host, held input": ("-D", "none"),
+    "PoCL, held input": ("-D", "cpu", "--chunk-size=64K"),
+    "auto, held input": ("-D", "auto", "--chunk-size=64K"),
+    "-o": ("-D", "none", "-T", "4", "--chunk-size=64K", "-o", "made"),
+    "-o, PoCL": ("-D", "cpu", "-o", "made"),
+    "in place": ("-D", "none", "-t", "i32", "-T", "4", "--chunk-size=16K", "raw"),
+    "in place, PoCL": ("-D", "cpu", "-t", "i32", "--chunk-size=16K", "raw"),
+    "unread output": ("-D", "none", "-t", "i32", "raw"),
+}
+with open("made", "w") as made:
+    made.write("old\n")
+killed = 0
+for run in range(5 * len(kinds)):
+    kind = list(kinds)[run % len(kinds)]
+    number = random.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    in_place = kind.startswith("in place")
+    out = open("out", "wb") if in_place else subprocess.PIPE
+    child = start(*kinds[kind], stdout=out, env={**os.environ, "XDG_CACHE_HOME": os.path.abspath("warm")})
+    if not in_place:
+        child.stdin.write(b"1\n" * 20000)
+    time.sleep(random.choice((0, 0.002, 0.01, 0.03)) if in_place else random.uniform(0, 0.12))
+    child.send_signal(number)
+    status = child.wait(10)
+    assert status == -number or status == 0 and in_place, (kind, number, status)
+    killed += status == -number
+    assert child.stderr.read() == b"", kind
+    if in_place:
+        output = content("out")
+        assert len(output) % 4 == 0 and whole.startswith(output), (kind, number, len(output))
+        assert status != 0 or output == whole
+    assert content("made") == b"old\n" and glob.glob(".pscan*") == [], kind
+    child.stdin.close()
+    if not in_place:
+        child.stdout.close()
+assert killed >= 3 * len(kinds), killed
+'
+}
+
+@test "a shell sees 128 and the number of the signal" {
+	# shellcheck disable=SC2016 # for the inner shell
+	python '
+import glob
+for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+    shell = subprocess.Popen(["sh", "-c", "\"$PSCAN\" -D none -o made; echo $?"], preexec_fn=default_signals,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    shell.stdin.write(b"1\n" * 10)
+    shell.stdin.flush()
+    wait_for(lambda: glob.glob(".pscan*"))
+    child = int(content("/proc/%d/task/%d/children" % (shell.pid, shell.pid)).split()[0])
+    os.kill(child, number)
+    output = shell.stdout.read()
+    assert output == b"%d\n" % (128 + number), (number, output)
+    shell.stdin.close()
+    assert shell.wait(10) == 0 and glob.glob(".pscan*") == [] and not os.path.exists("made")
+'
+}
+
+@test "a signal leaves no private cache behind, a crash neither" {
+	needs_cpu_device
+	integers 20000
+	python '
+os.mkdir("temporary")
+environment = {**os.environ, "HOME": "/dev/null", "TMPDIR": os.path.abspath("temporary")}
+environment.pop("XDG_CACHE_HOME", None)
+
+
+def made():
+    """How many files the cache holds."""
+    return sum(len(files) for _, _, files in os.walk("temporary"))
+
+
+# As soon as the directory is there, in the middle of the first compilation, and with the kernels in use.
+for files, numbers in ((0, (signal.SIGTERM, signal.SIGHUP)), (1, (signal.SIGTERM, signal.SIGINT)), (4, (signal.SIGHUP, signal.SIGABRT))):
+    for number in numbers:
+        child = start("-D", "cpu", env=environment)
+        child.stdin.write(content("in")[:60000])
+        wait_for(lambda: os.listdir("temporary") and made() >= files)
+        child.send_signal(number)
+        assert child.wait(20) == -number, (files, number, child.returncode)
+        child.stdin.close(), child.stdout.close(), child.stderr.close()
+        assert os.listdir("temporary") == [], (files, number, os.listdir("temporary"))
+'
+}
