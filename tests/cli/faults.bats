@@ -437,6 +437,8 @@ END
 	code=0
 	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -o made in 2>err || code=$?
 	[ "$code" -ne 0 ] || skip 'this driver does not abort'
+	assert_equal "$code" 4
+	assert_contains "$(tail -n 1 err)" ': its driver wanted to end the program'
 	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
 	scans_with_cache cpu again
 }
@@ -467,10 +469,10 @@ in_halves() {
 	: >err
 	export XDG_CACHE_HOME=$TMP/cache
 	code=0
-	in_halves 'gave up' | posing --chunk-size=32K >out 2>err || code=$?
+	in_halves 'going on' | posing --chunk-size=32K >out 2>err || code=$?
 	grep -q loaded log
 	assert_equal "$code $(grep -c . <(grep '^pscan: warning: ' err))" '0 1'
-	assert_contains "$(cat err)" "pscan: warning: a device's driver gave up; going on on the host"
+	assert_contains "$(cat err)" "its driver wanted to end the program; going on on the host"
 	cmp out right
 	[ -z "$(find cache -name program.bc)" ]
 }
