@@ -480,7 +480,7 @@ in_halves() {
 @test "what is no cache of one's own is not used, and not touched" {
 	warm_cache
 	local damage
-	for damage in 'rm -rf cache/pscan/pocl; : >cache/pscan/pocl' "mv cache/pscan x/; ln -s $TMP/x/pscan cache/pscan" \
+	for damage in 'rm -rf cache/pscan/pocl; : >cache/pscan/pocl' \
 		"mv cache/pscan/pocl x/; ln -s $TMP/x/pocl cache/pscan/pocl" 'chmod 750 cache/pscan/pocl' 'chown 65534 cache/pscan' \
 		'rm -rf cache; ln -s nowhere cache'; do
 		case $damage in chown*) [ "$(id -u)" = 0 ] || continue ;; esac
@@ -644,4 +644,44 @@ for files, numbers in ((0, (signal.SIGTERM, signal.SIGHUP)), (1, (signal.SIGTERM
         child.stdin.close(), child.stdout.close(), child.stderr.close()
         assert os.listdir("temporary") == [], (files, number, os.listdir("temporary"))
 '
+}
+
+# --- Other rights
+
+# needs_other_rights MODE: PRIVILEGED is a copy of the program with this mode, which belongs to nobody.
+needs_other_rights() {
+	needs_nobody
+	PRIVILEGED=$OPEN/pscan
+	cp "$PSCAN" "$PRIVILEGED"
+	chown 65534:65534 "$PRIVILEGED"
+	chmod "$1" "$PRIVILEGED"
+	setpriv --reuid=65533 --regid=65533 --clear-groups "$PRIVILEGED" -V >/dev/null 2>err || [ $? = 2 ] ||
+		skip 'the copy cannot be run by another user'
+	# Where a file system or a sandbox ignores the mode there are no rights to refuse.
+	cp "$(command -v id)" "$OPEN/id"
+	chown 65534:65534 "$OPEN/id"
+	chmod "$1" "$OPEN/id"
+	[ "$(setpriv --reuid=65533 --regid=65533 --clear-groups "$OPEN/id" | grep -c '65534')" = 1 ] ||
+		skip 'the mode gives no other rights here'
+}
+
+@test "run with the rights of another user or group the program refuses: 2, a message, nothing read or written" {
+	local mode
+	for mode in 4755 2755; do
+		needs_other_rights "$mode"
+		mkfifo "$OPEN/silent"
+		for arguments in '' '-l' '-D none' "-o $OPEN/made" "$OPEN/silent"; do
+			code=0
+			# shellcheck disable=SC2086 # words
+			echo 1 2 | timeout 20 setpriv --reuid=65533 --regid=65533 --clear-groups "$PRIVILEGED" $arguments >out 2>err ||
+				code=$?
+			assert_equal "$mode $arguments: $code $(cat out) $(wc -l <err)" "$mode $arguments: 2  1"
+			assert_contains "$(cat err)" 'pscan: '
+			[ ! -e "$OPEN/made" ]
+		done
+		# Its own user and group may run it: nothing is gained.
+		run=(setpriv --reuid=65534 --regid=65534 --clear-groups "$PRIVILEGED" -D none)
+		assert_equal "$(echo 1 2 | "${run[@]}" | tr '\n' ' ')" '1 3 '
+		rm -rf "$OPEN"
+	done
 }
