@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Every call that can fail does, one by one, in every scenario (tests/fault/scenarios.py).
 
-    BUILD=build loops.py [--short] [--jobs N] [--list] [NAME...]
+    BUILD=build loops.py [--short] [--host] [--jobs N] [--mode MODE] [NAME...]
 
 A test is a scenario in a mode. In a mode each call is made to fail at each of its occurrences, which is a fault point each; the
 layers' logs must prove that it did. NAME chooses the scenarios with that in their names. With --short calls fail at some of their
 occurrences only, so that over all scenarios each call fails at its first, middle and last one. PSCAN names another build
-of the program, for instance one with AddressSanitizer."""
+of the program, for instance one with AddressSanitizer (then with --host: its leaks are looked for with detect_leaks=1 in
+ASAN_OPTIONS)."""
 import argparse
 import errno
 import os
@@ -305,6 +306,7 @@ def main():
     """Runs the loops."""
     parser = argparse.ArgumentParser(description="Every call that can fail does.")
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--host", action="store_true", help="only scenarios without a device")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mode", default="", help="only modes with that in their names")
     parser.add_argument("names", nargs="*")
@@ -316,6 +318,8 @@ def main():
     plans = []
     for scenario in all_scenarios():
         if given.names and not any(name in scenario.name for name in given.names):
+            continue
+        if given.host and scenario.device != "none":
             continue
         try:
             bench.inputs(scenario)
