@@ -76,8 +76,6 @@ class Bench:
         self.number = 0
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PSCAN", "FAULT", "OPENCL", "LD_", "POCL", "XDG"))}
         self.environment = {**kept, "LC_ALL": "C"}
-        asan = os.environ.get("ASAN_OPTIONS", "exitcode=99:use_sigaltstack=0:detect_leaks=0")
-        self.environment["ASAN_OPTIONS"] = f"{asan}:verify_asan_link_order=0"
 
     def inputs(self, scenario):
         """Writes the scenario's input files, which stay, and returns their names by what the options call them."""

@@ -6,8 +6,8 @@
 A test is a scenario in a mode. In a mode each call is made to fail at each of its occurrences, which is a fault point each; the
 layers' logs must prove that it did. NAME chooses the scenarios with that in their names. With --short calls fail at some of their
 occurrences only, so that over all scenarios each call fails at its first, middle and last one. PSCAN names another build
-of the program, for instance one with AddressSanitizer (then with --host: its leaks are looked for with detect_leaks=1 in
-ASAN_OPTIONS)."""
+of the program; not one with AddressSanitizer, whose run-time library must be loaded first. The preloaded library counts blocks and
+descriptors itself."""
 import argparse
 import errno
 import os
