@@ -17,7 +17,8 @@ from handover_stage import Collector, Log  # noqa: E402  pylint: disable=wrong-i
 
 LIMIT_S = 20
 QUIET_S = 0.04
-READY_S = 1.0
+SILENT_S = 1.0
+READY_S = 12.0
 SYSTEM, DEVICE = 3, 4
 
 
@@ -75,8 +76,6 @@ class Bench:
         self.number = 0
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PSCAN", "FAULT", "OPENCL", "LD_", "POCL", "XDG"))}
         self.environment = {**kept, "LC_ALL": "C"}
-        asan = os.environ.get("ASAN_OPTIONS", "exitcode=99:use_sigaltstack=0:detect_leaks=0")
-        self.environment["ASAN_OPTIONS"] = f"{asan}:verify_asan_link_order=0"
 
     def inputs(self, scenario):
         """Writes the scenario's input files, which stay, and returns their names by what the options call them."""
@@ -170,14 +169,17 @@ class Bench:
 
 
 def wait_until_quiet(path):
-    """Waits until the device was used and no call is under way, or for so long that it will not be."""
-    seen = -1
+    """Waits until the device is ready, or is known not to be: a call hangs, or none comes any more."""
+    seen, since = -1, 0.0
     end = time.monotonic() + READY_S
-    while True:
+    while time.monotonic() < end:
         log = Log(path)
-        if (len(log.lines) == seen and log.settled) or time.monotonic() > end:
+        if len(log.lines) != seen:
+            seen, since = len(log.lines), time.monotonic()
+        elif log.settled or log.of("hung"):
             return
-        seen = len(log.lines)
+        elif time.monotonic() > since + SILENT_S and len(log.of("call")) == len(log.of("done")):
+            return
         time.sleep(QUIET_S)
 
 
@@ -240,6 +242,8 @@ def check_leaks(scenario, run, base, must_end):
     """Nothing is left that the fault-free run gave back."""
     need(not run.left, f"left behind: {run.left}")
     need(run.libc.ended or not must_end or scenario.device == "auto", "it did not end by exit")
+    if not must_end:
+        return  # what a driver still has cannot be given back
     if run.libc.ended:
         need(not run.libc.blocks - base.libc.blocks, f"memory leaked, from {dict(run.libc.blocks - base.libc.blocks)}")
         more = run.libc.descriptors - base.libc.descriptors
