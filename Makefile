@@ -235,7 +235,7 @@ check-guards: all ## scans whose every block of memory lies between pages that m
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/guards.sh
 
 .PHONY: check-valgrind
-check-valgrind: all ## the host's tests and some on PoCL under Valgrind: an hour; SHORT=1: two minutes
+check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hours; SHORT=1: a few of them
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/valgrind.sh
 
 check-zlib: ## the gzip tests on a build without ISA-L

@@ -20,7 +20,7 @@ chmod +x "$work/pscan"
 left_out="$root/tests/valgrind_left_out.txt"
 
 files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)
-[ -z "${SHORT:-}" ] || files='tests/cli/algorithm.bats tests/cli/formats.bats tests/cli/lines.bats'
+[ -z "${SHORT:-}" ] || files='tests/cli/algorithm.bats tests/cli/corners.bats'
 mkdir "$work/build"
 TESTS="$files" BUILD=$work/build PSCAN=$work/pscan sh tests/run.sh >"$work/suite" 2>&1
 passed=$(grep -E '^ok ' "$work/build/check.tap" | grep -vc '# skip')

@@ -105,6 +105,13 @@ decimals() {
 		assert_equal "$code $out" '1 '
 		assert_contains "$err" "$top does not fit i$type"
 	done
+	local device
+	for device in none cpu; do
+		printf '\177\200' >in
+		run_pscan -D $device -op max -t u8:i8 --format=binary --output-format=text in
+		assert_equal "$device: $code $out" "$device: 1 127"
+		assert_contains "$err" 'in: element 2: 128 does not fit i8'
+	done
 	run_pscan -t u8:i16 < <(echo 255 255)
 	assert_equal "$code $out" $'0 255\n510'
 }

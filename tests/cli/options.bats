@@ -646,7 +646,7 @@ version_has() {
 @test "-a may be given twice, and with --output-format=text" {
 	scans $'1\n2' '1 1 2 3' -f 1 -a -a -d ' '
 	run_pscan -f 1 -a -a --output-format=text < <(printf '1\n2\n')
-	assert_equal "$code $out" $'0 1\t1\n2\t3'
+	assert_equal "$code $out" $'0 1 1\n2 3'
 }
 
 @test "in a bundle -op is refused, and a file's name may begin with p" {
