@@ -7,8 +7,8 @@
     frozen.py rows                     prints operator and type of every row
     frozen.py regenerate               makes all hashes anew; refuses what the oracles in tests/tools do not confirm
 
-A row is grid, generator, seed, count, exit status, SHA-256 of the input and of the output (before gzip), options. To add one, write
-it with - for the hashes and the status, and regenerate. $PSCAN is the program.
+A row is grid, generator, seed, count, exit status, SHA-256 of the input and of the output (before gzip), options. To add one,
+write it with - for the hashes and the status, and regenerate. $PSCAN is the program.
 """
 import hashlib
 import os

@@ -34,7 +34,7 @@ def pack(data, packing, rng):
 
 
 class Sound(NamedTuple):
-    """What inflates without a fault, whether all is well, and what stands behind the last member."""
+    """What inflates without a fault, and whether that is all."""
 
     data: bytes
     whole: bool

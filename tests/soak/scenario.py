@@ -1,4 +1,7 @@
-"""A random scenario: what is scanned, how it comes and goes, and what goes wrong. Everything follows from the seed and the number."""
+"""A random scenario: what is scanned, how it comes and goes, and what goes wrong.
+
+Everything follows from the seed and the number.
+"""
 import random
 from dataclasses import dataclass, field
 from typing import List, Optional
@@ -179,7 +182,8 @@ def line_stream(scenario, rng, _count):
         names = [f"name{k}" if i == rules.header - 1 else f"title{k}" for k in range(1, 6)]
         header.append(rules.delimiter.join(names))
     texts = [lines.random_file(rng, rules, header) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
-    scenario.stream = Stream(Scan(rules.operator, rng.choice(("num", "num", "f64")), exclusive=rules.exclusive), True, rules=rules)
+    scan = Scan(rules.operator, rng.choice(("num", "num", "f64")), exclusive=rules.exclusive)
+    scenario.stream = Stream(scan, True, rules=rules)
     scenario.files = [text.encode() for text in texts]
     scenario.elements = sum(text.count("\n") for text in texts)
 

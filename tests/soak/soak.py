@@ -5,9 +5,9 @@
             [--without-pocl]
 
 Types, operators, engines, chunks, threads, pipes, files, gzip and faults are drawn at random: scenario N of seed S is always the
-same one (--scenario plays that one alone). Of a failure the inputs, the command line and both outputs are kept below
-$BUILD/soak. --device names a further device, as -D takes it. Needs python3 and numpy; without PoCL or the layer of tests/fault what
-needs them is left out.
+same one (--scenario plays that one alone) on machines that have the same to offer. Of a failure the inputs, the command line
+and both outputs are kept below $BUILD/soak. --device names a further device, as -D takes it. Needs python3 and numpy; without
+PoCL or the layer of tests/fault what needs them is left out.
 """
 import argparse
 import itertools

@@ -212,7 +212,7 @@ def canonical(results):
 
 
 def inclusive(op, elements, seed=None, tree_of=tree):
-    """The inclusive results of an array in the accumulator's type; integers wrap. Another tree_of than tree() is not the grid's."""
+    """The inclusive results of an array in the accumulator's type; integers wrap. tree_of: the grid's or another."""
     tiles = -(-len(elements) // TILE)
     padded = np.zeros(tiles * TILE, elements.dtype)
     padded[:len(elements)] = elements

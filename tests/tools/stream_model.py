@@ -98,7 +98,8 @@ def results_by(algorithm, scan, elements):
 
 # --- Number formats --------------------------------------------------------------------------------------------------
 
-FORMAT = re.compile(r"(?P<before>[^%]*)%(?P<flags>[-+ 0#]*)(?P<width>\d*)(?:\.(?P<precision>\d+))?(?P<kind>[fegd])(?P<after>[^%]*)")
+FORMAT = re.compile(r"(?P<before>[^%]*)%(?P<flags>[-+ 0]*)(?P<width>\d*)(?:\.(?P<precision>\d+))?"
+                    r"(?P<kind>[fegd])(?P<after>[^%]*)")
 
 
 def exact_digits(kind, precision, value):
