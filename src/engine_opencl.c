@@ -20,6 +20,7 @@
 #include "memory.h"
 #include "message.h"
 #include "opencl.h"
+#include "opencl_cache.h"
 #include "opencl_lane.h"
 #include "opencl_program.h"
 
@@ -160,15 +161,16 @@ static enum status opencl_finish_results(struct engine *e, size_t lane, size_t *
 	struct engine_opencl *o = opencl_of(e);
 	struct opencl_lane *l = &o->lanes[lane];
 	const enum status status = opencl_lane_finish(&o->context, l, spans);
+	size_t bad = SIZE_MAX;
 	if (status != STATUS_OK)
 		return status;
-	*first_bad = SIZE_MAX;
-	for (cl_uint k = 0; o->row.checked && k < l->tile_count; k++) {
-		if (l->places[k] != PLACE_NOT_BAD) {
-			*first_bad = (size_t)k * GRID_TILE + l->places[k];
-			break;
-		}
+	for (cl_uint k = 0; o->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
+		if (l->places[k] != PLACE_NOT_BAD)
+			bad = (size_t)k * GRID_TILE + l->places[k];
 	}
+	if (bad != SIZE_MAX && bad >= l->count)
+		return opencl_failed_because(&o->context, "it named an element that there is not");
+	*first_bad = bad;
 	return STATUS_OK;
 }
 
@@ -247,6 +249,7 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
 	bool found;
 	cl_int code;
 	*engine = NULL;
+	opencl_cache_mend();
 	if (opencl_choose_device(need->spec, need->cpu, &device, &found, &code) != STATUS_OK)
 		return STATUS_SYSTEM;
 	ending_drivers_loaded();

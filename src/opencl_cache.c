@@ -2,8 +2,9 @@
 /* mkdir answers EEXIST for whatever is there, so the check comes after it, by lstat: a link is not followed.
  *
  * PoCL trusts what it finds in its cache: a file that a crash of the machine left empty, or a disk that is full, makes it
- * abort or exit, and would again in every later run. So damaged files are removed before PoCL looks, a full disk is not
- * used, and if the program crashes nevertheless, the cache goes with it. */
+ * abort or exit, and would again in every later run. So damaged files are removed before PoCL looks, and a full disk is
+ * not used. If the program crashes nevertheless, it marks the directory, and later runs use another: the directory itself
+ * must stay, other runs may be using it. */
 #include "opencl_cache.h"
 
 #include <dirent.h>
@@ -18,17 +19,25 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ending.h"
 #include "message.h"
 
+/* In a directory that a run crashed with; for so long it is not used. */
+#define MARK_NAME "damaged"
+#define MARKED_S (24 * 60 * 60)
+#define DIRECTORIES_MAX 8
+/* Somebody may still be making a file that was changed so lately. */
+#define MAKING_S 60
 /* Of one program's compilation; LLVM exits where there is no room. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 
 /* The directory in use that is ours to remove, or empty, and whether it is for this run only. Set before any thread
  * starts. */
 static char used_directory[PATH_MAX];
+static char mark[PATH_MAX];
 static bool is_private;
 
 static bool own_directory(const char *path)
@@ -75,18 +84,23 @@ static bool ends_with(const char *name, const char *end)
 	return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
 }
 
-/* Whether the file is what its name says. Every other name may hold anything. */
+/* Whether the file is what its name says, or so new that somebody may still be making it. Every name but PoCL's may hold
+ * anything. Empty temporary files PoCL leaves behind. */
 static bool is_sound(int at, const char *name)
 {
 	struct stat st;
 	const bool object = ends_with(name, ".so");
-	if (!object && strcmp(name, "program.bc") != 0)
+	const bool temporary = strncmp(name, "tempfile_", 9) == 0;
+	if (!object && !temporary && strcmp(name, "program.bc") != 0)
 		return true;
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_mtime > time(NULL) - MAKING_S)
+		return true;
+	if (temporary)
+		return st.st_size > 0;
 	const int fd = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	const bool sound = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-			   (object ? is_whole_object(fd, st.st_size) : is_bitcode(fd));
+	const bool sound = S_ISREG(st.st_mode) && (object ? is_whole_object(fd, st.st_size) : is_bitcode(fd));
 	(void)close(fd);
 	return sound;
 }
@@ -117,16 +131,44 @@ static void clean(int at, const char *path, bool all)
 	(void)close(fd);
 }
 
-/* A private cache never outlives the program, a shared one not its crash. Other threads may still make files. */
+/* A private cache never outlives the program; a shared one that it crashed with is marked. Other threads may still make
+ * files. */
 static void settle_cache(bool crashed)
 {
-	if (!is_private && !crashed)
-		return;
-	for (int tries = 0; tries < 3; tries++) {
+	if (!is_private && crashed)
+		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	for (int tries = 0; tries < 3 && is_private; tries++) {
 		clean(AT_FDCWD, used_directory, true);
-		if (!is_private || rmdir(used_directory) == 0 || errno != ENOTEMPTY)
+		if (rmdir(used_directory) == 0 || errno != ENOTEMPTY)
 			break;
 	}
+}
+
+/* Whether a run crashed with the directory lately. After a day nobody uses it any more, and it is emptied. */
+static bool is_marked(const char *path)
+{
+	struct stat st;
+	char name[PATH_MAX];
+	if (!join(name, path, MARK_NAME) || stat(name, &st) != 0)
+		return false;
+	if (st.st_mtime > time(NULL) - MARKED_S)
+		return true;
+	clean(AT_FDCWD, path, true);
+	return false;
+}
+
+/* PoCL's directory of a cache: the first that is not marked. */
+static bool choose_pocl(char path[PATH_MAX], const char *cache)
+{
+	char name[16] = "pocl";
+	for (int i = 1; i <= DIRECTORIES_MAX; i++) {
+		if (!join(path, cache, name) || !private_to_us(path))
+			return false;
+		if (!is_marked(path))
+			return true;
+		(void)snprintf(name, sizeof name, "pocl.%d", i);
+	}
+	return false;
 }
 
 static bool has_room(const char *path)
@@ -169,13 +211,9 @@ static bool set_cache(const char *variable, const char *cache, const char *name)
 	       (join(path, cache, name) && private_to_us(path) && setenv(variable, path, 1) == 0);
 }
 
-static bool set_caches(const char *cache, bool others)
-{
-	return set_cache("POCL_CACHE_DIR", cache, "pocl") && (!others || set_cache("CUDA_CACHE_PATH", cache, "nvidia"));
-}
-
 void opencl_cache_open(bool others)
 {
+	char cache[PATH_MAX];
 	char path[PATH_MAX];
 	const char *given = getenv("POCL_CACHE_DIR");
 	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
@@ -183,20 +221,22 @@ void opencl_cache_open(bool others)
 		(void)mkdir(given, 0700); /* as PoCL would: the sandbox must know it */
 	if (given != NULL && !others)
 		return;
-	if (!home_cache(path) || !set_caches(path, others)) {
-		if (given != NULL || !make_private(path))
+	if (!home_cache(cache) || !choose_pocl(path, cache)) {
+		if (given != NULL || !make_private(cache) || !choose_pocl(path, cache))
 			return;
-		(void)!set_caches(path, others);
 	}
-	if (given != NULL)
+	if (others)
+		(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
+	if (given != NULL || setenv("POCL_CACHE_DIR", path, 1) != 0 || !join(mark, path, MARK_NAME))
 		return;
-	if (is_private)
-		memcpy(used_directory, path, sizeof path);
-	else if (!join(used_directory, path, "pocl"))
-		return;
-	if (!is_private)
-		clean(AT_FDCWD, used_directory, false);
+	memcpy(used_directory, is_private ? cache : path, PATH_MAX);
 	ending_set(ENDING_CACHE, settle_cache);
+}
+
+void opencl_cache_mend(void)
+{
+	if (used_directory[0] != '\0' && !is_private)
+		clean(AT_FDCWD, used_directory, false);
 }
 
 const char *opencl_cache_private(void)

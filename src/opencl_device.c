@@ -270,6 +270,7 @@ enum status engine_opencl_list(struct bytes *text)
 	struct opencl_device *devices = NULL;
 	size_t count = 0;
 	cl_int failure;
+	opencl_cache_mend();
 	enum status status = opencl_devices(&devices, &count, &failure);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];

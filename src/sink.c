@@ -77,11 +77,13 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 		message_error("%s: cannot create a temporary file beside it: %s", s->name, strerror(error));
 		return STATUS_SYSTEM;
 	}
+	bool same_owner = false;
 	const mode_t mask = umask(0);
 	(void)umask(mask);
 	if (old != NULL)
-		(void)!fchown(s->fd, old->st_uid, old->st_gid); /* where we may */
-	(void)fchmod(s->fd, old != NULL ? old->st_mode & 07777 : 0666 & ~mask);
+		same_owner = fchown(s->fd, old->st_uid, old->st_gid) == 0; /* where we may */
+	/* Of another owner a file must not be setuid. */
+	(void)fchmod(s->fd, old != NULL ? old->st_mode & (same_owner ? 07777 : 0777) : 0666 & ~mask);
 	return STATUS_OK;
 }
 
