@@ -16,6 +16,7 @@ struct job {
 	const struct scan_operator *op;
 	const struct type *in, *acc;
 	bool exclusive, include_initial, total, wrap, in_swapped, out_swapped, other_format, zip_in, zip_out;
+	size_t member_size; /* of gzip that is read; 0: one member */
 	const char *seed;
 	enum algorithm algorithm;
 	enum missing missing;
