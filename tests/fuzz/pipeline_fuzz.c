@@ -216,6 +216,7 @@ static void draw_files(struct job *job, unsigned repeats, const uint8_t *data, s
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char *const comments[] = {NULL, "--comment=#", "--comment=##", "--comment=1"};
 	static struct job job;
 	memset(&job, 0, offsetof(struct job, data));
 	memset(&job.program, 0, offsetof(struct program, messages));
@@ -230,6 +231,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	draw_types(&job, &data, &size);
 	draw_scan(&job, &data, &size);
 	draw_running(&job, &data, &size);
+	if (job.mode != MODE_BINARY && writes_text(&job) && comments[mode >> 2 & 3] != NULL) {
+		program_word(&job.program, comments[mode >> 2 & 3]);
+		job.comment = strchr(comments[mode >> 2 & 3], '=') + 1;
+	}
 	draw_files(&job, fuzz_choose(&data, &size), data, size);
 	check(&job);
 	return 0;
