@@ -235,7 +235,8 @@ static bool rest_is_no_record(const struct plan *plan, const struct reading_chun
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
 	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
-	return rest == 0 || record_cut(plan, &search, c->bytes->data + c->cut, rest, rest) == 0;
+	/* Within a limit that is not reached a line of numbers is not cut at its tokens. */
+	return rest == 0 || record_cut(plan, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;
 }
 
 /* The chunk begins with a file's header. */

@@ -131,7 +131,7 @@ for device in none cpu; do
 done
 
 # A few seconds of each fuzz target, the same inputs every time.
-BUILD=$build RUNS=10000 sh tests/fuzz/run.sh >"$work/fuzz"
+BUILD=$build RUNS=10000 JOBS=2 sh tests/fuzz/run.sh >"$work/fuzz"
 cat "$work/fuzz"
 add_totals "$(tail -n 1 "$work/fuzz")"
 

@@ -368,3 +368,11 @@ for options in ([], ["--line-buffered"], ["-a"]):
 ' "$PSCAN"
 	assert_equal "$status $output" '0 '
 }
+
+@test "with --comment and no field a file's last line needs no newline" {
+	printf '1 2' >"$TMP/a"
+	printf '#\n3\n4 5 ' >"$TMP/b"
+	code=0
+	out=$(timeout 20 "$PSCAN" -D none --comment='#' "$TMP/a" "$TMP/b" | tr '\n' ' ') || code=$?
+	assert_equal "$code $out" '0 1 3 # 6 10 15 '
+}

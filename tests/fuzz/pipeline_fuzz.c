@@ -11,22 +11,40 @@
 
 /* --- The program's side */
 
-/* A gzip member of a file, in memory that the caller frees. */
-static struct program_file zipped(const struct program_file *f)
+/* Appends a gzip member that holds the bytes; sized: it says its own size, as bgzip's do. */
+static void put_member(struct bytes *out, const unsigned char *data, size_t size, bool sized)
 {
+	const size_t begin = out->size;
+	unsigned char extra[] = {'B', 'C', 2, 0, 0, 0};
+	gz_header header = {.extra = sized ? extra : Z_NULL, .extra_len = sizeof extra};
 	z_stream z = {0};
 	REQUIRE(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK, "no memory");
-	const size_t room = deflateBound(&z, f->size);
-	unsigned char *out = malloc(room);
-	REQUIRE(out != NULL, "no memory");
-	z.next_in = f->data;
-	z.avail_in = (uInt)f->size;
-	z.next_out = out;
+	REQUIRE(deflateSetHeader(&z, &header) == Z_OK, "a header");
+	const size_t room = deflateBound(&z, size);
+	REQUIRE(bytes_reserve(out, room) == STATUS_OK, "no memory");
+	z.next_in = data;
+	z.avail_in = (uInt)size;
+	z.next_out = out->data + begin;
 	z.avail_out = (uInt)room;
 	REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END, "a member does not fit");
-	const size_t size = room - z.avail_out;
+	out->size += room - z.avail_out;
 	REQUIRE(deflateEnd(&z) == Z_OK, "zlib's state");
-	return (struct program_file){out, size};
+	const size_t least = out->size - begin - 1;
+	if (sized) {
+		out->data[begin + 16] = (unsigned char)least;
+		out->data[begin + 17] = (unsigned char)(least >> 8);
+	}
+}
+
+/* A file as gzip members, in memory that the caller frees. */
+static struct program_file zipped(const struct program_file *f, size_t member_size)
+{
+	struct bytes out = {0};
+	for (size_t at = 0; member_size > 0 && at < f->size; at += member_size)
+		put_member(&out, f->data + at, f->size - at < member_size ? f->size - at : member_size, true);
+	if (out.size == 0)
+		put_member(&out, f->data, f->size, false);
+	return (struct program_file){out.data, out.size};
 }
 
 /* The output, which is one whole member. */
@@ -55,7 +73,7 @@ static void check(struct job *job)
 	struct program *p = &job->program;
 	scan_plainly(&m);
 	for (size_t i = 0; i < job->file_count; i++)
-		p->files[i] = job->zip_in ? zipped(&job->files[i]) : job->files[i];
+		p->files[i] = job->zip_in ? zipped(&job->files[i], job->member_size) : job->files[i];
 	p->file_count = job->file_count;
 	program_run(p);
 	REQUIRE(p->status == m.status, "status %d instead of %d: %s", (int)p->status, (int)m.status, p->messages.text);
@@ -72,7 +90,7 @@ static void check(struct job *job)
 		same, p->output.data + same, (int)(m.out.size - same < 40 ? m.out.size - same : 40),
 		m.out.data != NULL ? (const char *)m.out.data + same : "");
 	for (size_t i = 0; i < job->file_count && job->zip_in; i++)
-		free(bytes_plain(p->files[i].data));
+		memory_free(bytes_plain(p->files[i].data));
 	bytes_free(&p->output);
 	bytes_free(&m.out);
 }
@@ -163,6 +181,7 @@ static void draw_running(struct job *job, const uint8_t **data, size_t *size)
 	p->level = levels[running >> 6];
 	job->file_count = 1 + (from & 3) % 3;
 	job->zip_in = from & 4;
+	job->member_size = (words & 16) ? 1000 + (words >> 5) * 5000 : 0;
 	p->by_pipe = from & 8;
 	p->by_append = from & 16;
 	p->pieces = (from >> 5) * 7919;
@@ -197,6 +216,7 @@ static void draw_files(struct job *job, unsigned repeats, const uint8_t *data, s
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char *const comments[] = {NULL, "--comment=#", "--comment=##", "--comment=1"};
 	static struct job job;
 	memset(&job, 0, offsetof(struct job, data));
 	memset(&job.program, 0, offsetof(struct program, messages));
@@ -211,6 +231,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	draw_types(&job, &data, &size);
 	draw_scan(&job, &data, &size);
 	draw_running(&job, &data, &size);
+	if (job.mode != MODE_BINARY && writes_text(&job) && comments[mode >> 2 & 3] != NULL) {
+		program_word(&job.program, comments[mode >> 2 & 3]);
+		job.comment = strchr(comments[mode >> 2 & 3], '=') + 1;
+	}
 	draw_files(&job, fuzz_choose(&data, &size), data, size);
 	check(&job);
 	return 0;

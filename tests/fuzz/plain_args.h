@@ -9,7 +9,8 @@
 
 enum argument { ARGUMENT_NONE, ARGUMENT_NEEDED, ARGUMENT_OPTIONAL };
 
-/* Options are known by their letters; those without one have a capital of their own, later ones '.'. */
+/* Options are known by their letters; those without one have a capital of their own, later ones '.', and ',' those that
+ * may be taken or not. */
 struct known_option {
 	const char *name;
 	char letter;
@@ -53,8 +54,8 @@ static const struct known_option known_options[] = {
 	{"version", 'V', ARGUMENT_NONE},
 	{"algorithm", 'G', ARGUMENT_NEEDED},
 	{"trace", 'E', ARGUMENT_NEEDED},
-	{"no-sandbox", '.', ARGUMENT_NONE},
-	{"verify", '.', ARGUMENT_NONE},
+	{"no-sandbox", ',', ARGUMENT_NONE},
+	{"verify", ',', ARGUMENT_NONE},
 	{"group", '.', ARGUMENT_NEEDED},
 	{"by", '.', ARGUMENT_NEEDED},
 	{"reset-every", '.', ARGUMENT_NEEDED},
@@ -368,13 +369,15 @@ static bool plain_agree(const struct plain_args *a)
 	return plain_fields_agree(a);
 }
 
-/* Whether nobody but this file need be asked: no format, no number, and no device that an algorithm does not have. */
+/* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, and no
+ * option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
 	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
-		if (letter == 'F' || letter == 'G' || (letter == 'M' && !is_one_of(a->options[i].value, words)))
+		if (letter == 'F' || letter == 'G' || letter == ',' ||
+		    (letter == 'M' && !is_one_of(a->options[i].value, words)))
 			return false;
 	}
 	return a->option_count < sizeof a->options / sizeof a->options[0];

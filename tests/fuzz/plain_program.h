@@ -16,6 +16,8 @@ struct job {
 	const struct scan_operator *op;
 	const struct type *in, *acc;
 	bool exclusive, include_initial, total, wrap, in_swapped, out_swapped, other_format, zip_in, zip_out;
+	size_t member_size; /* of gzip that is read; 0: one member */
+	const char *comment; /* lines that begin so pass through; or NULL */
 	const char *seed;
 	enum algorithm algorithm;
 	enum missing missing;
@@ -280,15 +282,33 @@ static void take_token(struct model *m, const char *token, size_t size)
 	}
 }
 
+static bool is_comment(const struct job *job, const struct program_file *f, size_t at)
+{
+	const size_t size = job->comment != NULL ? strlen(job->comment) : 0;
+	return size > 0 && f->size - at >= size && memcmp(f->data + at, job->comment, size) == 0;
+}
+
 static void take_text(struct model *m, const struct program_file *f)
 {
 	const size_t mark = f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	bool line_begins = true;
 	for (size_t at = mark; at < f->size && !m->ended;) {
+		size_t end = at;
+		if (line_begins && is_comment(m->job, f, at)) {
+			while (end < f->size && f->data[end] != '\n')
+				end++;
+			if (!m->job->total) {
+				put(m, f->data + at, end - at);
+				put(m, "\n", 1);
+			}
+			at = end + 1;
+			continue;
+		}
+		line_begins = f->data[at] == '\n';
 		if (is_space(f->data[at])) {
 			at++;
 			continue;
 		}
-		size_t end = at;
 		while (end < f->size && !is_space(f->data[end]))
 			end++;
 		take_token(m, (const char *)f->data + at, end - at);

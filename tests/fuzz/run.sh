@@ -23,7 +23,7 @@ export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
 run_target() {
 	target=$1
 	"$PYTHON" "$here/seeds.py" "$target" "$work/$target" || return 1
-	set -- -dict="$work/$target.dict" -artifact_prefix="$fuzz/$target-" -print_final_stats=1 -max_len=4096
+	set -- -dict="$work/$target.dict" -artifact_prefix="$fuzz/$target-" -print_final_stats=1 -max_len=4096 -timeout=20
 	if [ -n "${RUNS:-}" ]; then
 		runs=$RUNS
 		case $target in csv | pipeline) runs=$((runs / 8)) ;; esac # whole programs
@@ -31,7 +31,7 @@ run_target() {
 	else
 		mkdir -p "$fuzz/corpus/$target"
 		seconds=${FUZZ_SECONDS:-$((${MINUTES:-1} * 60))}
-		set -- "$@" -max_total_time="$seconds" -timeout=20 "$fuzz/corpus/$target" "$work/$target"
+		set -- "$@" -max_total_time="$seconds" "$fuzz/corpus/$target" "$work/$target"
 	fi
 	if "$fuzz/${target}_fuzz" "$@" >"$work/$target.log" 2>&1; then
 		sed -n "s/^Done \(.*\)/fuzz: $target: \1, nothing found/p" "$work/$target.log"

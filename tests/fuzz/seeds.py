@@ -199,6 +199,15 @@ def pipeline_inputs(rng):
             for text in TEXTS + DECIMALS + [numbers_of(rng, "text")]:
                 options = [rng.randrange(256) for _ in range(9)]
                 yield bytes([mode, op] + options + [rng.choice([0, 40, 255])]) + text
+    for repeats in (150, 200, 255):  # a chunk that begins within a line with what begins a comment
+        for source in (0, 1, 8, 40, 9):
+            running = [rng.randrange(3), rng.randrange(256) & ~12]
+            yield bytes([13, 0, 6, 0, 0, 255] + running + [source, 12, repeats]) + b"0 1" + b" 1" * 14 + b" 0 "
+    for comment in range(1, 4):  # lines of very many numbers, and tokens that begin as a comment does
+        for text in (b"1 " * 30 + b"#2\n", b"# 1 2\n3 #4 5\n", b"12 11 1\n1 2\n", b" ##\n2\n## 7\r\n3" + b" 5" * 50):
+            for repeats in (0, 200, 201, 255):
+                yield bytes([1 + rng.randrange(3) + 4 * comment, 0, 6] + [rng.randrange(256) for _ in range(6)]
+                            + [rng.randrange(256) | 12, rng.randrange(256), repeats]) + text
 
 
 INPUTS = {
