@@ -94,7 +94,7 @@ FORCE:
 
 PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats \
-	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc gzip bsdutils procps diffutils
+	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
 .PHONY: deps deps-rusticl demo check check-device check-numbers check-rusticl check-oclgrind check-sanitizers check-zlib \
 	bench bench-programs bench-rows bench-gpu fuzz lint install uninstall dist clean help

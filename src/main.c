@@ -162,12 +162,12 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		status = sink_open(o->output, level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
-	const struct sandbox sandbox = {
+	parts->has_sandbox = !o->no_sandbox;
+	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
 		.temporary = sink_temporary(),
 	};
-	parts->sandbox = o->no_sandbox ? NULL : &sandbox;
 	if (o->trace != NULL)
 		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
 	if (status == STATUS_OK)

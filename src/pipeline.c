@@ -38,9 +38,9 @@ static void handover_is_ready(void *context);
 /* From here on only what the run needs is allowed. drivers: engine_opencl_prepare was called. */
 static void enter_sandbox(const struct pipeline *p, bool drivers)
 {
-	if (p->sandbox == NULL)
+	struct sandbox sandbox = p->sandbox;
+	if (!p->has_sandbox)
 		return;
-	struct sandbox sandbox = *p->sandbox;
 	sandbox.drivers = drivers;
 	sandbox.private_cache = drivers ? engine_opencl_private_cache() : NULL;
 	sandbox_enter(&sandbox);
@@ -134,6 +134,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.sink = parts->sink,
 		.stats = stats,
 		.trace = parts->trace,
+		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
 	};
 	struct conductor_start start = {

@@ -19,7 +19,8 @@ struct pipeline_parts {
 	const char *device; /* auto, none, gpu, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
-	const struct sandbox *sandbox; /* to be entered before anything is read but the first chunk, or NULL */
+	bool has_sandbox; /* to be entered before anything is read but the first chunk */
+	struct sandbox sandbox;
 };
 
 struct pipeline_outcome {

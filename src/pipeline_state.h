@@ -27,7 +27,8 @@ struct pipeline {
 	struct sink *sink;
 	struct stats *stats;
 	struct trace *trace;
-	const struct sandbox *sandbox; /* or NULL */
+	bool has_sandbox;
+	struct sandbox sandbox;
 	enum status told; /* the worst status of a warning that was told */
 	bool complete; /* the last slot was written, and no error ended the stream */
 	enum status ended; /* the status of the error that ended it */
