@@ -132,7 +132,7 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	const size_t digit_count = length - (shift > 0 ? 1 : 0);
 	union value v;
 	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
-	if (digit_count == 0 || value[0] < '0' || value[0] > '9' || memchr(value, 'x', digit_count) != NULL ||
+	if (digit_count == 0 || strspn(value, "0123456789") < digit_count ||
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
 		return args_bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
 	*size = (size_t)v.u64 << shift;

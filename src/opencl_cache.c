@@ -31,6 +31,7 @@
 #define DIRECTORIES_MAX 8
 /* Somebody may still be making a file that was changed so lately. */
 #define MAKING_S 60
+#define TEMPORARY_S (60 * 60)
 /* Of one program's compilation; LLVM exits where there is no room. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 
@@ -85,18 +86,19 @@ static bool ends_with(const char *name, const char *end)
 }
 
 /* Whether the file is what its name says, or so new that somebody may still be making it. Every name but PoCL's may hold
- * anything. Empty temporary files PoCL leaves behind. */
+ * anything. PoCL leaves temporary files behind. */
 static bool is_sound(int at, const char *name)
 {
 	struct stat st;
 	const bool object = ends_with(name, ".so");
-	const bool temporary = strncmp(name, "tempfile_", 9) == 0;
+	const bool temporary = strncmp(name, "tempfile_", 9) == 0 || strncmp(name, "dep-", 4) == 0;
 	if (!object && !temporary && strcmp(name, "program.bc") != 0)
 		return true;
-	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_mtime > time(NULL) - MAKING_S)
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    st.st_mtime > time(NULL) - (temporary ? TEMPORARY_S : MAKING_S))
 		return true;
 	if (temporary)
-		return st.st_size > 0;
+		return false;
 	const int fd = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
@@ -217,17 +219,20 @@ void opencl_cache_open(bool others)
 	char path[PATH_MAX];
 	const char *given = getenv("POCL_CACHE_DIR");
 	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
-	if (given != NULL)
+	if (given != NULL) {
 		(void)mkdir(given, 0700); /* as PoCL would: the sandbox must know it */
-	if (given != NULL && !others)
-		return;
+		(void)setenv("TMPDIR", given, 1); /* compilers' temporary files: the sandbox leaves no other place */
+		if (!others)
+			return;
+	}
 	if (!home_cache(cache) || !choose_pocl(path, cache)) {
 		if (given != NULL || !make_private(cache) || !choose_pocl(path, cache))
 			return;
 	}
 	if (others)
 		(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
-	if (given != NULL || setenv("POCL_CACHE_DIR", path, 1) != 0 || !join(mark, path, MARK_NAME))
+	if (given != NULL || setenv("POCL_CACHE_DIR", path, 1) != 0 || setenv("TMPDIR", path, 1) != 0 ||
+	    !join(mark, path, MARK_NAME))
 		return;
 	memcpy(used_directory, is_private ? cache : path, PATH_MAX);
 	ending_set(ENDING_CACHE, settle_cache);

@@ -24,7 +24,7 @@ bool runner_open(struct runner *r, const char *spec, const char *shape)
 	bool found;
 	cl_int code;
 	*r = (struct runner){0};
-	opencl_cache_open();
+	opencl_cache_open(true);
 	if (opencl_choose_device(spec, false, &r->device, &found, &code) != STATUS_OK || !found) {
 		(void)fprintf(stderr, "kernels: no OpenCL device %s\n", spec);
 		return false;

@@ -530,7 +530,7 @@ version_has() {
 	local row option value
 	for row in --overflow=foo --overflow= --format=foo --format= --output-format=foo --missing=foo --missing= \
 		--missing=1x --invalid=foo --invalid= --gzip=0 --gzip=10 --gzip=x --gzip= --gzip=-1 --gzip=1.5 \
-		--chunk-size=0 --chunk-size=-1 --chunk-size= --chunk-size=K --chunk-size=1T --chunk-size=1.5M --chunk-size=0x10 \
+		--chunk-size=0 --chunk-size=-1 --chunk-size= --chunk-size=K --chunk-size=1T --chunk-size=1.5M --chunk-size=0x10 --chunk-size=0X10 \
 		--chunk-size=1KK --chunk-size=99999999999G --threads=-1 --threads=x --threads= --threads=99999999999999999999 \
 		--field=0 --field=-1 --field= --field=99999999999999999999999 --delimiter=ab --delimiter= \
 		$'--delimiter=\n' --op=foo --type=foo; do

@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# Devices that lie or hang: --verify and PSCAN_DEVICE_TIMEOUT. The layer (tests/fault/opencl_layer.c) makes PoCL do it; the
+# fault loops do the same in every scenario (make check-faults).
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+load helper
+
+setup() {
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ]
+	cd "$TMP" || return
+	"$PYTHON" - <<'END'
+import random
+import struct
+rng = random.Random(5)
+values = [rng.randrange(-10**6, 10**6) for _ in range(200000)]
+total = 0
+with open("in", "wb") as numbers, open("right", "wb") as right:
+    for value in values:
+        total += value
+        numbers.write(struct.pack("<i", value))
+        right.write(struct.pack("<i", total))
+END
+}
+
+# layered NAME=VALUE... -- ARGUMENT...: on PoCL that copies, as a device with memory of its own does.
+layered() {
+	local settings=()
+	while [ "$1" != -- ]; do
+		settings+=("$1")
+		shift
+	done
+	shift
+	rm -f log
+	code=0
+	env PSCAN_MEMORY=copy OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" PSCAN_SANDBOX_ALLOW="$TMP" "${settings[@]}" \
+		timeout 60 "$PSCAN" -t i32 --format=binary "$@" in >out 2>err || code=$?
+	grep -q '^loaded' log
+}
+
+is_prefix() { cmp -n "$(wc -c <out)" out right; }
+
+@test "--verify finds a sound device sound, in both shapes and in place" {
+	for shape in cpu gpu; do
+		for memory in copy share; do
+			for options in '-t i32' '-t f32' '-t f64 -op prod' '-t u8:u64 -e' '-t f32 -op max' '-t i16 -op xor' '-t f32:f64 --include-initial'; do
+				# shellcheck disable=SC2086 # words
+				PSCAN_SHAPE=$shape PSCAN_MEMORY=$memory run_pscan -D cpu --verify --format=binary $options --overflow=wrap \
+					--chunk-size=64K in
+				assert_equal "$shape $memory $options: $code $err" "$shape $memory $options: 0 "
+				# shellcheck disable=SC2086
+				"$PSCAN" -D none --format=binary $options --overflow=wrap in | cmp - out
+			done
+		done
+	done
+}
+
+@test "a flipped bit in what a named device returns: the element is named, exit 4 after a correct prefix" {
+	for chunk in 64K 1M; do
+		found=0
+		# Memory is mapped before anything is read.
+		for number in $(seq 10 34); do
+			layered FAULT_FLIP="$number" -- -D cpu --verify --chunk-size=$chunk
+			grep -q '^flipped clEnqueueReadBuffer' log || continue
+			found=$((found + 1))
+			assert_equal "$chunk $number: $code $(wc -l <err)" "$chunk $number: 4 1"
+			grep -qE '^pscan: device 0:0 \(.*\): (in: element [0-9]+: the (result|total of the tile) is not the host.s \(--verify\)|it named an element that there is not)$' err
+			is_prefix
+			# The element lies behind what was written.
+			element=$(sed -nE 's/.*element ([0-9]+):.*/\1/p' err)
+			[ -z "$element" ] || [ "$element" -gt $(($(wc -c <out) / 4)) ]
+			[ -z "$element" ] || [ "$element" -le 200000 ]
+		done
+		[ "$found" -ge 3 ]
+	done
+}
+
+@test "without --verify a flipped bit in a result goes unnoticed: the layer does flip" {
+	wrong=0
+	for number in $(seq 10 34); do
+		layered FAULT_FLIP="$number" -- -D cpu --chunk-size=1M --overflow=wrap
+		! grep -q '^flipped clEnqueueReadBuffer' log || [ "$code" -ne 0 ] || cmp -s out right || wrong=$((wrong + 1))
+	done
+	[ $wrong -gt 0 ]
+}
+
+@test "a hung call of a named device's driver is exit 4 in time, after a correct prefix" {
+	for call in clBuildProgram:1 clFlush:4 clWaitForEvents:5 clEnqueueNDRangeKernel:3; do
+		layered PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K -o made
+		assert_equal "$call: $code $(cat err)" "$call: 4 $(sed -n '/no progress for 2 s (see PSCAN_DEVICE_TIMEOUT)$/p' err)"
+		[ "$(wc -l <err)" -eq 1 ]
+		[ ! -e made ] && [ -z "$(find . -name '.pscan*')" ]
+		layered PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K
+		is_prefix
+	done
+}
+
+@test "a driver that hangs when everything is done costs time, and nothing else" {
+	layered PSCAN_DEVICE_TIMEOUT=1 FAULT_HANG=clReleaseContext:1 -- -D cpu --chunk-size=64K
+	assert_equal "$code $(cat err)" '0 '
+	cmp out right
+}
+
+@test "PSCAN_DEVICE_TIMEOUT is a number of seconds, and 0 is never" {
+	for value in x -1 1.5 1e3 10000000; do
+		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D none < <(seq 3)
+		assert_equal "$value: $code" "$value: 2"
+		assert_contains "$err" PSCAN_DEVICE_TIMEOUT
+	done
+	for value in '' 0 1 1000000; do
+		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D cpu < <(seq 3)
+		assert_equal "$value: $code $out" "$value: 0 $(printf '1\n3\n6')"
+	done
+}
