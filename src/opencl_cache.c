@@ -200,9 +200,13 @@ static bool make_private(char path[PATH_MAX])
 	const char *temporary = getenv("TMPDIR");
 	is_private = join(path, temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", "pscan-XXXXXX") &&
 		     mkdtemp(path) != NULL;
-	if (!is_private)
+	if (!is_private) {
 		message_verbose("no place for compiled kernels: %s", strerror(errno));
-	return is_private;
+		return false;
+	}
+	memcpy(used_directory, path, PATH_MAX);
+	ending_set(ENDING_CACHE, settle_cache);
+	return true;
 }
 
 /* A directory of the cache, for a driver that reads its name from a variable. One that is set is the user's affair. */
@@ -211,6 +215,15 @@ static bool set_cache(const char *variable, const char *cache, const char *name)
 	char path[PATH_MAX];
 	return getenv(variable) != NULL ||
 	       (join(path, cache, name) && private_to_us(path) && setenv(variable, path, 1) == 0);
+}
+
+/* PoCL's directory where there is no place: rather than its default it gets one that cannot be made. */
+#define NO_PLACE "/dev/null/pocl"
+
+/* Chooses the cache and PoCL's directory in it; false after a message. */
+static bool choose_cache(char cache[PATH_MAX], char path[PATH_MAX])
+{
+	return (home_cache(cache) && choose_pocl(path, cache)) || (make_private(cache) && choose_pocl(path, cache));
 }
 
 void opencl_cache_open(bool others)
@@ -222,19 +235,21 @@ void opencl_cache_open(bool others)
 	if (given != NULL) {
 		(void)mkdir(given, 0700); /* as PoCL would: the sandbox must know it */
 		(void)setenv("TMPDIR", given, 1); /* compilers' temporary files: the sandbox leaves no other place */
-		if (!others)
-			return;
+		if (others && home_cache(cache))
+			(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
+		return;
 	}
-	if (!home_cache(cache) || !choose_pocl(path, cache)) {
-		if (given != NULL || !make_private(cache) || !choose_pocl(path, cache))
-			return;
+	if (!choose_cache(cache, path)) {
+		(void)setenv("POCL_CACHE_DIR", NO_PLACE, 1);
+		return;
 	}
+	(void)setenv("POCL_CACHE_DIR", path, 1);
+	(void)setenv("TMPDIR", path, 1);
 	if (others)
 		(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
-	if (given != NULL || setenv("POCL_CACHE_DIR", path, 1) != 0 || setenv("TMPDIR", path, 1) != 0 ||
-	    !join(mark, path, MARK_NAME))
+	if (is_private || !join(mark, path, MARK_NAME))
 		return;
-	memcpy(used_directory, is_private ? cache : path, PATH_MAX);
+	memcpy(used_directory, path, sizeof path);
 	ending_set(ENDING_CACHE, settle_cache);
 }
 

@@ -318,7 +318,7 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 
 @test "a call hangs where the layer is told" {
 	seq 20000 >"$TMP/in"
-	run env PSCAN_DEVICE_TIMEOUT=0 OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" FAULT_HANG=clWaitForEvents:2 \
+	run env PSCAN_DEVICE_TIMEOUT=0 OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" PSCAN_SANDBOX_ALLOW="$TMP" FAULT_HANG=clWaitForEvents:2 \
 		timeout 3 "$PSCAN" -D cpu "$TMP/in"
 	[ "$status" -eq 124 ]
 	grep -q '^hung clWaitForEvents 2' "$TMP/log"
