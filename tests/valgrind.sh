@@ -1,18 +1,21 @@
 #!/bin/sh
 # The host's tests, and some scans on PoCL, under Valgrind's memcheck: uninitialised values, and accesses and system calls outside
 # of any block. A finding ends the program with 99, which no test expects, and is shown. BUILD holds the program (make
-# check-valgrind). SHORT=1 takes a few files of tests only. Valgrind knows no AVX-512: rows of that level are not seen here.
+# check-valgrind). SHORT=1 takes a few files of tests only, and not PoCL, whose compiler needs minutes
+# there. Valgrind knows no AVX-512: rows of that level are not seen here.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/log"
+# Nothing is fast.
+export PSCAN_DEVICE_TIMEOUT=0
 
-# The program as the tests run it.
+# The program as the tests run it. Valgrind 3.19 does not know Landlock.
 cat >"$work/pscan" <<END_OF_SCRIPT
 #!/bin/sh
-exec valgrind --quiet --error-exitcode=99 --log-file=$work/log/%p --suppressions=$root/tests/valgrind.supp $build/pscan "\$@"
+exec valgrind --quiet --error-exitcode=99 --log-file=$work/log/%p --suppressions=$root/tests/valgrind.supp $build/pscan --no-sandbox "\$@"
 END_OF_SCRIPT
 chmod +x "$work/pscan"
 
@@ -20,7 +23,7 @@ chmod +x "$work/pscan"
 left_out="$root/tests/valgrind_left_out.txt"
 
 files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)
-[ -z "${SHORT:-}" ] || files='tests/cli/algorithm.bats tests/cli/corners.bats'
+[ -z "${SHORT:-}" ] || files=tests/cli/corners.bats
 mkdir "$work/build"
 TESTS="$files" BUILD=$work/build PSCAN=$work/pscan sh tests/run.sh >"$work/suite" 2>&1
 passed=$(grep -E '^ok ' "$work/build/check.tap" | grep -vc '# skip')
@@ -37,7 +40,7 @@ echo "not counted: $(grep -cxFf "$left_out" "$work/not_ok") tests that cannot be
 scans() {
 	expected=$1
 	shift
-	timeout 300 "$work/pscan" "$@" >"$work/out" 2>"$work/err"
+	timeout 1500 "$work/pscan" "$@" >"$work/out" 2>"$work/err"
 	code=$?
 	if [ $code -eq 0 ] && cmp "$work/out" "$expected" >>"$work/err" 2>&1; then
 		passed=$((passed + 1))
@@ -51,7 +54,9 @@ scans() {
 awk 'BEGIN { for (i = 1; i <= 9001; i++) print i % 1000 }' >"$work/text"
 awk '{ printf "%d\n", s += $1 }' "$work/text" >"$work/sums"
 gzip -k "$work/text"
-for shape in cpu gpu; do
+shapes='cpu gpu'
+[ -z "${SHORT:-}" ] || shapes=
+for shape in $shapes; do
 	export PSCAN_SHAPE=$shape
 	scans "$work/sums" -D cpu -T 3 --chunk-size=16K "$work/text"
 	scans "$work/sums" -D cpu -T 3 --chunk-size=16K -t i32 "$work/text.gz"
