@@ -24,6 +24,8 @@
 #define PIPE_SIZE (256 << 10)
 /* Written at once. */
 #define WRITE_SIZE_MAX ((size_t)64 << 20)
+/* A signal waits so long for writes to end. */
+#define CUT_LIMIT_MS 2000
 
 struct sink {
 	int fd;
@@ -42,13 +44,45 @@ static off_t place_begin;
 static _Atomic off_t place_end;
 static int place_fd = -1;
 
+/* The output is being cut off: nothing may be written in place any more. */
+static atomic_bool place_ended;
+/* Threads that write in place now, and whether this one does. */
+static atomic_int place_writers;
+static _Thread_local int place_writing;
+
+/* Every write in place. Once the output is being cut off the process is about to end, and the thread stays here. */
+static ssize_t write_in_place(int fd, const void *data, size_t size, off_t at)
+{
+	/* Between the two a signal waits in vain rather than not at all. */
+	(void)atomic_fetch_add(&place_writers, 1);
+	place_writing = 1;
+	const bool ended = atomic_load(&place_ended);
+	const ssize_t written = ended ? 0 : pwrite(fd, data, size, at);
+	const int error = errno;
+	place_writing = 0;
+	(void)atomic_fetch_sub(&place_writers, 1);
+	while (ended)
+		(void)pause();
+	errno = error;
+	return written;
+}
+
+/* Cuts the output off behind its last byte without a gap before it, when the other threads have done their writes. */
+static void cut_place(void)
+{
+	atomic_store(&place_ended, true);
+	for (int ms = 0; ms < CUT_LIMIT_MS && atomic_load(&place_writers) > place_writing; ms++)
+		(void)poll(NULL, 0, 1);
+	(void)!ftruncate(place_fd, atomic_load(&place_end));
+}
+
 static void settle_files(bool crashed)
 {
 	(void)crashed;
 	if (temporary[0] != '\0')
 		(void)unlink(temporary);
 	else if (place_fd >= 0)
-		(void)!ftruncate(place_fd, atomic_load(&place_end));
+		cut_place();
 }
 
 /* Opens a temporary file in target's directory with the mode that target has or would get. */
@@ -201,8 +235,8 @@ static enum status write_all(struct sink *s, const unsigned char *data, size_t s
 {
 	while (size > 0) {
 		const size_t part = size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX;
-		const ssize_t written =
-			s->in_place ? pwrite(s->fd, data, part, atomic_load(&place_end)) : write(s->fd, data, part);
+		const ssize_t written = s->in_place ? write_in_place(s->fd, data, part, atomic_load(&place_end))
+						    : write(s->fd, data, part);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -225,7 +259,7 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 	const unsigned char *from = data;
 	off_t at = place_begin + (off_t)offset;
 	while (size > 0) {
-		const ssize_t written = pwrite(s->fd, from, size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX, at);
+		const ssize_t written = write_in_place(s->fd, from, size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX, at);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0)
