@@ -278,8 +278,8 @@ static bool is_delimiter(const char *value)
 /* False is sure; true is not for -F and --missing, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
-	static const char *const operators[] = {"sum", "prod", "max", "min", "and", "or",
-						"xor", "+",    "*",   "&",   "|",   NULL};
+	static const char *const operators[] = {"sum", "prod", "max", "min", "and", "or", "xor",
+						"^",   "+",    "*",   "&",   "|",   NULL};
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
