@@ -110,12 +110,22 @@ void ending_drivers_loaded(void)
 	handle(SIGABRT);
 }
 
-void ending_mark_driver_thread(void)
+static void mark_thread(int how)
 {
 	sigset_t mark;
 	(void)sigemptyset(&mark);
 	(void)sigaddset(&mark, DRIVER_MARK);
-	(void)pthread_sigmask(SIG_BLOCK, &mark, NULL);
+	(void)pthread_sigmask(how, &mark, NULL);
+}
+
+void ending_prepare(void)
+{
+	mark_thread(SIG_UNBLOCK);
+}
+
+void ending_mark_driver_thread(void)
+{
+	mark_thread(SIG_BLOCK);
 	handle(SIGABRT);
 }
 

@@ -10,6 +10,10 @@
 /* Who has something to settle, in this order. */
 enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
 
+/* Before any other thread starts: whatever signals whoever started the program has blocked, its threads are told from
+ * drivers'. */
+void ending_prepare(void);
+
 /* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
  * failed, nobody told it to end. */
 typedef void ending_settle(bool crashed);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "ending.h"
 #include "engine_opencl.h"
 #include "gzip.h"
 #include "memory.h"
@@ -227,6 +228,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 	enum status status = reserve_descriptors();
+	ending_prepare();
 	if (sandbox_has_foreign_rights()) {
 		message_error("must not run setuid or setgid");
 		return STATUS_USAGE;

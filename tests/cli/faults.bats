@@ -608,6 +608,14 @@ assert killed >= 3 * len(kinds), killed
 '
 }
 
+@test "started with all signals blocked, a run on a device ends as any other" {
+	needs_cpu_device
+	code=0
+	python 'signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+done = subprocess.run([PSCAN, "-D", "cpu"], input=b"1\n2\n", stdout=subprocess.PIPE, timeout=30)
+assert (done.returncode, done.stdout) == (0, b"1\n3\n"), done'
+}
+
 @test "a shell sees 128 and the number of the signal" {
 	# shellcheck disable=SC2016 # for the inner shell
 	python '
