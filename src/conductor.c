@@ -107,7 +107,7 @@ void conductor_free(struct conductor *c)
 	if (c == NULL)
 		return;
 	for (size_t i = 0; i < c->flight_count; i++)
-		(void)c->engine->class->cancel(c->engine, c->flights[i].slot->lane);
+		conductor_flights_cancel(c, &c->flights[i]);
 	if (c->device != NULL)
 		c->device->class->close(c->device);
 	if (c->host != NULL)

@@ -1,5 +1,5 @@
-/* A thread that is in exit or abort cannot come back, but it can stay there: glibc holds no lock while it runs exit's
- * handlers and abort's signal handler. */
+/* A thread that is in exit or abort cannot come back, but it can stay there. It may hold locks of the C library that
+ * other exits need, so the process then ends by _exit (engine_watched_is_stuck). */
 #include "ending.h"
 
 #include <signal.h>
@@ -48,7 +48,8 @@ static void stay(void)
 static void end(int signal_number)
 {
 	const bool told = signal_number == SIGHUP || signal_number == SIGINT || signal_number == SIGTERM ||
-			  signal_number == SIGQUIT || signal_number == SIGPIPE || signal_number == SIGXCPU;
+			  signal_number == SIGQUIT || signal_number == SIGPIPE || signal_number == SIGXCPU ||
+			  signal_number == SIGUSR1 || signal_number == SIGUSR2 || signal_number == SIGALRM;
 	if (signal_number == SIGABRT && is_of_driver())
 		stay();
 	settle(!told);
@@ -65,8 +66,8 @@ static void handle(int number)
 
 static void handle_signals(void)
 {
-	static const int numbers[] = {SIGHUP,  SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU,
-				      SIGABRT, SIGBUS, SIGSEGV, SIGILL,  SIGFPE};
+	static const int numbers[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGUSR1,
+				      SIGUSR2, SIGALRM, SIGABRT, SIGBUS,  SIGSEGV, SIGILL,  SIGFPE};
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		struct sigaction before;
 		/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
@@ -82,11 +83,6 @@ void ending_set(enum ending_part part, ending_settle *function)
 		handle_signals();
 }
 
-void ending_watch_exit(enum status status)
-{
-	atomic_store(&exit_status, status);
-}
-
 /* LLVM calls exit where a disk is full. */
 static void exits(void)
 {
@@ -100,6 +96,15 @@ static void exits(void)
 	_exit((int)status);
 }
 
+void ending_watch_exit(enum status status)
+{
+	static atomic_bool registered;
+	atomic_store(&exit_status, status);
+	if (!atomic_exchange(&registered, true))
+		(void)atexit(exits);
+}
+
+/* exits twice in the list does no harm. */
 void ending_drivers_loaded(void)
 {
 	static atomic_bool registered;

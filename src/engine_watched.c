@@ -58,13 +58,14 @@ struct watched {
 	struct call calls[QUEUE_SIZE];
 	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
 	bool lost; /* a call did not return */
+	bool told; /* a call failed, after a message */
 };
 
 static atomic_bool is_stuck;
 
 bool engine_watched_is_stuck(void)
 {
-	return atomic_load(&is_stuck);
+	return atomic_load(&is_stuck) || ending_driver_ended();
 }
 
 static struct watched *watched_of(struct engine *e)
@@ -126,6 +127,7 @@ static void *driver_thread(void *context)
 		make_call(w, call);
 		(void)pthread_mutex_lock(&w->mutex);
 		closed = call->kind == CALL_CLOSE;
+		w->told = w->told || call->status == STATUS_DEVICE;
 		w->returned++;
 		(void)pthread_cond_broadcast(&w->has_returned);
 	}
@@ -138,12 +140,12 @@ static void *driver_thread(void *context)
 /* The device is given up. mutex is held. */
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
-	const char *name = w->inner != NULL && kind != CALL_OPEN ? w->base.device : w->need.spec;
+	const char *name = kind != CALL_OPEN && w->base.device != NULL ? w->base.device : w->need.spec;
 	w->lost = true;
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
-	if (kind == CALL_CLOSE)
-		return; /* nothing was lost by it */
+	if (kind == CALL_CLOSE || w->told)
+		return; /* nothing was lost by it, or everything before */
 	if (w->need.spec != NULL)
 		message_error("device %s: %s", name, why);
 	else
@@ -151,13 +153,13 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 }
 
 /* Looks at the driver once it has had its time for a call, or has ended. mutex is held. */
-static void look(struct watched *w, enum call_kind kind, uint64_t since_ns)
+static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
 {
 	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
 	char why[80];
 	if (ending_driver_ended()) {
 		give_up(w, kind, "its driver wanted to end the program");
-	} else if (limit_ns > 0 && timeline_now_ns() - since_ns >= limit_ns) {
+	} else if (limit_ns > 0 && waited_ns >= limit_ns) {
 		(void)snprintf(why, sizeof why, "no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", w->need.timeout_s);
 		give_up(w, kind, why);
 	}
@@ -167,7 +169,7 @@ static void look(struct watched *w, enum call_kind kind, uint64_t since_ns)
 static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind kind)
 {
 	uint64_t returned = w->returned;
-	uint64_t since_ns = timeline_now_ns();
+	uint64_t waited_ns = 0;
 	while (!w->lost && w->returned < wanted) {
 		struct timespec until;
 		(void)clock_gettime(CLOCK_MONOTONIC, &until);
@@ -177,9 +179,11 @@ static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind k
 		const int code = pthread_cond_timedwait(&w->has_returned, &w->mutex, &until);
 		if (w->returned != returned) {
 			returned = w->returned;
-			since_ns = timeline_now_ns();
+			waited_ns = 0;
 		} else if (code == ETIMEDOUT) {
-			look(w, kind, since_ns);
+			/* Not by the clock: the time that the program was stopped does not count. */
+			waited_ns += LOOK_NS;
+			look(w, kind, waited_ns);
 		}
 	}
 	return !w->lost;

@@ -69,14 +69,15 @@ struct handover *handover_new(const struct engine_need *need, handover_ready *re
 /* Scans a tile of zeros: some drivers compile only then. */
 static enum status first_scan(struct engine *e)
 {
-	unsigned char totals[2 * STATE_SIZE_MAX] = {0};
 	struct span spans[STAGE_COUNT];
 	size_t bad;
 	void *const in = memory_new(GRID_TILE * e->size.element_max);
 	void *const out = memory_new(GRID_TILE * e->size.element_max);
-	enum status status = in == NULL || out == NULL ? STATUS_SYSTEM : STATUS_OK;
+	void *const totals = memory_new(2 * STATE_SIZE_MAX);
+	enum status status = in == NULL || out == NULL || totals == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK) {
 		memset(in, 0, GRID_TILE * e->size.element_max);
+		memset(totals, 0, 2 * STATE_SIZE_MAX);
 		status = e->class->begin_totals(e, 0, in, GRID_TILE, totals);
 	}
 	if (status == STATUS_OK)
@@ -89,6 +90,7 @@ static enum status first_scan(struct engine *e)
 		return status; /* the device may still use the memory */
 	memory_free(in);
 	memory_free(out);
+	memory_free(totals);
 	return status;
 }
 
@@ -171,7 +173,7 @@ static void look_bringing_up(struct handover *h, struct conductor *c, uint64_t n
 	if (outcome == BRING_UP_FAILED)
 		h->stats.outcome = HANDOVER_FAILED;
 	/* No GPU, or it failed: there may be a CPU device, later. */
-	h->state = h->need.cpu ? STATE_SETTLED : STATE_IDLE;
+	h->state = h->need.cpu || engine_watched_is_stuck() ? STATE_SETTLED : STATE_IDLE;
 }
 
 /* The device has the stream, or soon will. */

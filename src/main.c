@@ -256,7 +256,9 @@ int main(int argc, char **argv)
 	}
 	bool busy = false;
 	status = scan(&options, &busy);
-	if (busy)
+	if (busy) {
+		engine_opencl_end();
 		_exit((int)status);
+	}
 	return (int)status;
 }

@@ -209,11 +209,28 @@ static bool make_private(char path[PATH_MAX])
 	return true;
 }
 
+/* The directory that the user has set, or NULL. It is made, as the driver would: the sandbox must know it. */
+static const char *given_cache(const char *variable)
+{
+	const char *given = getenv(variable);
+	char path[PATH_MAX];
+	if (given == NULL || given[0] == '\0' || strlen(given) >= sizeof path)
+		return NULL;
+	memcpy(path, given, strlen(given) + 1);
+	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+	(void)mkdir(path, 0700);
+	return given;
+}
+
 /* A directory of the cache, for a driver that reads its name from a variable. One that is set is the user's affair. */
 static bool set_cache(const char *variable, const char *cache, const char *name)
 {
 	char path[PATH_MAX];
-	return getenv(variable) != NULL ||
+	return given_cache(variable) != NULL ||
 	       (join(path, cache, name) && private_to_us(path) && setenv(variable, path, 1) == 0);
 }
 
@@ -230,10 +247,9 @@ void opencl_cache_open(bool others)
 {
 	char cache[PATH_MAX];
 	char path[PATH_MAX];
-	const char *given = getenv("POCL_CACHE_DIR");
+	const char *given = given_cache("POCL_CACHE_DIR");
 	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
 	if (given != NULL) {
-		(void)mkdir(given, 0700); /* as PoCL would: the sandbox must know it */
 		(void)setenv("TMPDIR", given, 1); /* compilers' temporary files: the sandbox leaves no other place */
 		if (others && home_cache(cache))
 			(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");

@@ -25,6 +25,10 @@
  * conductor then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every
  * thread joined.
  *
+ * A device's driver is called by one more thread (engine_watched.c), so that a call which never returns can be given up.
+ * Before any thread starts, and before a driver is loaded, the process gives up the rights that it does not need
+ * (sandbox.c).
+ *
  * Input that ends within the first chunk starts no thread: the calling thread does the same work, piece by piece. */
 #include "pipeline_state.h"
 
@@ -160,7 +164,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
 		outcome->busy = engine_watched_is_stuck();
-		engine_opencl_end();
+		if (!outcome->busy)
+			engine_opencl_end();
 		return status;
 	}
 	p.row = conductor_row(p.conductor);
@@ -174,6 +179,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);
 	}
-	engine_opencl_end();
+	outcome->busy = outcome->busy || engine_watched_is_stuck();
+	if (!outcome->busy)
+		engine_opencl_end();
 	return status;
 }

@@ -25,7 +25,8 @@ struct pipeline_parts {
 
 struct pipeline_outcome {
 	bool complete; /* all results were written */
-	bool busy; /* a driver's thread may still use the parts: end the process without freeing them */
+	bool busy; /* a driver's thread may still use the parts: end the process without freeing them, and call
+		    * engine_opencl_end last */
 };
 
 /* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about

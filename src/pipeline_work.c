@@ -14,7 +14,8 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	const struct engine *lender = atomic_load(&p->lender);
 	if (s->capacity == 0)
 		s->capacity = p->plan->chunk_elements;
-	if (lender != NULL && lender->memory != NULL && s->element_memory != lender->memory[s->lane].in)
+	if (lender != NULL && lender->memory != NULL && !s->abandoned &&
+	    s->element_memory != lender->memory[s->lane].in)
 		slot_borrow_memory(s, &lender->memory[s->lane], lender->size.elements);
 	const size_t wanted = atomic_load(&p->chunk_elements);
 	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);

@@ -94,7 +94,8 @@ static void allow(struct ruleset *r, const char *path, uint64_t rights)
 			.parent_fd = fd,
 		};
 		/* Pipes and the like are in no directory: they need no rule. */
-		if (syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u) != 0 && errno != EBADFD)
+		if (rule.allowed != 0 && syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u) != 0 &&
+		    errno != EBADFD)
 			r->error = errno;
 	}
 	(void)close(fd);

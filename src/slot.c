@@ -37,6 +37,8 @@ void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t
 
 void slot_abandon_results(struct slot *s)
 {
+	s->abandoned = true;
+	s->elements_borrowed = true; /* never to be freed */
 	s->result_memory = NULL;
 	s->results_borrowed = false;
 	s->totals = NULL;

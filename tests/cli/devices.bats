@@ -94,8 +94,30 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+@test "one failure is told once, though the driver hangs behind it" {
+	layered PSCAN_DEVICE_TIMEOUT=1 FAULT_FAIL=clWaitForEvents:1 FAULT_HANG=clFinish:1 -- -D cpu --chunk-size=64K
+	grep -q '^hung clFinish' log
+	assert_equal "$code $(wc -l <err)" '4 1'
+	assert_contains "$(cat err)" clWaitForEvents
+}
+
+@test "the time that the program is stopped does not count as a device's" {
+	"$PYTHON" - "$PSCAN" <<'END'
+import os, signal, subprocess, sys, time
+child = subprocess.Popen([sys.argv[1], "-D", "cpu", "-t", "i32", "--format=binary", "--chunk-size=64K", "in"],
+                         env={**os.environ, "PSCAN_DEVICE_TIMEOUT": "1"}, stdout=open("out", "wb"))
+time.sleep(0.12)
+child.send_signal(signal.SIGSTOP)
+time.sleep(1.6)
+child.send_signal(signal.SIGCONT)
+assert child.wait(30) == 0, child.returncode
+END
+	cmp out right
+}
+
 @test "a driver that hangs when everything is done costs time, and nothing else" {
 	layered PSCAN_DEVICE_TIMEOUT=1 FAULT_HANG=clReleaseContext:1 -- -D cpu --chunk-size=64K
+	grep -q '^hung clReleaseContext' log
 	assert_equal "$code $(cat err)" '0 '
 	cmp out right
 }

@@ -608,6 +608,34 @@ assert killed >= 3 * len(kinds), killed
 '
 }
 
+# dying_driver STATEMENT: a directory whose only driver executes it when it is loaded.
+dying_driver() {
+	mkdir -p dying
+	printf '#include <stdlib.h>\n__attribute__((constructor)) static void die(void) { %s; }\n' "$1" >dying/driver.c
+	"${CC:-gcc}" -shared -fPIC -o dying/driver.so dying/driver.c || skip 'no compiler'
+	echo "$TMP/dying/driver.so" >dying/only.icd
+	export OCL_ICD_VENDORS=$TMP/dying
+}
+
+@test "a driver that ends the program while it is loaded is told of, and nothing is lost" {
+	integers 20000
+	for statement in 'exit(0)' 'exit(1)' 'abort()'; do
+		dying_driver "$statement"
+		run_pscan -D cpu in
+		assert_equal "$statement: $code $(wc -c <out) $(grep -c '^pscan: ' err)" "$statement: 4 0 1"
+		run_pscan -D cpu -o made in
+		assert_equal "$statement: $code $(find . -name made -o -name '.pscan*')" "$statement: 4 "
+		code=0
+		{ cat in && sleep 1.5 && cat in; } | timeout 60 "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+		assert_equal "$statement: $code $(grep -c '^pscan: warning: ' err)" "$statement: 0 1"
+		head -n 20000 out | cmp - right
+		assert_equal "$(wc -l <out)" 40000
+		run_pscan -l
+		[ "$code" -ne 0 ]
+	done
+	unset OCL_ICD_VENDORS
+}
+
 @test "started with all signals blocked, a run on a device ends as any other" {
 	needs_cpu_device
 	code=0

@@ -54,7 +54,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 
 @test "kernels are compiled in the sandbox, in both shapes, and give the same bytes" {
 	for shape in cpu gpu; do
-		for cache in "$TMP/cache" "$TMP/given"; do
+		for cache in "$TMP/cache" "$TMP/given/deep/er"; do
 			rm -rf cache given && mkdir cache
 			[ "$cache" = "$TMP/cache" ] || export POCL_CACHE_DIR=$cache
 			PSCAN_SHAPE=$shape XDG_CACHE_HOME=$TMP/cache run_pscan -D cpu -t f64 numbers
