@@ -27,7 +27,7 @@
 
 /* In a directory that a run crashed with; for so long it is not used. */
 #define MARK_NAME "damaged"
-#define MARKED_S (24 * 60 * 60)
+#define MARKED_S (60 * 60)
 #define DIRECTORIES_MAX 8
 /* Somebody may still be making a file that was changed so lately. */
 #define MAKING_S 60
@@ -146,7 +146,7 @@ static void settle_cache(bool crashed)
 	}
 }
 
-/* Whether a run crashed with the directory lately. After a day nobody uses it any more, and it is emptied. */
+/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied. */
 static bool is_marked(const char *path)
 {
 	struct stat st;
