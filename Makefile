@@ -16,8 +16,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion -Wnull-dereference
 # No contraction into fused operations: the bits are part of the contract.
 # Paths in the program are relative, so that it is the same wherever it is built.
-REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) \
-	$(EXTRA_CFLAGS)
+REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread -ffile-prefix-map=$(CURDIR)=. \
+	-ffile-prefix-map=$(BUILD)=build $(WARNINGS) $(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 LIBRARIES := -lOpenCL -lz -lm -pthread
 # ISA-L deflates fast; without it zlib does everything. ISAL=no builds without.

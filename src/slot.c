@@ -37,8 +37,13 @@ void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t
 
 void slot_abandon_results(struct slot *s)
 {
+	if (s->abandoned)
+		return;
 	s->abandoned = true;
-	s->elements_borrowed = true; /* never to be freed */
+	if (!s->results_borrowed)
+		s->abandoned_memory[0] = s->result_memory;
+	s->abandoned_memory[1] = s->totals;
+	s->abandoned_memory[2] = s->carry_ins;
 	s->result_memory = NULL;
 	s->results_borrowed = false;
 	s->totals = NULL;
@@ -262,4 +267,6 @@ void slot_free(struct slot *s)
 	free_memory(s);
 	memory_free(s->totals);
 	memory_free(s->carry_ins);
+	for (size_t i = 0; i < 3; i++)
+		memory_free(s->abandoned_memory[i]);
 }
