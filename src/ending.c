@@ -45,12 +45,15 @@ static void stay(void)
 		(void)pause();
 }
 
-static void end(int signal_number)
+static void end(int signal_number, siginfo_t *info, void *context)
 {
-	const bool told = signal_number == SIGHUP || signal_number == SIGINT || signal_number == SIGTERM ||
-			  signal_number == SIGQUIT || signal_number == SIGPIPE || signal_number == SIGXCPU ||
-			  signal_number == SIGUSR1 || signal_number == SIGUSR2 || signal_number == SIGALRM;
-	if (signal_number == SIGABRT && is_of_driver())
+	(void)context;
+	const bool from_outside = info->si_code == SI_USER && info->si_pid != getpid();
+	const bool told = from_outside || signal_number == SIGHUP || signal_number == SIGINT ||
+			  signal_number == SIGTERM || signal_number == SIGQUIT || signal_number == SIGPIPE ||
+			  signal_number == SIGXCPU || signal_number == SIGUSR1 || signal_number == SIGUSR2 ||
+			  signal_number == SIGALRM;
+	if (signal_number == SIGABRT && !from_outside && is_of_driver())
 		stay();
 	settle(!told);
 	(void)signal(signal_number, SIG_DFL);
@@ -59,7 +62,7 @@ static void end(int signal_number)
 
 static void handle(int number)
 {
-	struct sigaction action = {.sa_handler = end};
+	struct sigaction action = {.sa_sigaction = end, .sa_flags = SA_SIGINFO};
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaction(number, &action, NULL);
 }

@@ -259,7 +259,7 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
 			return STATUS_OK;
 		message_quote(name, need->spec, strlen(need->spec));
 		if (code == CL_SUCCESS)
-			message_error("no OpenCL device %s (see --list-devices)", name);
+			message_error("no OpenCL device %s (see --list-devices)%s", name, engine_opencl_hint());
 		else
 			message_error("no OpenCL device %s: clGetPlatformIDs: %s", name, opencl_error_name(code));
 		return STATUS_DEVICE;

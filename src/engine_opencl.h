@@ -33,6 +33,9 @@ const char *engine_opencl_private_cache(void);
 /* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */
 bool engine_opencl_may_have_gpu(void);
 
+/* Why no device may have been found, for the end of a message; empty: nothing is known. */
+const char *engine_opencl_hint(void);
+
 /* Where the ICD loader that the program runs with comes from, for --version. */
 const char *engine_opencl_loader(void);
 

@@ -19,6 +19,7 @@
 #define LOOK_NS 50000000
 
 enum call_kind {
+	CALL_LIST,
 	CALL_OPEN,
 	CALL_SET_ROW,
 	CALL_BEGIN_TOTALS,
@@ -34,7 +35,7 @@ struct call {
 	size_t lane;
 	struct row row;
 	const void *in; /* elements or carry-ins */
-	void *out; /* totals or results */
+	void *out; /* totals, results, or the list's struct bytes */
 	size_t count;
 	bool first_has_carry;
 	/* The answer. */
@@ -81,10 +82,13 @@ static void make_call(struct watched *w, struct call *call)
 	call->status = is_work ? w->failed : STATUS_OK;
 	if (call->kind == CALL_OPEN)
 		call->status = engine_opencl_open(&w->need, &w->inner);
+	if (call->kind == CALL_LIST)
+		call->status = engine_opencl_list(call->out);
 	if (call->status != STATUS_OK || w->inner == NULL)
 		return;
 	const struct engine_class *class = w->inner->class;
 	switch (call->kind) {
+	case CALL_LIST:
 	case CALL_OPEN:
 		break;
 	case CALL_SET_ROW:
@@ -146,7 +150,9 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	(void)pthread_detach(w->thread);
 	if (kind == CALL_CLOSE || w->told)
 		return; /* nothing was lost by it, or everything before */
-	if (w->need.spec != NULL)
+	if (kind == CALL_LIST)
+		message_error("the devices' drivers: %s", why);
+	else if (w->need.spec != NULL)
 		message_error("device %s: %s", name, why);
 	else
 		message_warning("device %s: %s; going on on the host", name != NULL ? name : "auto", why);
@@ -315,7 +321,10 @@ static struct watched *new_watched(const struct engine_need *need)
 	const int error = pthread_create(&w->thread, NULL, driver_thread, w);
 	if (error == 0)
 		return w;
-	message_error("cannot start a thread: %s", strerror(error));
+	if (need->spec != NULL)
+		message_error("cannot start a thread: %s", strerror(error));
+	else
+		message_warning("device auto: cannot start a thread: %s; going on on the host", strerror(error));
 	free_watched(w);
 	return NULL;
 }
@@ -336,4 +345,16 @@ enum status engine_watched_open(const struct engine_need *need, struct engine **
 	w->base.class = &watched_class;
 	*engine = &w->base;
 	return STATUS_OK;
+}
+
+enum status engine_watched_list(unsigned timeout_s, struct bytes *text)
+{
+	const struct engine_need need = {.spec = "", .timeout_s = timeout_s};
+	struct watched *w = new_watched(&need);
+	struct call call = {.kind = CALL_LIST, .out = text};
+	if (w == NULL)
+		return STATUS_SYSTEM;
+	const enum status status = ask(w, &call);
+	watched_close(&w->base);
+	return status;
 }

@@ -17,6 +17,7 @@
 #include "bgzf.h"
 #include "gzip.h"
 #include "memory.h"
+#include "sandbox.h"
 
 /* Compressed bytes read at once. */
 #define RAW_SIZE ((size_t)256 << 10)
@@ -143,7 +144,10 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 	if (flags >= 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	enum status status = STATUS_OK;
-	if (fd < 0 || fstat(fd, &st) != 0)
+	if (fd < 0 && sandbox_denied(name))
+		status = fail(problem, STATUS_SYSTEM, true,
+			      "was not there, or not itself, at the start (see --no-sandbox)");
+	else if (fd < 0 || fstat(fd, &st) != 0)
 		status = fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
 	if (in == NULL) {

@@ -10,7 +10,7 @@
 
 #include "args.h"
 #include "ending.h"
-#include "engine_opencl.h"
+#include "engine_watched.h"
 #include "gzip.h"
 #include "memory.h"
 #include "message.h"
@@ -86,17 +86,21 @@ static enum status print_version(void)
 	return print(text);
 }
 
-static enum status print_devices(const struct options *o)
+/* *busy: nothing may be freed. */
+static enum status print_devices(const struct options *o, bool *busy)
 {
 	struct bytes text = {0};
 	engine_opencl_prepare();
 	const struct sandbox sandbox = {.drivers = true, .private_cache = engine_opencl_private_cache()};
 	if (!o->no_sandbox)
 		sandbox_enter(&sandbox);
-	enum status status = engine_opencl_list(&text);
+	enum status status = engine_watched_list(o->device_timeout_s, &text);
+	*busy = engine_watched_is_stuck();
+	if (*busy)
+		return status;
 	engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)
-		message_warning("no OpenCL device");
+		message_warning("no OpenCL device%s", engine_opencl_hint());
 	if (status == STATUS_OK)
 		status = bytes_append(&text, "", 1);
 	if (status == STATUS_OK)
@@ -227,6 +231,7 @@ static enum status scan(const struct options *o, bool *busy)
 int main(int argc, char **argv)
 {
 	struct options options;
+	bool busy = false;
 	enum status status = reserve_descriptors();
 	ending_prepare();
 	if (sandbox_has_foreign_rights()) {
@@ -246,16 +251,16 @@ int main(int argc, char **argv)
 	case ACTION_VERSION:
 		return (int)print_version();
 	case ACTION_LIST_DEVICES:
-		return (int)print_devices(&options);
+		status = print_devices(&options, &busy);
+		break;
 	case ACTION_SCAN:
+		if (argc == 1 && isatty(STDIN_FILENO)) {
+			message_text(args_help);
+			return STATUS_USAGE;
+		}
+		status = scan(&options, &busy);
 		break;
 	}
-	if (argc == 1 && isatty(STDIN_FILENO)) {
-		message_text(args_help);
-		return STATUS_USAGE;
-	}
-	bool busy = false;
-	status = scan(&options, &busy);
 	if (busy) {
 		engine_opencl_end();
 		_exit((int)status);

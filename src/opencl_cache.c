@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* getdents64 */
+#define _GNU_SOURCE /* syscall */
 /* mkdir answers EEXIST for whatever is there, so the check comes after it, by lstat: a link is not followed.
  *
  * PoCL trusts what it finds in its cache: a file that a crash of the machine left empty, or a disk that is full, makes it
@@ -19,11 +19,19 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "ending.h"
 #include "message.h"
+
+const struct opencl_cache opencl_caches[OPENCL_CACHE_COUNT] = {
+	{"POCL_CACHE_DIR", "pocl"},
+	{"CUDA_CACHE_PATH", "nvidia"},
+	{"NEO_CACHE_DIR", "intel"},
+	{"MESA_SHADER_CACHE_DIR", "mesa"},
+};
 
 /* In a directory that a run crashed with; for so long it is not used. */
 #define MARK_NAME "damaged"
@@ -107,24 +115,33 @@ static bool is_sound(int at, const char *name)
 	return sound;
 }
 
+/* What getdents64 returns, which the C library need not offer and readdir, not safe in a signal handler, stands for. */
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t size;
+	unsigned char type;
+	char name[];
+};
+
 /* Removes what is below a directory: all of it, or only damaged files. Links are removed, not followed. Safe in a signal
  * handler. */
 static void clean(int at, const char *path, bool all)
 {
-	_Alignas(struct dirent64) char entries[4096];
+	_Alignas(struct entry) char entries[4096];
 	const int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	ssize_t size = 0;
 	if (fd < 0)
 		return;
-	while ((size = getdents64(fd, entries, sizeof entries)) > 0) {
+	while ((size = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0) {
 		for (ssize_t next = 0; next < size;) {
-			const struct dirent64 *entry = (const void *)(entries + next);
-			const char *name = entry->d_name;
-			next += entry->d_reclen;
+			const struct entry *entry = (const void *)(entries + next);
+			const char *name = entry->name;
+			next += entry->size;
 			if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 				continue;
 			const bool goes = all || !is_sound(fd, name);
-			if (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN)
+			if (entry->type == DT_DIR || entry->type == DT_UNKNOWN)
 				clean(fd, name, goes);
 			if (goes && unlinkat(fd, name, 0) != 0)
 				(void)unlinkat(fd, name, AT_REMOVEDIR);
@@ -226,12 +243,15 @@ static const char *given_cache(const char *variable)
 	return given;
 }
 
-/* A directory of the cache, for a driver that reads its name from a variable. One that is set is the user's affair. */
-static bool set_cache(const char *variable, const char *cache, const char *name)
+/* Directories of the cache for drivers other than PoCL. A variable that is set is the user's affair. */
+static void set_others(const char *cache)
 {
 	char path[PATH_MAX];
-	return given_cache(variable) != NULL ||
-	       (join(path, cache, name) && private_to_us(path) && setenv(variable, path, 1) == 0);
+	for (size_t i = 1; i < OPENCL_CACHE_COUNT; i++) {
+		const struct opencl_cache *c = &opencl_caches[i];
+		if (given_cache(c->variable) == NULL && join(path, cache, c->name) && private_to_us(path))
+			(void)setenv(c->variable, path, 1);
+	}
 }
 
 /* PoCL's directory where there is no place: rather than its default it gets one that cannot be made. */
@@ -252,7 +272,7 @@ void opencl_cache_open(bool others)
 	if (given != NULL) {
 		(void)setenv("TMPDIR", given, 1); /* compilers' temporary files: the sandbox leaves no other place */
 		if (others && home_cache(cache))
-			(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
+			set_others(cache);
 		return;
 	}
 	if (!choose_cache(cache, path)) {
@@ -262,7 +282,7 @@ void opencl_cache_open(bool others)
 	(void)setenv("POCL_CACHE_DIR", path, 1);
 	(void)setenv("TMPDIR", path, 1);
 	if (others)
-		(void)!set_cache("CUDA_CACHE_PATH", cache, "nvidia");
+		set_others(cache);
 	if (is_private || !join(mark, path, MARK_NAME))
 		return;
 	memcpy(used_directory, path, sizeof path);
@@ -286,6 +306,4 @@ void opencl_cache_close(void)
 		return;
 	ending_set(ENDING_CACHE, NULL);
 	settle_cache(false);
-	used_directory[0] = '\0';
-	is_private = false;
 }

@@ -2,11 +2,13 @@
 /* Finding devices, and saying what failed on one. A platform or device that cannot be asked is left out. */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ending.h"
 #include "engine_opencl.h"
@@ -14,6 +16,7 @@
 #include "message.h"
 #include "opencl.h"
 #include "opencl_cache.h"
+#include "sandbox.h"
 
 /* The ICD loader's CL_PLATFORM_NOT_FOUND_KHR. */
 #define PLATFORM_NOT_FOUND (-1001)
@@ -225,11 +228,13 @@ const char *engine_opencl_private_cache(void)
 	return opencl_cache_private();
 }
 
-/* Whether an ICD file names a driver that is not PoCL's. */
-static bool is_other_driver(const char *directory, const char *name)
+typedef bool driver_check(const char *library);
+
+/* Whether the check holds for the library that an .icd file names. */
+static bool check_file(const char *directory, const char *name, driver_check *check)
 {
 	char path[PATH_MAX];
-	char driver[PATH_MAX] = "";
+	char library[PATH_MAX] = "";
 	const size_t size = strlen(name);
 	if (size < 4 || strcmp(name + size - 4, ".icd") != 0 ||
 	    snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
@@ -237,32 +242,63 @@ static bool is_other_driver(const char *directory, const char *name)
 	FILE *file = fopen(path, "re");
 	if (file == NULL)
 		return false;
-	const bool read = fgets(driver, sizeof driver, file) != NULL;
+	const bool read = fgets(library, sizeof library, file) != NULL;
 	(void)fclose(file);
-	return read && strstr(driver, "pocl") == NULL;
+	library[strcspn(library, "\n")] = '\0';
+	return read && check(library);
 }
+
+/* Whether it holds for a driver that is installed below the directory. */
+static bool check_drivers(const char *directory_name, driver_check *check)
+{
+	DIR *directory = opendir(directory_name);
+	if (directory == NULL)
+		return false;
+	bool holds = false;
+	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
+	while (!holds && (entry = readdir(directory)) != NULL)
+		holds = check_file(directory_name, entry->d_name, check);
+	(void)closedir(directory);
+	return holds;
+}
+
+static bool is_other_driver(const char *library)
+{
+	return strstr(library, "pocl") == NULL;
+}
+
+static bool is_hidden(const char *library)
+{
+	const int fd = library[0] == '/' ? open(library, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return library[0] == '/' && sandbox_denied(library);
+	(void)close(fd);
+	return false;
+}
+
+/* Where drivers are listed, unless an environment variable says otherwise. */
+#define VENDORS "/etc/OpenCL/vendors"
 
 bool engine_opencl_may_have_gpu(void)
 {
 	/* What the loader is told by these nobody can know without it. */
 	static const char *const unknown[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH",
 					      "OPENCL_LAYERS"};
-	static const char directory_name[] = "/etc/OpenCL/vendors";
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
 		if (getenv(unknown[i]) != NULL)
 			return true;
 	}
-	DIR *directory = opendir(directory_name);
-	if (directory == NULL)
-		return false;
-	bool found = false;
-	const struct dirent *entry;
-	/* Nobody else reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
-	while (!found && (entry = readdir(directory)) != NULL)
-		found = is_other_driver(directory_name, entry->d_name);
-	(void)closedir(directory);
-	return found;
+	return check_drivers(VENDORS, is_other_driver);
+}
+
+const char *engine_opencl_hint(void)
+{
+	const char *named = getenv("OCL_ICD_VENDORS");
+	return check_drivers(named != NULL ? named : VENDORS, is_hidden)
+		       ? "; the sandbox hides a driver (see --no-sandbox)"
+		       : "";
 }
 
 enum status engine_opencl_list(struct bytes *text)

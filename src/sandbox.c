@@ -20,6 +20,15 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "opencl_cache.h"
+
+/* Written before other threads start. */
+static bool is_entered;
+
+bool sandbox_denied(const char *path)
+{
+	return is_entered && errno == EACCES && access(path, R_OK) == 0; /* which Landlock does not look at */
+}
 
 bool sandbox_has_foreign_rights(void)
 {
@@ -27,15 +36,17 @@ bool sandbox_has_foreign_rights(void)
 }
 
 #ifdef __linux__
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-
-/* The same on all architectures. */
-#ifndef SYS_landlock_create_ruleset
+/* The same on all architectures but these. */
+#if !defined SYS_landlock_create_ruleset && !defined __alpha__ && !defined __mips__
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
+#endif
+
+#ifdef SYS_landlock_create_ruleset
+#include <sys/prctl.h>
 
 #define ASK_VERSION 1u
 #define RULE_PATH_BENEATH 1
@@ -141,11 +152,21 @@ static void allow_inputs(struct ruleset *r, const struct sandbox *s)
 	}
 }
 
-/* Devices that computing is done on. The names of NVIDIA's end in numbers. */
+/* A device that computing is done on, by its name in /dev: NVIDIA's (also Tegra's), ARM's, Qualcomm's. */
+static bool is_numbered_device(const char *name)
+{
+	static const char *const starts[] = {"nvidia", "nvhost", "nvmap", "mali", "kgsl"};
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void allow_devices(struct ruleset *r)
 {
-	static const char *const names[] = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-					    "/dev/urandom", "/dev/dri",  "/dev/kfd"};
+	static const char *const names[] = {"/dev/null", "/dev/zero", "/dev/full",  "/dev/random",   "/dev/urandom",
+					    "/dev/dri",  "/dev/kfd",  "/dev/accel", "/dev/dma_heap", "/dev/dxg"};
 	const uint64_t rights = READ_FILE | READ_DIR | WRITE_FILE;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		allow(r, names[i], rights);
@@ -157,7 +178,7 @@ static void allow_devices(struct ruleset *r)
 	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
-		if (strncmp(entry->d_name, "nvidia", 6) == 0 &&
+		if (is_numbered_device(entry->d_name) &&
 		    snprintf(path, sizeof path, "/dev/%s", entry->d_name) < (int)sizeof path)
 			allow(r, path, rights);
 	}
@@ -173,16 +194,16 @@ static void allow_drivers(struct ruleset *r, const char *private_cache)
 					       "/sys",        "/run/opengl-driver"};
 	static const char *const named[] = {"LD_LIBRARY_PATH",   "LD_PRELOAD",         "OCL_ICD_VENDORS",
 					    "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "OPENCL_LAYERS"};
-	static const char *const caches[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH"};
 	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
 		allow(r, programs[i], READ_FILE | READ_DIR | EXECUTE);
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
 		allow(r, settings[i], READ_FILE | READ_DIR);
 	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
 		allow_list(r, getenv(named[i]), READ_FILE | READ_DIR | EXECUTE);
-	for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
-		if (getenv(caches[i]) != NULL)
-			allow(r, getenv(caches[i]), OF_CACHES);
+	for (size_t i = 0; i < OPENCL_CACHE_COUNT; i++) {
+		const char *cache = getenv(opencl_caches[i].variable);
+		if (cache != NULL)
+			allow(r, cache, OF_CACHES);
 	}
 	if (private_cache != NULL) {
 		allow(r, private_cache, OF_CACHES);
@@ -233,7 +254,8 @@ void sandbox_enter(const struct sandbox *s)
 	if (r.error == 0 &&
 	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(SYS_landlock_restrict_self, r.fd, 0u) != 0))
 		r.error = errno;
-	if (r.error == 0)
+	is_entered = r.error == 0;
+	if (is_entered)
 		message_verbose("sandbox: entered%s", s->drivers ? ", with drivers" : "");
 	else
 		message_verbose("sandbox: not entered: %s", strerror(r.error));

@@ -20,6 +20,9 @@ struct sandbox {
  * which everything stays allowed. */
 void sandbox_enter(const struct sandbox *s);
 
+/* After open failed: whether for the sandbox alone, as with a file that has replaced the one that was there. */
+bool sandbox_denied(const char *path);
+
 /* Whether the program runs with more rights than whoever started it has. */
 bool sandbox_has_foreign_rights(void);
 

@@ -50,6 +50,12 @@ static atomic_bool place_ended;
 static atomic_int place_writers;
 static _Thread_local int place_writing;
 
+static void stay(void)
+{
+	for (;;)
+		(void)pause();
+}
+
 /* Every write in place. Once the output is being cut off the process is about to end, and the thread stays here. */
 static ssize_t write_in_place(int fd, const void *data, size_t size, off_t at)
 {
@@ -61,8 +67,8 @@ static ssize_t write_in_place(int fd, const void *data, size_t size, off_t at)
 	const int error = errno;
 	place_writing = 0;
 	(void)atomic_fetch_sub(&place_writers, 1);
-	while (ended)
-		(void)pause();
+	if (ended)
+		stay();
 	errno = error;
 	return written;
 }

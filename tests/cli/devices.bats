@@ -22,20 +22,8 @@ with open("in", "wb") as numbers, open("right", "wb") as right:
 END
 }
 
-# layered NAME=VALUE... -- ARGUMENT...: on PoCL that copies, as a device with memory of its own does.
-layered() {
-	local settings=()
-	while [ "$1" != -- ]; do
-		settings+=("$1")
-		shift
-	done
-	shift
-	rm -f log
-	code=0
-	env PSCAN_MEMORY=copy OPENCL_LAYERS="$LAYER" FAULT_LOG="$TMP/log" PSCAN_SANDBOX_ALLOW="$TMP" "${settings[@]}" \
-		timeout 60 "$PSCAN" -t i32 --format=binary "$@" in >out 2>err || code=$?
-	grep -q '^loaded' log
-}
+# on_layer NAME=VALUE... -- ARGUMENT...: on PoCL that copies, as a device with memory of its own does.
+on_layer() { layered PSCAN_MEMORY=copy "$@" -t i32 --format=binary in; }
 
 is_prefix() { cmp -n "$(wc -c <out)" out right; }
 
@@ -59,7 +47,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 		found=0
 		# Memory is mapped before anything is read.
 		for number in $(seq 10 34); do
-			layered FAULT_FLIP="$number" -- -D cpu --verify --chunk-size=$chunk
+			on_layer FAULT_FLIP="$number" -- -D cpu --verify --chunk-size=$chunk
 			grep -q '^flipped clEnqueueReadBuffer' log || continue
 			found=$((found + 1))
 			assert_equal "$chunk $number: $code $(wc -l <err)" "$chunk $number: 4 1"
@@ -77,25 +65,39 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 @test "without --verify a flipped bit in a result goes unnoticed: the layer does flip" {
 	wrong=0
 	for number in $(seq 10 34); do
-		layered FAULT_FLIP="$number" -- -D cpu --chunk-size=1M --overflow=wrap
+		on_layer FAULT_FLIP="$number" -- -D cpu --chunk-size=1M --overflow=wrap
 		! grep -q '^flipped clEnqueueReadBuffer' log || [ "$code" -ne 0 ] || cmp -s out right || wrong=$((wrong + 1))
 	done
 	[ $wrong -gt 0 ]
 }
 
 @test "a hung call of a named device's driver is exit 4 in time, after a correct prefix" {
-	for call in clBuildProgram:1 clFlush:4 clWaitForEvents:5 clEnqueueNDRangeKernel:3; do
-		layered PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K -o made
+	written=0
+	for call in clBuildProgram:1 clFlush:4 clWaitForEvents:5 clEnqueueNDRangeKernel:9; do
+		SECONDS=0
+		on_layer PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K -o made
 		assert_equal "$call: $code $(cat err)" "$call: 4 $(sed -n '/no progress for 2 s (see PSCAN_DEVICE_TIMEOUT)$/p' err)"
 		[ "$(wc -l <err)" -eq 1 ]
 		[ ! -e made ] && [ -z "$(find . -name '.pscan*')" ]
-		layered PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K
+		on_layer PSCAN_DEVICE_TIMEOUT=2 FAULT_HANG="$call" -- -D cpu --chunk-size=64K
 		is_prefix
+		written=$((written + $(wc -c <out)))
+		[ $SECONDS -lt 20 ]
+	done
+	[ $written -gt 0 ]
+}
+
+@test "a driver that hangs while devices are listed is exit 4 in time" {
+	for call in clGetPlatformIDs:1 clGetDeviceIDs:1 clGetDeviceInfo:3; do
+		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG="$call" -- -l
+		grep -q "^hung ${call%:*}" log
+		assert_equal "$call: $code $out $err" \
+			"$call: 4  pscan: the devices' drivers: no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)"
 	done
 }
 
 @test "one failure is told once, though the driver hangs behind it" {
-	layered PSCAN_DEVICE_TIMEOUT=1 FAULT_FAIL=clWaitForEvents:1 FAULT_HANG=clFinish:1 -- -D cpu --chunk-size=64K
+	on_layer PSCAN_DEVICE_TIMEOUT=1 FAULT_FAIL=clWaitForEvents:1 FAULT_HANG=clFinish:1 -- -D cpu --chunk-size=64K
 	grep -q '^hung clFinish' log
 	assert_equal "$code $(wc -l <err)" '4 1'
 	assert_contains "$(cat err)" clWaitForEvents
@@ -116,7 +118,7 @@ END
 }
 
 @test "a driver that hangs when everything is done costs time, and nothing else" {
-	layered PSCAN_DEVICE_TIMEOUT=1 FAULT_HANG=clReleaseContext:1 -- -D cpu --chunk-size=64K
+	on_layer PSCAN_DEVICE_TIMEOUT=1 FAULT_HANG=clReleaseContext:1 -- -D cpu --chunk-size=64K
 	grep -q '^hung clReleaseContext' log
 	assert_equal "$code $(cat err)" '0 '
 	cmp out right

@@ -19,28 +19,6 @@ nobody_sees() { "$PYTHON" "$TOOLS/handover.py" --layer "$LAYER" "$@"; }
 
 oracle() { "$PYTHON" "$TOOLS/grid_oracle.py" "$@"; }
 
-# Runs pscan with the layer; the rest as run_pscan.
-run_layered() {
-	rm -f "$TMP/log"
-	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
-}
-
-# layered NAME=VALUE... -- ARGUMENT...: the same with settings of the layer, which must have been loaded.
-layered() {
-	local settings=()
-	while [ "$1" != -- ]; do
-		settings+=("$1")
-		shift
-	done
-	shift
-	if [ ${#settings[@]} -gt 0 ]; then
-		local "${settings[@]}"
-		export "${settings[@]%%=*}"
-	fi
-	run_layered "$@"
-	assert_equal "$(head -n 1 "$TMP/log")" loaded
-}
-
 # random_floats COUNT: raw float32 of 1 to 2.
 random_floats() {
 	"$PYTHON" -c 'import sys, numpy as np

@@ -41,3 +41,25 @@ run_pscan() {
 	out=$(tr -d '\000' <"$TMP/out")
 	err=$(cat "$TMP/err")
 }
+
+# Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan.
+run_layered() {
+	rm -f "$TMP/log"
+	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
+}
+
+# layered NAME=VALUE... -- ARGUMENT...: the same with settings of the layer, which must have been loaded.
+layered() {
+	local settings=()
+	while [ "$1" != -- ]; do
+		settings+=("$1")
+		shift
+	done
+	shift
+	if [ ${#settings[@]} -gt 0 ]; then
+		local "${settings[@]}"
+		export "${settings[@]%%=*}"
+	fi
+	run_layered "$@"
+	assert_equal "$(head -n 1 "$TMP/log")" loaded
+}

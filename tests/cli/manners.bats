@@ -26,19 +26,8 @@ import subprocess
 import sys
 import time
 
-PSCAN = os.environ["PSCAN"]
-
-
-def default_signals():
-    """Signals as a shell has them, whoever runs this."""
-    for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE:
-        signal.signal(number, signal.SIG_DFL)
-
-
-def start(*options, **arguments):
-    """Begins pscan with a pipe at each end."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([PSCAN, *options], bufsize=0, preexec_fn=default_signals, **{**pipes, **arguments})
+sys.path.insert(0, os.environ["TOOLS"])
+from started import PSCAN, default_signals, start, wait_for
 
 
 def read_within(stream, seconds, size):
@@ -51,14 +40,6 @@ def read_within(stream, seconds, size):
             break
         data += piece
     return data
-
-
-def wait_for(condition, seconds=5):
-    """Waits until the condition holds."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 '

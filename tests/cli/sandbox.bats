@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # The sandbox: when it is entered, and that nobody who uses pscan as it is meant to be used notices. What it forbids is
 # tests/unit/sandbox_test.c's.
-# shellcheck disable=SC2154,SC2094 # run_pscan sets variables; files are read twice on purpose
+# shellcheck disable=SC2154,SC2094,SC2030,SC2031 # run_pscan sets variables; files are read twice on purpose; tests are subshells
 load helper
 
 setup() {
@@ -35,6 +35,25 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	assert_equal "$(grep -c 'landlock_restrict_self.* = 0$' calls)" 1
 }
 
+@test "a driver in a place that the sandbox hides is told of, and found with --no-sandbox" {
+	need_landlock
+	library=$(sed -n 1p /etc/OpenCL/vendors/pocl.icd)
+	[ "${library#/}" != "$library" ] || library=$(find /usr/lib* -name "$library" | head -n 1)
+	[ -n "$library" ] || skip "there is no PoCL"
+	mkdir elsewhere drivers
+	cp "$library" elsewhere/libpocl.so
+	ln -s "${library%/*}/pocl" elsewhere/pocl
+	echo "$TMP/elsewhere/libpocl.so" >drivers/pocl.icd
+	export OCL_ICD_VENDORS=$TMP/drivers/
+	hint='the sandbox hides a driver (see --no-sandbox)'
+	run_pscan -D cpu numbers
+	assert_equal "$code $err" "4 pscan: no OpenCL device \"cpu\" (see --list-devices); $hint"
+	run_pscan -l
+	assert_equal "$code $out $err" "0  pscan: warning: no OpenCL device; $hint"
+	run_pscan -l --no-sandbox
+	assert_equal "$code $(grep -c '^0:0 ' out) $err" "0 1 "
+}
+
 @test "--no-sandbox gives up nothing" {
 	strace -f -e trace=landlock_create_ruleset,landlock_restrict_self,prctl -o calls \
 		"$PSCAN" --no-sandbox -D none --chunk-size=64K numbers >out
@@ -53,6 +72,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 }
 
 @test "kernels are compiled in the sandbox, in both shapes, and give the same bytes" {
+	need_landlock
 	for shape in cpu gpu; do
 		for cache in "$TMP/cache" "$TMP/given/deep/er"; do
 			rm -rf cache given && mkdir cache
@@ -66,27 +86,33 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 }
 
 @test "the private cache of a user without a home is used and removed in the sandbox" {
+	need_landlock
 	mkdir scratch
 	env -i HOME=/nonexistent ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" TMPDIR="$TMP/scratch" "$PSCAN" -D cpu -t f32 numbers >out 2>err
 	assert_equal "$(tail -n 1 out | cut -c 1-5) $(cat err)" "45001 "
 	assert_equal "$(ls -A scratch)" ""
 }
 
+# Only the first input's first chunk is read before it: each kind also comes second.
 @test "inputs of every kind are read in the sandbox" {
+	need_landlock
 	mkfifo fifo
 	ln -s numbers link
 	cat numbers >fifo &
 	run_pscan --chunk-size=64K -D none --total numbers ./link "$TMP/numbers" fifo - <numbers
 	assert_equal "$code $out $err" "0 $("$PYTHON" -c 'print(5 * 30000 * 30001 // 2)') "
-	run_pscan -D none --total --chunk-size=64K /dev/stdin <numbers
-	assert_equal "$code $out $err" "0 $(sum_of 30000) "
+	gzip -k numbers
+	twice=$("$PYTHON" -c 'print(30000 * 30001)')
+	for second in /dev/stdin numbers.gz "$TMP/link"; do
+		run_pscan -D none --total --chunk-size=64K numbers "$second" <numbers
+		assert_equal "$second: $code $out $err" "$second: 0 $twice "
+		run_pscan -D none --total --chunk-size=64K "$second" <numbers
+		assert_equal "$second: $code $out $err" "$second: 0 $(sum_of 30000) "
+	done
 	run_pscan -D none --total --chunk-size=64K <(cat numbers) <(cat numbers)
-	assert_equal "$code $out $err" "0 $("$PYTHON" -c 'print(30000 * 30001)') "
+	assert_equal "$code $out $err" "0 $twice "
 	tail -n +1 numbers | "$PSCAN" -D none --total --chunk-size=64K /dev/fd/0 >out
 	assert_equal "$(cat out)" "$(sum_of 30000)"
-	gzip -k numbers
-	run_pscan -D none --total numbers.gz
-	assert_equal "$code $out $err" "0 $(sum_of 30000) "
 }
 
 @test "what is wrong with an input is told as without the sandbox" {
@@ -113,7 +139,33 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	assert_equal "$(cat out err)" "$(($(sum_of 30000) + 5))"
 }
 
+@test "an input that is replaced by another file after the start is 3 and named, with the way out, after the first one's results" {
+	need_landlock
+	mkfifo first
+	for options in '' --no-sandbox; do
+		echo 5 >second
+		# shellcheck disable=SC2086 # perhaps none
+		"$PSCAN" -D none $options first second >out 2>err &
+		pid=$!
+		exec 9>first
+		cat numbers >&9
+		sleep 0.3
+		echo 7 >new
+		mv new second
+		exec 9>&-
+		code=0
+		wait $pid || code=$?
+		head -n 30000 out | tail -n 1 | grep -qx "$(sum_of 30000)"
+		if [ -z "$options" ]; then
+			assert_equal "$code $(cat err)" "3 pscan: second: was not there, or not itself, at the start (see --no-sandbox)"
+		else
+			assert_equal "$code $(tail -n 1 out) $(cat err)" "0 $(($(sum_of 30000) + 7)) "
+		fi
+	done
+}
+
 @test "outputs of every kind are written in the sandbox" {
+	need_landlock
 	mkdir directory
 	ln -s directory/target link
 	echo old >directory/target
