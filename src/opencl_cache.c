@@ -124,9 +124,19 @@ struct entry {
 	char name[];
 };
 
-/* Removes what is below a directory: all of it, or only damaged files. Links are removed, not followed. Safe in a signal
- * handler. */
-static void clean(int at, const char *path, bool all)
+#define NOTHING ((time_t)0)
+#define EVERYTHING ((time_t)INT64_MAX)
+
+static bool changed_before(int at, const char *name, time_t until)
+{
+	struct stat st;
+	return until == EVERYTHING ||
+	       (until != NOTHING && fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_mtime < until);
+}
+
+/* Removes what is below a directory and was changed before a time, but for a mark, and damaged files. Links are removed,
+ * not followed. Safe in a signal handler. */
+static void clean(int at, const char *path, time_t until)
 {
 	_Alignas(struct entry) char entries[4096];
 	const int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -140,9 +150,12 @@ static void clean(int at, const char *path, bool all)
 			next += entry->size;
 			if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 				continue;
-			const bool goes = all || !is_sound(fd, name);
+			if (until != EVERYTHING && strcmp(name, MARK_NAME) == 0)
+				continue;
+			const bool damaged = !is_sound(fd, name);
+			const bool goes = damaged || changed_before(fd, name, until);
 			if (entry->type == DT_DIR || entry->type == DT_UNKNOWN)
-				clean(fd, name, goes);
+				clean(fd, name, damaged ? EVERYTHING : until);
 			if (goes && unlinkat(fd, name, 0) != 0)
 				(void)unlinkat(fd, name, AT_REMOVEDIR);
 		}
@@ -157,13 +170,14 @@ static void settle_cache(bool crashed)
 	if (!is_private && crashed)
 		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 	for (int tries = 0; tries < 3 && is_private; tries++) {
-		clean(AT_FDCWD, used_directory, true);
+		clean(AT_FDCWD, used_directory, EVERYTHING);
 		if (rmdir(used_directory) == 0 || errno != ENOTEMPTY)
 			break;
 	}
 }
 
-/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied. */
+/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied: the
+ * mark goes last, and what other runs, which have seen it gone, make there stays. */
 static bool is_marked(const char *path)
 {
 	struct stat st;
@@ -172,7 +186,8 @@ static bool is_marked(const char *path)
 		return false;
 	if (st.st_mtime > time(NULL) - MARKED_S)
 		return true;
-	clean(AT_FDCWD, path, true);
+	clean(AT_FDCWD, path, st.st_mtime + MAKING_S);
+	(void)unlink(name);
 	return false;
 }
 
@@ -292,7 +307,7 @@ void opencl_cache_open(bool others)
 void opencl_cache_mend(void)
 {
 	if (used_directory[0] != '\0' && !is_private)
-		clean(AT_FDCWD, used_directory, false);
+		clean(AT_FDCWD, used_directory, NOTHING);
 }
 
 const char *opencl_cache_private(void)

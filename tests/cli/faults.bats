@@ -427,10 +427,13 @@ END
 	[ -e cache/pscan/pocl/damaged ]
 	scans_with_cache cpu again
 	[ -n "$(find cache/pscan/pocl.1 -name '*.so')" ]
-	# Later it is used again, empty.
+	# Later it is used again, without what was there then.
+	find cache/pscan/pocl -exec touch -d '3 hours ago' {} +
 	touch -d '2 hours ago' cache/pscan/pocl/damaged
+	touch cache/pscan/pocl/new
 	scans_with_cache cpu 'later'
-	[ ! -e cache/pscan/pocl/damaged ] && [ -n "$(find cache/pscan/pocl -name '*.so' -newer cache/pscan/pocl.1)" ]
+	[ ! -e cache/pscan/pocl/damaged ] && [ -e cache/pscan/pocl/new ]
+	[ -z "$(find cache/pscan/pocl -type f ! -newer cache/pscan/pocl.1 ! -name new)" ] && [ -n "$(find cache/pscan/pocl -name '*.so' -newer cache/pscan/pocl.1)" ]
 }
 
 # posing OPTION...: pscan with PoCL that poses as a GPU, so that auto takes it at once; its input comes from fd 0.
