@@ -17,9 +17,9 @@ setup() {
 }
 
 # A python prologue: start(argument...) begins pscan with signals as a shell has them.
+# shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import glob
-import itertools
 import os
 import random
 import signal
@@ -27,19 +27,13 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.environ["TOOLS"])
-from started import PSCAN, default_signals, start, wait_for
+from running import PSCAN, default_signals, start, totals, wait_for
 
 
 def content(name):
     """The bytes of a file."""
     with open(name, "rb") as file:
         return file.read()
-
-
-def totals(text):
-    """The running totals of integers, a line each."""
-    return b"".join(b"%d\n" % total for total in itertools.accumulate(map(int, text.split())))
 
 
 def raw_totals(count):
@@ -49,11 +43,6 @@ def raw_totals(count):
 
 
 '
-
-# python SCRIPT ARGUMENT...: runs the prologue and the script.
-python() {
-	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"
-}
 
 # raw_integers COUNT: i32 of 0 to 999 over and over, raw.
 raw_integers() {

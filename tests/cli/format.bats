@@ -9,6 +9,7 @@ setup() {
 }
 
 # A python prologue: run(data, option...) gives (status, output, messages); is_binary(data, option...) tells what pscan chose.
+# shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import itertools
 import os
@@ -17,11 +18,7 @@ import subprocess
 import sys
 import time
 
-
-def run(data, *options):
-    """Runs pscan on data from a pipe."""
-    done = subprocess.run([os.environ["PSCAN"], *options], input=data, capture_output=True)
-    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+from running import run
 
 
 def is_binary(data, *options):
@@ -35,11 +32,6 @@ def is_binary(data, *options):
 
 
 '
-
-# python SCRIPT: runs the prologue and the script.
-python() {
-	"$PYTHON" -c "$PROLOGUE$1"
-}
 
 # --- The first block decides
 

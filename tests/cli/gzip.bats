@@ -9,6 +9,7 @@ setup() {
 }
 
 # A python prologue: run(data, option...) gives (status, output, messages); totals(text) is the right output.
+# shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import gzip
 import itertools
@@ -18,16 +19,7 @@ import subprocess
 import sys
 import zlib
 
-
-def run(data, *options):
-    """Runs pscan on data from a pipe."""
-    done = subprocess.run([os.environ["PSCAN"], *options], input=data, capture_output=True)
-    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
-
-
-def totals(text):
-    """The running totals of integers, a line each."""
-    return b"".join(b"%d\n" % total for total in itertools.accumulate(map(int, text.split())))
+from running import run, totals
 
 
 def inflated(data):
@@ -39,11 +31,6 @@ def inflated(data):
 
 
 '
-
-# python SCRIPT: runs the prologue and the script.
-python() {
-	"$PYTHON" -c "$PROLOGUE$1"
-}
 
 # --- In
 

@@ -5,6 +5,7 @@ PSCAN=${PSCAN:-$ROOT/build/pscan}
 PYTHON=${PYTHON:-/usr/bin/python3}
 TOOLS=$ROOT/tests/tools
 export PSCAN PYTHON TOOLS
+export PYTHONPATH=$TOOLS
 export PSCAN_DEVICE=${PSCAN_DEVICE:-cpu}
 export LC_ALL=C
 TMP=$BATS_TEST_TMPDIR
@@ -40,6 +41,11 @@ run_pscan() {
 	"$PSCAN" "$@" >"$TMP/out" 2>"$TMP/err" || code=$?
 	out=$(tr -d '\000' <"$TMP/out")
 	err=$(cat "$TMP/err")
+}
+
+# python SCRIPT ARGUMENT...: runs the file's prologue and the script.
+python() {
+	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"
 }
 
 # Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan.

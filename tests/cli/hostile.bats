@@ -11,6 +11,7 @@ setup() {
 }
 
 # A python prologue. Inputs of many megabytes are files, so that this process stays small: a child's peak counts from its birth.
+# shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import gzip
 import itertools
@@ -22,19 +23,9 @@ import subprocess
 import sys
 import zlib
 
-PSCAN = os.environ["PSCAN"]
+from running import PSCAN, run, totals
+
 MIB = 1 << 20
-
-
-def run(data, *options):
-    """Status, output and messages of pscan on data from a pipe."""
-    done = subprocess.run([PSCAN, *options], input=data, capture_output=True, timeout=60)
-    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
-
-
-def totals(text):
-    """The running totals of integers, a line each."""
-    return b"".join(b"%d\n" % total for total in itertools.accumulate(map(int, text.split())))
 
 
 def peak(*arguments, right=0, output="/dev/null"):
@@ -53,11 +44,6 @@ def one_message(text):
 
 
 '
-
-# python SCRIPT: runs the prologue and the script.
-python() {
-	"$PYTHON" -c "$PROLOGUE$1"
-}
 
 # A sanitizer's own memory would be counted too.
 needs_plain_memory() {

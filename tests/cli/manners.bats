@@ -16,6 +16,7 @@ print(*itertools.accumulate(map(int, open(sys.argv[1]).read().split())), sep="\n
 }
 
 # A python prologue: start(option...) begins pscan with pipes; closes(child, data) gives it data and the end of input.
+# shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import glob
 import os
@@ -26,8 +27,7 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.environ["TOOLS"])
-from started import PSCAN, default_signals, start, wait_for
+from running import PSCAN, default_signals, start, wait_for
 
 
 def read_within(stream, seconds, size):
@@ -43,11 +43,6 @@ def read_within(stream, seconds, size):
 
 
 '
-
-# python SCRIPT: runs the prologue and the script.
-python() {
-	"$PYTHON" -c "$PROLOGUE$1"
-}
 
 # --- Exit statuses
 

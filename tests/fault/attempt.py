@@ -68,7 +68,7 @@ class Bench:
     def __init__(self, build, directory):
         self.pscan = os.path.abspath(os.environ.get("PSCAN", f"{build}/pscan"))
         self.layer = os.path.abspath(f"{build}/fault/opencl_layer.so")
-        self.library = os.path.abspath(f"{build}/fault/libc_faults.so")
+        self.preload = os.path.abspath(f"{build}/fault/libc_faults.so")
         self.directory = os.path.abspath(directory)
         self.cache = os.path.join(self.directory, "cache")
         os.makedirs(self.cache, exist_ok=True)
@@ -104,7 +104,7 @@ class Bench:
         target = os.path.join(base, "out")
         arguments = [self.pscan, *(option.format(**names) for option in scenario.options)]
         arguments += ["-o", target] if scenario.out == "-o" else []
-        chosen = {**scenario.environment, **faults, "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.library,
+        chosen = {**scenario.environment, **faults, "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.preload,
                   "XDG_CACHE_HOME": self.cache, "TMPDIR": f"{base}/tmp",
                   "PSCAN_SANDBOX_ALLOW": f"{self.directory}:{os.path.dirname(self.layer)}"}
         if scenario.device != "none":
