@@ -293,7 +293,7 @@ def check_imports(bench):
         lines = subprocess.run(["nm", "-D", *options, path], check=True, capture_output=True, text=True).stdout
         return {line.split()[-1].split("@")[0] for line in lines.splitlines()}
 
-    hooked = symbols(bench.library, "--defined-only")
+    hooked = symbols(bench.preload, "--defined-only")
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults.h"), encoding="ascii") as file:
         layer = file.read()
     unknown = []
