@@ -66,7 +66,7 @@ $(BUILD)/host_rows_v3.o: CFLAGS += -mavx2 -mbmi2
 $(BUILD)/host_rows_v4.o: CFLAGS += -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
 endif
 
-$(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c
+$(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c $(BUILD)/flags
 	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/kernel_text.c: $(KERNELS) src/tools/embed.sh

@@ -39,7 +39,8 @@ const char *engine_opencl_hint(void);
 /* Where the ICD loader that the program runs with comes from, for --version. */
 const char *engine_opencl_loader(void);
 
-/* One line a device, for --list-devices, appended to a text that the caller frees with bytes_free. */
+/* One line a device, for --list-devices, appended to a text that the caller frees with bytes_free. STATUS_DEVICE after a
+ * message: the drivers could not be asked. */
 struct bytes;
 enum status engine_opencl_list(struct bytes *text) MUST_CHECK;
 

@@ -144,7 +144,8 @@ static void *driver_thread(void *context)
 /* The device is given up. mutex is held. */
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
-	const char *name = kind != CALL_OPEN && w->base.device != NULL ? w->base.device : w->need.spec;
+	const char *device = kind != CALL_OPEN && w->base.device != NULL ? w->base.device : w->need.spec;
+	char name[MESSAGE_NAME_SIZE];
 	w->lost = true;
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
@@ -153,9 +154,9 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	if (kind == CALL_LIST)
 		message_error("the devices' drivers: %s", why);
 	else if (w->need.spec != NULL)
-		message_error("device %s: %s", name, why);
+		message_error("device %s: %s", message_name(name, device), why);
 	else
-		message_warning("device %s: %s; going on on the host", name != NULL ? name : "auto", why);
+		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
 }
 
 /* Looks at the driver once it has had its time for a call, or has ended. mutex is held. */

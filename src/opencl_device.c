@@ -308,6 +308,10 @@ enum status engine_opencl_list(struct bytes *text)
 	cl_int failure;
 	opencl_cache_mend();
 	enum status status = opencl_devices(&devices, &count, &failure);
+	if (status == STATUS_OK && failure != CL_SUCCESS) {
+		message_error("no OpenCL device: clGetPlatformIDs: %s", opencl_error_name(failure));
+		status = STATUS_DEVICE;
+	}
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];
 		char line[512];

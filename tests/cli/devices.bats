@@ -87,6 +87,36 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	[ $written -gt 0 ]
 }
 
+@test "a device's name is told escaped and on one line, whatever its driver does" {
+	for name in $'\e[31mX\nsecond line' "$(printf '%05000d' 0)"; do
+		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG=clGetPlatformIDs:1 -- -D "$name" in
+		assert_equal "$code $(wc -l <err) $(tr -d '\n' <err | LC_ALL=C tr -d ' -~' | wc -c)" '4 1 0'
+		assert_contains "$err" ': no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)'
+	done
+}
+
+@test "a signal does not wait for a driver that hangs" {
+	for number in 2 15; do
+		echo old >made
+		rm -f log
+		OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_HANG=clFlush:4 PSCAN_MEMORY=copy \
+			"$PYTHON" - $number <<'END'
+import os
+import sys
+import time
+from running import start, wait_for
+
+child = start("-D", "cpu", "-t", "i32", "--format=binary", "--chunk-size=64K", "-o", "made", "in")
+wait_for(lambda: os.path.exists("log") and "hung clFlush" in open("log").read())
+begin = time.monotonic()
+child.send_signal(int(sys.argv[1]))
+assert child.wait(20) == -int(sys.argv[1]), child.returncode
+assert time.monotonic() - begin < 5
+END
+		assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
+	done
+}
+
 @test "a driver that hangs while devices are listed is exit 4 in time" {
 	for call in clGetPlatformIDs:1 clGetDeviceIDs:1 clGetDeviceInfo:3; do
 		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG="$call" -- -l
@@ -94,6 +124,11 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 		assert_equal "$call: $code $out $err" \
 			"$call: 4  pscan: the devices' drivers: no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)"
 	done
+}
+
+@test "a loader that fails is told of where devices are listed" {
+	layered FAULT_FAIL=clGetPlatformIDs:1:-6 -- -l
+	assert_equal "$code $out $err" '4  pscan: no OpenCL device: clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY'
 }
 
 @test "one failure is told once, though the driver hangs behind it" {

@@ -261,6 +261,26 @@ for options in (), ("--chunk-size=1", "-T", "4"), ("-t", "i64"), ("--chunk-size=
 '
 }
 
+@test "endless numbers and empty lines take no more memory than short ones" {
+	needs_plain_memory
+	python '
+def write(name, piece, count):
+    """Writes a file of so many pieces."""
+    with open(name, "wb") as out:
+        for _ in range(count):
+            out.write(piece)
+        out.write(b"1\n")
+
+
+for piece in b"0" * 10**6 + b"7\n", b"\n" * 10**6:
+    write("few", piece, 4)
+    write("many", piece, 40)
+    for options in (), ("-t", "i64"), ("-f", "1", "--missing=skip", "--replace"):
+        few, many = peak("-T", "2", *options, "few"), peak("-T", "2", *options, "many")
+        assert many < 128 and many < few * 1.25 + 8, (piece[:2], options, few, many)
+'
+}
+
 # --- Lines without number, and lines without end
 
 @test "ten million empty lines are passed over, told of, or written, as the options say" {

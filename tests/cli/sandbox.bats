@@ -54,6 +54,23 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	assert_equal "$code $(grep -c '^0:0 ' out) $err" "0 1 "
 }
 
+# Version 1 cannot allow what PoCL does in its cache, so there the sandbox is for the host's engine only.
+@test "older versions of Landlock are used as far as they go" {
+	need_landlock
+	for version in 1 2 3 4 5 6; do
+		for device in none cpu; do
+			rm -rf cache && mkdir cache
+			code=0
+			XDG_CACHE_HOME=$TMP/cache strace -f -e trace=landlock_create_ruleset,landlock_restrict_self -o calls \
+				-e inject=landlock_create_ruleset:retval=$version:when=1 "$PSCAN" -D $device numbers >out 2>err || code=$?
+			assert_equal "$version $device: $code $(tail -n 1 out) $(cat err)" "$version $device: 0 $(sum_of 30000) "
+			entered=1
+			[ $version$device != 1cpu ] || entered=0
+			assert_equal "$version $device: $(grep -c 'landlock_restrict_self.* = 0$' calls)" "$version $device: $entered"
+		done
+	done
+}
+
 @test "--no-sandbox gives up nothing" {
 	strace -f -e trace=landlock_create_ruleset,landlock_restrict_self,prctl -o calls \
 		"$PSCAN" --no-sandbox -D none --chunk-size=64K numbers >out
@@ -204,5 +221,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	readelf -lW "$PSCAN" | grep -q GNU_RELRO
 	readelf -lW "$PSCAN" | grep GNU_STACK | grep -qv RWE
 	nm -D "$PSCAN" | grep -q __stack_chk_fail
+	# Indirect branches land on these; the mark that the kernel asks for is up to the system's start files.
+	[ "$(uname -m)" != x86_64 ] || [ "$(objdump -d "$PSCAN" | grep -c endbr64)" -gt 100 ]
 	nm -D "$PSCAN" | grep -qE '__(snprintf|memcpy|vsnprintf|memset)_chk'
 }

@@ -1,0 +1,26 @@
+/* What the command line leaves open is what the man page says. Everything else about it is tests/cli/options.bats's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+
+#include "check.h"
+
+static void test_defaults(void)
+{
+	char name[] = "pscan";
+	char *arguments[] = {name, NULL};
+	struct options o;
+	(void)unsetenv("PSCAN_DEVICE_TIMEOUT");
+	(void)unsetenv("PSCAN_DEVICE");
+	EXPECT(args_parse(1, arguments, &o) == STATUS_OK, "no arguments are refused");
+	EXPECT(o.device_timeout_s == 60, "%u s", o.device_timeout_s);
+	EXPECT(strcmp(o.device, "auto") == 0, "device %s", o.device);
+	EXPECT(!o.no_sandbox && !o.verify, "the sandbox is off or the device is verified");
+}
+
+int main(void)
+{
+	test_defaults();
+	return check_done();
+}
