@@ -13,10 +13,10 @@ static void test_defaults(void)
 	struct options o;
 	(void)unsetenv("PSCAN_DEVICE_TIMEOUT");
 	(void)unsetenv("PSCAN_DEVICE");
-	EXPECT(args_parse(1, arguments, &o) == STATUS_OK, "no arguments are refused");
-	EXPECT(o.device_timeout_s == 60, "%u s", o.device_timeout_s);
-	EXPECT(strcmp(o.device, "auto") == 0, "device %s", o.device);
-	EXPECT(!o.no_sandbox && !o.verify, "the sandbox is off or the device is verified");
+	CHECK(args_parse(1, arguments, &o) == STATUS_OK, "no arguments are taken");
+	CHECK(o.device_timeout_s == 60, "a device has 60 seconds");
+	CHECK(strcmp(o.device, "auto") == 0, "the device is chosen as the run goes");
+	CHECK(!o.no_sandbox && !o.verify, "the sandbox is on, nothing is verified");
 }
 
 int main(void)
