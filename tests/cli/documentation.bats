@@ -527,3 +527,32 @@ complete_line() {
 	assert_equal "$(complete_line 'pscan --op=ma')" "--op=max"
 	assert_equal "$(complete_line 'pscan --type=i32:f6')" "--type=i32:f64"
 }
+
+@test "every test and mode that the README names for a fault is there" {
+	"$PYTHON" - "$ROOT" <<'END'
+import re
+import sys
+
+root = sys.argv[1]
+with open(f"{root}/README.md", encoding="utf-8") as file:
+    table = re.search(r"\| fault \|.*?\n\n", file.read(), re.S).group()
+with open(f"{root}/tests/fault/loops.py", encoding="utf-8") as file:
+    modes = re.findall(r'Mode\("([^"]*)"', file.read())
+named = set()
+for cell in (row.rsplit(" | ", 1)[1].rstrip(" |") for row in table.strip().split("\n")[2:]):
+    for part in cell.split("; "):
+        where, _, names = part.partition(": ")
+        if where == "`make check-faults`":
+            named.update(names.split(", "))
+            continue
+        if where.endswith("_test.c`"):
+            open(f"{root}/{where.strip('`')}", encoding="utf-8").close()
+            continue
+        with open(f"{root}/tests/cli/{where}", encoding="utf-8") as file:
+            tests = re.findall(r'^@test "(.*)" \{$', file.read(), re.M)
+        for name in re.findall(r'"([^"]*)"', names):
+            assert any(test.startswith(name) for test in tests), (where, name)
+        assert names.count('"') >= 2, part
+assert named == set(modes), (named, modes)
+END
+}
