@@ -56,7 +56,9 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b, s
 static bool is_nan(const struct row *row, const unsigned char *state)
 {
 	union value value;
-	if (row->acc->kind != KIND_FLOAT || row->code->state_size != row->acc->size)
+	/* The states of maxima and minima are no floats but keys (operators.h). */
+	const bool adds = row->op->id == OPERATOR_SUM || row->op->id == OPERATOR_PROD;
+	if (!adds || row->acc->kind != KIND_FLOAT || row->code->state_size != row->acc->size)
 		return false;
 	memcpy(&value, state, row->acc->size);
 	return row->acc->id == TYPE_F32 ? isnan(value.f32) : isnan(value.f64);

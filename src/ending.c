@@ -2,6 +2,8 @@
  * other exits need, so the process then ends by _exit (engine_watched_is_stuck). */
 #include "ending.h"
 
+#include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -9,12 +11,27 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "status.h"
+
+/* How often a thread that stays looks around, and how long somebody else may need for malloc's locks. */
+#define LOOK_MS 50
+#define MALLOC_LIMIT_MS 2000
+
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
+#define HAS_MALLINFO2
+#endif
+#endif
 
 /* Null, or the part's function. Set while nothing else changes them, read by handlers. */
 static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
-/* STATUS_OK: an exit is the program's own. */
-static _Atomic enum status exit_status;
+/* Whether an exit is not the program's own. */
+static atomic_bool drivers_watched;
 static atomic_bool driver_ended;
+/* Of the program; a child that a driver has forked has the handlers too, but nothing to settle. */
+static pid_t own_pid;
+/* A thread that stays in abort may hold locks of malloc: whether somebody has begun to take them, and has. */
+static atomic_bool malloc_tried, malloc_works;
 /* A driver's threads inherit that it is blocked; nothing sends it. */
 #define DRIVER_MARK SIGRTMAX
 
@@ -34,13 +51,38 @@ static bool is_of_driver(void)
 	return pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && sigismember(&blocked, DRIVER_MARK) == 1;
 }
 
-/* The thread is lost, and the device with it. */
+/* Takes every lock of malloc once. */
+static void try_malloc(void)
+{
+#ifdef HAS_MALLINFO2
+	(void)mallinfo2();
+#else
+	free(malloc(65536));
+#endif
+}
+
+static void end_for_driver(void)
+{
+	settle(true);
+	message_error("a device's driver ended the program");
+	_exit(STATUS_SYSTEM);
+}
+
+/* The thread is lost, and the device with it; all is if the thread has locked malloc, as where it found the heap
+ * damaged. */
 static void stay(void)
 {
+	int waited_ms = 0;
 	ending_settle *const cache = atomic_load(&parts[ENDING_CACHE]);
 	if (cache != NULL)
 		cache(true);
 	atomic_store(&driver_ended, true);
+	while (!atomic_load(&malloc_works)) {
+		(void)poll(NULL, 0, LOOK_MS);
+		waited_ms += atomic_load(&malloc_tried) ? LOOK_MS : 0;
+		if (waited_ms >= MALLOC_LIMIT_MS)
+			end_for_driver();
+	}
 	for (;;)
 		(void)pause();
 }
@@ -53,9 +95,11 @@ static void end(int signal_number, siginfo_t *info, void *context)
 			  signal_number == SIGTERM || signal_number == SIGQUIT || signal_number == SIGPIPE ||
 			  signal_number == SIGXCPU || signal_number == SIGUSR1 || signal_number == SIGUSR2 ||
 			  signal_number == SIGALRM;
-	if (signal_number == SIGABRT && !from_outside && is_of_driver())
+	const bool own = getpid() == own_pid;
+	if (own && signal_number == SIGABRT && !from_outside && is_of_driver())
 		stay();
-	settle(!told);
+	if (own)
+		settle(!told);
 	(void)signal(signal_number, SIG_DFL);
 	(void)raise(signal_number);
 }
@@ -89,20 +133,18 @@ void ending_set(enum ending_part part, ending_settle *function)
 /* LLVM calls exit where a disk is full. */
 static void exits(void)
 {
-	const enum status status = atomic_load(&exit_status);
+	if (getpid() != own_pid)
+		return;
 	if (is_of_driver())
 		stay();
-	if (status == STATUS_OK)
-		return;
-	settle(true);
-	message_error("a device's driver ended the program");
-	_exit((int)status);
+	if (atomic_load(&drivers_watched))
+		end_for_driver();
 }
 
-void ending_watch_exit(enum status status)
+void ending_watch_exit(bool watch)
 {
 	static atomic_bool registered;
-	atomic_store(&exit_status, status);
+	atomic_store(&drivers_watched, watch);
 	if (!atomic_exchange(&registered, true))
 		(void)atexit(exits);
 }
@@ -128,6 +170,7 @@ static void mark_thread(int how)
 
 void ending_prepare(void)
 {
+	own_pid = getpid();
 	mark_thread(SIG_UNBLOCK);
 }
 
@@ -139,5 +182,11 @@ void ending_mark_driver_thread(void)
 
 bool ending_driver_ended(void)
 {
-	return atomic_load(&driver_ended);
+	if (!atomic_load(&driver_ended))
+		return false;
+	if (!atomic_exchange(&malloc_tried, true)) {
+		try_malloc();
+		atomic_store(&malloc_works, true);
+	}
+	return true;
 }

@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#include "status.h"
-
 /* Who has something to settle, in this order. */
 enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
 
@@ -22,15 +20,16 @@ typedef void ending_settle(bool crashed);
  * handled already stay so. One thread. */
 void ending_set(enum ending_part part, ending_settle *settle);
 
-/* From now on an exit that is not the program's own ends it with this status and a message; STATUS_OK: every exit is,
+/* From now on an exit is not the program's own: it ends with STATUS_SYSTEM after a message; or every exit is its own
  * again. One thread. */
-void ending_watch_exit(enum status status);
+void ending_watch_exit(bool watch);
 
 /* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
 void ending_drivers_loaded(void);
 
 /* If a driver aborts the program or calls exit, on this thread or on one that it starts from here, that thread stops for
- * ever and the others go on: ending_driver_ended from then on. */
+ * ever and the others go on: ending_driver_ended from then on. If that thread has damaged or locked the heap, whoever asks
+ * first may not come back: the program then ends within seconds, as by an exit. */
 void ending_mark_driver_thread(void);
 bool ending_driver_ended(void);
 

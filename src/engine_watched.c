@@ -35,7 +35,7 @@ struct call {
 	size_t lane;
 	struct row row;
 	const void *in; /* elements or carry-ins */
-	void *out; /* totals, results, or the list's struct bytes */
+	void *out; /* totals or results */
 	size_t count;
 	bool first_has_carry;
 	/* The answer. */
@@ -60,6 +60,7 @@ struct watched {
 	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
 	bool lost; /* a call did not return */
 	bool told; /* a call failed, after a message */
+	struct bytes list; /* of devices: the thread's until the call has returned */
 };
 
 static atomic_bool is_stuck;
@@ -83,7 +84,7 @@ static void make_call(struct watched *w, struct call *call)
 	if (call->kind == CALL_OPEN)
 		call->status = engine_opencl_open(&w->need, &w->inner);
 	if (call->kind == CALL_LIST)
-		call->status = engine_opencl_list(call->out);
+		call->status = engine_opencl_list(&w->list);
 	if (call->status != STATUS_OK || w->inner == NULL)
 		return;
 	const struct engine_class *class = w->inner->class;
@@ -152,7 +153,7 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	if (kind == CALL_CLOSE || w->told)
 		return; /* nothing was lost by it, or everything before */
 	if (kind == CALL_LIST)
-		message_error("the devices' drivers: %s", why);
+		message_error("no list of devices: %s", why);
 	else if (w->need.spec != NULL)
 		message_error("device %s: %s", message_name(name, device), why);
 	else
@@ -165,7 +166,7 @@ static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
 	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
 	char why[80];
 	if (ending_driver_ended()) {
-		give_up(w, kind, "its driver wanted to end the program");
+		give_up(w, kind, "the driver wanted to end the program");
 	} else if (limit_ns > 0 && waited_ns >= limit_ns) {
 		(void)snprintf(why, sizeof why, "no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", w->need.timeout_s);
 		give_up(w, kind, why);
@@ -352,10 +353,12 @@ enum status engine_watched_list(unsigned timeout_s, struct bytes *text)
 {
 	const struct engine_need need = {.spec = "", .timeout_s = timeout_s};
 	struct watched *w = new_watched(&need);
-	struct call call = {.kind = CALL_LIST, .out = text};
+	struct call call = {.kind = CALL_LIST};
 	if (w == NULL)
 		return STATUS_SYSTEM;
 	const enum status status = ask(w, &call);
+	if (status == STATUS_OK)
+		*text = w->list;
 	watched_close(&w->base);
 	return status;
 }

@@ -10,7 +10,7 @@
  * no such limit. The calls of begin functions may fail in the finish functions only. */
 enum status engine_watched_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
-/* As engine_opencl_list, within the same time. A text that a thread was left behind with is that thread's. */
+/* As engine_opencl_list, within the same time; the text is new, and only there if the status is STATUS_OK. */
 enum status engine_watched_list(unsigned timeout_s, struct bytes *text) MUST_CHECK;
 
 /* Whether a thread was left behind in a driver: then the process must end without freeing what the driver may use, and

@@ -221,7 +221,9 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 {
 	h->bytes += slot->size;
 	h->chunks++;
-	const bool has_device = conductor_engine(c) == h->engine;
+	/* While it is brought up the engine is another thread's. */
+	const bool has_device =
+		(h->state == STATE_TRIAL || h->state == STATE_SETTLED) && conductor_engine(c) == h->engine;
 	if (!has_device &&
 	    (h->stats.outcome == HANDOVER_KEPT || (h->state == STATE_TRIAL && !conductor_has_offer(c)))) {
 		h->stats.outcome = HANDOVER_FAILED;

@@ -86,7 +86,7 @@ static enum status print_version(void)
 	return print(text);
 }
 
-/* *busy: nothing may be freed. */
+/* *busy: a driver's thread still runs, so no exit handler may. */
 static enum status print_devices(const struct options *o, bool *busy)
 {
 	struct bytes text = {0};
@@ -96,9 +96,8 @@ static enum status print_devices(const struct options *o, bool *busy)
 		sandbox_enter(&sandbox);
 	enum status status = engine_watched_list(o->device_timeout_s, &text);
 	*busy = engine_watched_is_stuck();
-	if (*busy)
-		return status;
-	engine_opencl_end();
+	if (!*busy)
+		engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)
 		message_warning("no OpenCL device%s", engine_opencl_hint());
 	if (status == STATUS_OK)

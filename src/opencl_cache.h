@@ -21,7 +21,7 @@ extern const struct opencl_cache opencl_caches[OPENCL_CACHE_COUNT];
 void opencl_cache_open(bool others);
 void opencl_cache_close(void);
 
-/* Removes what a crash of the machine damaged in PoCL's directory. Call it before the first OpenCL call, once. */
+/* Removes what a crash of the machine damaged in PoCL's directory. Call it before a driver looks there. */
 void opencl_cache_mend(void);
 
 /* The private directory, or NULL. */

@@ -213,14 +213,14 @@ static const char *type_name(cl_device_type type)
 
 void engine_opencl_prepare(void)
 {
-	ending_watch_exit(STATUS_SYSTEM);
+	ending_watch_exit(true);
 	opencl_cache_open(engine_opencl_may_have_gpu());
 }
 
 void engine_opencl_end(void)
 {
 	opencl_cache_close();
-	ending_watch_exit(STATUS_OK);
+	ending_watch_exit(false);
 }
 
 const char *engine_opencl_private_cache(void)
@@ -296,6 +296,9 @@ bool engine_opencl_may_have_gpu(void)
 const char *engine_opencl_hint(void)
 {
 	const char *named = getenv("OCL_ICD_VENDORS");
+	/* NVIDIA's driver makes its devices when it is first used, by a program that is setuid. */
+	if (sandbox_is_entered() && access("/proc/driver/nvidia", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0)
+		return "; the sandbox keeps NVIDIA's driver from making /dev/nvidia-uvm (see --no-sandbox)";
 	return check_drivers(named != NULL ? named : VENDORS, is_hidden)
 		       ? "; the sandbox hides a driver (see --no-sandbox)"
 		       : "";
@@ -314,7 +317,7 @@ enum status engine_opencl_list(struct bytes *text)
 	}
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];
-		char line[512];
+		char line[2 * MESSAGE_NAME_SIZE + 128];
 		char name[MESSAGE_NAME_SIZE];
 		char version[MESSAGE_NAME_SIZE];
 		message_name(version, d->version);

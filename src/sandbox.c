@@ -25,6 +25,11 @@
 /* Written before other threads start. */
 static bool is_entered;
 
+bool sandbox_is_entered(void)
+{
+	return is_entered;
+}
+
 bool sandbox_denied(const char *path)
 {
 	return is_entered && errno == EACCES && access(path, R_OK) == 0; /* which Landlock does not look at */
@@ -209,6 +214,7 @@ static void allow_drivers(struct ruleset *r, const char *private_cache)
 		allow(r, private_cache, OF_CACHES);
 		allow_beside(r, private_cache, REMOVE_DIR);
 	}
+	allow(r, "/proc/self/task", READ_FILE | READ_DIR | WRITE_FILE); /* NVIDIA's driver names its threads there */
 	allow_devices(r);
 }
 
@@ -240,12 +246,17 @@ void sandbox_enter(const struct sandbox *s)
 {
 	const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, ASK_VERSION);
 	/* Before version 2 nothing can be renamed from one directory into another, which PoCL does in its cache. */
-	if (version < (s->drivers ? 2 : 1))
+	if (version < (s->drivers ? 2 : 1)) {
+		message_verbose("sandbox: not entered: %s",
+				version < 0 ? strerror(errno) : "Landlock is too old for drivers");
 		return;
+	}
 	struct ruleset r = {.handled = known_rights(version)};
 	r.fd = new_ruleset(version, r.handled);
-	if (r.fd < 0)
+	if (r.fd < 0) {
+		message_verbose("sandbox: not entered: %s", strerror(errno));
 		return;
+	}
 	allow_inputs(&r, s);
 	if (s->temporary != NULL)
 		allow_beside(&r, s->temporary, REMOVE_FILE | MAKE_REG);

@@ -80,6 +80,7 @@ static void cut_place(void)
 	for (int ms = 0; ms < CUT_LIMIT_MS && atomic_load(&place_writers) > place_writing; ms++)
 		(void)poll(NULL, 0, 1);
 	(void)!ftruncate(place_fd, atomic_load(&place_end));
+	(void)lseek(place_fd, atomic_load(&place_end), SEEK_SET); /* for whoever writes there next */
 }
 
 static void settle_files(bool crashed)
@@ -288,11 +289,12 @@ static enum status end_in_place(struct sink *s)
 {
 	struct stat st;
 	const off_t end = atomic_load(&place_end);
-	place_fd = -1;
-	if (fstat(s->fd, &st) == 0 && st.st_size > end && ftruncate(s->fd, end) != 0)
-		return write_failed(s);
+	const bool cut = fstat(s->fd, &st) != 0 || st.st_size <= end || ftruncate(s->fd, end) == 0;
 	/* Nobody else has a temporary file's descriptor. */
-	return temporary[0] == '\0' && lseek(s->fd, end, SEEK_SET) < 0 ? write_failed(s) : STATUS_OK;
+	const bool stands = !cut || temporary[0] != '\0' || lseek(s->fd, end, SEEK_SET) >= 0;
+	const enum status status = cut && stands ? STATUS_OK : write_failed(s);
+	place_fd = -1;
+	return status;
 }
 
 static enum status write_deflated(void *context, const unsigned char *data, size_t size)

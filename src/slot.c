@@ -52,8 +52,21 @@ void slot_abandon_results(struct slot *s)
 	s->totals_known = false;
 }
 
+/* A device that was given up may write back what it had mapped. */
+static void leave_elements(struct slot *s)
+{
+	if (!s->abandoned || s->elements_left)
+		return;
+	s->elements_left = true;
+	if (!s->elements_borrowed)
+		s->abandoned_memory[3] = s->element_memory;
+	s->element_memory = NULL;
+	s->elements_borrowed = false;
+}
+
 enum status slot_need_elements(struct slot *s, const struct plan *plan)
 {
+	leave_elements(s);
 	const struct engine_size size = lane_size(s, plan);
 	if (s->element_memory == NULL)
 		s->element_memory = memory_new(engine_in_bytes(&size));
@@ -267,6 +280,6 @@ void slot_free(struct slot *s)
 	free_memory(s);
 	memory_free(s->totals);
 	memory_free(s->carry_ins);
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		memory_free(s->abandoned_memory[i]);
 }

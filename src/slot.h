@@ -21,12 +21,15 @@
 struct slot {
 	size_t lane; /* its number: which lane of an engine is its own. Constant */
 
-	/* Where its elements and results are: memory of its own, or of an engine's lane. Changed by the source only. */
+	/* Where its elements and results are: memory of its own, or of an engine's lane. Changed by whoever
+	 * has the slot. */
 	size_t capacity; /* elements that fit: whole tiles (binary), or bytes of text */
 	unsigned char *element_memory, *result_memory;
 	bool elements_borrowed, results_borrowed;
 	bool abandoned; /* a device that was given up may still use what it had; nothing is borrowed any more */
-	unsigned char *abandoned_memory[3]; /* of results, totals and carry-ins: freed when the device is closed */
+	bool elements_left; /* the elements' memory was changed for that reason */
+	unsigned char
+		*abandoned_memory[4]; /* of results, totals, carry-ins, elements: freed when the device is closed */
 
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
@@ -90,8 +93,8 @@ size_t slot_element_max(const struct plan *plan);
 
 /* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
 void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity);
-/* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements are only read
- * on. */
+/* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
+ * ones on. */
 void slot_abandon_results(struct slot *s);
 /* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a
  * message. */

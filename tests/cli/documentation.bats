@@ -339,7 +339,7 @@ value_for() {
 			FAULT_HOLD=clFlush:$TMP/never FAULT_LOG=$TMP/log OPENCL_LAYERS=$LAYER PSCAN_SANDBOX_ALLOW=$TMP PSCAN_DEVICE_TIMEOUT=1 \
 				run_pscan -D cpu < <(echo 1)
 			;;
-		'its driver wanted to end'* | *'driver ended the program') continue ;; # faults.bats damages a cache for that
+		'the driver wanted to end'* | *'driver ended the program') continue ;; # faults.bats damages a cache for that
 		'must not run setuid'*)
 			cp "$PSCAN" setgid
 			chgrp 65534 setgid && chmod g+s setgid || continue # only root may

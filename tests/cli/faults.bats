@@ -19,12 +19,15 @@ setup() {
 # A python prologue: start(argument...) begins pscan with signals as a shell has them.
 # shellcheck disable=SC2034 # python uses it
 PROLOGUE='
+import fcntl
 import glob
 import os
 import random
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 from running import PSCAN, default_signals, start, totals, wait_for
@@ -34,6 +37,14 @@ def content(name):
     """The bytes of a file."""
     with open(name, "rb") as file:
         return file.read()
+
+
+def wait_until_still(reader):
+    """Waits until nothing more comes into a pipe."""
+    held, before = 0, -1
+    while held != before:
+        time.sleep(0.1)
+        held, before = struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0], held
 
 
 def raw_totals(count):
@@ -162,7 +173,7 @@ original = content('in')
 child = start('-D', 'none', *sys.argv[1:], 'in', stdout=writer)
 os.close(writer)
 output = os.read(reader, 4096)
-time.sleep(0.1)
+wait_until_still(reader)
 $script
 change()
 with open(reader, 'rb') as rest:
@@ -411,7 +422,7 @@ END
 	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -o made in 2>err || code=$?
 	[ "$code" -ne 0 ] || skip 'this driver does not abort'
 	assert_equal "$code" 4
-	assert_contains "$(tail -n 1 err)" ': its driver wanted to end the program'
+	assert_contains "$(tail -n 1 err)" ': the driver wanted to end the program'
 	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
 	[ -e cache/pscan/pocl/damaged ]
 	scans_with_cache cpu again
@@ -454,7 +465,7 @@ in_halves() {
 	in_halves 'going on' | posing --chunk-size=32K >out 2>err || code=$?
 	grep -q loaded log
 	assert_equal "$code $(grep -c . <(grep '^pscan: warning: ' err))" '0 1'
-	assert_contains "$(cat err)" "its driver wanted to end the program; going on on the host"
+	assert_contains "$(cat err)" "the driver wanted to end the program; going on on the host"
 	cmp out right
 	[ -e cache/pscan/pocl/damaged ]
 }
@@ -584,7 +595,10 @@ assert killed >= 3 * len(kinds), killed
 # dying_driver STATEMENT: a directory whose only driver executes it when it is loaded.
 dying_driver() {
 	mkdir -p dying
-	printf '#include <stdlib.h>\n__attribute__((constructor)) static void die(void) { %s; }\n' "$1" >dying/driver.c
+	{
+		printf '#include <%s.h>\n' signal stdlib sys/wait unistd
+		printf '__attribute__((constructor)) static void die(void) { %s; }\n' "$1"
+	} >dying/driver.c
 	"${CC:-gcc}" -shared -fPIC -o dying/driver.so dying/driver.c || skip 'no compiler'
 	echo "$TMP/dying/driver.so" >dying/only.icd
 	export OCL_ICD_VENDORS=$TMP/dying
@@ -607,8 +621,41 @@ dying_driver() {
 		head -n 20000 out | cmp - right
 		assert_equal "$(wc -l <out)" 40000
 		run_pscan -l
-		assert_equal "$statement: $code $out $err" "$statement: 4  pscan: the devices' drivers: its driver wanted to end the program"
+		assert_equal "$statement: $code $out $err" "$statement: 4  pscan: no list of devices: the driver wanted to end the program"
 	done
+	unset OCL_ICD_VENDORS
+}
+
+@test "a child of a driver that crashes or exits settles nothing of its parent's and holds nothing up" {
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
+	integers 20000
+	for statement in '*(volatile int *)1 = 1' 'abort()' 'exit(127)'; do
+		dying_driver "int status; if (fork() == 0) { $statement; } (void)wait(&status)"
+		code=0
+		{ cat in && sleep 1 && cat in; } | timeout 60 "$PSCAN" -D auto --chunk-size=32K -o made 2>err || code=$?
+		assert_equal "$statement: $code $(cat err) $(wc -l <made)" "$statement: 0  40000"
+		head -n 20000 made | cmp - right
+		# Nobody keeps the pipe open.
+		{ cat in && sleep 1 && cat in; } | timeout 60 "$PSCAN" -D auto --chunk-size=32K | wc -l >count
+		assert_equal "$statement: $(cat count)" "$statement: 40000"
+		[ ! -e own/pscan/pocl/damaged ]
+	done
+	unset OCL_ICD_VENDORS
+}
+
+@test "a driver that damages the heap ends the program within seconds, after a correct prefix" {
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
+	integers 20000
+	dying_driver 'char *volatile p = malloc(5000), *volatile q = malloc(5000); free(p); free(p); free(q)'
+	code=0
+	{ cat in && sleep 1 && cat in; } | timeout 30 "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+	assert_equal "$(grep -c '^pscan: ' err | sed 's/2/1/')" 1
+	head -n 20000 out >half
+	case $code in
+	0) cmp half right && assert_equal "$(wc -l <out)" 40000 ;;
+	3) cmp -n "$(wc -c <half)" half right ;;
+	*) assert_equal "$code" '0 or 3' ;;
+	esac
 	unset OCL_ICD_VENDORS
 }
 

@@ -238,6 +238,8 @@ class Loops:
         # Where threads race, the last occurrences of a call come and go; a stream that changes engines even more.
         if missed > (len(points) // 4 + 2 if plan.scenario.device != "auto" else len(points) * 3 // 4 + 2):
             wrong.append(f"{missed} calls never were made to fail")
+        elif missed == len(points):
+            wrong.append("no call was made to fail")
         if mode.layer == "flip" and (plan.scenario.name, mode.name) not in self.noticed:
             wrong.append("no flipped bit was noticed")
         self.points += len(points) - missed
