@@ -1,5 +1,6 @@
 #!/bin/sh
-# The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the pipeline's threads with ThreadSanitizer.
+# The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
+# many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
 set -u
 root=$(pwd)
@@ -25,12 +26,12 @@ add_totals() {
 	skipped=$((skipped + $(echo "$1" | awk '{ print $5 + 0 }')))
 }
 
-# suite NAME: tests/run.sh with its own settings in the environment; adds to the totals.
+# suite KIND NAME: tests/run.sh with the build of that kind, asan or tsan, and its settings in the environment; adds to the totals.
 suite() {
-	BUILD=$build/asan PSCAN=$build/asan/pscan sh tests/run.sh >"$work/suite" 2>&1
+	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh >"$work/suite" 2>&1
 	grep -E -A 12 'not ok' "$work/suite" | head -n 200
 	totals=$(tail -n 1 "$work/suite")
-	echo "AddressSanitizer, UndefinedBehaviorSanitizer, $1: $totals"
+	echo "$1, $2: $totals"
 	add_totals "$totals"
 }
 
@@ -41,13 +42,13 @@ files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bat
 # shellcheck disable=SC2086 # a list of names
 TESTS=$(grep -l '^	export PSCAN_DEVICE=none' $files)
 export TESTS
-ASAN_OPTIONS=$asan:detect_leaks=1 suite 'the suite on the host, and leaks'
+ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS=$(grep -L '^	export PSCAN_DEVICE=none' $files)
-ASAN_OPTIONS=$asan:detect_leaks=0 suite 'the suite with devices'
+ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 TESTS='tests/cli/differential.bats tests/cli/bits.bats'
 export FILTER='on the host'
-ASAN_OPTIONS=$asan:detect_leaks=1 suite 'the differential suite on the host, and leaks'
+ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the differential suite on the host, and leaks'
 unset TESTS FILTER
 for log in "$work"/asan.*; do
 	[ -e "$log" ] || continue
@@ -79,6 +80,18 @@ leaks() {
 printf 'called_from_lib:libpocl.so\nrace:libpocl.so\nrace:libLLVM\n' >"$work/tsan.supp"
 export TSAN_OPTIONS="exitcode=99:halt_on_error=1:ignore_noninstrumented_modules=1:suppressions=$work/tsan.supp"
 tsan=$build/tsan/pscan
+
+# What a stream that has ended does not wait for is no leak.
+# shellcheck disable=SC2086
+TESTS="$(grep -l '^	export PSCAN_DEVICE=none' $files) tests/cli/handover.bats"
+export TESTS
+TSAN_OPTIONS="$TSAN_OPTIONS:report_thread_leaks=0:log_path=$work/tsan" suite tsan 'the suite on the host and the hand-over'
+unset TESTS
+for log in "$work"/tsan.*; do
+	case $log in *.supp | *'*') continue ;; esac
+	head -n 40 "$log"
+	failed=$((failed + 1))
+done
 
 # threads STATUS ARGUMENT...: must end with STATUS, write what the plain build writes, and race nowhere.
 threads() {
