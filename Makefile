@@ -221,7 +221,8 @@ coverage: coverage-build ## branch coverage by every test; fails below 95 %
 
 coverage-build:
 	@mkdir -p $(BUILD)/coverage
-	$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O1 -fPIC -c -o $(BUILD)/coverage/dump.o tests/coverage/dump.c
+	$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O1 -fPIC -DCOVERAGE_DIRECTORY='"$(CURDIR)/$(BUILD)/coverage"' -c -o $(BUILD)/coverage/dump.o \
+		tests/coverage/dump.c
 	$(MAKE) $(COVERAGE_VARIABLES) all unit-tests bench-programs fault-layer
 
 # Counters add up: of whatever ran the programs in $(BUILD)/coverage.

@@ -1,6 +1,6 @@
 """Branch coverage of the program's own code, from the counters that a build with gcc --coverage left.
 
-usage: coverage.py BUILD [--minimum=PERCENT] [--all] [--tsv=FILE]
+usage: coverage.py BUILD [--minimum=PERCENT] [--all]
 
 Counted is every branch of src/ and kernels/ as gcov knows them (the host compiles the kernels' text too), without
 optimisation, so that each operand of && and || is a branch of its own. Code that is compiled several times, as the rows
