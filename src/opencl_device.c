@@ -296,9 +296,6 @@ bool engine_opencl_may_have_gpu(void)
 const char *engine_opencl_hint(void)
 {
 	const char *named = getenv("OCL_ICD_VENDORS");
-	/* NVIDIA's driver makes its devices when it is first used, by a program that is setuid. */
-	if (sandbox_is_entered() && access("/proc/driver/nvidia", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0)
-		return "; the sandbox keeps NVIDIA's driver from making /dev/nvidia-uvm (see --no-sandbox)";
 	return check_drivers(named != NULL ? named : VENDORS, is_hidden)
 		       ? "; the sandbox hides a driver (see --no-sandbox)"
 		       : "";

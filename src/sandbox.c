@@ -25,11 +25,6 @@
 /* Written before other threads start. */
 static bool is_entered;
 
-bool sandbox_is_entered(void)
-{
-	return is_entered;
-}
-
 bool sandbox_denied(const char *path)
 {
 	return is_entered && errno == EACCES && access(path, R_OK) == 0; /* which Landlock does not look at */
@@ -242,13 +237,25 @@ static int new_ruleset(long version, uint64_t rights)
 	return (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0u);
 }
 
+/* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
+static const char *harms_drivers(long version)
+{
+	/* Before version 2 nothing can be renamed from one directory into another, which PoCL does in its cache. */
+	if (version < 2)
+		return "this Landlock is too old for drivers";
+	/* NVIDIA's driver has a setuid program make its devices when it is first used. */
+	if (access("/proc/driver/nvidia/version", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0 &&
+	    access("/usr/bin/nvidia-modprobe", X_OK) == 0)
+		return "NVIDIA's driver has yet to make its devices";
+	return NULL;
+}
+
 void sandbox_enter(const struct sandbox *s)
 {
 	const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, ASK_VERSION);
-	/* Before version 2 nothing can be renamed from one directory into another, which PoCL does in its cache. */
-	if (version < (s->drivers ? 2 : 1)) {
-		message_verbose("sandbox: not entered: %s",
-				version < 0 ? strerror(errno) : "Landlock is too old for drivers");
+	const char *harm = version < 1 ? strerror(errno) : s->drivers ? harms_drivers(version) : NULL;
+	if (harm != NULL) {
+		message_verbose("sandbox: not entered: %s", harm);
 		return;
 	}
 	struct ruleset r = {.handled = known_rights(version)};

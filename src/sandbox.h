@@ -20,7 +20,6 @@ struct sandbox {
  * which everything stays allowed. */
 void sandbox_enter(const struct sandbox *s);
 
-bool sandbox_is_entered(void);
 /* After open failed: whether for the sandbox alone, as with a file that has replaced the one that was there. */
 bool sandbox_denied(const char *path);
 
