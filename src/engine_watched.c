@@ -277,6 +277,7 @@ static bool watched_cancel(struct engine *e, size_t lane)
 
 static void free_watched(struct watched *w)
 {
+	bytes_free(&w->list);
 	(void)pthread_cond_destroy(&w->has_returned);
 	(void)pthread_cond_destroy(&w->was_posted);
 	(void)pthread_mutex_destroy(&w->mutex);
@@ -357,8 +358,10 @@ enum status engine_watched_list(unsigned timeout_s, struct bytes *text)
 	if (w == NULL)
 		return STATUS_SYSTEM;
 	const enum status status = ask(w, &call);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		*text = w->list;
+		w->list = (struct bytes){0};
+	}
 	watched_close(&w->base);
 	return status;
 }
