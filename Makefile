@@ -212,7 +212,7 @@ check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanit
 # Branch coverage of the own code. Nothing is inlined or optimised, so that gcov sees each branch once, as it is written.
 COVERAGE := --coverage -fprofile-update=atomic -Dalways_inline=
 COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXTRA_CFLAGS='$(COVERAGE)' \
-	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise $(CURDIR)/$(BUILD)/coverage/dump.o'
+	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise,--wrap=sigaction $(CURDIR)/$(BUILD)/coverage/dump.o'
 
 .PHONY: coverage coverage-build coverage-report
 coverage: coverage-build ## branch coverage by every test; fails below 95 %

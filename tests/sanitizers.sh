@@ -6,6 +6,7 @@ set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
 work=$(mktemp -d)
+chmod 755 "$work" # for what tests run as another user
 trap 'rm -rf "$work"' EXIT
 
 # A driver that LLVM is in puts a signal stack of its own on the thread that loads it; AddressSanitizer would unmap that one.

@@ -1,6 +1,6 @@
 /* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would count as if
- * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline. The
- * sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests allow. */
+ * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline, which
+ * the program, by a wrapped sigaction, does not see. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests allow. */
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,10 +28,21 @@ int __wrap_raise(int signal_number)
 	return __real_raise(signal_number);
 }
 
+int __real_sigaction(int signal_number, const struct sigaction *new, struct sigaction *old);
+int __wrap_sigaction(int signal_number, const struct sigaction *new, struct sigaction *old);
+
 static void end(int signal_number)
 {
 	(void)signal(signal_number, SIG_DFL);
 	(void)__wrap_raise(signal_number);
+}
+
+int __wrap_sigaction(int signal_number, const struct sigaction *new, struct sigaction *old)
+{
+	const int answer = __real_sigaction(signal_number, new, old);
+	if (answer == 0 && old != NULL && old->sa_handler == end)
+		old->sa_handler = SIG_DFL;
+	return answer;
 }
 
 __attribute__((constructor)) static void allow_counters(void)
@@ -47,7 +58,7 @@ __attribute__((constructor)) static void catch_signals(void)
 	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		struct sigaction action;
-		if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+		if (__real_sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
 			(void)signal(numbers[i], end);
 	}
 }
