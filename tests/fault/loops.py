@@ -36,7 +36,7 @@ ERRNOS = {
 }
 # Functions of the C library that cannot fail, whose failure says nothing, or that fail with one of those above.
 HARMLESS = """exit clock_gettime closedir dladdr errno_location ferror fgets fprintf fputs fputc free fscanf fwrite getc getenv
-    geteuid getuid getegid getgid getopt_long getpid mallinfo2 getauxval getpagesize isatty libc_start_main memchr memcmp memcpy memmove mempcpy
+    geteuid getuid getegid getgid getopt_long getauxval getpagesize isatty libc_start_main memchr memcmp memcpy memmove mempcpy
     memrchr memset munmap madvise mprotect nanosleep pthread_cond_broadcast pthread_cond_destroy pthread_cond_init
     pthread_cond_signal pthread_cond_timedwait pthread_cond_clockwait pthread_condattr_init pthread_condattr_setclock
     pthread_condattr_destroy pthread_cond_wait pthread_join pthread_detach pthread_mutex_destroy pthread_mutex_init
@@ -44,7 +44,7 @@ HARMLESS = """exit clock_gettime closedir dladdr errno_location ferror fgets fpr
     secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strchr strcmp
     strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok_r
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
-    cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time""".split()
+    cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid mallinfo2""".split()
 TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.
 COPYING = {"PSCAN_MEMORY": "copy"}
