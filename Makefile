@@ -215,8 +215,9 @@ COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXT
 	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise,--wrap=sigaction $(CURDIR)/$(BUILD)/coverage/dump.o'
 
 .PHONY: coverage coverage-build coverage-report
-coverage: coverage-build ## branch coverage by every test; fails below 95 %
+coverage: coverage-build ## branch coverage by every test and the fault loops' short form; fails below 95 %
 	BUILD=$(BUILD)/coverage PYTHON=$(PYTHON) sh tests/coverage/run.sh
+	-$(MAKE) $(COVERAGE_VARIABLES) SHORT=1 check-faults
 	@$(MAKE) --no-print-directory coverage-report
 
 coverage-build:
