@@ -3,6 +3,7 @@
 #include "gzip.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <zlib.h>
 #ifdef PSCAN_ISAL
 #include <isa-l.h>
@@ -42,10 +43,13 @@ struct gzip_deflater *gzip_deflater_new(int level)
 		d->is_isal = true;
 		d->level = level == GZIP_LEVEL_DEFAULT ? ISAL_LEVEL_BEST : level;
 		d->work = memory_new(isal_work_sizes[d->level]);
-		if (d->work != NULL)
-			return d;
-		memory_free(d);
-		return NULL;
+		if (d->work == NULL) {
+			memory_free(d);
+			return NULL;
+		}
+		/* At level 3 ISA-L looks behind what it has written there. */
+		memset(d->work, 0, isal_work_sizes[d->level]);
+		return d;
 	}
 	d->work = NULL;
 #endif
