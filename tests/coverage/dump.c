@@ -1,10 +1,14 @@
 /* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would count as if
  * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline, which
- * the program, by a wrapped sigaction, does not see. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests allow. */
+ * the program, by a wrapped sigaction, does not see. Before that, faults that a preloaded library (tests/fault/libc_rules.c)
+ * makes end: they are not for gcov. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests allow. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include <dlfcn.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* libgcov's. */
@@ -16,14 +20,32 @@ void __wrap__exit(int status) __attribute__((noreturn));
 int __real_raise(int signal_number);
 int __wrap_raise(int signal_number);
 
+/* Of the preloaded library, or NULL. */
+static void (*rest)(void);
+
+__attribute__((constructor)) static void find_rest(void)
+{
+	void *const found = dlsym(RTLD_DEFAULT, "libc_faults_rest");
+	memcpy(&rest, &found, sizeof rest);
+}
+
+/* gcov's own destructor comes later. */
+__attribute__((destructor)) static void end_faults(void)
+{
+	if (rest != NULL)
+		rest();
+}
+
 void __wrap__exit(int status)
 {
+	end_faults();
 	__gcov_dump();
 	__real__exit(status);
 }
 
 int __wrap_raise(int signal_number)
 {
+	end_faults();
 	__gcov_dump();
 	return __real_raise(signal_number);
 }
