@@ -1,7 +1,8 @@
 /* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would count as if
  * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline, which
  * the program, by a wrapped sigaction, does not see. Before that, faults that a preloaded library (tests/fault/libc_rules.c)
- * makes end: they are not for gcov. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests allow. */
+ * makes end: they are not for gcov. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests
+ * allow. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <signal.h>
@@ -69,10 +70,11 @@ int __wrap_sigaction(int signal_number, const struct sigaction *new, struct siga
 
 __attribute__((constructor)) static void allow_counters(void)
 {
-	static char list[8192];
+	static char setting[8192];
 	const char *allowed = getenv("PSCAN_SANDBOX_ALLOW");
-	(void)snprintf(list, sizeof list, "%s:%s", COVERAGE_DIRECTORY, allowed != NULL ? allowed : "");
-	(void)setenv("PSCAN_SANDBOX_ALLOW", list, 1);
+	(void)snprintf(setting, sizeof setting, "PSCAN_SANDBOX_ALLOW=%s:%s", COVERAGE_DIRECTORY,
+		       allowed != NULL ? allowed : "");
+	(void)putenv(setting);
 }
 
 __attribute__((constructor)) static void catch_signals(void)
