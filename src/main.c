@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "descriptor.h"
 #include "ending.h"
 #include "engine_watched.h"
 #include "gzip.h"
@@ -35,31 +36,35 @@ static enum status reserve_descriptors(void)
 	return STATUS_OK;
 }
 
-static bool uses_standard_input(const struct options *o)
+/* The descriptor that an input is read from, or -1: a file that is yet to be opened. */
+static int input_descriptor(const char *name)
 {
-	for (size_t i = 0; i < o->file_count; i++) {
-		if (strcmp(o->files[i], "-") == 0)
-			return true;
-	}
-	return false;
+	return strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name);
 }
 
-static bool writes_standard_output(const struct options *o)
+/* The same for where the results go. */
+static int output_descriptor(const struct options *o)
 {
-	return o->output == NULL || strcmp(o->output, "-") == 0;
+	if (o->output == NULL || strcmp(o->output, "-") == 0)
+		return STDOUT_FILENO;
+	return descriptor_of_path(o->output);
+}
+
+static enum status check_descriptor(int fd)
+{
+	static const char *const names[] = {"input", "output", "error"};
+	if (fd < 0 || fd > STDERR_FILENO || !was_closed[fd])
+		return STATUS_OK;
+	message_error("standard %s is closed", names[fd]);
+	return STATUS_SYSTEM;
 }
 
 static enum status check_descriptors(const struct options *o)
 {
-	if (uses_standard_input(o) && was_closed[STDIN_FILENO]) {
-		message_error("standard input is closed");
-		return STATUS_SYSTEM;
-	}
-	if (writes_standard_output(o) && was_closed[STDOUT_FILENO]) {
-		message_error("standard output is closed");
-		return STATUS_SYSTEM;
-	}
-	return STATUS_OK;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++)
+		status = check_descriptor(input_descriptor(o->files[i]));
+	return status == STATUS_OK ? check_descriptor(output_descriptor(o)) : status;
 }
 
 /* Writes a text to standard output. */
@@ -124,7 +129,8 @@ static enum status check_loop(const struct options *o)
 {
 	struct stat out;
 	struct stat in;
-	if (!writes_standard_output(o) || fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode))
+	const int descriptor = output_descriptor(o);
+	if (descriptor < 0 || fstat(descriptor, &out) != 0 || !S_ISREG(out.st_mode))
 		return STATUS_OK;
 	for (size_t i = 0; i < o->file_count; i++) {
 		const bool standard = strcmp(o->files[i], "-") == 0;

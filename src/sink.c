@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "ending.h"
 #include "memory.h"
 #include "message.h"
@@ -156,29 +157,10 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
-/* The number of a descriptor that path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1: to open such a path
- * would begin the file anew. */
-static int named_descriptor(const char *path)
-{
-	static const char *const prefixes[] = {"/dev/fd/", "/proc/self/fd/"};
-	if (strcmp(path, "/dev/stdout") == 0)
-		return STDOUT_FILENO;
-	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-		const size_t size = strlen(prefixes[i]);
-		char *end;
-		if (strncmp(path, prefixes[i], size) != 0 || path[size] < '0' || path[size] > '9')
-			continue;
-		const long number = strtol(path + size, &end, 10);
-		if (*end == '\0' && number <= INT_MAX)
-			return (int)number;
-	}
-	return -1;
-}
-
 static enum status open_file(struct sink *s, const char *path)
 {
 	struct stat st;
-	const int descriptor = named_descriptor(path);
+	const int descriptor = descriptor_of_path(path);
 	if (descriptor >= 0) {
 		s->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 		if (s->fd >= 0)

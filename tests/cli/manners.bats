@@ -574,6 +574,32 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 	done
 }
 
+@test "a descriptor that is named by its path is that descriptor: closed, appended to, or the input itself" {
+	seq 3 >in
+	local path status
+	for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 /proc/thread-self/fd/1; do
+		status=0
+		"$PSCAN" -o "$path" in >&- 2>err || status=$?
+		assert_equal "$path $status $(cat err)" "$path 3 pscan: standard output is closed"
+		printf 'old\n' >log
+		{ "$PSCAN" -o "$path" in && echo end; } >>log
+		assert_equal "$path $(tr '\n' ' ' <log)" "$path old 1 3 6 end "
+		cp in loop
+		status=0
+		"$PSCAN" -o "$path" loop >>loop 2>err || status=$?
+		assert_equal "$path $status $(cat err)" "$path 2 pscan: loop: input is output (use -o)"
+		cmp in loop
+	done
+	for path in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
+		status=0
+		"$PSCAN" "$path" <&- >out 2>err || status=$?
+		assert_equal "$path $status $(cat err)" "$path 3 pscan: standard input is closed"
+	done
+	printf 'old\n' >log
+	{ "$PSCAN" -o /dev/stderr in && echo end >&2; } 2>>log
+	assert_equal "$(tr '\n' ' ' <log)" 'old 1 3 6 end '
+}
+
 @test "with standard error closed no message goes anywhere else" {
 	echo 1 2 x >in
 	local status=0
