@@ -16,6 +16,8 @@
 /* How often a thread that stays looks around, and how long somebody else may need for malloc's locks. */
 #define LOOK_MS 50
 #define MALLOC_LIMIT_MS 2000
+/* Of drivers' exit handlers and destructors. */
+#define LEAVING_S 5
 
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 33)
@@ -25,6 +27,8 @@
 
 /* Null, or the part's function. Set while nothing else changes them, read by handlers. */
 static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
+static atomic_bool drivers_loaded;
+static atomic_int leaving_status;
 /* Whether an exit is not the program's own. */
 static atomic_bool drivers_watched;
 static atomic_bool driver_ended;
@@ -87,15 +91,21 @@ static void stay(void)
 		(void)pause();
 }
 
+/* Signals by which somebody tells the program to end, and those of crashes. */
+static const int requests[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT,   SIGPIPE, SIGXCPU,
+			       SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL};
+static const int crashes[] = {SIGABRT, SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGSYS, SIGTRAP};
+#define REQUEST_COUNT (sizeof requests / sizeof requests[0])
+#define CRASH_COUNT (sizeof crashes / sizeof crashes[0])
+
 static void end(int signal_number, siginfo_t *info, void *context)
 {
 	(void)context;
 	const bool from_outside = info->si_code == SI_USER && info->si_pid != getpid();
-	const bool told = from_outside || signal_number == SIGHUP || signal_number == SIGINT ||
-			  signal_number == SIGTERM || signal_number == SIGQUIT || signal_number == SIGPIPE ||
-			  signal_number == SIGXCPU || signal_number == SIGUSR1 || signal_number == SIGUSR2 ||
-			  signal_number == SIGALRM;
 	const bool own = getpid() == own_pid;
+	bool told = from_outside;
+	for (size_t i = 0; i < REQUEST_COUNT; i++)
+		told = told || requests[i] == signal_number;
 	if (own && signal_number == SIGABRT && !from_outside && is_of_driver())
 		stay();
 	if (own)
@@ -111,16 +121,20 @@ static void handle(int number)
 	(void)sigaction(number, &action, NULL);
 }
 
+/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
+static void handle_if_free(int number)
+{
+	struct sigaction before;
+	if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		handle(number);
+}
+
 static void handle_signals(void)
 {
-	static const int numbers[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGUSR1,
-				      SIGUSR2, SIGALRM, SIGABRT, SIGBUS,  SIGSEGV, SIGILL,  SIGFPE};
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-		struct sigaction before;
-		/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
-		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			handle(numbers[i]);
-	}
+	for (size_t i = 0; i < REQUEST_COUNT; i++)
+		handle_if_free(requests[i]);
+	for (size_t i = 0; i < CRASH_COUNT; i++)
+		handle_if_free(crashes[i]);
 }
 
 void ending_set(enum ending_part part, ending_settle *function)
@@ -145,19 +159,49 @@ void ending_watch_exit(bool watch)
 {
 	static atomic_bool registered;
 	atomic_store(&drivers_watched, watch);
-	if (!atomic_exchange(&registered, true))
+	if (!atomic_exchange(&registered, true)) {
 		(void)atexit(exits);
+		(void)at_quick_exit(exits);
+	}
 }
 
 /* exits twice in the list does no harm. */
 void ending_drivers_loaded(void)
 {
-	static atomic_bool registered;
-	if (atomic_exchange(&registered, true))
+	if (atomic_exchange(&drivers_loaded, true))
 		return;
 	(void)atexit(exits);
 	/* LLVM has handlers too, which give way to ours for every signal but this one, that comes once only. */
 	handle(SIGABRT);
+}
+
+/* In a driver's exit handler or destructor. */
+static void leave(int signal_number)
+{
+	(void)signal_number;
+	_exit(atomic_load(&leaving_status));
+}
+
+void ending_leave(int status)
+{
+	struct sigaction action = {.sa_handler = leave};
+	struct sigaction before;
+	sigset_t alarm_signal;
+	if (!atomic_load(&drivers_loaded))
+		return;
+	atomic_store(&leaving_status, status);
+	(void)sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < CRASH_COUNT; i++) {
+		/* Not what a sanitizer handles. */
+		if (sigaction(crashes[i], NULL, &before) == 0 &&
+		    (before.sa_handler == SIG_DFL || before.sa_sigaction == end))
+			(void)sigaction(crashes[i], &action, NULL);
+	}
+	(void)sigaction(SIGALRM, &action, NULL);
+	(void)sigemptyset(&alarm_signal);
+	(void)sigaddset(&alarm_signal, SIGALRM);
+	(void)pthread_sigmask(SIG_UNBLOCK, &alarm_signal, NULL);
+	(void)alarm(LEAVING_S);
 }
 
 static void mark_thread(int how)

@@ -27,6 +27,10 @@ void ending_watch_exit(bool watch);
 /* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
 void ending_drivers_loaded(void);
 
+/* Everything is done, and the program is about to return this exit status: drivers' exit handlers and destructors may
+ * crash or hang from here on, for seconds. */
+void ending_leave(int status);
+
 /* If a driver aborts the program or calls exit, on this thread or on one that it starts from here, that thread stops for
  * ever and the others go on: ending_driver_ended from then on. If that thread has damaged or locked the heap, whoever asks
  * first may not come back: the program then ends within seconds, as by an exit. */

@@ -270,5 +270,6 @@ int main(int argc, char **argv)
 		engine_opencl_end();
 		_exit((int)status);
 	}
+	ending_leave((int)status);
 	return (int)status;
 }

@@ -308,6 +308,7 @@ enum status engine_opencl_list(struct bytes *text)
 	cl_int failure;
 	opencl_cache_mend();
 	enum status status = opencl_devices(&devices, &count, &failure);
+	ending_drivers_loaded();
 	if (status == STATUS_OK && failure != CL_SUCCESS) {
 		message_error("no OpenCL device: clGetPlatformIDs: %s", opencl_error_name(failure));
 		status = STATUS_DEVICE;

@@ -237,6 +237,21 @@ static int new_ruleset(long version, uint64_t rights)
 	return (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0u);
 }
 
+/* A path through another process's directory in /proc, which the kernel does not let a sandbox walk. */
+static bool is_of_process(const char *path)
+{
+	return path != NULL && strncmp(path, "/proc/", 6) == 0 && path[6] >= '0' && path[6] <= '9';
+}
+
+static bool goes_through_processes(const struct sandbox *s)
+{
+	for (size_t i = 0; i < s->input_count; i++) {
+		if (is_of_process(s->inputs[i]))
+			return true;
+	}
+	return is_of_process(s->temporary);
+}
+
 /* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
 static const char *harms_drivers(long version)
 {
@@ -254,6 +269,8 @@ void sandbox_enter(const struct sandbox *s)
 {
 	const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, ASK_VERSION);
 	const char *harm = version < 1 ? strerror(errno) : s->drivers ? harms_drivers(version) : NULL;
+	if (goes_through_processes(s))
+		harm = "a path leads through another process";
 	if (harm != NULL) {
 		message_verbose("sandbox: not entered: %s", harm);
 		return;

@@ -180,7 +180,7 @@ static enum status open_file(struct sink *s, const char *path)
 		message_error("%s: %s", s->name, strerror(errno));
 		return STATUS_SYSTEM;
 	}
-	s->target = exists ? realpath(path, NULL) : follow_links(path);
+	s->target = follow_links(path);
 	if (s->target == NULL) {
 		message_error("%s: %s", s->name, strerror(errno));
 		return STATUS_SYSTEM;

@@ -626,6 +626,24 @@ dying_driver() {
 	unset OCL_ICD_VENDORS
 }
 
+@test "a driver that hangs, crashes or exits when the program ends changes nothing" {
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
+	integers 20000
+	for statement in 'pause()' 'abort()' '*(volatile int *)1 = 1'; do
+		dying_driver ''
+		printf '#include <stdlib.h>\n#include <unistd.h>\n__attribute__((destructor)) static void die(void) { %s; }\n' \
+			"$statement" >dying/driver.c
+		"${CC:-gcc}" -shared -fPIC -o dying/driver.so dying/driver.c
+		SECONDS=0
+		code=0
+		{ cat in && sleep 1 && cat in; } | timeout 60 "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+		assert_equal "$statement: $code $(cat err) $(wc -l <out)" "$statement: 0  40000"
+		head -n 20000 out | cmp - right
+		[ $SECONDS -lt 15 ]
+	done
+	unset OCL_ICD_VENDORS
+}
+
 @test "a child of a driver that crashes or exits settles nothing of its parent's and holds nothing up" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
 	integers 20000

@@ -194,6 +194,17 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	done
 }
 
+@test "paths through another process are read and written, without the sandbox" {
+	sleep 60 3>&- &
+	pid=$!
+	run_pscan -D none --total numbers "/proc/$pid/cwd/numbers" "/proc/$pid/root$TMP/numbers"
+	[ "$code $out" = "0 $("$PYTHON" -c 'print(3 * 30000 * 30001 // 2)')" ] || wrong="$code $out $err"
+	run_pscan -D none --chunk-size=64K -o "/proc/$pid/cwd/result" numbers
+	kill $pid
+	assert_equal "${wrong:-} $code $err $(tail -n 1 result)" " 0  $(sum_of 30000)"
+	assert_equal "$(find . -name '.pscan*')" ""
+}
+
 @test "outputs of every kind are written in the sandbox" {
 	need_landlock
 	mkdir directory

@@ -44,7 +44,8 @@ HARMLESS = """exit clock_gettime closedir dladdr errno_location ferror fgets fpr
     secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strchr strcmp
     strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok_r
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
-    cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid mallinfo2""".split()
+    cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid mallinfo2 alarm
+    cxa_at_quick_exit""".split()
 TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.
 COPYING = {"PSCAN_MEMORY": "copy"}
