@@ -83,6 +83,22 @@ void message_text(const char *text)
 	write_all(text, strlen(text));
 }
 
+/* Whether a character steers the terminal or the direction of writing, or cannot be seen at all. */
+static bool steers(uint32_t character)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x80, 0x9f},     {0x061c, 0x061c}, {0x200b, 0x200b}, {0x200e, 0x200f},
+		{0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f},
+	};
+	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+		if (character >= ranges[i].first && character <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
 /* The length of the well-formed UTF-8 character of two or more bytes at p, or 0. C1 controls count as ill-formed. */
 static size_t utf8_length(const unsigned char *p, size_t size)
 {
@@ -109,9 +125,7 @@ static size_t utf8_length(const unsigned char *p, size_t size)
 	}
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-	const bool steers = character < 0xa0 || (character >= 0x2028 && character <= 0x202e) ||
-			    (character >= 0x2066 && character <= 0x2069);
-	return character < least[length] || character > 0x10ffff || surrogate || steers ? 0 : length;
+	return character < least[length] || character > 0x10ffff || surrogate || steers(character) ? 0 : length;
 }
 
 /* Escapes text into out, at most room bytes without a NUL; returns the bytes written, *used those read. */
