@@ -53,7 +53,7 @@ static int output_descriptor(const struct options *o)
 static enum status check_descriptor(int fd)
 {
 	static const char *const names[] = {"input", "output", "error"};
-	if (fd < 0 || fd > STDERR_FILENO || !was_closed[fd])
+	if (fd < 0 || fd > 2 || !was_closed[fd])
 		return STATUS_OK;
 	message_error("standard %s is closed", names[fd]);
 	return STATUS_SYSTEM;

@@ -104,7 +104,7 @@ layers() {
 		allow '#include <(zlib|isa-l)' inflater.c gzip_write.c &&
 		allow '#include <pthread.h>' ring.c pipeline_state.h handover.c engine_watched.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c ending.c &&
-		allow 'STDERR_FILENO|stderr' message.c &&
+		allow 'STDERR_FILENO|stderr' message.c descriptor.c &&
 		allow 'STDOUT_FILENO' sink.c main.c
 }
 

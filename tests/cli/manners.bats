@@ -586,6 +586,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 		assert_equal "$path $(tr '\n' ' ' <log)" "$path old 1 3 6 end "
 		cp in loop
 		status=0
+		# shellcheck disable=SC2094 # that is the point
 		"$PSCAN" -o "$path" loop >>loop 2>err || status=$?
 		assert_equal "$path $status $(cat err)" "$path 2 pscan: loop: input is output (use -o)"
 		cmp in loop
