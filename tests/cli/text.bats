@@ -68,7 +68,7 @@ fails() {
 }
 
 @test "a byte order mark elsewhere is no number" {
-	fails '1\n\357\273\2772\n' '1' $'pscan: in: line 2: not a number: "\357\273\2772" (see --invalid)'
+	fails '1\n\357\273\2772\n' '1' $'pscan: in: line 2: not a number: "\\xef\\xbb\\xbf2" (see --invalid)'
 }
 
 @test "a file's end ends its last line" {
