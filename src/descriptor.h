@@ -2,8 +2,15 @@
 #ifndef PSCAN_DESCRIPTOR_H
 #define PSCAN_DESCRIPTOR_H
 
-/* The number of the descriptor that a path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1. To open such a path
+#include <limits.h>
+#include <stdbool.h>
+
+/* The number of the descriptor that a path names itself (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1. To open such a path
  * would begin its file anew. */
 int descriptor_of_path(const char *path);
+
+/* What a path leads to by symbolic links, whether it exists or not; links stop at a name that means a descriptor. False
+ * with errno. */
+bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
 #endif

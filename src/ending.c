@@ -101,7 +101,8 @@ static const int crashes[] = {SIGABRT, SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGSYS, 
 static void end(int signal_number, siginfo_t *info, void *context)
 {
 	(void)context;
-	const bool from_outside = info->si_code == SI_USER && info->si_pid != getpid();
+	const bool sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
+	const bool from_outside = sent && info->si_pid != getpid();
 	const bool own = getpid() == own_pid;
 	bool told = from_outside;
 	for (size_t i = 0; i < REQUEST_COUNT; i++)
@@ -182,7 +183,7 @@ static void leave(int signal_number)
 	_exit(atomic_load(&leaving_status));
 }
 
-void ending_leave(int status)
+void ending_leave(int status, unsigned limit_s)
 {
 	struct sigaction action = {.sa_handler = leave};
 	struct sigaction before;
@@ -201,7 +202,7 @@ void ending_leave(int status)
 	(void)sigemptyset(&alarm_signal);
 	(void)sigaddset(&alarm_signal, SIGALRM);
 	(void)pthread_sigmask(SIG_UNBLOCK, &alarm_signal, NULL);
-	(void)alarm(LEAVING_S);
+	(void)alarm(limit_s < LEAVING_S ? limit_s : LEAVING_S);
 }
 
 static void mark_thread(int how)

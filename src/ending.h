@@ -28,8 +28,8 @@ void ending_watch_exit(bool watch);
 void ending_drivers_loaded(void);
 
 /* Everything is done, and the program is about to return this exit status: drivers' exit handlers and destructors may
- * crash or hang from here on, for seconds. */
-void ending_leave(int status);
+ * crash from here on, or hang for some seconds, at most limit_s; 0: for ever. */
+void ending_leave(int status, unsigned limit_s);
 
 /* If a driver aborts the program or calls exit, on this thread or on one that it starts from here, that thread stops for
  * ever and the others go on: ending_driver_ended from then on. If that thread has damaged or locked the heap, whoever asks

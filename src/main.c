@@ -1,6 +1,7 @@
 /* Options, plan, run, exit status. Only main ends the program. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,10 @@ static int input_descriptor(const char *name)
 /* The same for where the results go. */
 static int output_descriptor(const struct options *o)
 {
+	char target[PATH_MAX];
 	if (o->output == NULL || strcmp(o->output, "-") == 0)
 		return STDOUT_FILENO;
-	return descriptor_of_path(o->output);
+	return descriptor_follow_links(target, o->output) ? descriptor_of_path(target) : -1;
 }
 
 static enum status check_descriptor(int fd)
@@ -124,26 +126,35 @@ static enum status check_terminal(const struct plan *plan, const struct options 
 	return STATUS_USAGE;
 }
 
-/* A file that is read and appended to at once would never end. */
-static enum status check_loop(const struct options *o)
+/* No input may be this regular file, which is written to; what says which file that is. */
+static enum status check_not_input(const struct options *o, const struct stat *written, const char *what)
 {
-	struct stat out;
 	struct stat in;
-	const int descriptor = output_descriptor(o);
-	if (descriptor < 0 || fstat(descriptor, &out) != 0 || !S_ISREG(out.st_mode))
-		return STATUS_OK;
-	for (size_t i = 0; i < o->file_count; i++) {
+	for (size_t i = 0; S_ISREG(written->st_mode) && i < o->file_count; i++) {
 		const bool standard = strcmp(o->files[i], "-") == 0;
 		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files[i], &in)) != 0)
 			continue;
-		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino && in.st_size > 0) {
+		if (in.st_dev == written->st_dev && in.st_ino == written->st_ino && in.st_size > 0) {
 			char name[MESSAGE_NAME_SIZE];
-			message_error("%s: input is output (use -o)",
-				      message_name(name, standard ? "standard input" : o->files[i]));
+			message_error("%s: input is %s", message_name(name, standard ? "standard input" : o->files[i]),
+				      what);
 			return STATUS_USAGE;
 		}
 	}
 	return STATUS_OK;
+}
+
+/* A file that is read and appended to at once would never end, and a trace would empty it. */
+static enum status check_loops(const struct options *o)
+{
+	struct stat written;
+	enum status status = STATUS_OK;
+	const int descriptor = output_descriptor(o);
+	if (descriptor >= 0 && fstat(descriptor, &written) == 0)
+		status = check_not_input(o, &written, "output (use -o)");
+	if (status == STATUS_OK && o->trace != NULL && stat(o->trace, &written) == 0)
+		status = check_not_input(o, &written, "trace");
+	return status;
 }
 
 /* Tells what the run did, if that was asked for. */
@@ -209,7 +220,7 @@ static enum status scan(const struct options *o, bool *busy)
 	size_t size;
 	enum status status = check_descriptors(o);
 	if (status == STATUS_OK)
-		status = check_loop(o);
+		status = check_loops(o);
 	if (status != STATUS_OK)
 		return status;
 	ring = ring_new(plan_slots(plan_threads(o)));
@@ -270,6 +281,6 @@ int main(int argc, char **argv)
 		engine_opencl_end();
 		_exit((int)status);
 	}
-	ending_leave((int)status);
+	ending_leave((int)status, options.device_timeout_s);
 	return (int)status;
 }

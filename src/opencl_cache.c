@@ -205,6 +205,17 @@ static bool choose_pocl(char path[PATH_MAX], const char *cache)
 	return false;
 }
 
+/* Makes a directory and those that it lies in, where they are missing and may be made. */
+static void make_directories(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+	(void)mkdir(path, 0700);
+}
+
 static bool has_room(const char *path)
 {
 	struct statvfs st;
@@ -223,6 +234,7 @@ static bool home_cache(char path[PATH_MAX])
 	} else if (home == NULL || home[0] != '/' || !join(base, home, ".cache")) {
 		return false;
 	}
+	make_directories(base);
 	return own_directory(base) && join(path, base, "pscan") && private_to_us(path) && has_room(path);
 }
 
@@ -249,12 +261,7 @@ static const char *given_cache(const char *variable)
 	if (given == NULL || given[0] == '\0' || strlen(given) >= sizeof path)
 		return NULL;
 	memcpy(path, given, strlen(given) + 1);
-	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(path, 0700);
-		*slash = '/';
-	}
-	(void)mkdir(path, 0700);
+	make_directories(path);
 	return given;
 }
 
@@ -302,6 +309,13 @@ void opencl_cache_open(bool others)
 		return;
 	memcpy(used_directory, path, sizeof path);
 	ending_set(ENDING_CACHE, settle_cache);
+}
+
+bool opencl_cache_is_useless(void)
+{
+	const char *path = getenv("POCL_CACHE_DIR");
+	struct stat st;
+	return path != NULL && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || access(path, W_OK | X_OK) != 0);
 }
 
 void opencl_cache_mend(void)

@@ -296,6 +296,8 @@ bool engine_opencl_may_have_gpu(void)
 const char *engine_opencl_hint(void)
 {
 	const char *named = getenv("OCL_ICD_VENDORS");
+	if (opencl_cache_is_useless())
+		return "; no kernels can be kept (see POCL_CACHE_DIR)";
 	return check_drivers(named != NULL ? named : VENDORS, is_hidden)
 		       ? "; the sandbox hides a driver (see --no-sandbox)"
 		       : "";

@@ -89,17 +89,20 @@ struct ruleset {
 	uint64_t handled; /* rights to files that this kernel knows */
 };
 
-/* Below path these rights stay; at path, if it is no directory. */
+/* Below path these rights stay; at path, if it is no directory. What is not there needs none; what cannot be looked at might
+ * be just what a driver does not do without. */
 static void allow(struct ruleset *r, const char *path, uint64_t rights)
 {
 	struct stat st;
 	const int fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0) {
-		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+		if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != ENAMETOOLONG)
 			r->error = errno;
 		return;
 	}
-	if (fstat(fd, &st) == 0) {
+	if (fstat(fd, &st) != 0) {
+		r->error = errno;
+	} else {
 		const struct path_rule rule = {
 			.allowed = rights & r->handled & (S_ISDIR(st.st_mode) ? UINT64_MAX : OF_FILES),
 			.parent_fd = fd,

@@ -129,63 +129,30 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	return STATUS_OK;
 }
 
-/* The name of a file that does not exist yet: path, or what the symlinks there lead to. NULL with errno. The caller
- * frees it. */
-static char *follow_links(const char *path)
+static enum status open_failed(const struct sink *s)
 {
-	char name[PATH_MAX];
-	char link[PATH_MAX];
-	char joined[PATH_MAX];
-	if ((size_t)snprintf(name, sizeof name, "%s", path) >= sizeof name) {
-		errno = ENAMETOOLONG;
-		return NULL;
-	}
-	for (int links = 0; links < 40; links++) {
-		const ssize_t size = readlink(name, link, sizeof link - 1);
-		if (size < 0)
-			return strdup(name);
-		link[size] = '\0';
-		const char *slash = strrchr(name, '/');
-		const int directory = link[0] == '/' || slash == NULL ? 0 : (int)(slash - name) + 1;
-		if ((size_t)snprintf(joined, sizeof joined, "%.*s%s", directory, name, link) >= sizeof joined) {
-			errno = ENAMETOOLONG;
-			return NULL;
-		}
-		memcpy(name, joined, sizeof name);
-	}
-	errno = ELOOP;
-	return NULL;
+	message_error("%s: %s", s->name, strerror(errno));
+	return STATUS_SYSTEM;
 }
 
+/* A descriptor and what is no regular file are written to directly, any other file by a temporary one. */
 static enum status open_file(struct sink *s, const char *path)
 {
 	struct stat st;
-	const int descriptor = descriptor_of_path(path);
-	if (descriptor >= 0) {
-		s->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
-		if (s->fd >= 0)
-			return STATUS_OK;
-		message_error("%s: %s", s->name, strerror(errno));
-		return STATUS_SYSTEM;
+	char target[PATH_MAX];
+	if (!descriptor_follow_links(target, path))
+		return open_failed(s);
+	const int descriptor = descriptor_of_path(target);
+	const bool exists = stat(target, &st) == 0;
+	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {
+		s->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+					: open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return s->fd >= 0 ? STATUS_OK : open_failed(s);
 	}
-	const bool exists = stat(path, &st) == 0;
-	if (exists && !S_ISREG(st.st_mode)) {
-		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		if (s->fd >= 0)
-			return STATUS_OK;
-		message_error("%s: %s", s->name, strerror(errno));
-		return STATUS_SYSTEM;
-	}
-	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) {
-		message_error("%s: %s", s->name, strerror(errno));
-		return STATUS_SYSTEM;
-	}
-	s->target = follow_links(path);
-	if (s->target == NULL) {
-		message_error("%s: %s", s->name, strerror(errno));
-		return STATUS_SYSTEM;
-	}
-	return open_temporary(s, exists ? &st : NULL);
+	if (exists && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0)
+		return open_failed(s);
+	s->target = strdup(target);
+	return s->target != NULL ? open_temporary(s, exists ? &st : NULL) : open_failed(s);
 }
 
 static void begin_in_place(struct sink *s)

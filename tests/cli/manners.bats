@@ -577,7 +577,9 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 @test "a descriptor that is named by its path is that descriptor: closed, appended to, or the input itself" {
 	seq 3 >in
 	local path status
-	for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 /proc/thread-self/fd/1; do
+	ln -s /dev/stdout link
+	ln -s link link2
+	for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 /proc/thread-self/fd/1 link2; do
 		status=0
 		"$PSCAN" -o "$path" in >&- 2>err || status=$?
 		assert_equal "$path $status $(cat err)" "$path 3 pscan: standard output is closed"

@@ -109,6 +109,7 @@ made_below() {
 
 @test "compiled kernels go below XDG_CACHE_HOME, else HOME, if those are absolute" {
 	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base" HOME="$NOWHERE")" './pscan ./pscan/pocl '
+	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base/a/b")" './a ./a/b ./a/b/pscan ./a/b/pscan/pocl '
 	assert_equal "$(made_below HOME="$PWD/base")" './.cache ./.cache/pscan ./.cache/pscan/pocl '
 	assert_equal "$(made_below XDG_CACHE_HOME=base HOME="$PWD/base")" './.cache ./.cache/pscan ./.cache/pscan/pocl '
 	mkdir -p base
@@ -138,6 +139,15 @@ made_below() {
 	env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME="$long" TMPDIR="$PWD/temporary" "$PSCAN" -l >out 2>err
 	assert_contains "$(cat out)" ' cpu '
 	[ -z "$(find temporary -mindepth 1 -print)" ]
+}
+
+@test "a POCL_CACHE_DIR that cannot be made is named where there is no device" {
+	case $("$PSCAN" -l) in *' cpu '*) ;; *) skip 'no CPU device' ;; esac
+	local vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
+	[ "$(find "$vendors" -name '*.icd' | wc -l)" = 1 ] || skip 'drivers other than PoCL'
+	POCL_CACHE_DIR=$NOWHERE run_pscan -D cpu < <(echo 1)
+	assert_equal "$code $err" \
+		'4 pscan: no OpenCL device "cpu" (see --list-devices); no kernels can be kept (see POCL_CACHE_DIR)'
 }
 
 @test "where there is no place for compiled kernels, -v says so" {
