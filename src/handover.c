@@ -66,46 +66,56 @@ struct handover *handover_new(const struct engine_need *need, handover_ready *re
 	return h;
 }
 
-/* Scans a tile of zeros: some drivers compile only then. */
-static enum status first_scan(struct engine *e)
+/* What the first scan on a device works on. */
+struct first_memory {
+	void *in, *out, *totals;
+};
+
+/* Scans a tile of zeros: some drivers compile only then. Whatever comes of it, the device may use the memory until it is
+ * closed. */
+static enum status first_scan(struct engine *e, struct first_memory *m)
 {
 	struct span spans[STAGE_COUNT];
 	size_t bad;
-	void *const in = memory_new(GRID_TILE * e->size.element_max);
-	void *const out = memory_new(GRID_TILE * e->size.element_max);
-	void *const totals = memory_new(2 * STATE_SIZE_MAX);
-	enum status status = in == NULL || out == NULL || totals == NULL ? STATUS_SYSTEM : STATUS_OK;
+	*m = (struct first_memory){
+		.in = memory_new(GRID_TILE * e->size.element_max),
+		.out = memory_new(GRID_TILE * e->size.element_max),
+		.totals = memory_new(2 * STATE_SIZE_MAX),
+	};
+	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK) {
-		memset(in, 0, GRID_TILE * e->size.element_max);
-		memset(totals, 0, 2 * STATE_SIZE_MAX);
-		status = e->class->begin_totals(e, 0, in, GRID_TILE, totals);
+		memset(m->in, 0, GRID_TILE * e->size.element_max);
+		memset(m->totals, 0, 2 * STATE_SIZE_MAX);
+		status = e->class->begin_totals(e, 0, m->in, GRID_TILE, m->totals);
 	}
 	if (status == STATUS_OK)
 		status = e->class->finish_totals(e, 0);
 	if (status == STATUS_OK)
-		status = e->class->begin_results(e, 0, totals, false, out);
+		status = e->class->begin_results(e, 0, m->totals, false, m->out);
 	if (status == STATUS_OK)
 		status = e->class->finish_results(e, 0, &bad, spans);
-	if (status != STATUS_OK && !e->class->cancel(e, 0))
-		return status; /* the device may still use the memory */
-	memory_free(in);
-	memory_free(out);
-	memory_free(totals);
 	return status;
 }
 
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
+	struct first_memory memory = {0};
 	enum status status = engine_watched_open(&h->need, &h->engine);
 	if (status == STATUS_OK && h->engine != NULL) {
 		status = h->engine->class->set_row(h->engine, &h->row);
 		if (status == STATUS_OK)
-			status = first_scan(h->engine);
+			status = first_scan(h->engine, &memory);
 		if (status != STATUS_OK) {
+			(void)!h->engine->class->cancel(h->engine, 0);
 			h->engine->class->close(h->engine);
 			h->engine = NULL;
 		}
+	}
+	if (!engine_watched_is_stuck()) { /* else the device was not closed */
+		memory_free(memory.in);
+		memory_free(memory.out);
+		memory_free(memory.totals);
 	}
 	h->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
 	atomic_store(&h->outcome, status != STATUS_OK ? BRING_UP_FAILED

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +41,9 @@ const struct opencl_cache opencl_caches[OPENCL_CACHE_COUNT] = {
 /* Somebody may still be making a file that was changed so lately. */
 #define MAKING_S 60
 #define TEMPORARY_S (60 * 60)
+/* While a driver's threads make new files. */
+#define REMOVE_TRIES 50
+#define REMOVE_PAUSE_MS 2
 /* Of one program's compilation; LLVM exits where there is no room. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 
@@ -169,10 +173,11 @@ static void settle_cache(bool crashed)
 {
 	if (!is_private && crashed)
 		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-	for (int tries = 0; tries < 3 && is_private; tries++) {
+	for (int tries = 0; tries < REMOVE_TRIES && is_private; tries++) {
 		clean(AT_FDCWD, used_directory, EVERYTHING);
 		if (rmdir(used_directory) == 0 || errno != ENOTEMPTY)
 			break;
+		(void)poll(NULL, 0, REMOVE_PAUSE_MS);
 	}
 }
 

@@ -224,7 +224,7 @@ def check_output(scenario, run):
         need(scenario.expected.startswith(found), f"what was written is no prefix ({len(found)} bytes)")
 
 
-def check_messages(scenario, run, base, silent, reason):
+def check_messages(scenario, run, base, silent, reasons):
     """Exactly one line when it fails, at most a warning when it does not; and what is wrong with the data. (Where a device fails
     that nobody named, for instance for want of memory, one line may say so. Where the data are bad, one may tell of what failed
     behind the place, which another thread has come to.)"""
@@ -237,7 +237,8 @@ def check_messages(scenario, run, base, silent, reason):
         need(len(told) <= 1 and (not errors or scenario.code != 0 or scenario.device == "auto"), "messages")
         return
     need(len(errors) == 1 and not warnings, "not one message")
-    need(run.code != SYSTEM or reason is None or reason in errors[0], f"the message does not say: {reason}")
+    need(run.code != SYSTEM or reasons is None or any(reason in errors[0] for reason in reasons),
+         f"the message does not say: {reasons}")
 
 
 def check_leaks(scenario, run, base, must_end):
@@ -254,13 +255,13 @@ def check_leaks(scenario, run, base, must_end):
     need(not kept, f"OpenCL objects leaked or released twice: {kept}")
 
 
-def check(scenario, run, base, codes, silent=False, reason=None, must_end=True):
-    """What holds for every run. codes: how it may fail. silent: standard error failed. reason: part of the message. must_end: by
-    exit, for only then is known what was not given back."""
+def check(scenario, run, base, codes, silent=False, reasons=None, must_end=True):
+    """What holds for every run. codes: how it may fail. silent: standard error failed. reasons: one is part of the message.
+    must_end: by exit, for only then is known what was not given back."""
     need(run.code is not None, f"it hung for {LIMIT_S} s")
     need(run.code >= 0, f"killed by signal {-run.code}")
     need(run.libc.loaded, "the library was not preloaded")
     need(run.code == scenario.code or run.code in codes, f"exit {run.code}")
     check_output(scenario, run)
-    check_messages(scenario, run, base, silent, reason)
+    check_messages(scenario, run, base, silent, reasons)
     check_leaks(scenario, run, base, must_end)

@@ -159,11 +159,13 @@ def was_reached(mode, run):
     return bool(run.libc.failed) if mode.layer == "libc" else True
 
 
-def reason_of(mode, point):
-    """What a message must say. Where a file is not there to be found the program may know better."""
+def reasons_of(mode, point):
+    """What a message must say, one of these. A file that could be read but cannot be opened is out of the sandbox."""
     if mode.layer != "libc" or point.error is None:
         return None
-    return "memory" if point.error == "ENOMEM" else os.strerror(getattr(errno, point.error))
+    if point.error == "ENOMEM":
+        return ("memory",)
+    return (os.strerror(getattr(errno, point.error)), *(("--no-sandbox",) if point.error == "EACCES" else ()))
 
 
 def judge(plan, mode, point, run):
@@ -176,7 +178,7 @@ def judge(plan, mode, point, run):
         need(run.libc.changed > 0, "nothing was changed")
         need(run.messages == plan.base.messages, "messages")
     elif mode.layer == "libc":
-        check(scenario, run, plan.base, (SYSTEM, DEVICE) if named else (SYSTEM,), silent, reason_of(mode, point))
+        check(scenario, run, plan.base, (SYSTEM, DEVICE) if named else (SYSTEM,), silent, reasons_of(mode, point))
     elif mode.layer in ("hang", "flip"):
         judge_mistrust(plan, mode, run, named)
     else:

@@ -15,7 +15,6 @@ from grid_oracle import Scan, outcome, text_outcome  # noqa: E402  pylint: disab
 
 HOST = ("-D", "none", "-T", "2", "--chunk-size=16K")
 DEVICE = ("-D", "cpu", "-T", "2", "--chunk-size=16K")
-NAMED_GPU = ("-D", "gpu", "-T", "2", "--chunk-size=16K")
 AUTO = ("-T", "2", "--chunk-size=16K")
 
 
