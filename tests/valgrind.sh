@@ -11,6 +11,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/log"
 # Nothing is fast.
 export PSCAN_DEVICE_TIMEOUT=0
+# Else PoCL's hwloc tells the user that it cannot ask Valgrind's processor.
+export HWLOC_COMPONENTS=-x86
 
 # The program as the tests run it. Valgrind 3.19 does not know Landlock.
 cat >"$work/pscan" <<END_OF_SCRIPT
@@ -19,7 +21,8 @@ exec valgrind --quiet --error-exitcode=99 --log-file=$work/log/%p --suppressions
 END_OF_SCRIPT
 chmod +x "$work/pscan"
 
-# Tests that cannot be as they are under Valgrind, which is fifty times slower and is seen by strace and in /proc.
+# Tests that cannot be as they are under Valgrind, which is fifty times slower, has memory and descriptors of its own, knows no
+# long double of more than 64 bits, and is started with one more option.
 left_out="$root/tests/valgrind_left_out.txt"
 
 files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)
@@ -64,7 +67,7 @@ for shape in $shapes; do
 done
 
 for log in "$work"/log/*; do
-	[ -s "$log" ] || continue
+	grep -q '^==' "$log" || continue # tests that close descriptors may write elsewhere
 	failed=$((failed + 1))
 	echo "not ok - Valgrind found:"
 	head -n 40 "$log"
