@@ -166,8 +166,8 @@ $(BUILD)/fault/libc_faults.so: $(wildcard tests/fault/libc_*.c) $(wildcard tests
 	$(CC) $(FAULT_LIBC_CFLAGS) -shared -o $@ $(filter %.c,$^)
 
 .PHONY: check-faults
-check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that can fail does, one by one; SHORT=1 takes a sample, HOST=1 no devices
-	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(if $(HOST),--host) $(if $(JOBS),--jobs $(JOBS)) \
+check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that can fail does, one by one; SHORT=1 takes a sample, HOST_ONLY=1 no devices
+	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(if $(HOST_ONLY),--host) $(if $(JOBS),--jobs $(JOBS)) \
 		$(SCENARIOS)
 
 $(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
@@ -218,7 +218,7 @@ COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXT
 .PHONY: coverage coverage-build coverage-report
 coverage: coverage-build ## branch coverage by every test and the fault loops (with devices their short form); fails below 95 %
 	BUILD=$(BUILD)/coverage PYTHON=$(PYTHON) sh tests/coverage/run.sh
-	-$(MAKE) $(COVERAGE_VARIABLES) HOST=1 check-faults
+	-$(MAKE) $(COVERAGE_VARIABLES) HOST_ONLY=1 check-faults
 	-$(MAKE) $(COVERAGE_VARIABLES) SHORT=1 check-faults
 	@$(MAKE) --no-print-directory coverage-report
 

@@ -5,12 +5,11 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The number of the descriptor that a path names itself (/dev/stdout, /dev/fd/3, /proc/self/fd/3), or -1. To open such a path
- * would begin its file anew. */
+/* The number of the descriptor of this program that a path leads to (/dev/stdout, /dev/fd/3, /proc/self/fd/3, a link to
+ * one of these), or -1. To open such a path would begin its file anew. */
 int descriptor_of_path(const char *path);
 
-/* What a path leads to by symbolic links, whether it exists or not; links stop at a name that means a descriptor. False
- * with errno. */
+/* What a path leads to by symbolic links, whether it exists or not, or where links come to a descriptor. False with errno. */
 bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
 #endif

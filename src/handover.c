@@ -33,6 +33,11 @@ enum bring_up { BRING_UP_RUNNING, BRING_UP_READY, BRING_UP_NOTHING, BRING_UP_FAI
 
 enum state { STATE_IDLE, STATE_BRINGING_UP, STATE_TRIAL, STATE_SETTLED };
 
+/* What the first scan on a device works on. */
+struct first_memory {
+	void *in, *out, *totals;
+};
+
 struct handover {
 	/* Constant while the thread runs. */
 	struct engine_need need;
@@ -43,6 +48,7 @@ struct handover {
 	uint64_t thread_begin_ns;
 	/* The thread's until outcome says that it is done, then the conductor's. */
 	struct engine *engine;
+	struct first_memory first[2]; /* of a GPU and a CPU, if it was not given back */
 	uint64_t bring_up_ns;
 	_Atomic enum bring_up outcome;
 	/* The conductor's. */
@@ -66,13 +72,16 @@ struct handover *handover_new(const struct engine_need *need, handover_ready *re
 	return h;
 }
 
-/* What the first scan on a device works on. */
-struct first_memory {
-	void *in, *out, *totals;
-};
+static void free_first(struct first_memory *m)
+{
+	memory_free(m->in);
+	memory_free(m->out);
+	memory_free(m->totals);
+	*m = (struct first_memory){0};
+}
 
-/* Scans a tile of zeros: some drivers compile only then. Whatever comes of it, the device may use the memory until it is
- * closed. */
+/* Scans a tile of zeros: some drivers compile only then. A device that is lost may still write to what stays in the
+ * memory. */
 static enum status first_scan(struct engine *e, struct first_memory *m)
 {
 	struct span spans[STAGE_COUNT];
@@ -94,28 +103,23 @@ static enum status first_scan(struct engine *e, struct first_memory *m)
 		status = e->class->begin_results(e, 0, m->totals, false, m->out);
 	if (status == STATUS_OK)
 		status = e->class->finish_results(e, 0, &bad, spans);
+	if (status == STATUS_OK || e->class->cancel(e, 0))
+		free_first(m);
 	return status;
 }
 
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
-	struct first_memory memory = {0};
 	enum status status = engine_watched_open(&h->need, &h->engine);
 	if (status == STATUS_OK && h->engine != NULL) {
 		status = h->engine->class->set_row(h->engine, &h->row);
 		if (status == STATUS_OK)
-			status = first_scan(h->engine, &memory);
+			status = first_scan(h->engine, &h->first[h->need.cpu]);
 		if (status != STATUS_OK) {
-			(void)!h->engine->class->cancel(h->engine, 0);
 			h->engine->class->close(h->engine);
 			h->engine = NULL;
 		}
-	}
-	if (!engine_watched_is_stuck()) { /* else the device was not closed */
-		memory_free(memory.in);
-		memory_free(memory.out);
-		memory_free(memory.totals);
 	}
 	h->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
 	atomic_store(&h->outcome, status != STATUS_OK ? BRING_UP_FAILED
@@ -267,6 +271,8 @@ bool handover_stop(struct handover *h, struct handover_stats *stats)
 	} else if (h->state == STATE_TRIAL && !h->device_was_seen && h->stats.outcome == HANDOVER_NONE) {
 		stats->outcome = HANDOVER_LATE;
 	}
+	for (size_t i = 0; i < 2 && !engine_watched_is_stuck(); i++)
+		free_first(&h->first[i]);
 	memory_free(h);
 	return true;
 }

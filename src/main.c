@@ -1,7 +1,6 @@
 /* Options, plan, run, exit status. Only main ends the program. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +45,22 @@ static int input_descriptor(const char *name)
 /* The same for where the results go. */
 static int output_descriptor(const struct options *o)
 {
-	char target[PATH_MAX];
 	if (o->output == NULL || strcmp(o->output, "-") == 0)
 		return STDOUT_FILENO;
-	return descriptor_follow_links(target, o->output) ? descriptor_of_path(target) : -1;
+	return descriptor_of_path(o->output);
 }
 
-static enum status check_descriptor(int fd)
+/* Whether the user's descriptor is there, before any of the program's own takes its number. name: how the user called it. */
+static enum status check_descriptor(int fd, const char *name)
 {
 	static const char *const names[] = {"input", "output", "error"};
-	if (fd < 0 || fd > 2 || !was_closed[fd])
+	char shown[MESSAGE_NAME_SIZE];
+	if (fd < 0 || (fd <= 2 ? !was_closed[fd] : fcntl(fd, F_GETFD) >= 0))
 		return STATUS_OK;
-	message_error("standard %s is closed", names[fd]);
+	if (fd <= 2)
+		message_error("standard %s is closed", names[fd]);
+	else
+		message_error("%s: %s", message_name(shown, name), strerror(EBADF));
 	return STATUS_SYSTEM;
 }
 
@@ -65,8 +68,10 @@ static enum status check_descriptors(const struct options *o)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++)
-		status = check_descriptor(input_descriptor(o->files[i]));
-	return status == STATUS_OK ? check_descriptor(output_descriptor(o)) : status;
+		status = check_descriptor(input_descriptor(o->files[i]), o->files[i]);
+	if (status == STATUS_OK && o->trace != NULL)
+		status = check_descriptor(descriptor_of_path(o->trace), o->trace);
+	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output) : status;
 }
 
 /* Writes a text to standard output. */
@@ -126,35 +131,51 @@ static enum status check_terminal(const struct plan *plan, const struct options 
 	return STATUS_USAGE;
 }
 
-/* No input may be this regular file, which is written to; what says which file that is. */
-static enum status check_not_input(const struct options *o, const struct stat *written, const char *what)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-	struct stat in;
-	for (size_t i = 0; S_ISREG(written->st_mode) && i < o->file_count; i++) {
-		const bool standard = strcmp(o->files[i], "-") == 0;
-		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files[i], &in)) != 0)
-			continue;
-		if (in.st_dev == written->st_dev && in.st_ino == written->st_ino && in.st_size > 0) {
-			char name[MESSAGE_NAME_SIZE];
-			message_error("%s: input is %s", message_name(name, standard ? "standard input" : o->files[i]),
-				      what);
-			return STATUS_USAGE;
-		}
-	}
-	return STATUS_OK;
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* A file that is read and appended to at once would never end, and a trace would empty it. */
+/* The name of an input that is this regular file, or NULL. */
+static const char *input_that_is(const struct options *o, const struct stat *file)
+{
+	struct stat in;
+	for (size_t i = 0; S_ISREG(file->st_mode) && i < o->file_count; i++) {
+		const bool standard = strcmp(o->files[i], "-") == 0;
+		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files[i], &in)) == 0 && is_same(&in, file))
+			return standard ? "standard input" : o->files[i];
+	}
+	return NULL;
+}
+
+static enum status refuse(const char *name, const char *why)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	message_error("%s: %s", message_name(shown, name), why);
+	return STATUS_USAGE;
+}
+
+/* A file that is read and appended to at once would never end, and a trace would empty it. An empty file that is the only
+ * input has ended before anything is written. */
 static enum status check_loops(const struct options *o)
 {
-	struct stat written;
-	enum status status = STATUS_OK;
+	struct stat out;
+	struct stat trace;
 	const int descriptor = output_descriptor(o);
-	if (descriptor >= 0 && fstat(descriptor, &written) == 0)
-		status = check_not_input(o, &written, "output (use -o)");
-	if (status == STATUS_OK && o->trace != NULL && stat(o->trace, &written) == 0)
-		status = check_not_input(o, &written, "trace");
-	return status;
+	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output, &out)) == 0;
+	if (descriptor >= 0 && has_out && (out.st_size > 0 || o->file_count > 1)) {
+		const char *name = input_that_is(o, &out);
+		if (name != NULL)
+			return refuse(name, "input is output (use -o)");
+	}
+	if (o->trace == NULL)
+		return STATUS_OK;
+	const bool has_trace = stat(o->trace, &trace) == 0;
+	if ((has_trace && input_that_is(o, &trace) != NULL) ||
+	    (has_trace && has_out ? S_ISREG(out.st_mode) && is_same(&out, &trace)
+				  : o->output != NULL && strcmp(o->output, o->trace) == 0))
+		return refuse(o->trace, "trace is input or output");
+	return STATUS_OK;
 }
 
 /* Tells what the run did, if that was asked for. */

@@ -236,10 +236,10 @@ static bool home_cache(char path[PATH_MAX])
 	if (cache_home != NULL && cache_home[0] == '/') {
 		if (snprintf(base, sizeof base, "%s", cache_home) >= PATH_MAX)
 			return false;
+		make_directories(base);
 	} else if (home == NULL || home[0] != '/' || !join(base, home, ".cache")) {
 		return false;
 	}
-	make_directories(base);
 	return own_directory(base) && join(path, base, "pscan") && private_to_us(path) && has_room(path);
 }
 
@@ -320,7 +320,7 @@ bool opencl_cache_is_useless(void)
 {
 	const char *path = getenv("POCL_CACHE_DIR");
 	struct stat st;
-	return path != NULL && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || access(path, W_OK | X_OK) != 0);
+	return path != NULL && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode));
 }
 
 void opencl_cache_mend(void)

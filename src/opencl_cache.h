@@ -24,7 +24,7 @@ void opencl_cache_close(void);
 /* Removes what a crash of the machine damaged in PoCL's directory. Call it before a driver looks there. */
 void opencl_cache_mend(void);
 
-/* Whether POCL_CACHE_DIR is set and no directory that this user may write to: PoCL shows no device then. */
+/* Whether POCL_CACHE_DIR is set and no directory: PoCL shows no device then. */
 bool opencl_cache_is_useless(void);
 
 /* The private directory, or NULL. */

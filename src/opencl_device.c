@@ -264,9 +264,14 @@ static bool check_drivers(const char *directory_name, driver_check *check)
 	return holds;
 }
 
+static bool is_pocl(const char *library)
+{
+	return strstr(library, "pocl") != NULL;
+}
+
 static bool is_other_driver(const char *library)
 {
-	return strstr(library, "pocl") == NULL;
+	return !is_pocl(library);
 }
 
 static bool is_hidden(const char *library)
@@ -296,11 +301,12 @@ bool engine_opencl_may_have_gpu(void)
 const char *engine_opencl_hint(void)
 {
 	const char *named = getenv("OCL_ICD_VENDORS");
-	if (opencl_cache_is_useless())
+	const char *vendors = named != NULL ? named : VENDORS;
+	if (check_drivers(vendors, is_hidden))
+		return "; the sandbox hides a driver (see --no-sandbox)";
+	if (opencl_cache_is_useless() && check_drivers(vendors, is_pocl))
 		return "; no kernels can be kept (see POCL_CACHE_DIR)";
-	return check_drivers(named != NULL ? named : VENDORS, is_hidden)
-		       ? "; the sandbox hides a driver (see --no-sandbox)"
-		       : "";
+	return "";
 }
 
 enum status engine_opencl_list(struct bytes *text)

@@ -89,15 +89,23 @@ struct ruleset {
 	uint64_t handled; /* rights to files that this kernel knows */
 };
 
-/* Below path these rights stay; at path, if it is no directory. What is not there needs none; what cannot be looked at might
- * be just what a driver does not do without. */
+/* Whether nobody here could use the path, so that it needs no rule: any other failure may be of what a driver cannot do
+ * without. */
+static bool is_out_of_reach(const char *path, int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG ||
+	       (error == EACCES && access(path, F_OK) != 0 && errno == EACCES);
+}
+
+/* Below path these rights stay; at path, if it is no directory. */
 static void allow(struct ruleset *r, const char *path, uint64_t rights)
 {
 	struct stat st;
 	const int fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0) {
-		if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != ENAMETOOLONG)
-			r->error = errno;
+		const int error = errno;
+		if (!is_out_of_reach(path, error))
+			r->error = error;
 		return;
 	}
 	if (fstat(fd, &st) != 0) {

@@ -140,16 +140,14 @@ static enum status open_file(struct sink *s, const char *path)
 {
 	struct stat st;
 	char target[PATH_MAX];
-	if (!descriptor_follow_links(target, path))
-		return open_failed(s);
-	const int descriptor = descriptor_of_path(target);
-	const bool exists = stat(target, &st) == 0;
+	const int descriptor = descriptor_of_path(path);
+	const bool exists = stat(path, &st) == 0;
 	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {
 		s->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-					: open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+					: open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		return s->fd >= 0 ? STATUS_OK : open_failed(s);
 	}
-	if (exists && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0)
+	if ((exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) || !descriptor_follow_links(target, path))
 		return open_failed(s);
 	s->target = strdup(target);
 	return s->target != NULL ? open_temporary(s, exists ? &st : NULL) : open_failed(s);

@@ -162,7 +162,7 @@ decimals() {
 	assert_equal "$code" 1
 }
 
-@test "an empty file may be input and output, one with content not" {
+@test "an empty file may be input and output if it is the only input, one with content not" {
 	: >same
 	run_pscan - <same
 	"$PSCAN" same >>same
@@ -171,4 +171,8 @@ decimals() {
 	"$PSCAN" - <same >>same 2>err || code=$?
 	assert_equal "$code $(cat err)" '2 pscan: standard input: input is output (use -o)'
 	assert_equal "$(cat same)" 1
+	: >same
+	code=0
+	echo 1 | "$PSCAN" - same >>same 2>err || code=$?
+	assert_equal "$code $(cat same err)" '2 pscan: same: input is output (use -o)'
 }

@@ -328,7 +328,7 @@ value_for() {
 		'damaged gzip data:'*) run_pscan cut.gz ;;
 		'trailing bytes'*) run_pscan trailing.gz ;;
 		'input is output'*) want=2 && PSCAN=./append run_pscan loop ;;
-		'input is trace'*) want=2 && run_pscan --trace=loop loop ;;
+		'trace is input or output'*) want=2 && run_pscan --trace=loop loop ;;
 		'was not there, or not itself,'*) # sandbox.bats replaces a file while pscan runs
 			grep -qF "$message" "$ROOT/tests/cli/sandbox.bats"
 			continue

@@ -579,7 +579,8 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 	local path status
 	ln -s /dev/stdout link
 	ln -s link link2
-	for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 /proc/thread-self/fd/1 link2; do
+	ln -s /dev/fd descriptors
+	for path in descriptors/1 //dev/./fd/1 /dev/stdout /dev/fd/1 /proc/self/fd/1 /proc/thread-self/fd/1 link2; do
 		status=0
 		"$PSCAN" -o "$path" in >&- 2>err || status=$?
 		assert_equal "$path $status $(cat err)" "$path 3 pscan: standard output is closed"
@@ -796,6 +797,50 @@ sys.stdout.buffer.write(struct.pack("<29500q", *itertools.accumulate(range(500, 
 	run_pscan --chunk-size=32K -T 4 -o in in
 	assert_equal "$code $err" '0 '
 	cmp in right
+}
+
+@test "a descriptor that was closed is no descriptor of the program's own, whatever its number" {
+	seq 3 >in
+	local fd
+	for fd in 3 4 5 6 7 8 9 10; do
+		for options in "-o /dev/fd/$fd in" "/dev/fd/$fd" "--trace=/dev/fd/$fd in"; do
+			status=0
+			# shellcheck disable=SC2086 # words
+			(
+				eval "exec $fd>&-"
+				exec "$PSCAN" $options >out 2>err
+			) || status=$?
+			assert_equal "$options: $status $(cat out err)" "$options: 3 pscan: /dev/fd/$fd: Bad file descriptor"
+		done
+	done
+}
+
+@test "a trace is no input and no output, by whatever name, empty or not" {
+	seq 3 >in
+	local file options
+	: >empty
+	cp in full
+	ln -s full link
+	for options in '--trace=empty empty' '--trace=empty in empty' '--trace=full link' '--trace=./full -o link in' \
+		'--trace=new -o new in' '--trace=/dev/stdout in' '--trace=out in'; do
+		file=${options#--trace=}
+		status=0
+		# shellcheck disable=SC2086 # words
+		"$PSCAN" $options >out 2>err || status=$?
+		assert_equal "$options: $status $(cat out err)" "$options: 2 pscan: ${file%% *}: trace is input or output"
+		cmp in full
+		[ ! -e new ] && [ ! -s empty ]
+	done
+}
+
+@test "-o goes through as many links as the kernel does" {
+	local i
+	echo old >link0
+	for i in $(seq 41); do ln -s "link$((i - 1))" "link$i"; done
+	run_pscan -o link40 < <(echo 1 2)
+	assert_equal "$code $err $(tr '\n' ' ' <link0)" '0  1 3 '
+	run_pscan -o link41 < <(echo 3 4)
+	assert_equal "$code $err $(tr '\n' ' ' <link0)" '3 pscan: link41: Too many levels of symbolic links 1 3 '
 }
 
 @test "-o onto a symlink replaces the target and keeps the link" {

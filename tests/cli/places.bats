@@ -114,6 +114,7 @@ made_below() {
 	assert_equal "$(made_below XDG_CACHE_HOME=base HOME="$PWD/base")" './.cache ./.cache/pscan ./.cache/pscan/pocl '
 	mkdir -p base
 	assert_equal "$(made_below XDG_CACHE_HOME=base HOME=base)" ''
+	assert_equal "$(made_below HOME="$PWD/base/none")" ''
 	assert_equal "$(made_below TMPDIR="$PWD/base")" ''
 }
 
