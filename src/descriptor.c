@@ -10,34 +10,61 @@
 /* So many the kernel follows. */
 #define LINKS_MAX 40
 
-/* Whether the directory that the first size bytes of a path name holds this program's descriptors. */
-static bool holds_descriptors(const char *path, size_t size)
+/* The number after a prefix, or -1. */
+static int number_after(const char *path, const char *prefix)
 {
-	static const char end[] = "/fd";
-	char own[32];
-	char name[PATH_MAX];
-	char directory[PATH_MAX];
-	if (size >= sizeof name)
-		return false;
-	memcpy(name, path, size);
-	name[size] = '\0';
-	if (realpath(name, directory) == NULL)
-		return false;
-	(void)snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
-	return strncmp(directory, own, strlen(own)) == 0 &&
-	       strcmp(directory + strlen(directory) - (sizeof end - 1), end) == 0;
+	const size_t size = strlen(prefix);
+	char *end;
+	if (strncmp(path, prefix, size) != 0 || path[size] < '0' || path[size] > '9' ||
+	    (path[size] == '0' && path[size + 1] != '\0'))
+		return -1;
+	const long number = strtol(path + size, &end, 10);
+	return *end == '\0' && number <= INT_MAX ? (int)number : -1;
 }
 
-/* The number of the descriptor that a path names without a link at its end, or -1. */
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash == NULL ? path : slash + 1;
+}
+
+/* The directory that a path names something in, without links, and that thing's name; false if there is no such
+ * directory. */
+static bool split(char directory[PATH_MAX], const char **name, const char *path)
+{
+	char part[PATH_MAX] = ".";
+	*name = last_part(path);
+	if (*name > path && (size_t)snprintf(part, sizeof part, "%.*s", (int)(*name - path), path) >= sizeof part)
+		return false;
+	return realpath(part, directory) != NULL;
+}
+
+/* The number of the descriptor that a path names without a link at its end, or -1. The plain names are known without
+ * /proc, all others by the directory that they are in. */
 static int named_descriptor(const char *path)
 {
-	char *end;
-	const char *slash = strrchr(path, '/');
-	if (slash == NULL || slash[1] < '0' || slash[1] > '9')
+	static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+	static const char *const prefixes[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
+	char directory[PATH_MAX];
+	char own[PATH_MAX];
+	const char *name;
+	for (int fd = 0; fd < 3; fd++) {
+		if (strcmp(path, names[fd]) == 0)
+			return fd;
+	}
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+		const int plain = number_after(path, prefixes[i]);
+		if (plain >= 0)
+			return plain;
+	}
+	const int number = number_after(last_part(path), "");
+	if (number < 0 || !split(directory, &name, path))
 		return -1;
-	const long number = strtol(slash + 1, &end, 10);
-	return *end == '\0' && number <= INT_MAX && holds_descriptors(path, (size_t)(slash - path) + 1) ? (int)number
-													: -1;
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+		if (realpath(prefixes[i], own) != NULL && strcmp(directory, own) == 0)
+			return number;
+	}
+	return -1;
 }
 
 bool descriptor_follow_links(char target[PATH_MAX], const char *path)
@@ -50,13 +77,25 @@ bool descriptor_follow_links(char target[PATH_MAX], const char *path)
 		if (length < 0)
 			return true;
 		link[length] = '\0';
-		const char *slash = strrchr(target, '/');
-		const int directory = link[0] == '/' || slash == NULL ? 0 : (int)(slash - target) + 1;
+		const int directory = link[0] == '/' ? 0 : (int)(last_part(target) - target);
 		size = snprintf(joined, sizeof joined, "%.*s%s", directory, target, link);
 		memcpy(target, joined, sizeof joined);
 	}
 	errno = size < PATH_MAX ? ELOOP : ENAMETOOLONG;
 	return false;
+}
+
+bool descriptor_same_place(const char *a, const char *b)
+{
+	char target_a[PATH_MAX];
+	char target_b[PATH_MAX];
+	char directory_a[PATH_MAX];
+	char directory_b[PATH_MAX];
+	const char *name_a;
+	const char *name_b;
+	return descriptor_follow_links(target_a, a) && descriptor_follow_links(target_b, b) &&
+	       split(directory_a, &name_a, target_a) && split(directory_b, &name_b, target_b) &&
+	       strcmp(directory_a, directory_b) == 0 && strcmp(name_a, name_b) == 0;
 }
 
 int descriptor_of_path(const char *path)

@@ -12,4 +12,7 @@ int descriptor_of_path(const char *path);
 /* What a path leads to by symbolic links, whether it exists or not, or where links come to a descriptor. False with errno. */
 bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
+/* Whether two paths lead to the same place, where a file may be or not. */
+bool descriptor_same_place(const char *a, const char *b);
+
 #endif

@@ -37,8 +37,8 @@ struct engine_class {
 	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad, struct span *spans);
 	/* NULL, or whether the next finish call of a lane that has begun would not wait. */
 	bool (*is_ready)(struct engine *e, size_t lane);
-	/* Waits until nothing of the lane's borrowed memory is used any more. False: that cannot be known, and what
-	 * the device writes to must not be used for anything else. */
+	/* Waits until nothing of the lane's borrowed memory is used any more. False: that cannot be known, and until the
+	 * engine is closed what the device writes to must not be used for anything else. */
 	bool (*cancel)(struct engine *e, size_t lane);
 	void (*close)(struct engine *e);
 };

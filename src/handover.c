@@ -80,8 +80,7 @@ static void free_first(struct first_memory *m)
 	*m = (struct first_memory){0};
 }
 
-/* Scans a tile of zeros: some drivers compile only then. A device that is lost may still write to what stays in the
- * memory. */
+/* Scans a tile of zeros: some drivers compile only then. What a device that is lost may still write to stays in m. */
 static enum status first_scan(struct engine *e, struct first_memory *m)
 {
 	struct span spans[STAGE_COUNT];

@@ -173,7 +173,7 @@ static enum status check_loops(const struct options *o)
 	const bool has_trace = stat(o->trace, &trace) == 0;
 	if ((has_trace && input_that_is(o, &trace) != NULL) ||
 	    (has_trace && has_out ? S_ISREG(out.st_mode) && is_same(&out, &trace)
-				  : o->output != NULL && strcmp(o->output, o->trace) == 0))
+				  : descriptor < 0 && descriptor_same_place(o->output, o->trace)))
 		return refuse(o->trace, "trace is input or output");
 	return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ending.h"
@@ -269,6 +270,14 @@ static bool is_pocl(const char *library)
 	return strstr(library, "pocl") != NULL;
 }
 
+/* Whether PoCL is installed, or may be: there are other ways to tell the loader of drivers. */
+static bool may_have_pocl(const char *vendors)
+{
+	struct stat st;
+	return stat(vendors, &st) != 0 || !S_ISDIR(st.st_mode) || getenv("OCL_ICD_FILENAMES") != NULL ||
+	       getenv("OPENCL_VENDOR_PATH") != NULL || check_drivers(vendors, is_pocl);
+}
+
 static bool is_other_driver(const char *library)
 {
 	return !is_pocl(library);
@@ -304,7 +313,7 @@ const char *engine_opencl_hint(void)
 	const char *vendors = named != NULL ? named : VENDORS;
 	if (check_drivers(vendors, is_hidden))
 		return "; the sandbox hides a driver (see --no-sandbox)";
-	if (opencl_cache_is_useless() && check_drivers(vendors, is_pocl))
+	if (opencl_cache_is_useless() && may_have_pocl(vendors))
 		return "; no kernels can be kept (see POCL_CACHE_DIR)";
 	return "";
 }

@@ -45,6 +45,11 @@ cpp_check() {
 		$(find src -name '*.c' ! -name 'host_rows*')
 }
 
+# A condition that is not the last of a list fails no test: each stands on a line of its own.
+conditions() {
+	! grep -nE '^	+(\[ .* \]|cmp .*|grep .*|assert_.*) && (\[ .* \]|cmp .*|grep .*|assert_.*)$' tests/cli/*.bats
+}
+
 shell_check() {
 	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' \) -print0 |
 		xargs -0 shellcheck -x
@@ -113,6 +118,7 @@ step layers layers
 step kernels kernels
 step man man_page
 step shellcheck shell_check
+step conditions conditions
 step cppcheck cpp_check
 step clang-tidy tidy
 step 'gcc -fanalyzer' analyzer

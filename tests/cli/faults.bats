@@ -387,7 +387,8 @@ warm_cache() {
 	XDG_CACHE_HOME=$TMP/warm run_pscan -D cpu in
 	assert_equal "$code $err" '0 '
 	cmp out right
-	[ -n "$(find warm/pscan -name program.bc)" ] && [ -n "$(find warm/pscan -name '*.so')" ]
+	[ -n "$(find warm/pscan -name program.bc)" ]
+	[ -n "$(find warm/pscan -name '*.so')" ]
 }
 
 # spoil NAME COMMAND: a fresh copy of the cache, in which the command is run for each file of the name.
@@ -443,8 +444,10 @@ END
 	touch -d '2 hours ago' cache/pscan/pocl/damaged
 	touch cache/pscan/pocl/new
 	scans_with_cache cpu 'later'
-	[ ! -e cache/pscan/pocl/damaged ] && [ -e cache/pscan/pocl/new ]
-	[ -z "$(find cache/pscan/pocl -type f ! -newer cache/pscan/pocl.1 ! -name new)" ] && [ -n "$(find cache/pscan/pocl -name '*.so' -newer cache/pscan/pocl.1)" ]
+	[ ! -e cache/pscan/pocl/damaged ]
+	[ -e cache/pscan/pocl/new ]
+	[ -z "$(find cache/pscan/pocl -type f ! -newer cache/pscan/pocl.1 ! -name new)" ]
+	[ -n "$(find cache/pscan/pocl -name '*.so' -newer cache/pscan/pocl.1)" ]
 }
 
 # posing OPTION...: pscan with PoCL that poses as a GPU, so that auto takes it at once; its input comes from fd 0.
@@ -654,14 +657,18 @@ until_called() {
 	for statement in 'pause()' 'abort()' '*(volatile int *)1 = 1'; do
 		driver destructor "$statement"
 		SECONDS=0
-		PSCAN_DEVICE_TIMEOUT=2 run_pscan -l
+		[ "$statement" != 'pause()' ] || export PSCAN_DEVICE_TIMEOUT=2
+		run_pscan -l
 		assert_equal "$statement: $code $out $err" "$statement: 0  pscan: warning: no OpenCL device"
-		[ -e called ] && [ $SECONDS -lt 15 ]
+		[ -e called ]
+		[ $SECONDS -lt 5 ]
 		[ "$statement" != 'pause()' ] || [ $SECONDS -ge 1 ]
+		unset PSCAN_DEVICE_TIMEOUT
 		rm called
-		PSCAN_DEVICE_TIMEOUT=1 run_pscan -D cpu in
+		run_pscan -D cpu in
 		assert_equal "$statement: $code $out $err" "$statement: 4  pscan: no OpenCL device \"cpu\" (see --list-devices)"
 		[ -e called ]
+		[ $SECONDS -lt 15 ]
 	done
 	unset OCL_ICD_VENDORS
 }
@@ -678,7 +685,8 @@ until_called() {
 		rm called
 		# Nobody keeps the pipe open.
 		until_called | timeout 60 "$PSCAN" -D auto --chunk-size=32K | cmp - right
-		[ -e called ] && [ ! -e own/pscan/pocl/damaged ]
+		[ -e called ]
+		[ ! -e own/pscan/pocl/damaged ]
 	done
 	unset OCL_ICD_VENDORS
 }

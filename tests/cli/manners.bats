@@ -815,13 +815,30 @@ sys.stdout.buffer.write(struct.pack("<29500q", *itertools.accumulate(range(500, 
 	done
 }
 
+@test "a descriptor's name is known where /proc is another namespace's, or there is none" {
+	command -v unshare >/dev/null || skip 'no unshare'
+	seq 3 >in
+	unshare -pf true 2>/dev/null || skip 'no namespace may be made'
+	local name
+	for name in /dev/stdout /dev/fd/1 /proc/self/fd/1 //dev/fd/1; do
+		echo head >log
+		unshare -pf "$PSCAN" -o "$name" in >>log
+		assert_equal "$name $(tr '\n' ' ' <log)" "$name head 1 3 6 "
+	done
+	echo head >log
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$PSCAN" -o /dev/stdout in' >>log
+	assert_equal "$(tr '\n' ' ' <log)" "head 1 3 6 "
+}
+
 @test "a trace is no input and no output, by whatever name, empty or not" {
 	seq 3 >in
 	local file options
 	: >empty
 	cp in full
 	ln -s full link
-	for options in '--trace=empty empty' '--trace=empty in empty' '--trace=full link' '--trace=./full -o link in' \
+	ln -s new dangling
+	for options in '--trace=./new -o new in' '--trace=dangling -o new in' '--trace=new -o dangling in' '--trace=empty empty' '--trace=empty in empty' '--trace=full link' '--trace=./full -o link in' \
 		'--trace=new -o new in' '--trace=/dev/stdout in' '--trace=out in'; do
 		file=${options#--trace=}
 		status=0
@@ -829,7 +846,8 @@ sys.stdout.buffer.write(struct.pack("<29500q", *itertools.accumulate(range(500, 
 		"$PSCAN" $options >out 2>err || status=$?
 		assert_equal "$options: $status $(cat out err)" "$options: 2 pscan: ${file%% *}: trace is input or output"
 		cmp in full
-		[ ! -e new ] && [ ! -s empty ]
+		[ ! -e new ]
+		[ ! -s empty ]
 	done
 }
 
