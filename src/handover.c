@@ -270,7 +270,7 @@ bool handover_stop(struct handover *h, struct handover_stats *stats)
 	} else if (h->state == STATE_TRIAL && !h->device_was_seen && h->stats.outcome == HANDOVER_NONE) {
 		stats->outcome = HANDOVER_LATE;
 	}
-	for (size_t i = 0; i < 2 && !engine_watched_is_stuck(); i++)
+	for (size_t i = 0; i < sizeof h->first / sizeof h->first[0] && !engine_watched_is_stuck(); i++)
 		free_first(&h->first[i]);
 	memory_free(h);
 	return true;

@@ -78,11 +78,9 @@ static enum status check_descriptors(const struct options *o)
 static enum status print(const char *text)
 {
 	struct sink *sink;
-	if (was_closed[STDOUT_FILENO]) {
-		message_error("standard output is closed");
-		return STATUS_SYSTEM;
-	}
-	enum status status = sink_open(NULL, 0, &sink);
+	enum status status = check_descriptor(STDOUT_FILENO, "-");
+	if (status == STATUS_OK)
+		status = sink_open(NULL, 0, &sink);
 	if (status != STATUS_OK)
 		return status;
 	status = sink_write(sink, text, strlen(text));
