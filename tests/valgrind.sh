@@ -22,7 +22,7 @@ END_OF_SCRIPT
 chmod +x "$work/pscan"
 
 # Tests that cannot be as they are under Valgrind, which is fifty times slower, has memory and descriptors of its own, knows no
-# long double of more than 64 bits, and is started with one more option.
+# long double of more than 64 bits, needs /proc, and is started with one more option.
 left_out="$root/tests/valgrind_left_out.txt"
 
 files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)
