@@ -27,14 +27,26 @@ static struct result_format current_format(const struct conductor *c)
 	return (struct result_format){.type = c->row.acc, .decimal = c->reading.decimal, .scale = c->reading.scale};
 }
 
+static enum status find_row(const struct plan *plan, const struct type *in, const struct type *acc, bool decimal,
+			    struct row *row)
+{
+	if (row_find(row, plan->op, in, acc, plan->checked || decimal, plan->algorithm))
+		return STATUS_OK;
+	message_error("%s needs integers, not %s", plan->op->name, acc->name);
+	return STATUS_USAGE;
+}
+
+enum status conductor_first_row(const struct plan *plan, struct row *row)
+{
+	const struct reading first = reading_first(plan);
+	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, row);
+}
+
 enum status conductor_set_row(struct conductor *c, const struct type *in, const struct type *acc)
 {
-	const bool checked = c->plan->checked || c->reading.decimal;
-	if (!row_find(&c->row, c->plan->op, in, acc, checked, c->plan->algorithm)) {
-		message_error("%s needs integers, not %s", c->plan->op->name, acc->name);
-		return STATUS_USAGE;
-	}
-	enum status status = c->engine->class->set_row(c->engine, &c->row);
+	enum status status = find_row(c->plan, in, acc, c->reading.decimal, &c->row);
+	if (status == STATUS_OK)
+		status = c->engine->class->set_row(c->engine, &c->row);
 	if (status != STATUS_DEVICE || c->named)
 		return status;
 	c->engine = c->host;

@@ -23,6 +23,9 @@ struct conductor_start {
 	void *context;
 };
 
+/* The row that a stream begins with. STATUS_USAGE after a message: the operator has none for these types. */
+enum status conductor_first_row(const struct plan *plan, struct row *row) MUST_CHECK;
+
 /* STATUS_USAGE: the seed is no number of the accumulator's type. */
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor) MUST_CHECK;
 /* Ends all engines, too. */

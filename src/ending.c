@@ -1,9 +1,7 @@
-/* A thread that is in exit or abort cannot come back, but it can stay there. It may hold locks of the C library that
- * other exits need, so the process then ends by _exit (engine_watched_is_stuck). */
+/* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h) cannot be
+ * survived, for it may hold locks of the C library: only what must not be left behind is settled. */
 #include "ending.h"
 
-#include <malloc.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,31 +11,17 @@
 #include "message.h"
 #include "status.h"
 
-/* How often a thread that stays looks around, and how long somebody else may need for malloc's locks. */
-#define LOOK_MS 50
-#define MALLOC_LIMIT_MS 2000
 /* Of drivers' exit handlers and destructors. */
 #define LEAVING_S 5
-
-#ifdef __GLIBC__
-#if __GLIBC_PREREQ(2, 33)
-#define HAS_MALLINFO2
-#endif
-#endif
 
 /* Null, or the part's function. Set while nothing else changes them, read by handlers. */
 static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
 static atomic_bool drivers_loaded;
 static atomic_int leaving_status;
-/* Whether an exit is not the program's own. */
-static atomic_bool drivers_watched;
-static atomic_bool driver_ended;
+/* The status of an exit that is not the program's own; 0: exits are its own. */
+static atomic_int watched_status;
 /* Of the program; a child that a driver has forked has the handlers too, but nothing to settle. */
 static pid_t own_pid;
-/* A thread that stays in abort may hold locks of malloc: whether somebody has begun to take them, and has. */
-static atomic_bool malloc_tried, malloc_works;
-/* A driver's threads inherit that it is blocked; nothing sends it. */
-#define DRIVER_MARK SIGRTMAX
 
 static void settle(bool crashed)
 {
@@ -48,47 +32,11 @@ static void settle(bool crashed)
 	}
 }
 
-/* Whether this is the thread that calls drivers, or one of theirs. */
-static bool is_of_driver(void)
-{
-	sigset_t blocked;
-	return pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && sigismember(&blocked, DRIVER_MARK) == 1;
-}
-
-/* Takes every lock of malloc once. */
-static void try_malloc(void)
-{
-#ifdef HAS_MALLINFO2
-	(void)mallinfo2();
-#else
-	free(malloc(65536));
-#endif
-}
-
 static void end_for_driver(void)
 {
 	settle(true);
 	message_error("a device's driver ended the program");
-	_exit(STATUS_SYSTEM);
-}
-
-/* The thread is lost, and the device with it; all is if the thread has locked malloc, as where it found the heap
- * damaged. */
-static void stay(void)
-{
-	int waited_ms = 0;
-	ending_settle *const cache = atomic_load(&parts[ENDING_CACHE]);
-	if (cache != NULL)
-		cache(true);
-	atomic_store(&driver_ended, true);
-	while (!atomic_load(&malloc_works)) {
-		(void)poll(NULL, 0, LOOK_MS);
-		waited_ms += atomic_load(&malloc_tried) ? LOOK_MS : 0;
-		if (waited_ms >= MALLOC_LIMIT_MS)
-			end_for_driver();
-	}
-	for (;;)
-		(void)pause();
+	_exit(atomic_load(&watched_status));
 }
 
 /* Signals by which somebody tells the program to end, and those of crashes. */
@@ -107,8 +55,8 @@ static void end(int signal_number, siginfo_t *info, void *context)
 	bool told = from_outside;
 	for (size_t i = 0; i < REQUEST_COUNT; i++)
 		told = told || requests[i] == signal_number;
-	if (own && signal_number == SIGABRT && !from_outside && is_of_driver())
-		stay();
+	if (own && signal_number == SIGABRT && !from_outside && atomic_load(&watched_status) != 0)
+		end_for_driver();
 	if (own)
 		settle(!told);
 	(void)signal(signal_number, SIG_DFL);
@@ -150,16 +98,14 @@ static void exits(void)
 {
 	if (getpid() != own_pid)
 		return;
-	if (is_of_driver())
-		stay();
-	if (atomic_load(&drivers_watched))
+	if (atomic_load(&watched_status) != 0)
 		end_for_driver();
 }
 
-void ending_watch_exit(bool watch)
+void ending_watch_exit(int status)
 {
 	static atomic_bool registered;
-	atomic_store(&drivers_watched, watch);
+	atomic_store(&watched_status, status);
 	if (!atomic_exchange(&registered, true)) {
 		(void)atexit(exits);
 		(void)at_quick_exit(exits);
@@ -205,33 +151,7 @@ void ending_leave(int status, unsigned limit_s)
 	(void)alarm(limit_s < LEAVING_S ? limit_s : LEAVING_S);
 }
 
-static void mark_thread(int how)
-{
-	sigset_t mark;
-	(void)sigemptyset(&mark);
-	(void)sigaddset(&mark, DRIVER_MARK);
-	(void)pthread_sigmask(how, &mark, NULL);
-}
-
 void ending_prepare(void)
 {
 	own_pid = getpid();
-	mark_thread(SIG_UNBLOCK);
-}
-
-void ending_mark_driver_thread(void)
-{
-	mark_thread(SIG_BLOCK);
-	handle(SIGABRT);
-}
-
-bool ending_driver_ended(void)
-{
-	if (!atomic_load(&driver_ended))
-		return false;
-	if (!atomic_exchange(&malloc_tried, true)) {
-		try_malloc();
-		atomic_store(&malloc_works, true);
-	}
-	return true;
 }

@@ -8,8 +8,7 @@
 /* Who has something to settle, in this order. */
 enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
 
-/* Before any other thread starts: whatever signals whoever started the program has blocked, its threads are told from
- * drivers'. */
+/* First of all: a child that is forked later has nothing to settle. */
 void ending_prepare(void);
 
 /* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
@@ -20,9 +19,9 @@ typedef void ending_settle(bool crashed);
  * handled already stay so. One thread. */
 void ending_set(enum ending_part part, ending_settle *settle);
 
-/* From now on an exit is not the program's own: it ends with STATUS_SYSTEM after a message; or every exit is its own
- * again. One thread. */
-void ending_watch_exit(bool watch);
+/* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own again.
+ * One thread. */
+void ending_watch_exit(int status);
 
 /* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
 void ending_drivers_loaded(void);
@@ -30,11 +29,5 @@ void ending_drivers_loaded(void);
 /* Everything is done, and the program is about to return this exit status: drivers' exit handlers and destructors may
  * crash from here on, or hang for some seconds, at most limit_s; 0: for ever. */
 void ending_leave(int status, unsigned limit_s);
-
-/* If a driver aborts the program or calls exit, on this thread or on one that it starts from here, that thread stops for
- * ever and the others go on: ending_driver_ended from then on. If that thread has damaged or locked the heap, whoever asks
- * first may not come back: the program then ends within seconds, as by an exit. */
-void ending_mark_driver_thread(void);
-bool ending_driver_ended(void);
 
 #endif

@@ -69,6 +69,16 @@ struct engine {
 size_t engine_in_bytes(const struct engine_size *size);
 size_t engine_out_bytes(const struct engine_size *size);
 
+/* What the first scan on a device works on. */
+struct engine_first_memory {
+	void *in, *out, *totals;
+};
+
+/* Scans a tile of zeros: some drivers compile only then. No lane may be under way. What a device that is lost may still write
+ * to stays in *m; otherwise *m is empty. */
+enum status engine_first_scan(struct engine *e, struct engine_first_memory *m) MUST_CHECK;
+void engine_first_free(struct engine_first_memory *m);
+
 /* Threads that do the work of the host's engine. */
 struct engine_pool {
 	void *context;

@@ -144,16 +144,6 @@ static const struct engine_class host_class = {
 	.close = host_close,
 };
 
-size_t engine_in_bytes(const struct engine_size *size)
-{
-	return (GRID_TILE + size->elements + 1) * size->element_max;
-}
-
-size_t engine_out_bytes(const struct engine_size *size)
-{
-	return MEMORY_ALIGNMENT + (size->elements + GRID_TILE) * size->element_max;
-}
-
 struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool)
 {
 	const size_t bytes = sizeof(struct engine_host) + size->lane_count * sizeof(struct host_lane);

@@ -38,6 +38,7 @@ struct engine_opencl {
 	struct opencl_context context;
 	struct opencl_program program;
 	struct row row;
+	bool is_built; /* the program, for the row */
 	struct lane_memory *lent; /* one a lane, or NULL */
 	struct opencl_lane lanes[];
 };
@@ -52,9 +53,18 @@ static bool needs_fp64(const struct row *row)
 	return row->in->id == TYPE_F64 || row->acc->id == TYPE_F64;
 }
 
+static bool is_same_row(const struct row *a, const struct row *b)
+{
+	return a->op == b->op && a->operator_name == b->operator_name && a->in == b->in && a->acc == b->acc &&
+	       a->checked == b->checked && a->overflow_checked == b->overflow_checked && a->algorithm == b->algorithm;
+}
+
 static enum status opencl_set_row(struct engine *e, const struct row *row)
 {
 	struct engine_opencl *o = opencl_of(e);
+	if (o->is_built && is_same_row(&o->row, row))
+		return STATUS_OK;
+	o->is_built = false;
 	opencl_program_close(&o->program);
 	if (needs_fp64(row) && !o->context.device.fp64) {
 		/* Of a device that nobody named that is no failure: the host scans. */
@@ -67,6 +77,7 @@ static enum status opencl_set_row(struct engine *e, const struct row *row)
 	}
 	const enum status status = opencl_program_build(&o->program, &o->context, row);
 	o->row = *row;
+	o->is_built = status == STATUS_OK;
 	return status;
 }
 
@@ -250,7 +261,7 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
 	cl_int code;
 	*engine = NULL;
 	opencl_cache_mend();
-	if (opencl_choose_device(need->spec, need->cpu, &device, &found, &code) != STATUS_OK)
+	if (opencl_choose_device(need->spec, &device, &found, &code) != STATUS_OK)
 		return STATUS_SYSTEM;
 	ending_drivers_loaded();
 	if (!found) {
@@ -280,7 +291,8 @@ enum status engine_opencl_open(const struct engine_need *need, struct engine **e
 	}
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_lane_clock_offset(&o->lanes[0]);
-	message_verbose("device %s, %s shape", o->context.label, o->program.gpu_shape ? "GPU" : "CPU");
+	if (!need->is_trial)
+		message_verbose("device %s, %s shape", o->context.label, o->program.gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }

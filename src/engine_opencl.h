@@ -6,8 +6,7 @@
 
 /* What a run wants of a device. */
 struct engine_need {
-	const char *spec; /* gpu, cpu, P:D or part of a name; NULL: a bit-exact one of the kind */
-	bool cpu; /* of that kind: a CPU, not a GPU or accelerator */
+	const char *spec; /* gpu, cpu, P:D or part of a name; NULL: a bit-exact GPU or accelerator */
 	size_t lane_count;
 	size_t element_max; /* as in struct engine_size */
 	size_t chunk_elements; /* of one chunk, whole tiles */
@@ -15,6 +14,7 @@ struct engine_need {
 	bool lend; /* chunks are read to the lanes' own memory */
 	bool profile; /* note when the device did what */
 	unsigned timeout_s; /* engine_watched.h */
+	bool is_trial; /* the device is only tried (driver_trial.h): what goes well is not reported */
 };
 
 /* Opens a device. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message:
@@ -24,14 +24,18 @@ struct engine_need {
 enum status engine_opencl_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Before the first call of anything else here, and before any thread starts: settles the environment that drivers read.
- * The counterpart goes last. */
-void engine_opencl_prepare(void);
+ * named: the user chose a device. A driver that calls exit then ends the program with STATUS_DEVICE, else with
+ * STATUS_SYSTEM. The counterpart goes last. */
+void engine_opencl_prepare(bool named);
 void engine_opencl_end(void);
 /* The directory that prepare made for this run only, or NULL. */
 const char *engine_opencl_private_cache(void);
 
 /* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */
 bool engine_opencl_may_have_gpu(void);
+
+/* The directory in which drivers are listed. */
+const char *engine_opencl_vendors(void);
 
 /* Why no device may have been found, for the end of a message; empty: nothing is known. */
 const char *engine_opencl_hint(void);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "ending.h"
 #include "memory.h"
 #include "message.h"
 
@@ -19,7 +18,6 @@
 #define LOOK_NS 50000000
 
 enum call_kind {
-	CALL_LIST,
 	CALL_OPEN,
 	CALL_SET_ROW,
 	CALL_BEGIN_TOTALS,
@@ -60,14 +58,13 @@ struct watched {
 	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
 	bool lost; /* a call did not return */
 	bool told; /* a call failed, after a message */
-	struct bytes list; /* of devices: the thread's until the call has returned */
 };
 
 static atomic_bool is_stuck;
 
 bool engine_watched_is_stuck(void)
 {
-	return atomic_load(&is_stuck) || ending_driver_ended();
+	return atomic_load(&is_stuck);
 }
 
 static struct watched *watched_of(struct engine *e)
@@ -83,13 +80,10 @@ static void make_call(struct watched *w, struct call *call)
 	call->status = is_work ? w->failed : STATUS_OK;
 	if (call->kind == CALL_OPEN)
 		call->status = engine_opencl_open(&w->need, &w->inner);
-	if (call->kind == CALL_LIST)
-		call->status = engine_opencl_list(&w->list);
 	if (call->status != STATUS_OK || w->inner == NULL)
 		return;
 	const struct engine_class *class = w->inner->class;
 	switch (call->kind) {
-	case CALL_LIST:
 	case CALL_OPEN:
 		break;
 	case CALL_SET_ROW:
@@ -122,7 +116,6 @@ static void *driver_thread(void *context)
 {
 	struct watched *w = context;
 	bool closed = false;
-	ending_mark_driver_thread();
 	(void)pthread_mutex_lock(&w->mutex);
 	while (!closed && !w->lost) {
 		while (w->posted == w->returned)
@@ -152,22 +145,18 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	(void)pthread_detach(w->thread);
 	if (kind == CALL_CLOSE || w->told)
 		return; /* nothing was lost by it, or everything before */
-	if (kind == CALL_LIST)
-		message_error("no list of devices: %s", why);
-	else if (w->need.spec != NULL)
+	if (w->need.spec != NULL)
 		message_error("device %s: %s", message_name(name, device), why);
 	else
 		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
 }
 
-/* Looks at the driver once it has had its time for a call, or has ended. mutex is held. */
+/* Looks at the driver once it has had its time for a call. mutex is held. */
 static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
 {
 	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
 	char why[80];
-	if (ending_driver_ended()) {
-		give_up(w, kind, "the driver wanted to end the program");
-	} else if (limit_ns > 0 && waited_ns >= limit_ns) {
+	if (limit_ns > 0 && waited_ns >= limit_ns) {
 		(void)snprintf(why, sizeof why, "no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", w->need.timeout_s);
 		give_up(w, kind, why);
 	}
@@ -277,7 +266,6 @@ static bool watched_cancel(struct engine *e, size_t lane)
 
 static void free_watched(struct watched *w)
 {
-	bytes_free(&w->list);
 	(void)pthread_cond_destroy(&w->has_returned);
 	(void)pthread_cond_destroy(&w->was_posted);
 	(void)pthread_mutex_destroy(&w->mutex);
@@ -348,20 +336,4 @@ enum status engine_watched_open(const struct engine_need *need, struct engine **
 	w->base.class = &watched_class;
 	*engine = &w->base;
 	return STATUS_OK;
-}
-
-enum status engine_watched_list(unsigned timeout_s, struct bytes *text)
-{
-	const struct engine_need need = {.spec = "", .timeout_s = timeout_s};
-	struct watched *w = new_watched(&need);
-	struct call call = {.kind = CALL_LIST};
-	if (w == NULL)
-		return STATUS_SYSTEM;
-	const enum status status = ask(w, &call);
-	if (status == STATUS_OK) {
-		*text = w->list;
-		w->list = (struct bytes){0};
-	}
-	watched_close(&w->base);
-	return status;
 }

@@ -1,5 +1,5 @@
 /* The OpenCL engine behind a watchdog: all calls of the driver are made by a thread of its own, so that one which never
- * returns, aborts or calls exit costs the run its device and no more. */
+ * returns costs the run its device and no more. */
 #ifndef PSCAN_ENGINE_WATCHED_H
 #define PSCAN_ENGINE_WATCHED_H
 
@@ -9,9 +9,6 @@
  * failed, after a message: all calls answer STATUS_DEVICE at once, and the thread is left behind. timeout_s 0: there is
  * no such limit. The calls of begin functions may fail in the finish functions only. */
 enum status engine_watched_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
-
-/* As engine_opencl_list, within the same time; the text is new, and only there if the status is STATUS_OK. */
-enum status engine_watched_list(unsigned timeout_s, struct bytes *text) MUST_CHECK;
 
 /* Whether a thread was left behind in a driver: then the process must end without freeing what the driver may use, and
  * without running exit handlers. Any thread. */

@@ -1,46 +1,46 @@
-/* A GPU or accelerator is brought up at once, unless the input is known to be over before a driver could load. A CPU
- * device is the same silicon as the host, and bringing it up (LLVM) costs the host's time: only when the stream has
- * lasted a second, or is known to.
+/* Built-in operators run at tens of gigabytes a second on the host, and few devices do more for them. So a device is
+ * brought up only where scanning is what the stream waits for and there is enough left to gain by it; and it keeps the
+ * stream only if it is faster.
  *
- *     IDLE -> BRINGING_UP -> READY -> TRIAL -> SETTLED
+ *     IDLE -> BRINGING_UP -> TRIAL -> SETTLED
  *
  * In the trial the device's rate over some chunks is compared with the host's before: input bytes of delivered chunks
- * by the clock, so that an input or output that is slow for both does not count against the device. */
+ * by the clock, so that an input or output that is slow for both does not count against the device.
+ *
+ * CPU devices are left alone: they are the same silicon as the host. */
 #include "handover.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "driver_trial.h"
 #include "engine_watched.h"
 #include "message.h"
 
-/* A driver takes longer than this many bytes of a file. */
-#define WORTHWHILE_BYTES ((uint64_t)256 << 20)
-/* A CPU device is worth a try on a stream that lasts so long. */
-#define CPU_AFTER_NS UINT64_C(1000000000)
-/* The host's rate is known well enough to foresee that after so long. */
+/* No host takes longer for a file of this size than a driver takes to load. */
+#define WORTHWHILE_BYTES ((uint64_t)128 << 20)
+/* What must be left for the host to do: bringing a device up takes 0.3 to 1.2 s. */
+#define WORTHWHILE_NS UINT64_C(1000000000)
+/* The host's rate is known well enough to foresee that after this time. */
 #define FORESEE_AFTER_NS UINT64_C(50000000)
-/* The trial: its first chunks fill the device's lanes; then at least so many, for at least so long. */
+/* The trial: its first chunks fill the device's lanes; then at least this many, for at least this time. */
 #define TRIAL_SKIPPED 6
 #define TRIAL_CHUNKS 16
 #define TRIAL_NS UINT64_C(100000000)
-/* A device keeps the stream if its rate is at least this part of the host's. */
-#define GPU_KEEPS 0.80
-#define CPU_KEEPS 0.95
 
 enum bring_up { BRING_UP_RUNNING, BRING_UP_READY, BRING_UP_NOTHING, BRING_UP_FAILED };
 
-enum state { STATE_IDLE, STATE_BRINGING_UP, STATE_TRIAL, STATE_SETTLED };
+/* Of the thread: until it is in a driver it can be stopped. */
+enum step { STEP_TRIAL, STEP_DRIVER, STEP_STOPPED };
 
-/* What the first scan on a device works on. */
-struct first_memory {
-	void *in, *out, *totals;
-};
+enum state { STATE_IDLE, STATE_BRINGING_UP, STATE_TRIAL, STATE_SETTLED };
 
 struct handover {
 	/* Constant while the thread runs. */
 	struct engine_need need;
+	struct driver_trial *trial;
 	struct row row; /* that the device is prepared for */
 	handover_ready *ready;
 	void *context;
@@ -48,78 +48,83 @@ struct handover {
 	uint64_t thread_begin_ns;
 	/* The thread's until outcome says that it is done, then the conductor's. */
 	struct engine *engine;
-	struct first_memory first[2]; /* of a GPU and a CPU, if it was not given back */
+	struct engine_first_memory first; /* if it was not given back */
+	_Atomic enum step step; /* whoever changes it from STEP_TRIAL decides */
 	uint64_t bring_up_ns;
 	_Atomic enum bring_up outcome;
 	/* The conductor's. */
 	enum state state;
-	bool gpu_tried;
+	bool is_eager;
+	size_t threads; /* that the host scans on */
 	uint64_t begin_ns; /* of the stream */
+	uint64_t scan_ns; /* that the threads spent on scanning until a device was brought up, all together */
 	uint64_t mark_ns, bytes, chunks; /* of the engine at present: since when it delivered how much */
 	bool device_was_seen;
 	struct handover_stats stats;
 };
 
-struct handover *handover_new(const struct engine_need *need, handover_ready *ready, void *context)
+bool handover_is_eager(void)
+{
+	const char *wish = getenv("PSCAN_AUTO");
+	return wish != NULL && strcmp(wish, "eager") == 0;
+}
+
+bool handover_may_pay(const struct plan *plan, const struct slot *first)
+{
+	if (first->last || !engine_opencl_may_have_gpu())
+		return false;
+	if (handover_is_eager())
+		return true;
+	return plan->input_format == FORMAT_BINARY && (first->bytes_left == 0 || first->bytes_left >= WORTHWHILE_BYTES);
+}
+
+struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
+			      handover_ready *ready, void *context)
 {
 	struct handover *h = memory_new(sizeof *h);
-	if (h == NULL)
+	struct driver_trial *trial = h != NULL ? driver_trial_new(need, row) : NULL;
+	if (trial == NULL) {
+		memory_free(h);
 		return NULL;
-	*h = (struct handover){.need = *need, .ready = ready, .context = context, .begin_ns = timeline_now_ns()};
+	}
+	*h = (struct handover){.need = *need,
+			       .trial = trial,
+			       .ready = ready,
+			       .context = context,
+			       .is_eager = handover_is_eager(),
+			       .threads = threads,
+			       .begin_ns = timeline_now_ns()};
 	h->mark_ns = h->begin_ns;
-	h->gpu_tried = !engine_opencl_may_have_gpu();
 	atomic_init(&h->outcome, BRING_UP_RUNNING);
+	atomic_init(&h->step, STEP_TRIAL);
 	return h;
 }
 
-static void free_first(struct first_memory *m)
+/* The device after its trial, prepared for the row. */
+static enum status bring_up(struct handover *h)
 {
-	memory_free(m->in);
-	memory_free(m->out);
-	memory_free(m->totals);
-	*m = (struct first_memory){0};
-}
-
-/* Scans a tile of zeros: some drivers compile only then. What a device that is lost may still write to stays in m. */
-static enum status first_scan(struct engine *e, struct first_memory *m)
-{
-	struct span spans[STAGE_COUNT];
-	size_t bad;
-	*m = (struct first_memory){
-		.in = memory_new(GRID_TILE * e->size.element_max),
-		.out = memory_new(GRID_TILE * e->size.element_max),
-		.totals = memory_new(2 * STATE_SIZE_MAX),
-	};
-	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
-	if (status == STATUS_OK) {
-		memset(m->in, 0, GRID_TILE * e->size.element_max);
-		memset(m->totals, 0, 2 * STATE_SIZE_MAX);
-		status = e->class->begin_totals(e, 0, m->in, GRID_TILE, m->totals);
+	bool found;
+	enum step expected = STEP_TRIAL;
+	enum status status = driver_trial_run(h->trial, &found);
+	if (status != STATUS_OK || !found || !atomic_compare_exchange_strong(&h->step, &expected, STEP_DRIVER))
+		return status;
+	status = engine_watched_open(&h->need, &h->engine);
+	if (status != STATUS_OK || h->engine == NULL)
+		return status;
+	status = h->engine->class->set_row(h->engine, &h->row);
+	if (status == STATUS_OK)
+		status = engine_first_scan(h->engine, &h->first);
+	if (status != STATUS_OK) {
+		h->engine->class->close(h->engine);
+		h->engine = NULL;
 	}
-	if (status == STATUS_OK)
-		status = e->class->finish_totals(e, 0);
-	if (status == STATUS_OK)
-		status = e->class->begin_results(e, 0, m->totals, false, m->out);
-	if (status == STATUS_OK)
-		status = e->class->finish_results(e, 0, &bad, spans);
-	if (status == STATUS_OK || e->class->cancel(e, 0))
-		free_first(m);
 	return status;
 }
 
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
-	enum status status = engine_watched_open(&h->need, &h->engine);
-	if (status == STATUS_OK && h->engine != NULL) {
-		status = h->engine->class->set_row(h->engine, &h->row);
-		if (status == STATUS_OK)
-			status = first_scan(h->engine, &h->first[h->need.cpu]);
-		if (status != STATUS_OK) {
-			h->engine->class->close(h->engine);
-			h->engine = NULL;
-		}
-	}
+	const enum status status = bring_up(h);
 	h->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
 	atomic_store(&h->outcome, status != STATUS_OK ? BRING_UP_FAILED
 				  : h->engine == NULL ? BRING_UP_NOTHING
@@ -128,9 +133,8 @@ static void *bring_up_thread(void *context)
 	return NULL;
 }
 
-static void begin_bring_up(struct handover *h, const struct conductor *c, bool cpu)
+static void begin_bring_up(struct handover *h, const struct conductor *c)
 {
-	h->need.cpu = cpu;
 	h->row = conductor_row(c);
 	h->thread_begin_ns = timeline_now_ns();
 	h->engine = NULL;
@@ -152,22 +156,16 @@ static void set_mark(struct handover *h, uint64_t now)
 	h->chunks = 0;
 }
 
-/* Whether it is time to bring a device up, and of which kind. */
-static void look_idle(struct handover *h, const struct conductor *c, const struct slot *chunk, uint64_t now)
+/* Whether the threads spend most of their time on scanning, and will for long enough. Of a pipe as much is expected to
+ * come as came. */
+static bool is_worthwhile(const struct handover *h, const struct slot *chunk, uint64_t now)
 {
-	const uint64_t elapsed = now - h->begin_ns;
-	const uint64_t left = chunk != NULL ? chunk->bytes_left : 0;
-	if (!h->gpu_tried) {
-		if (chunk == NULL || (left > 0 && left < WORTHWHILE_BYTES))
-			return;
-		h->gpu_tried = true;
-		begin_bring_up(h, c, false);
-		return;
-	}
-	const bool foreseen = elapsed >= FORESEE_AFTER_NS && left > 0 &&
-			      (double)left > rate(h, now) * ((double)(CPU_AFTER_NS - elapsed) * 1e-9);
-	if (elapsed >= CPU_AFTER_NS || foreseen)
-		begin_bring_up(h, c, true);
+	const uint64_t elapsed_ns = now - h->begin_ns;
+	if (elapsed_ns < FORESEE_AFTER_NS || h->scan_ns / h->threads < elapsed_ns / 2)
+		return false;
+	const double left_ns =
+		chunk->bytes_left > 0 ? (double)chunk->bytes_left / rate(h, now) * 1e9 : (double)elapsed_ns;
+	return left_ns >= (double)WORTHWHILE_NS;
 }
 
 static void look_bringing_up(struct handover *h, struct conductor *c, uint64_t now)
@@ -185,8 +183,7 @@ static void look_bringing_up(struct handover *h, struct conductor *c, uint64_t n
 	}
 	if (outcome == BRING_UP_FAILED)
 		h->stats.outcome = HANDOVER_FAILED;
-	/* No GPU, or it failed: there may be a CPU device, later. */
-	h->state = h->need.cpu || engine_watched_is_stuck() ? STATE_SETTLED : STATE_IDLE;
+	h->state = STATE_SETTLED;
 }
 
 /* The device has the stream, or soon will. */
@@ -201,10 +198,9 @@ static void look_trial(struct handover *h, struct conductor *c, uint64_t now)
 	}
 	if (h->chunks < TRIAL_CHUNKS || now - h->mark_ns < TRIAL_NS)
 		return;
-	const double keeps = h->need.cpu ? CPU_KEEPS : GPU_KEEPS;
 	h->stats.device_rate = rate(h, now);
 	h->state = STATE_SETTLED;
-	if (h->stats.device_rate >= keeps * h->stats.host_rate)
+	if (h->stats.device_rate >= h->stats.host_rate)
 		return;
 	h->stats.outcome = HANDOVER_RETURNED;
 	message_verbose("device %s: %.2f GB/s, the host %.2f: the host goes on", h->engine->device,
@@ -217,7 +213,8 @@ void handover_look(struct handover *h, struct conductor *c, const struct slot *c
 	const uint64_t now = timeline_now_ns();
 	switch (h->state) {
 	case STATE_IDLE:
-		look_idle(h, c, chunk, now);
+		if (chunk != NULL && (h->is_eager || is_worthwhile(h, chunk, now)))
+			begin_bring_up(h, c);
 		break;
 	case STATE_BRINGING_UP:
 		look_bringing_up(h, c, now);
@@ -234,6 +231,9 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 {
 	h->bytes += slot->size;
 	h->chunks++;
+	if (h->state == STATE_IDLE)
+		h->scan_ns += slot->spans[STAGE_UP_SWEEP].busy_ns + slot->spans[STAGE_FOLD].busy_ns +
+			      slot->spans[STAGE_DOWN_SWEEP].busy_ns;
 	/* While it is brought up the engine is another thread's. */
 	const bool has_device =
 		(h->state == STATE_TRIAL || h->state == STATE_SETTLED) && conductor_engine(c) == h->engine;
@@ -254,6 +254,22 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 	}
 }
 
+/* The thread, if it runs. False: it is in a driver and cannot be stopped. */
+static bool stop_thread(struct handover *h)
+{
+	enum step expected = STEP_TRIAL;
+	if (h->state != STATE_BRINGING_UP)
+		return true;
+	if (atomic_compare_exchange_strong(&h->step, &expected, STEP_STOPPED))
+		driver_trial_cancel(h->trial);
+	else if (atomic_load(&h->outcome) == BRING_UP_RUNNING)
+		return false;
+	(void)pthread_join(h->thread, NULL);
+	if (h->engine != NULL)
+		h->engine->class->close(h->engine);
+	return true;
+}
+
 bool handover_stop(struct handover *h, struct handover_stats *stats)
 {
 	if (h == NULL)
@@ -262,16 +278,14 @@ bool handover_stop(struct handover *h, struct handover_stats *stats)
 	if (h->state == STATE_BRINGING_UP) {
 		stats->outcome = HANDOVER_LATE;
 		stats->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
-		if (atomic_load(&h->outcome) == BRING_UP_RUNNING)
-			return false; /* h stays the thread's */
-		(void)pthread_join(h->thread, NULL);
-		if (h->engine != NULL)
-			h->engine->class->close(h->engine);
 	} else if (h->state == STATE_TRIAL && !h->device_was_seen && h->stats.outcome == HANDOVER_NONE) {
 		stats->outcome = HANDOVER_LATE;
 	}
-	for (size_t i = 0; i < sizeof h->first / sizeof h->first[0] && !engine_watched_is_stuck(); i++)
-		free_first(&h->first[i]);
+	if (!stop_thread(h))
+		return false; /* h stays the thread's */
+	if (!engine_watched_is_stuck())
+		engine_first_free(&h->first);
+	driver_trial_free(h->trial);
 	memory_free(h);
 	return true;
 }

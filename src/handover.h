@@ -1,7 +1,7 @@
-/* --device=auto: the host scans from the start, a thread brings a device up meanwhile, the device takes the stream at a
- * chunk's edge and keeps it if that pays. The decision is only ever about speed: the bits are the same.
+/* --device=auto: the host scans from the start. Where a device may pay, a thread brings it up meanwhile, it takes the stream
+ * at a chunk's edge and keeps it if it is faster. The decision is only ever about speed: the bits are the same.
  *
- * All calls but handover_stop come from the conductor, one at a time. */
+ * All calls but those of the setting up and handover_stop come from the conductor, one at a time. */
 #ifndef PSCAN_HANDOVER_H
 #define PSCAN_HANDOVER_H
 
@@ -14,8 +14,18 @@ struct handover;
 /* What happens when the device is ready, or is known not to be. Called by the thread that brought it up. */
 typedef void handover_ready(void *context);
 
-/* need: with spec NULL. NULL after a message. */
-struct handover *handover_new(const struct engine_need *need, handover_ready *ready, void *context);
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): then a device is brought up at once for any stream
+ * that is longer than a chunk. */
+bool handover_is_eager(void);
+
+/* Whether a device could ever pay: not for text, nor for what a host has done before a driver is loaded, nor where there is
+ * no driver but PoCL. first: the first chunk, filled. */
+bool handover_may_pay(const struct plan *plan, const struct slot *first);
+
+/* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that the host
+ * scans on. NULL after a message. */
+struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
+			      handover_ready *ready, void *context);
 
 /* A look at the clock and the device before the conductor goes on: begins the bring-up, offers the device or the host
  * to the conductor. chunk: the slot that comes next, or NULL. */

@@ -11,7 +11,8 @@
 #include "args.h"
 #include "descriptor.h"
 #include "ending.h"
-#include "engine_watched.h"
+#include "driver_trial.h"
+#include "engine_opencl.h"
 #include "gzip.h"
 #include "memory.h"
 #include "message.h"
@@ -96,18 +97,15 @@ static enum status print_version(void)
 	return print(text);
 }
 
-/* *busy: a driver's thread still runs, so no exit handler may. */
-static enum status print_devices(const struct options *o, bool *busy)
+static enum status print_devices(const struct options *o)
 {
 	struct bytes text = {0};
-	engine_opencl_prepare();
+	engine_opencl_prepare(true);
 	const struct sandbox sandbox = {.drivers = true, .private_cache = engine_opencl_private_cache()};
 	if (!o->no_sandbox)
 		sandbox_enter(&sandbox);
-	enum status status = engine_watched_list(o->device_timeout_s, &text);
-	*busy = engine_watched_is_stuck();
-	if (!*busy)
-		engine_opencl_end();
+	enum status status = driver_trial_list(o->device_timeout_s, &text);
+	engine_opencl_end();
 	if (status == STATUS_OK && text.size == 0)
 		message_warning("no OpenCL device%s", engine_opencl_hint());
 	if (status == STATUS_OK)
@@ -286,7 +284,7 @@ int main(int argc, char **argv)
 	case ACTION_VERSION:
 		return (int)print_version();
 	case ACTION_LIST_DEVICES:
-		status = print_devices(&options, &busy);
+		status = print_devices(&options);
 		break;
 	case ACTION_SCAN:
 		if (argc == 1 && isatty(STDIN_FILENO)) {

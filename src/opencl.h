@@ -48,9 +48,9 @@ enum status opencl_failed(struct opencl_context *c, const char *call, cl_int cod
  * if there is no memory. */
 enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
 
-/* The first device that spec (as in struct engine_need) names, or if it is NULL the first bit-exact CPU, or GPU or
+/* The first device that spec (as in struct engine_need) names, or if it is NULL the first bit-exact GPU or
  * accelerator. *found is false if there is none. */
-enum status opencl_choose_device(const char *spec, bool cpu, struct opencl_device *chosen, bool *found,
+enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found,
 				 cl_int *failure) MUST_CHECK;
 
 #endif

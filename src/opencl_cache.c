@@ -171,8 +171,8 @@ static void clean(int at, const char *path, time_t until)
  * files. */
 static void settle_cache(bool crashed)
 {
-	if (!is_private && crashed)
-		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	if (crashed)
+		opencl_cache_mark();
 	for (int tries = 0; tries < REMOVE_TRIES && is_private; tries++) {
 		clean(AT_FDCWD, used_directory, EVERYTHING);
 		if (rmdir(used_directory) == 0 || errno != ENOTEMPTY)
@@ -332,6 +332,17 @@ void opencl_cache_mend(void)
 const char *opencl_cache_private(void)
 {
 	return is_private ? used_directory : NULL;
+}
+
+const char *opencl_cache_kept(void)
+{
+	return used_directory[0] != '\0' && !is_private ? used_directory : NULL;
+}
+
+void opencl_cache_mark(void)
+{
+	if (opencl_cache_kept() != NULL)
+		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 }
 
 void opencl_cache_close(void)

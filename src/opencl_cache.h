@@ -29,5 +29,10 @@ bool opencl_cache_is_useless(void);
 
 /* The private directory, or NULL. */
 const char *opencl_cache_private(void);
+/* The one directory of the program's own that stays, PoCL's, or NULL: it is the user's, or private. */
+const char *opencl_cache_kept(void);
+
+/* A driver crashed with the cache: as if the program had. */
+void opencl_cache_mark(void);
 
 #endif

@@ -165,13 +165,12 @@ static bool contains(const char *text, const char *part)
 	return false;
 }
 
-static bool device_matches(const struct opencl_device *d, const char *spec, bool cpu)
+static bool device_matches(const struct opencl_device *d, const char *spec)
 {
-	const cl_device_type kind = cpu ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR;
 	char place[32];
 	(void)snprintf(place, sizeof place, "%u:%u", d->platform_index, d->device_index);
 	if (spec == NULL)
-		return d->bit_exact && (d->type & kind) != 0;
+		return d->bit_exact && (d->type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
 	if (strcmp(spec, "gpu") == 0)
 		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
 	if (strcmp(spec, "cpu") == 0)
@@ -179,7 +178,7 @@ static bool device_matches(const struct opencl_device *d, const char *spec, bool
 	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
 }
 
-enum status opencl_choose_device(const char *spec, bool cpu, struct opencl_device *chosen, bool *found, cl_int *failure)
+enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found, cl_int *failure)
 {
 	struct opencl_device *devices = NULL;
 	size_t count = 0;
@@ -187,7 +186,7 @@ enum status opencl_choose_device(const char *spec, bool cpu, struct opencl_devic
 	if (opencl_devices(&devices, &count, failure) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && !*found; i++) {
-		*found = device_matches(&devices[i], spec, cpu);
+		*found = device_matches(&devices[i], spec);
 		if (*found)
 			*chosen = devices[i];
 	}
@@ -212,16 +211,16 @@ static const char *type_name(cl_device_type type)
 	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
 }
 
-void engine_opencl_prepare(void)
+void engine_opencl_prepare(bool named)
 {
-	ending_watch_exit(true);
+	ending_watch_exit(named ? STATUS_DEVICE : STATUS_SYSTEM);
 	opencl_cache_open(engine_opencl_may_have_gpu());
 }
 
 void engine_opencl_end(void)
 {
 	opencl_cache_close();
-	ending_watch_exit(false);
+	ending_watch_exit(0);
 }
 
 const char *engine_opencl_private_cache(void)
@@ -307,10 +306,15 @@ bool engine_opencl_may_have_gpu(void)
 	return check_drivers(VENDORS, is_other_driver);
 }
 
-const char *engine_opencl_hint(void)
+const char *engine_opencl_vendors(void)
 {
 	const char *named = getenv("OCL_ICD_VENDORS");
-	const char *vendors = named != NULL ? named : VENDORS;
+	return named != NULL ? named : VENDORS;
+}
+
+const char *engine_opencl_hint(void)
+{
+	const char *vendors = engine_opencl_vendors();
 	if (check_drivers(vendors, is_hidden))
 		return "; the sandbox hides a driver (see --no-sandbox)";
 	if (opencl_cache_is_useless() && may_have_pocl(vendors))

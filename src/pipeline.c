@@ -35,6 +35,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "driver_trial.h"
 #include "engine_watched.h"
 
 static void handover_is_ready(void *context);
@@ -57,15 +58,15 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	const enum status status = pipeline_work_begin(p, first);
 	if (status != STATUS_OK)
 		return status;
-	const bool may_bring_up = automatic && !first->last;
+	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
 	if (may_bring_up)
-		engine_opencl_prepare();
+		engine_opencl_prepare(false);
 	if (p->host != NULL)
 		enter_sandbox(p, may_bring_up);
 	if (first->last)
 		return pipeline_work_alone(p);
-	if (automatic) {
-		p->handover = handover_new(need, handover_is_ready, p->ring);
+	if (may_bring_up) {
+		p->handover = handover_new(need, &p->row, p->plan->thread_count, handover_is_ready, p->ring);
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -94,6 +95,22 @@ static void handover_is_ready(void *context)
 	ring_want_conductor(context);
 }
 
+/* The device that the user named, once it was tried. */
+static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
+{
+	struct row row;
+	bool found = false;
+	enum status status = conductor_first_row(plan, &row);
+	struct driver_trial *trial = status == STATUS_OK ? driver_trial_new(need, &row) : NULL;
+	if (trial == NULL)
+		return status != STATUS_OK ? status : STATUS_SYSTEM;
+	status = driver_trial_run(trial, &found);
+	if (status == STATUS_OK)
+		status = engine_watched_open(need, engine);
+	driver_trial_free(trial);
+	return status;
+}
+
 /* The engines to begin with: the device that the user named, or the host's. */
 static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
 				struct conductor_start *start)
@@ -101,10 +118,10 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	const struct engine_size size = {
 		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
-		engine_opencl_prepare();
+		engine_opencl_prepare(true);
 		enter_sandbox(p, true);
 		const uint64_t begin = timeline_now_ns();
-		const enum status status = engine_watched_open(need, &start->engine);
+		const enum status status = open_device(p->plan, need, &start->engine);
 		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
 		return status;
 	}

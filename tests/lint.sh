@@ -108,7 +108,7 @@ layers() {
 		allow '#include "opencl_lane.h"' opencl_lane.c engine_opencl.c &&
 		allow '#include <(zlib|isa-l)' inflater.c gzip_write.c &&
 		allow '#include <pthread.h>' ring.c pipeline_state.h handover.c engine_watched.c &&
-		allow '(^|[^_a-z])(_?exit|abort)\(' main.c ending.c &&
+		allow '(^|[^_a-z])(_?exit|abort)\(' main.c ending.c driver_trial.c &&
 		allow 'STDERR_FILENO|stderr' message.c descriptor.c &&
 		allow 'STDOUT_FILENO' sink.c main.c
 }

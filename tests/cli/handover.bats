@@ -184,34 +184,107 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 	[ ! -e "$TMP/log" ]
 }
 
-@test "a CPU device is not brought up for a stream of less than a second" {
+# as_users OPTION...: pscan with a GPU there, as users run it: whether it is brought up is for it to say.
+as_users() { FAULT_LIE=gpu PSCAN_AUTO='' run_layered --stats=json "$@"; }
+
+# The run succeeded on the host, and OpenCL was not touched.
+assert_untouched() {
+	assert_equal "$code $(statistic handover outcome) $(statistic chunks device)" '0 none 0'
+	[ "$(statistic chunks host)" -ge 2 ]
+	[ ! -e "$TMP/log" ]
+}
+
+@test "a slow pipe loads no driver, however long it lasts" {
+	as_users --line-buffered < <(for i in $(seq 12); do
+		echo "$i"
+		sleep 0.15
+	done)
+	assert_untouched
+	assert_equal "$(head -n -1 "$TMP/err" | wc -l) $(tail -n 1 "$TMP/out")" '0 78'
 	random_floats 100000 >"$TMP/in"
-	run_layered --stats=json --chunk-size=16K "$TMP/in"
-	assert_equal "$code" 0
-	[ ! -e "$TMP/log" ] || assert_equal "$(calls clCreateContext)" 0
-	# Late: the search for a GPU had not ended.
-	[[ $(statistic handover outcome) =~ ^(none|late)$ ]]
-	assert_equal "$(statistic chunks device)" 0
+	as_users --chunk-size=16K < <(for part in 0 1 2 3; do
+		tail -c +$((part * 100000 + 1)) "$TMP/in" | head -c 100000
+		sleep 0.5
+	done)
+	assert_untouched
 	cmp "$TMP/out" <(oracle "$TMP/in")
 }
 
-@test "a CPU device is brought up when the stream has lasted a second, and the bytes stay the same" {
-	random_floats 200000 >"$TMP/in"
-	layered -- --stats=json --chunk-size=16K < <(
-		head -c 200000 "$TMP/in"
-		for part in 1 2 3 4 5 6 7 8; do
-			sleep 0.4
-			tail -c +$((part * 70000 + 130001)) "$TMP/in" | head -c 70000
-		done
-		tail -c +760001 "$TMP/in"
-	)
-	assert_equal "$code" 0
+@test "text loads no driver, nor does a file that a host scans sooner" {
+	seq 400000 >"$TMP/in"
+	as_users -T 1 "$TMP/in"
+	assert_untouched
+	assert_equal "$(tail -n 1 "$TMP/out")" 80000200000
+	random_floats 1000000 >"$TMP/in"
+	as_users -T 1 --chunk-size=16K "$TMP/in"
+	assert_untouched
 	cmp "$TMP/out" <(oracle "$TMP/in")
-	assert_equal "$(calls clCreateContext)" 1
+}
+
+@test "a CPU device is not brought up under auto" {
+	random_floats 100000 >"$TMP/in"
+	run_layered --stats=json --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	assert_equal "$code $(statistic chunks device)" '0 0'
+	[[ $(statistic handover outcome) =~ ^(none|late)$ ]] # the search for a GPU may not have ended
+	[ ! -e "$TMP/log" ] || assert_equal "$(calls clCreateContext)" 0
+	cmp "$TMP/out" <(oracle "$TMP/in")
+}
+
+# bats test_tags=long
+@test "a long stream that waits for nothing but the scan has a device brought up" {
+	truncate -s 1500M "$TMP/zeros"
+	warm
+	as_users -T 1 --format=binary -t i8:i64 -op prod --total --output-format=text "$TMP/zeros"
+	assert_equal "$code $(cat "$TMP/out")" '0 0'
 	case $(statistic handover outcome) in
-	kept | returned) ;;
+	late) [ "$(statistic chunks device)" -eq 0 ] ;;
+	kept | returned) [ "$(statistic chunks device)" -gt 0 ] ;;
 	*) false ;;
 	esac
+	grep -q '^loaded' "$TMP/log"
+}
+
+@test "a device that is slower than the host gives the stream back" {
+	random_floats 8000000 >"$TMP/in"
+	warm
+	layered FAULT_LIE=gpu FAULT_DELAY=clFlush:20 PSCAN_MEMORY=copy -- --stats=json --chunk-size=64K < <(in_two 1000000 "$TMP/in")
+	assert_equal "$code $(statistic handover outcome)" '0 returned'
+	[ "$("$PYTHON" -c 'import json, sys
+h = json.loads(open(sys.argv[1]).read().splitlines()[-1])["handover"]
+print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
+	cmp "$TMP/out" <(oracle "$TMP/in")
+}
+
+# --- Programs ---
+
+@test "kernels for one row are built once, however often the scale of decimals grows" {
+	for round in 1 2 3; do
+		for digits in 0 1 2 3 4 5 6 7 8 9; do
+			printf '1.%0*d\n' "$digits" 0 | sed 's/\.0$//'
+		done
+	done >"$TMP/in"
+	layered -- -D cpu "$TMP/in"
+	assert_equal "$code $(tail -n 1 "$TMP/out")" '0 30.000000000'
+	assert_equal "$(calls clBuildProgram)" 1
+}
+
+@test "the program that a bring-up built and warmed is the one that scans" {
+	random_floats 200000 >"$TMP/in"
+	warm
+	layered FAULT_LIE=gpu PSCAN_MEMORY=copy FAULT_HOLD="clCreateContext:$TMP/go" -- --stats=json --chunk-size=16K < <(
+		head -c 100000 "$TMP/in"
+		sleep 0.3
+		: >"$TMP/go"
+		for _ in $(seq 100); do
+			! grep -q '^done clFlush 2' "$TMP/log" || break
+			sleep 0.1
+		done
+		sleep 0.3
+		tail -c +100001 "$TMP/in"
+	)
+	[ "$(statistic chunks device)" -gt 0 ]
+	assert_equal "$(calls clBuildProgram)" 1
+	cmp "$TMP/out" <(oracle "$TMP/in")
 }
 
 # --- Devices that cannot have the same bits ---

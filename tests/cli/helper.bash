@@ -48,10 +48,11 @@ python() {
 	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"
 }
 
-# Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan.
+# Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan. Under auto a device is brought up at once,
+# unless PSCAN_AUTO says otherwise, and no device is tried first in a process that the layer would count too, unless PSCAN_TRIAL is on.
 run_layered() {
 	rm -f "$TMP/log"
-	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
+	PSCAN_AUTO=${PSCAN_AUTO-eager} PSCAN_TRIAL=${PSCAN_TRIAL-off} OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
 }
 
 # layered NAME=VALUE... -- ARGUMENT...: the same with settings of the layer, which must have been loaded.

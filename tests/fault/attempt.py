@@ -104,8 +104,8 @@ class Bench:
         target = os.path.join(base, "out")
         arguments = [self.pscan, *(option.format(**names) for option in scenario.options)]
         arguments += ["-o", target] if scenario.out == "-o" else []
-        chosen = {**scenario.environment, **faults, "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.preload,
-                  "XDG_CACHE_HOME": self.cache, "TMPDIR": f"{base}/tmp",
+        chosen = {"PSCAN_AUTO": "eager", "PSCAN_TRIAL": "off", **scenario.environment, **faults,
+                  "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.preload, "XDG_CACHE_HOME": self.cache, "TMPDIR": f"{base}/tmp",
                   "PSCAN_SANDBOX_ALLOW": f"{self.directory}:{os.path.dirname(self.layer)}"}
         if scenario.device != "none":
             chosen.update(OPENCL_LAYERS=self.layer, FAULT_LOG=f"{base}/layer.log")

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,10 @@ struct pause {
 	char file[256];
 };
 
+/* How a call ends the process. */
+enum death { DEATH_ABORT, DEATH_EXIT, DEATH_QUIT, DEATH_CRASH, DEATH_COUNT };
+static const char *const deaths[] = {"abort", "exit", "quit", "crash"};
+
 struct hang {
 	char name[NAME_SIZE];
 	unsigned long number;
@@ -52,6 +57,8 @@ static struct pause pauses[2 * ITEMS_MAX];
 static size_t pause_count;
 static struct hang hangs[ITEMS_MAX];
 static size_t hang_count;
+static struct hang dying;
+static enum death death;
 static unsigned long flips[ITEMS_MAX]; /* numbers of downloads */
 static size_t flip_count;
 static char skipped[ITEMS_MAX][NAME_SIZE];
@@ -151,6 +158,20 @@ static cl_int judge(enum call call, bool *late)
 	return needs_device ? lost : CL_SUCCESS;
 }
 
+/* As LLVM does it: with handlers of one's own first. */
+static void die(void)
+{
+	(void)signal(SIGABRT, SIG_DFL);
+	(void)signal(SIGSEGV, SIG_DFL);
+	if (death == DEATH_ABORT)
+		abort();
+	if (death == DEATH_EXIT)
+		exit(0);
+	if (death == DEATH_QUIT)
+		_exit(0);
+	(void)raise(SIGSEGV);
+}
+
 cl_int faults_begin_call(enum call call, bool *late)
 {
 	char more[32];
@@ -169,6 +190,10 @@ cl_int faults_begin_call(enum call call, bool *late)
 		log_line(*late ? "dropped" : "failed", calls[call].name, number, *late ? "" : more);
 	}
 	const bool hangs_now = judge_hang(call, number);
+	if (name_covers(dying.name, call) && count_under(dying.name, call) == dying.number) {
+		log_line("died", calls[call].name, number, "");
+		die();
+	}
 	(void)pthread_mutex_unlock(&mutex);
 	pause_before(call, number);
 	while (hangs_now)
@@ -310,6 +335,22 @@ static bool parse_hang(const char *item)
 	       name_is_known(h->name);
 }
 
+static bool parse_death(const char *item)
+{
+	char how[16];
+	int end = 0;
+	bool known = false;
+	if (sscanf(item, "%47[^:]:%lu:%15s%n", dying.name, &dying.number, how, &end) != 3 || item[end] != '\0')
+		return false;
+	for (size_t i = 0; i < DEATH_COUNT; i++) {
+		if (strcmp(how, deaths[i]) == 0) {
+			death = (enum death)i;
+			known = true;
+		}
+	}
+	return known && dying.number > 0 && name_is_known(dying.name);
+}
+
 static bool parse_flip(const char *item)
 {
 	int end = 0;
@@ -367,8 +408,8 @@ bool faults_load(void)
 	const char *log = getenv("FAULT_LOG");
 	if (log == NULL || !parse_items("FAULT_FAIL", parse_failure) || !parse_items("FAULT_DELAY", parse_delay) ||
 	    !parse_items("FAULT_HOLD", parse_hold) || !parse_items("FAULT_HANG", parse_hang) ||
-	    !parse_items("FAULT_FLIP", parse_flip) || !parse_items("FAULT_SKIP", parse_skip) ||
-	    !parse_items("FAULT_LIE", parse_lie))
+	    !parse_items("FAULT_DIE", parse_death) || !parse_items("FAULT_FLIP", parse_flip) ||
+	    !parse_items("FAULT_SKIP", parse_skip) || !parse_items("FAULT_LIE", parse_lie))
 		return false;
 	log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	return log_fd >= 0 && write(log_fd, "loaded\n", 7) == 7;

@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -262,6 +263,8 @@ HOOK(fchown, int, (int fd, uid_t user, gid_t group), (fd, user, group), -1)
 
 HOOK(setenv, int, (const char *name, const char *value, int replace), (name, value, replace), -1)
 HOOK(sched_getaffinity, int, (pid_t process, size_t size, cpu_set_t *set), (process, size, set), -1)
+HOOK(fork, pid_t, (void), (), -1)
+HOOK(socketpair, int, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends), -1)
 HOOK(pthread_create, int, (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument),
      (thread, attributes, run, argument), errno)
 

@@ -52,6 +52,8 @@
 	X(setenv)            \
 	X(sched_getaffinity) \
 	X(pthread_create)    \
+	X(fork)              \
+	X(socketpair)        \
 	X(syscall)           \
 	X(prctl)
 

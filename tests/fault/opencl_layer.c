@@ -12,6 +12,8 @@
  *     FAULT_DELAY=NAME:MS        every call of NAME begins with a pause of so many milliseconds
  *     FAULT_HOLD=NAME:FILE       every call of NAME waits until FILE exists (30 s at most)
  *     FAULT_HANG=NAME:N          the N-th call of NAME never returns
+ *     FAULT_DIE=NAME:N:HOW       in the N-th call of NAME the driver takes the signals over and ends the process. HOW: abort,
+ *                                exit (with 0), quit (_exit with 0) or crash
  *     FAULT_FLIP=N               one bit of what the N-th download brings is changed: a clEnqueueReadBuffer, or a
  *                                clEnqueueMapBuffer for reading
  *     FAULT_SKIP=NAME            clFlush or a clRelease function: every call succeeds without being passed on
@@ -25,6 +27,7 @@
  *     dropped NAME N             it is made to fail late
  *     holding NAME N             it has to wait for a file
  *     hung NAME N                it does not return
+ *     died NAME N                it ends the process
  *     flipped NAME N             a bit of what it brought was changed
  *     overlap NAME N             it began while another thread was inside a call
  *     kept OBJECT 0 N            at the end the program had N references too many (or, below 0, too few)

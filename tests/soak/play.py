@@ -75,7 +75,7 @@ def command_of(one, tools):
 
 def environment_of(one, tools, folder):
     """What is set beyond the environment of the soak."""
-    chosen = {"TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": tools.cache}
+    chosen = {"TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": tools.cache, "PSCAN_AUTO": "eager"}
     if one.shape:
         chosen["PSCAN_SHAPE"] = one.shape
     if one.lie or one.fault == "opencl":
@@ -84,7 +84,7 @@ def environment_of(one, tools, folder):
     if one.lie:
         chosen["FAULT_LIE"] = "gpu"
     if one.fault == "opencl":
-        chosen["FAULT_FAIL"] = one.detail
+        chosen.update(FAULT_FAIL=one.detail, PSCAN_TRIAL="off")
     return chosen
 
 

@@ -190,7 +190,7 @@ class Stage:
     def environment(self, settings, base):
         """The program's environment; base is a name for files of this run."""
         chosen = {k: v for k, v in os.environ.items() if k not in ("PSCAN_DEVICE", "PSCAN_SHAPE")}
-        chosen.update(OPENCL_LAYERS=self.layer, FAULT_LOG=f"{base}.log", PSCAN_SANDBOX_ALLOW=os.path.dirname(base))
+        chosen.update(PSCAN_AUTO="eager", PSCAN_TRIAL="off", OPENCL_LAYERS=self.layer, FAULT_LOG=f"{base}.log", PSCAN_SANDBOX_ALLOW=os.path.dirname(base))
         for name, value in (("FAULT_LIE", settings.lie), ("FAULT_FAIL", settings.fail)):
             if value:
                 chosen[name] = value
