@@ -43,25 +43,24 @@ static enum status append_setting(struct bytes *to, const char *name, const char
 	return status == STATUS_OK ? append_text(to, "\n") : status;
 }
 
-/* What is asked. */
-static enum status append_head(struct bytes *to, const char *spec, const struct row *row)
+enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question)
 {
 	char text[160];
 	(void)snprintf(text, sizeof text, "%s %s %s %s %d %d %d", PSCAN_VERSION, row->operator_name, row->in->name,
 		       row->acc->name, row->checked, row->overflow_checked, (int)row->algorithm);
-	enum status status = append_setting(to, "pscan", text);
+	enum status status = append_setting(question, "pscan", text);
 	if (status == STATUS_OK)
-		status = append_setting(to, "device", spec);
+		status = append_setting(question, "device", spec);
 	for (size_t i = 0; i < sizeof environment / sizeof environment[0] && status == STATUS_OK; i++)
-		status = append_setting(to, environment[i], getenv(environment[i]));
+		status = append_setting(question, environment[i], getenv(environment[i]));
 	return status;
 }
 
-/* A line with size, time and name of a file; false: it cannot be named, or is not there. */
+/* A line with size, time and name of a file; false: it cannot be named, is not there, or is a device. */
 static bool describe(const char *path, char line[LINE_MAX_BYTES])
 {
 	struct stat st;
-	return stat(path, &st) == 0 && strchr(path, '\n') == NULL &&
+	return stat(path, &st) == 0 && !S_ISCHR(st.st_mode) && strchr(path, '\n') == NULL &&
 	       snprintf(line, LINE_MAX_BYTES, "%jd %jd.%09ld %s\n", (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
 			st.st_mtim.tv_nsec, path) < LINE_MAX_BYTES;
 }
@@ -97,6 +96,7 @@ static enum status append_vendors(struct bytes *to)
 static enum status append_mapped(struct bytes *to, const char *cache)
 {
 	char line[LINE_MAX_BYTES];
+	char file[LINE_MAX_BYTES];
 	char before[LINE_MAX_BYTES] = "";
 	FILE *maps = fopen("/proc/self/maps", "re");
 	if (maps == NULL)
@@ -111,19 +111,21 @@ static enum status append_mapped(struct bytes *to, const char *cache)
 		if (strncmp(path, cache, strlen(cache)) == 0 || strcmp(path, before) == 0)
 			continue;
 		memcpy(before, path, strlen(path) + 1);
-		status = append_file(to, path);
+		/* Devices are mapped too, and what has no name any more. */
+		if (describe(path, file))
+			status = append_text(to, file);
 	}
 	(void)fclose(maps);
 	return status;
 }
 
-/* The file that remembers what the head asks; false: there is no place. */
-static bool memory_path(char path[PATH_MAX], const struct bytes *head)
+/* The file that answers the question; false: there is no place. */
+static bool memory_path(char path[PATH_MAX], const struct bytes *question)
 {
 	const char *cache = opencl_cache_kept();
 	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-	for (size_t i = 0; i < head->size; i++)
-		hash = (hash ^ head->data[i]) * UINT64_C(0x100000001b3);
+	for (size_t i = 0; i < question->size; i++)
+		hash = (hash ^ question->data[i]) * UINT64_C(0x100000001b3);
 	return cache != NULL && snprintf(path, PATH_MAX, "%s/tried-%016" PRIx64, cache, hash) < PATH_MAX;
 }
 
@@ -144,19 +146,16 @@ static bool is_unchanged(FILE *file, bool *found)
 	return false;
 }
 
-bool driver_memory_has(const char *spec, const struct row *row, bool *found)
+bool driver_memory_has(const struct bytes *question, bool *found)
 {
-	struct bytes head = {0};
 	char path[PATH_MAX];
-	bool has = append_head(&head, spec, row) == STATUS_OK && memory_path(path, &head);
-	FILE *file = has ? fopen(path, "re") : NULL;
-	unsigned char *start = file != NULL ? memory_new(head.size) : NULL;
-	has = start != NULL && fread(start, 1, head.size, file) == head.size &&
-	      memcmp(start, head.data, head.size) == 0 && is_unchanged(file, found);
+	FILE *file = memory_path(path, question) ? fopen(path, "re") : NULL;
+	unsigned char *start = file != NULL ? memory_new(question->size) : NULL;
+	const bool has = start != NULL && fread(start, 1, question->size, file) == question->size &&
+			 memcmp(start, question->data, question->size) == 0 && is_unchanged(file, found);
 	memory_free(start);
 	if (file != NULL)
 		(void)fclose(file);
-	bytes_free(&head);
 	return has;
 }
 
@@ -175,11 +174,11 @@ static void write_file(const char *path, const struct bytes *text)
 		(void)unlink(temporary);
 }
 
-void driver_memory_keep(const char *spec, const struct row *row, bool found)
+void driver_memory_keep(const struct bytes *question, bool found)
 {
 	struct bytes text = {0};
 	char path[PATH_MAX];
-	if (append_head(&text, spec, row) == STATUS_OK && memory_path(path, &text) &&
+	if (memory_path(path, question) && bytes_append(&text, question->data, question->size) == STATUS_OK &&
 	    append_vendors(&text) == STATUS_OK && append_mapped(&text, opencl_cache_kept()) == STATUS_OK &&
 	    append_text(&text, found ? END_FOUND : END_NONE) == STATUS_OK && text.size < SIZE_MAX_BYTES)
 		write_file(path, &text);

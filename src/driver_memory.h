@@ -5,13 +5,20 @@
 
 #include <stdbool.h>
 
+#include "memory.h"
+
 struct row;
 
-/* Whether a trial of the device that spec names (NULL: auto), with that row, went well with the very files that are there
- * now. Then *found says whether there was a device. Call it after engine_opencl_prepare. Any thread. */
-bool driver_memory_has(const char *spec, const struct row *row, bool *found);
+/* What is asked of the memory, appended to a text: how the device that spec names (NULL: auto) does with that row, in this
+ * environment. Drivers may change the environment, so it is to be asked before they are loaded. STATUS_SYSTEM after a
+ * message. */
+enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question) MUST_CHECK;
+
+/* Whether a trial went well with the very files that are there now. Then *found says whether there was a device. Call it after
+ * engine_opencl_prepare. */
+bool driver_memory_has(const struct bytes *question, bool *found);
 
 /* Remembers it, in the process that has the driver loaded. What cannot be written is not remembered. */
-void driver_memory_keep(const char *spec, const struct row *row, bool found);
+void driver_memory_keep(const struct bytes *question, bool found);
 
 #endif

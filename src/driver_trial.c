@@ -28,7 +28,8 @@
 
 /* How often somebody who waits looks at the clock, and how long a child that was killed may take to go. */
 #define LOOK_MS 50
-#define GOING_MS 1000
+#define GOING_NS 1000000000L
+#define GOING_STEP_NS 100000L
 #define PROGRESS 'p'
 #define ANSWER 'a'
 
@@ -44,6 +45,7 @@ struct driver_trial {
 	struct engine_need need;
 	struct row row;
 	bool is_list;
+	struct bytes question; /* of driver_memory.h, unless it is a list */
 	bool is_known; /* there is no child: the answer is known */
 	bool known_found;
 	pid_t child;
@@ -124,7 +126,7 @@ static void run_child(const struct driver_trial *t, int fd, pid_t parent)
 		_exit(STATUS_OK);
 	const enum status status = t->is_list ? engine_opencl_list(&text) : try_device(t, fd, &found);
 	if (status == STATUS_OK && !t->is_list)
-		driver_memory_keep(t->need.spec, &t->row, found);
+		driver_memory_keep(&t->question, found);
 	send_answer(fd, status, found, &text);
 	_exit(STATUS_OK);
 }
@@ -160,24 +162,28 @@ static bool is_switched_off(void)
 	return wish != NULL && strcmp(wish, "off") == 0;
 }
 
-static struct driver_trial *new_trial(const struct driver_trial *settings)
+/* The question is the trial's from now on. */
+static struct driver_trial *new_trial(struct driver_trial *settings)
 {
 	struct driver_trial *t = memory_new(sizeof *t);
-	if (t == NULL)
-		return NULL;
-	*t = *settings;
-	t->fd = -1;
-	if (!t->is_known && fork_child(t) != STATUS_OK) {
-		memory_free(t);
+	if (t == NULL) {
+		bytes_free(&settings->question);
 		return NULL;
 	}
-	return t;
+	*t = *settings;
+	t->fd = -1;
+	if (t->is_known || fork_child(t) == STATUS_OK)
+		return t;
+	driver_trial_free(t);
+	return NULL;
 }
 
 struct driver_trial *driver_trial_new(const struct engine_need *need, const struct row *row)
 {
 	struct driver_trial settings = {.need = *need, .row = *row, .known_found = true};
-	settings.is_known = is_switched_off() || driver_memory_has(need->spec, row, &settings.known_found);
+	if (driver_memory_ask(need->spec, row, &settings.question) != STATUS_OK)
+		return NULL;
+	settings.is_known = is_switched_off() || driver_memory_has(&settings.question, &settings.known_found);
 	return new_trial(&settings);
 }
 
@@ -185,13 +191,14 @@ struct driver_trial *driver_trial_new(const struct engine_need *need, const stru
 static int wait_for_end(const struct driver_trial *t)
 {
 	int status = -1;
-	for (int waited_ms = 0; waited_ms < GOING_MS; waited_ms++) {
+	const struct timespec pause = {.tv_nsec = GOING_STEP_NS};
+	for (long waited_ns = 0; waited_ns < GOING_NS; waited_ns += GOING_STEP_NS) {
 		const pid_t ended = waitpid(t->child, &status, WNOHANG);
 		if (ended == t->child)
 			return status;
 		if (ended < 0 && errno != EINTR)
 			return -1;
-		(void)poll(NULL, 0, 1);
+		(void)nanosleep(&pause, NULL);
 	}
 	return -1;
 }
@@ -316,6 +323,7 @@ void driver_trial_free(struct driver_trial *t)
 		(void)kill(t->child, SIGKILL);
 		(void)wait_for_end(t);
 	}
+	bytes_free(&t->question);
 	memory_free(t);
 }
 

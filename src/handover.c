@@ -19,7 +19,7 @@
 #include "engine_watched.h"
 #include "message.h"
 
-/* No host takes longer for a file of this size than a driver takes to load. */
+/* What a thread of the host scans, of the slowest row, in the time that a driver takes to load. */
 #define WORTHWHILE_BYTES ((uint64_t)128 << 20)
 /* What must be left for the host to do: bringing a device up takes 0.3 to 1.2 s. */
 #define WORTHWHILE_NS UINT64_C(1000000000)
@@ -75,7 +75,8 @@ bool handover_may_pay(const struct plan *plan, const struct slot *first)
 		return false;
 	if (handover_is_eager())
 		return true;
-	return plan->input_format == FORMAT_BINARY && (first->bytes_left == 0 || first->bytes_left >= WORTHWHILE_BYTES);
+	return plan->input_format == FORMAT_BINARY &&
+	       (first->bytes_left == 0 || first->bytes_left >= plan->thread_count * WORTHWHILE_BYTES);
 }
 
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
