@@ -3,10 +3,9 @@
  * gzip reader. */
 #include "bgzf.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "descriptor.h"
 #include "gzip.h"
 #include "inflater.h"
 #include "memory.h"
@@ -109,20 +108,6 @@ void bgzf_free(struct bgzf *b)
 	memory_free(b);
 }
 
-static size_t read_at(int fd, unsigned char *to, size_t size, uint64_t offset)
-{
-	size_t done = 0;
-	while (done < size) {
-		const ssize_t got = pread(fd, to + done, size - done, (off_t)(offset + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break; /* told by whoever reads it again */
-		done += (size_t)got;
-	}
-	return done;
-}
-
 /* Reads the next group. False: there is none. */
 static bool cut_group(struct bgzf *b, struct group *g)
 {
@@ -131,7 +116,8 @@ static bool cut_group(struct bgzf *b, struct group *g)
 	b->lacks_memory = g->packed == NULL;
 	if (b->lacks_memory)
 		return false;
-	const size_t size = read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset);
+	int error; /* reported by whoever reads it again */
+	const size_t size = descriptor_read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset, &error);
 	g->packed_size = 0;
 	/* A group ends behind so much output, too: members may hold a hundred times their size. */
 	for (size_t out = 0; out < GROUP_OUT_SIZE;) {

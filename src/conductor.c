@@ -14,6 +14,7 @@
  * seed in f64. */
 #include "conductor.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "conductor_state.h"
@@ -259,6 +260,7 @@ static enum status deliver_oldest(struct conductor *c)
 enum status conductor_submit(struct conductor *c, struct slot *slot)
 {
 	const bool is_text = c->plan->input_format == FORMAT_TEXT;
+	assert(slot->lane < c->lane_count); /* and every engine has as many */
 	enum status status = adopt(c);
 	if (status != STATUS_OK)
 		return status;
@@ -284,8 +286,8 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	if (slot->decoded.stop == DECODE_CHANGE)
 		return conductor_finish(c); /* in parts, with nothing else under way */
 	status = conductor_flights_begin(c, f);
-	/* The chunks before it go on to their results while its up-sweep runs. */
-	if (status == STATUS_OK && c->engine->class->is_ready == NULL)
+	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs. */
+	if (status == STATUS_OK && c->engine->device != NULL)
 		status = conductor_flights_fold(c, c->flight_count - 1);
 	return status;
 }
@@ -337,7 +339,7 @@ static enum status finish_plain(struct conductor *c, size_t bad)
 enum status conductor_finish(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	struct slot *withdrawn[64];
+	struct slot *withdrawn[PLAN_SLOTS_MAX];
 	size_t withdrawn_count = 0;
 	size_t bad = SIZE_MAX;
 	enum status status = add_initial(c, s);

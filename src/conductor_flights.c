@@ -139,6 +139,10 @@ bool conductor_advance(struct conductor *c, enum status *status)
 		if (!is_ready(c, &c->flights[i]))
 			break;
 		*status = fold(c, &c->flights[i]);
+		if (*status == STATUS_DEVICE) {
+			*status = take_over(c);
+			i = (size_t)-1; /* from the oldest on */
+		}
 	}
 	return c->flights[0].folded && is_ready(c, &c->flights[0]);
 }

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "descriptor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,8 @@
 
 /* So many the kernel follows. */
 #define LINKS_MAX 40
+/* Fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
+#define PIPE_SIZE (256 << 10)
 
 /* The number after a prefix, or -1. */
 static int number_after(const char *path, const char *prefix)
@@ -102,4 +106,27 @@ int descriptor_of_path(const char *path)
 {
 	char target[PATH_MAX];
 	return descriptor_follow_links(target, path) ? named_descriptor(target) : -1;
+}
+
+void descriptor_widen_pipe(int fd)
+{
+	(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+}
+
+size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error)
+{
+	unsigned char *to = buffer;
+	size_t done = 0;
+	*error = 0;
+	while (done < size) {
+		const ssize_t got = pread(fd, to + done, size - done, (off_t)(offset + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			*error = got < 0 ? errno : 0;
+			break;
+		}
+		done += (size_t)got;
+	}
+	return done;
 }

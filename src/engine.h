@@ -16,6 +16,9 @@
 
 struct engine;
 
+/* Lanes of a device under way at once: two do not fill a bus, three do. */
+#define ENGINE_DEVICE_DEPTH 3
+
 struct engine_class {
 	const char *name;
 	/* Specialises the engine for a row; no lane may be under way. *row is copied. STATUS_DEVICE or STATUS_SYSTEM,
@@ -35,7 +38,7 @@ struct engine_class {
 	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or
 	 * SIZE_MAX. Adds what the lane did to spans, STAGE_COUNT of them. */
 	enum status (*finish_results)(struct engine *e, size_t lane, size_t *first_bad, struct span *spans);
-	/* NULL, or whether the next finish call of a lane that has begun would not wait. */
+	/* Whether the next finish call of a lane that has begun would not wait. NULL: nobody knows. */
 	bool (*is_ready)(struct engine *e, size_t lane);
 	/* Waits until nothing of the lane's borrowed memory is used any more. False: that cannot be known, and until the
 	 * engine is closed what the device writes to must not be used for anything else. */

@@ -30,8 +30,6 @@
 /* Bytes of elements in a chunk: few enough to be there soon, enough to hide what a launch costs. */
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
 #define CPU_CHUNK_BYTES ((size_t)1 << 20)
-/* Lanes under way at once: two do not fill a bus, three do. */
-#define DEPTH 3
 
 struct engine_opencl {
 	struct engine base;
@@ -234,7 +232,7 @@ static struct engine_opencl *engine_new(const struct engine_need *need, const st
 		.size = {.lane_count = need->lane_count,
 			 .elements = chunk_elements(need, device),
 			 .element_max = need->element_max},
-		.depth = DEPTH,
+		.depth = ENGINE_DEVICE_DEPTH,
 		.device = o->context.label,
 	};
 	o->context.device = *device;

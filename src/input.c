@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bgzf.h"
+#include "descriptor.h"
 #include "gzip.h"
 #include "memory.h"
 #include "sandbox.h"
@@ -23,8 +24,6 @@
 #define RAW_SIZE ((size_t)256 << 10)
 /* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
 #define PAUSE_MS 10
-/* Of pipes: fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
-#define PIPE_SIZE (256 << 10)
 /* Read at once, so that a stop is seen in between. */
 #define READ_SIZE_MAX ((size_t)64 << 20)
 
@@ -46,6 +45,7 @@ struct input {
 	bool may_be_bgzf; /* as far as was seen */
 	const struct gzip_pool *pool; /* inflates bgzf, or NULL */
 	struct bgzf *bgzf; /* members are read from there, or NULL */
+	uint64_t bgzf_begin; /* its first byte in the file */
 	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
 	size_t block_next, block_end;
 	/* A warning or failure met while peeking, to be told when its bytes are consumed. */
@@ -160,7 +160,7 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
 	atomic_init(&in->owners, 1);
 	if (S_ISFIFO(st.st_mode))
-		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* fewer switches between the two ends, where we may */
+		descriptor_widen_pipe(fd);
 	in->raw = memory_new(RAW_SIZE);
 	in->block = memory_new(INPUT_BLOCK_SIZE);
 	if (in->raw == NULL || in->block == NULL)
@@ -267,16 +267,15 @@ static enum status begin_bgzf(struct input *in, struct problem *problem)
 	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
 	if (at < 0)
 		return STATUS_OK;
-	in->bgzf = bgzf_new(in->fd, (uint64_t)at, in->pool);
+	in->bgzf_begin = (uint64_t)at;
+	in->bgzf = bgzf_new(in->fd, in->bgzf_begin, in->pool);
 	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
 }
 
 /* The gzip reader goes on behind what was read as BGZF. */
 static enum status end_bgzf(struct input *in, struct problem *problem)
 {
-	uint64_t before;
-	(void)gzip_reader_is_between(in->gzip, &before);
-	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
+	const uint64_t used = input_compressed_bytes(in);
 	const off_t next = (off_t)bgzf_offset(in->bgzf);
 	bgzf_free(in->bgzf);
 	in->bgzf = NULL;
@@ -284,11 +283,19 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 	in->raw_next = 0;
 	in->raw_end = 0;
 	in->raw_ended = false;
-	gzip_reader_go_to(in->gzip, before + (uint64_t)(next - at));
+	gzip_reader_go_to(in->gzip, used);
 	gzip_reader_set_pauses(in->gzip, false);
 	if (lseek(in->fd, next, SEEK_SET) < 0)
 		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	return STATUS_OK;
+}
+
+uint64_t input_compressed_bytes(const struct input *in)
+{
+	uint64_t used = 0;
+	if (in->gzip != NULL)
+		(void)gzip_reader_is_between(in->gzip, &used);
+	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
 }
 
 static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
@@ -432,17 +439,9 @@ bool input_has_shrunk(const struct input *in)
 
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem)
 {
-	unsigned char *to = buffer;
-	size_t done = 0;
-	while (done < size) {
-		const ssize_t n = pread(in->fd, to + done, size - done, (off_t)(offset + done));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			(void)fail(problem, STATUS_SYSTEM, true, n < 0 ? strerror(errno) : input_shrunk_text);
-			break;
-		}
-		done += (size_t)n;
-	}
+	int error;
+	const size_t done = descriptor_read_at(in->fd, buffer, size, offset, &error);
+	if (done < size)
+		(void)fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
 	return done;
 }

@@ -56,6 +56,9 @@ bool input_give_back(struct input *in, size_t rest);
  * why. Any thread, several at once, also after input_close by those who hold the input. */
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
 
+/* Compressed bytes of a gzip file that were used up; 0 of another file. */
+uint64_t input_compressed_bytes(const struct input *in);
+
 /* One more owner, who ends that with input_close. */
 struct input *input_hold(struct input *in);
 

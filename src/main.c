@@ -212,7 +212,10 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		status = pipeline_run(parts, &stats, &outcome);
 	*busy = outcome.busy;
 	const enum status traced = trace_close(parts->trace);
-	const enum status closed = sink_close(parts->sink, outcome.complete);
+	const enum status finished = sink_finish(parts->sink);
+	stats.compressed_in = source_compressed_bytes(parts->source);
+	stats.compressed_out = sink_compressed_bytes(parts->sink);
+	const enum status closed = sink_close(parts->sink, outcome.complete && finished == STATUS_OK);
 	const enum status reported = report(o, &stats);
 	if (closed != STATUS_OK)
 		return closed;
@@ -240,13 +243,14 @@ static enum status scan(const struct options *o, bool *busy)
 		status = check_loops(o);
 	if (status != STATUS_OK)
 		return status;
-	ring = ring_new(plan_slots(plan_threads(o)));
+	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
+	ring = ring_new(plan_slots(threads));
 	if (ring == NULL)
 		return STATUS_SYSTEM;
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring));
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
 	if (status == STATUS_OK)
-		status = plan_make(&plan, o, block, size);
+		status = plan_make(&plan, o, threads, block, size);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,

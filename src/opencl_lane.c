@@ -5,6 +5,8 @@
  * is the buffer itself, which is mapped whenever the host has it. */
 #include "opencl_lane.h"
 
+#include <assert.h>
+
 #include "memory.h"
 
 /* Where the event of the next command goes: of the newest one there is always one, to be waited for. (clFinish does not
@@ -92,6 +94,7 @@ bool opencl_lane_shares(const struct opencl_buffer *b, const void *p, size_t ele
 	*first = 0;
 	if (b->host == NULL || b->pinned != NULL || at < begin || at >= begin + b->bytes)
 		return false;
+	assert((at - begin) % element_size == 0);
 	*first = (cl_uint)((at - begin) / element_size);
 	return true;
 }

@@ -2,6 +2,7 @@
  * kernels as the build embedded them. Every row has a program of its own. */
 #include "opencl_program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,11 @@ static enum status assemble_source(const struct opencl_program *p, const struct 
 {
 	char text[1024];
 	const int size = write_prelude(p, d, row, text, sizeof text);
+	assert(size > 0 && (size_t)size < sizeof text);
 	enum status status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
 		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
+		assert(line > 0 && (size_t)line < sizeof text);
 		status = bytes_append(source, text, (size_t)line);
 		if (status == STATUS_OK)
 			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);

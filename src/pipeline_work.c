@@ -171,12 +171,12 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	p->complete = s->last && !ended;
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);
-	if (!s->last) {
-		ring_put_free(p->ring, s);
-		return STATUS_OK;
+	enum status status = STATUS_OK;
+	if (s->last) {
+		status = sink_finish(p->sink);
+		ring_stop(p->ring, status);
 	}
-	const enum status status = sink_finish(p->sink);
-	ring_stop(p->ring, status);
+	ring_put_free(p->ring, s);
 	return status;
 }
 

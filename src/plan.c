@@ -5,6 +5,7 @@
 
 #include "args.h"
 #include "cpus.h"
+#include "engine.h"
 #include "message.h"
 #include "number.h"
 #include "sniff.h"
@@ -21,8 +22,6 @@
 #define TEXT_BYTES_MAX ((size_t)512 << 10)
 /* Slots beyond those that the workers and the engine hold: one being filled, one being written, one waiting. */
 #define SPARE_SLOTS 3
-#define DEVICE_DEPTH 3
-#define SLOTS_MAX 64
 
 static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
@@ -144,18 +143,18 @@ static size_t chunk_bytes(size_t bytes, size_t least, size_t greatest)
 	return bytes < greatest ? bytes : greatest;
 }
 
-static void choose_sizes(struct plan *plan, const struct options *o)
+static void choose_sizes(struct plan *plan, const struct options *o, size_t threads)
 {
-	plan->thread_count = plan_threads(o);
-	plan->slot_count = plan_slots(plan->thread_count);
-	const size_t threads = plan->thread_count;
+	plan->thread_count = threads;
+	plan->slot_count = plan_slots(threads);
 	size_t elements = chunk_bytes(threads * TEXT_BYTES_PER_THREAD, TEXT_BYTES_MIN, TEXT_BYTES_MAX);
 	if (plan->input_format == FORMAT_BINARY)
 		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) /
 			   plan->in->size;
 	if (o->chunk_bytes != 0)
 		elements = (o->chunk_bytes + plan->in->size - 1) / plan->in->size;
-	plan->chunk_elements = (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE;
+	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE
+								  : PLAN_CHUNK_ELEMENTS_MAX;
 	plan->chunk_fixed = o->chunk_bytes != 0;
 }
 
@@ -166,11 +165,12 @@ size_t plan_threads(const struct options *o)
 
 size_t plan_slots(size_t threads)
 {
-	const size_t slots = threads + DEVICE_DEPTH + SPARE_SLOTS;
-	return slots < SLOTS_MAX ? slots : SLOTS_MAX;
+	const size_t slots = threads + ENGINE_DEVICE_DEPTH + SPARE_SLOTS;
+	return slots < PLAN_SLOTS_MAX ? slots : PLAN_SLOTS_MAX;
 }
 
-enum status plan_make(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
+		      size_t size)
 {
 	*plan = (struct plan){
 		.op = o->op,
@@ -197,6 +197,6 @@ enum status plan_make(struct plan *plan, const struct options *o, const unsigned
 	if (status == STATUS_OK)
 		status = check_missing_value(plan);
 	if (status == STATUS_OK)
-		choose_sizes(plan, o);
+		choose_sizes(plan, o, threads);
 	return status;
 }

@@ -72,17 +72,23 @@ struct plan {
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* whole tiles; of text as many bytes */
 	bool chunk_fixed; /* by the user: no device changes it */
-	size_t slot_count;
+	size_t slot_count; /* at most PLAN_SLOTS_MAX */
 	size_t thread_count; /* workers */
 };
 
+#define PLAN_SLOTS_MAX 64
+/* Elements of a chunk that a device can number, with the unfinished tile before them: its indices have 32 bits. */
+#define PLAN_CHUNK_ELEMENTS_MAX ((UINT32_MAX - 2 * (size_t)GRID_TILE) / GRID_TILE * GRID_TILE)
+
 struct options;
-/* The worker threads that the options ask for, and the slots that so many need. */
+/* The worker threads that the options ask for, and the slots that so many need. Asked for once in a run: how many
+ * processors there are may change at any time. */
 size_t plan_threads(const struct options *options);
 size_t plan_slots(size_t threads);
-/* Completes the plan, which borrows strings of the options, from the options and the first block (size bytes, whole if
- * it is all there is) of the input. STATUS_USAGE after a message: the input or the options do not go together. */
-enum status plan_make(struct plan *plan, const struct options *options, const unsigned char *block,
+/* Completes the plan for so many worker threads. It borrows strings of the options, and is made from them and the first
+ * block (size bytes, whole if it is all there is) of the input. STATUS_USAGE after a message: the input or the options do
+ * not go together. */
+enum status plan_make(struct plan *plan, const struct options *options, size_t threads, const unsigned char *block,
 		      size_t size) MUST_CHECK;
 
 #endif

@@ -6,6 +6,7 @@
  * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
 #include "ring.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -86,6 +87,9 @@ void ring_free(struct ring *r)
 {
 	if (r == NULL)
 		return;
+	/* What was written came back. What was only filled need not, if an error in the data ended the stream. */
+	for (uint64_t p = r->source_position; p < r->sink_position + r->count && r->status == STATUS_OK; p++)
+		assert(!r->stopped || r->places[p % r->count] == PLACE_FREE);
 	for (size_t i = 0; i < r->count; i++)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
@@ -476,7 +480,6 @@ void ring_stop(struct ring *r, enum status status)
 	}
 	wake_source(r);
 	(void)pthread_cond_broadcast(&r->work);
-	(void)pthread_cond_broadcast(&r->scanned);
 	(void)pthread_cond_broadcast(&r->block_done);
 	unlock(r);
 }

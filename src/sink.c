@@ -1,6 +1,7 @@
-#define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A
- * temporary file is removed if a signal ends the program. */
+ * temporary file is removed if a signal ends the program. It is on the disk before it gets the output's name, and its
+ * directory is after that: a machine that crashes leaves the old file or the whole new one, and a run that has succeeded
+ * the new one. */
 #include "sink.h"
 
 #include <errno.h>
@@ -21,8 +22,6 @@
 #include "memory.h"
 #include "message.h"
 
-/* Of pipes: fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
-#define PIPE_SIZE (256 << 10)
 /* Written at once. */
 #define WRITE_SIZE_MAX ((size_t)64 << 20)
 /* A signal waits so long for writes to end. */
@@ -32,9 +31,11 @@ struct sink {
 	int fd;
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
 	char *target; /* the name a temporary file gets at the end, or NULL */
+	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it */
 	bool failed; /* a write failed and was reported */
 	bool in_place; /* every write has its offset */
 	struct gzip_blocks *gzip; /* NULL: not compressed */
+	uint64_t compressed_bytes; /* of gzip written so far */
 	bool finished; /* nothing is held back any more */
 };
 
@@ -93,13 +94,31 @@ static void settle_files(bool crashed)
 		cut_place();
 }
 
+/* Length of the part of a path that names its directory; 0: the working directory. */
+static int directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash == NULL ? 0 : (int)(slash - path) + 1;
+}
+
+/* Opens the directory that the target is in. Where nobody may read it, it is not synced. */
+static enum status open_directory(struct sink *s)
+{
+	char path[PATH_MAX];
+	const int length = directory_length(s->target);
+	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? s->target : ".");
+	s->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->directory >= 0 || errno == EACCES)
+		return STATUS_OK;
+	message_error("%s: cannot open its directory: %s", s->name, strerror(errno));
+	return STATUS_SYSTEM;
+}
+
 /* Opens a temporary file in target's directory with the mode that target has or would get. */
 static enum status open_temporary(struct sink *s, const struct stat *old)
 {
-	const char *slash = strrchr(s->target, '/');
-	const int directory = slash == NULL ? 0 : (int)(slash - s->target) + 1;
 	char path[PATH_MAX];
-	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory, s->target);
+	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory_length(s->target), s->target);
 	if (size < 0 || (size_t)size >= sizeof path) {
 		message_error("%s: %s", s->name, strerror(ENAMETOOLONG));
 		return STATUS_SYSTEM;
@@ -126,7 +145,7 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 		same_owner = fchown(s->fd, old->st_uid, old->st_gid) == 0; /* where we may */
 	/* Of another owner a file must not be setuid. */
 	(void)fchmod(s->fd, old != NULL ? old->st_mode & (same_owner ? 07777 : 0777) : 0666 & ~mask);
-	return STATUS_OK;
+	return open_directory(s);
 }
 
 static enum status open_failed(const struct sink *s)
@@ -246,7 +265,9 @@ static enum status end_in_place(struct sink *s)
 
 static enum status write_deflated(void *context, const unsigned char *data, size_t size)
 {
-	return write_all(context, data, size);
+	struct sink *s = context;
+	s->compressed_bytes += size;
+	return write_all(s, data, size);
 }
 
 enum status sink_open(const char *path, int gzip_level, struct sink **sink)
@@ -255,7 +276,7 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 	enum status status = STATUS_OK;
 	if (s == NULL)
 		return STATUS_SYSTEM;
-	*s = (struct sink){.fd = STDOUT_FILENO};
+	*s = (struct sink){.fd = STDOUT_FILENO, .directory = -1};
 	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
 	if (gzip_level > 0) {
 		s->gzip = gzip_blocks_new(gzip_level, write_deflated, s);
@@ -270,7 +291,7 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 		return status;
 	}
 	begin_in_place(s);
-	(void)fcntl(s->fd, F_SETPIPE_SZ, PIPE_SIZE); /* a pipe: fewer switches between the two ends, where we may */
+	descriptor_widen_pipe(s->fd);
 	*sink = s;
 	return STATUS_OK;
 }
@@ -316,19 +337,38 @@ enum status sink_finish(struct sink *s)
 	return status;
 }
 
+uint64_t sink_compressed_bytes(const struct sink *s)
+{
+	return s->compressed_bytes;
+}
+
+/* Waits until a file or a directory is on the disk. True if that is so, or if what it is on knows no such thing; else
+ * errno is set. */
+static bool sync_to_disk(int fd)
+{
+	int result;
+	do
+		result = fsync(fd);
+	while (result != 0 && errno == EINTR);
+	return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP || errno == EOPNOTSUPP ||
+	       errno == ENOSYS;
+}
+
 /* Gives the temporary file its name, or removes it. */
 static enum status settle_temporary(struct sink *s, bool keep)
 {
 	enum status status = STATUS_OK;
 	if (temporary[0] == '\0')
 		return STATUS_OK;
-	if (keep && rename(temporary, s->target) != 0) {
-		message_error("%s: %s", s->name, strerror(errno));
-		status = STATUS_SYSTEM;
-	}
+	if (keep && rename(temporary, s->target) != 0)
+		status = write_failed(s);
 	if (!keep || status != STATUS_OK)
 		(void)unlink(temporary);
 	temporary[0] = '\0';
+	if (keep && status == STATUS_OK && s->directory >= 0 && !sync_to_disk(s->directory)) {
+		message_error("%s: it is written, but its directory could not be synced: %s", s->name, strerror(errno));
+		status = STATUS_SYSTEM;
+	}
 	return status;
 }
 
@@ -339,10 +379,14 @@ enum status sink_close(struct sink *s, bool keep)
 		const enum status ended = end_in_place(s);
 		status = status != STATUS_OK ? status : ended;
 	}
-	/* A full disk may show only now. */
+	/* A full disk may show only now, or when the file is closed. */
+	if (s->target != NULL && keep && status == STATUS_OK && !sync_to_disk(s->fd))
+		status = write_failed(s);
 	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = write_failed(s);
 	const enum status settled = settle_temporary(s, keep && status == STATUS_OK);
+	if (s->directory >= 0)
+		(void)close(s->directory);
 	free(s->target);
 	gzip_blocks_free(s->gzip);
 	memory_free(s);

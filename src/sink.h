@@ -25,6 +25,8 @@ void sink_deflate(struct sink *s, size_t block);
 /* Nothing more comes: writes what is held back, and ends a gzip member. STATUS_SYSTEM after a message. Called for
  * sink_close if it was not before. */
 enum status sink_finish(struct sink *s) MUST_CHECK;
+/* Bytes of gzip that were written: all of them after sink_finish. 0 where the output is not compressed. */
+uint64_t sink_compressed_bytes(const struct sink *s);
 /* The temporary file that is to get the output's name, or NULL. */
 const char *sink_temporary(void);
 /* Whether results may be written at their places out of order: the output is a regular file that ends where it begins
@@ -36,7 +38,8 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 /* The next size bytes were written by sink_write_at. What is not accounted for by this or by sink_write when the sink
  * is closed is cut off again. One thread at a time. */
 void sink_advance(struct sink *s, size_t size);
-/* Ends the output and frees the sink. keep: the run succeeded; a file gets its name, else its temporary is removed.
+/* Ends the output and frees the sink. keep: the run succeeded; a file gets its name, else its temporary is removed. The
+ * file is on the disk before it gets the name, and then its directory is, where they can be synced at all.
  * What went to standard output stays a well-formed prefix either way (a gzip member is ended). STATUS_SYSTEM after a
  * message: then the output is not complete. */
 enum status sink_close(struct sink *s, bool keep) MUST_CHECK;

@@ -26,6 +26,7 @@ struct source {
 	uint64_t elements; /* given out so far (binary) */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
+	uint64_t compressed_bytes; /* of the files before it */
 	struct header header; /* of the text */
 	const struct gzip_pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
@@ -80,6 +81,11 @@ void source_share(struct source *s, const struct gzip_pool *pool)
 void source_inflate(struct source *s, size_t block)
 {
 	input_inflate(s->input, block);
+}
+
+uint64_t source_compressed_bytes(const struct source *s)
+{
+	return s->compressed_bytes + (s->input != NULL ? input_compressed_bytes(s->input) : 0);
 }
 
 enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size)
@@ -309,6 +315,7 @@ static void end_file(struct source *s, struct slot *slot)
 	slot->source_problem = s->end_problem;
 	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
 		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
+	s->compressed_bytes += input_compressed_bytes(s->input);
 	input_close(s->input);
 	s->input = NULL;
 }

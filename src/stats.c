@@ -65,12 +65,13 @@ static enum status report_json(const struct stats *s, uint64_t ns, struct bytes 
 {
 	char name[MESSAGE_QUOTED_SIZE];
 	const struct handover_stats *h = &s->handover;
-	enum status status = put(text,
-				 "{\"engine\":\"%s\",\"device\":%s,\"elements\":%" PRIu64 ",\"bytes_in\":%" PRIu64
-				 ",\"bytes_out\":%" PRIu64 ",\"seconds\":%.6f,\"chunks\":{\"host\":%" PRIu64
-				 ",\"device\":%" PRIu64 "},\"stages\":{",
-				 s->device_chunks > 0 ? "opencl" : "host", json_string(name, s->device), s->elements,
-				 s->bytes_in, s->bytes_out, seconds(ns), s->host_chunks, s->device_chunks);
+	enum status status =
+		put(text,
+		    "{\"engine\":\"%s\",\"device\":%s,\"elements\":%" PRIu64 ",\"bytes_in\":%" PRIu64
+		    ",\"bytes_out\":%" PRIu64 ",\"compressed_in\":%" PRIu64 ",\"compressed_out\":%" PRIu64
+		    ",\"seconds\":%.6f,\"chunks\":{\"host\":%" PRIu64 ",\"device\":%" PRIu64 "},\"stages\":{",
+		    s->device_chunks > 0 ? "opencl" : "host", json_string(name, s->device), s->elements, s->bytes_in,
+		    s->bytes_out, s->compressed_in, s->compressed_out, seconds(ns), s->host_chunks, s->device_chunks);
 	for (size_t i = 0; i < STAGE_COUNT && status == STATUS_OK; i++)
 		status = put(text, "%s\"%s\":{\"seconds\":%.6f,\"bytes\":%" PRIu64 "}", i > 0 ? "," : "",
 			     stage_names[i], seconds(s->stages[i].busy_ns), s->stages[i].bytes);
@@ -96,15 +97,28 @@ static enum status report_handover(const struct handover_stats *h, struct bytes 
 	return status == STATUS_OK ? put(text, "\n") : status;
 }
 
+/* A line with a number of bytes, and of how many they were or are in gzip. */
+static enum status report_bytes(const char *name, uint64_t bytes, uint64_t compressed, struct bytes *text)
+{
+	const enum status status = put(text, "%-11s %" PRIu64, name, bytes);
+	if (status != STATUS_OK || compressed == 0)
+		return status == STATUS_OK ? put(text, "\n") : status;
+	return put(text, " (%" PRIu64 " compressed)\n", compressed);
+}
+
 static enum status report_text(const struct stats *s, uint64_t ns, struct bytes *text)
 {
-	enum status status =
-		put(text,
-		    "elements    %" PRIu64 "\nbytes in    %" PRIu64 "\nbytes out   %" PRIu64
-		    "\nseconds     %.6f (%.3f GB/s of input)\nengine      %s%s\n"
-		    "chunks      %" PRIu64 " on the host, %" PRIu64 " on the device\n",
-		    s->elements, s->bytes_in, s->bytes_out, seconds(ns), rate(s->bytes_in, ns) * 1e-9,
-		    s->device[0] == '\0' ? "host" : "device ", s->device, s->host_chunks, s->device_chunks);
+	enum status status = put(text, "elements    %" PRIu64 "\n", s->elements);
+	if (status == STATUS_OK)
+		status = report_bytes("bytes in", s->bytes_in, s->compressed_in, text);
+	if (status == STATUS_OK)
+		status = report_bytes("bytes out", s->bytes_out, s->compressed_out, text);
+	if (status == STATUS_OK)
+		status = put(text,
+			     "seconds     %.6f (%.3f GB/s of input)\nengine      %s%s\n"
+			     "chunks      %" PRIu64 " on the host, %" PRIu64 " on the device\n",
+			     seconds(ns), rate(s->bytes_in, ns) * 1e-9, s->device[0] == '\0' ? "host" : "device ",
+			     s->device, s->host_chunks, s->device_chunks);
 	if (status == STATUS_OK)
 		status = report_handover(&s->handover, text);
 	for (size_t i = 0; i < STAGE_COUNT && status == STATUS_OK; i++) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Corners that the other files do not come by: the ends of the exact decimals, gzip headers in pieces, headers that differ by one
 # byte, types of one width.
-# shellcheck disable=SC2094,SC2154 # files that are read and written on purpose; code, out and err are set by run_pscan
+# shellcheck disable=SC2094,SC2154,SC2030,SC2031 # files that are read and written on purpose; run_pscan sets variables; tests are subshells
 
 load helper
 
@@ -175,4 +175,17 @@ decimals() {
 	code=0
 	echo 1 | "$PSCAN" - same >>same 2>err || code=$?
 	assert_equal "$code $(cat same err)" '2 pscan: same: input is output (use -o)'
+}
+
+@test "sums of negative zeros are negative zeros, however many tiles" {
+	local type
+	for type in f32 f64; do
+		"$PYTHON" -c "import numpy as np; np.full(5 * 4096 + 7, -0.0, {'f32': '<f4', 'f64': '<f8'}['$type']).tofile('in')"
+		for options in '-T 1' '--chunk-size=1' '-T 4 --chunk-size=16K' '-D cpu'; do
+			# shellcheck disable=SC2086 # words
+			run_pscan --format=binary -t "$type" $options in
+			assert_equal "$type $options: $code" "$type $options: 0"
+			cmp out in
+		done
+	done
 }

@@ -176,13 +176,8 @@ END
 	cmp out right
 }
 
-@test "PSCAN_DEVICE_TIMEOUT is a number of seconds, and 0 is never" {
-	for value in x -1 1.5 1e3 10000000; do
-		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D none < <(seq 3)
-		assert_equal "$value: $code" "$value: 2"
-		assert_contains "$err" PSCAN_DEVICE_TIMEOUT
-	done
-	for value in '' 0 1 1000000; do
+@test "PSCAN_DEVICE_TIMEOUT of 0 is never" {
+	for value in '' 0 1000000; do
 		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D cpu < <(seq 3)
 		assert_equal "$value: $code $out" "$value: 0 $(printf '1\n3\n6')"
 	done

@@ -113,6 +113,7 @@ for flags in range(32):
     header += b"comment\x00" if flags & 16 else b""
     header += struct.pack("<H", zlib.crc32(header) & 0xffff) if flags & 2 else b""
     assert run(header + body) == (0, b"1\n3\n6\n", ""), flags
+    assert run(2 * (header + body)) == (0, b"1\n3\n6\n7\n9\n12\n", ""), flags
 '
 }
 
@@ -578,15 +579,51 @@ for level in 4, 6, 9:
 	done
 }
 
+@test "--stats says how many bytes of gzip were read and written, besides those of the numbers" {
+	python '
+import json
+text = b"".join(b"%d\n" % (i * 7919 % 1000003) for i in range(200000))
+right = totals(text)
+members = b""
+for i in range(0, len(text), 50000):  # BGZF
+    part = text[i:i + 50000]
+    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+    body = deflater.compress(part) + deflater.flush()
+    members += b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0" + struct.pack("<H", 25 + len(body)) + body
+    members += struct.pack("<II", zlib.crc32(part), len(part))
+inputs = {"plain": text, "gzip": gzip.compress(text), "members": members, "both": gzip.compress(text) + members,
+          "after": members + gzip.compress(text)}
+for name, data in inputs.items():
+    whole = text if data == text else gzip.decompress(data)
+    read = 0 if data == text else len(data)
+    path = os.environ["BATS_TEST_TMPDIR"] + "/" + name
+    with open(path, "wb") as file:
+        file.write(data)
+    for options in (), ("-T", "4", "--chunk-size=64K"):
+        for pack in (), ("-z",):
+            status, output, messages = run(b"", "--stats=json", *options, *pack, path)
+            stats = json.loads(messages)
+            written = len(output) if pack else 0
+            found = [stats[key] for key in ("bytes_in", "bytes_out", "compressed_in", "compressed_out")]
+            assert (status, found) == (0, [len(whole), len(totals(whole)), read, written]), (name, options, pack, found)
+        status, output, messages = run(data, "--stats", "-z", *options)
+        lines = messages.splitlines()
+        assert lines[1] == "bytes in    %d" % len(whole) + (" (%d compressed)" % read if read else ""), lines
+        assert lines[2] == "bytes out   %d (%d compressed)" % (len(totals(whole)), len(output)), lines
+'
+}
+
 @test "-z is never flushed on a pause" {
 	run_pscan -z < <(printf '1\n2\n')
 	cp "$TMP/out" "$TMP/fast"
-	run_pscan -z < <(
+	run_pscan -z --stats < <(
 		echo 1
 		sleep 0.2
 		echo 2
 	)
 	assert_equal "$code" 0
+	# The pause was noticed.
+	assert_contains "$err" 'chunks      2 on the host'
 	cmp "$TMP/out" "$TMP/fast"
 }
 

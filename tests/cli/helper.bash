@@ -43,6 +43,31 @@ run_pscan() {
 	err=$(cat "$TMP/err")
 }
 
+# assert_scanned EXPECTED LABEL...: the run was silent, ended with 0, and printed EXPECTED, its lines joined by blanks.
+assert_scanned() {
+	local expected=$1
+	shift
+	assert_equal "$*: $code $err" "$*: 0 "
+	assert_equal "$*: ${out//$'\n'/ }" "$*: $expected"
+}
+
+# raw_integers COUNT: i32 of 0 to 999 over and over, raw.
+raw_integers() {
+	"$PYTHON" -c 'import sys, numpy as np
+(np.arange(int(sys.argv[1])) % 1000).astype("i4").tofile(sys.stdout.buffer)' "$1"
+}
+
+# Skips the test where strace is not to be had.
+need_strace() {
+	command -v strace >/dev/null || skip 'no strace'
+	strace -o /dev/null true 2>/dev/null || skip 'strace may not trace'
+}
+
+# strace of a program that may be built with LeakSanitizer, which cannot work under it.
+strace_pscan() {
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace "$@"
+}
+
 # python SCRIPT ARGUMENT...: runs the file's prologue and the script.
 python() {
 	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"

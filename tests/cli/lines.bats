@@ -342,10 +342,9 @@ for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
 # --- Writing
 
 @test "--line-buffered writes each line for itself" {
-	command -v strace >/dev/null || skip 'no strace'
-	strace -o /dev/null true 2>/dev/null || skip 'strace may not trace'
+	need_strace
 	seq 100 >in
-	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace -f -e trace=write -o trace "$PSCAN" --line-buffered in | cat >out
+	strace_pscan -f -e trace=write -o trace "$PSCAN" --line-buffered in | cat >out
 	cmp out <(seq 100 | awk '{ print s += $1 }')
 	assert_equal "$(grep -c 'write(1, ' trace)" 100
 }

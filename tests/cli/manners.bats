@@ -315,18 +315,48 @@ for options in (), ("--chunk-size=1", "-T", "4"):
 	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
 }
 
+# --- Processors that come and go
+
+@test "processors that are taken away while the input is waited for change nothing" {
+	cat >cpus.c <<-'END'
+		#define _GNU_SOURCE
+		#include <sched.h>
+		#include <string.h>
+		int sched_getaffinity(pid_t process, size_t size, cpu_set_t *mask)
+		{
+			static int calls;
+			memset(mask, 0, size);
+			for (int i = 0; i < (calls == 0 ? FIRST : LATER); i++)
+				CPU_SET_S((size_t)i, size, mask);
+			calls++;
+			return process;
+		}
+	END
+	"$PYTHON" -c '
+import numpy as np
+x = (np.arange(3000000) % 1000).astype(np.int64)
+x.tofile("in")
+np.cumsum(x).tofile("right")'
+	local first
+	for first in 32:1 1:32; do
+		"${CC:-cc}" -shared -fPIC -DFIRST="${first%:*}" -DLATER="${first#*:}" -o cpus.so cpus.c || skip 'no compiler'
+		status=0
+		ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 LD_PRELOAD=$PWD/cpus.so \
+			"$PSCAN" -D none -t i64 --chunk-size=16K < <(cat in) >out 2>err || status=$?
+		assert_equal "$first $status $(cat err)" "$first 0 "
+		cmp out right
+	done
+}
+
 # --- Interrupted and short system calls
 
 # inject CALL RULE PATH COMMAND...: runs the command with strace's injection into calls on PATH; leaves $status.
 inject() {
-	command -v strace >/dev/null || skip 'no strace'
-	strace -o /dev/null true 2>/dev/null || skip 'strace may not trace'
+	need_strace
 	local call=$1 rule=$2 path=$3
 	shift 3
 	status=0
-	# LeakSanitizer cannot work under strace.
-	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
-		strace -f -o trace -P "$path" -e trace="$call" -e inject="$call:$rule" "$@" || status=$?
+	strace_pscan -f -o trace -P "$path" -e trace="$call" -e inject="$call:$rule" "$@" || status=$?
 	grep -q INJECTED trace
 }
 
@@ -381,17 +411,20 @@ inject() {
 	cmp -n "$(wc -c <out)" out right
 }
 
+@test "an output that fails when it is closed is 3 and named" {
+	inject close error=EIO:when=1 "$TMP/out" "$PSCAN" -D none <<<1 >out 2>err
+	assert_equal "$status $(cat err)" '3 pscan: standard output: Input/output error'
+}
+
 # Writes 64 chunks of 16 KiB of small integers as raw i32 to in, and their running sums to right.
-raw_integers() {
-	"$PYTHON" -c '
-import numpy as np
-x = (np.arange(262144) % 1000).astype(np.int32)
-x.tofile("in")
-np.cumsum(x, dtype=np.int32).tofile("right")'
+raw_chunks() {
+	raw_integers 262144 >in
+	"$PYTHON" -c 'import numpy as np
+np.cumsum(np.fromfile("in", np.int32), dtype=np.int32).tofile("right")'
 }
 
 @test "a disk that fills up while results are written in place leaves a prefix without gaps" {
-	raw_integers
+	raw_chunks
 	for when in 1 2 5; do # writes of each thread
 		rm -f out
 		inject pwrite64 "error=ENOSPC:when=$when+" "$TMP/out" "$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err
@@ -401,28 +434,67 @@ np.cumsum(x, dtype=np.int32).tofile("right")'
 	done
 }
 
-@test "a write in place that fails once is tried again in its turn" {
-	raw_integers
-	# strace counts each thread's writes for itself: the thread that tries again may fail as well, then with good reason.
-	local twice=1
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		rm -f out
-		inject pwrite64 error=EIO:when=9 "$TMP/out" "$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err
-		twice=0
-		[ "$status" -ne 0 ] || break
-		# Two calls of one place may be told in four lines.
-		[ "$(grep -c 'EIO' trace)" -ge 2 ]
-		twice=1
-		assert_equal "$status $(cat err)" '3 pscan: standard output: Input/output error'
-		cmp -n "$(wc -c <out)" out right
+@test "a signal cuts off what is written in place only when no thread writes any more" {
+	need_strace
+	raw_chunks
+	: >out
+	# Each thread's writes but the first one are late, and the program does not end at once after the cut.
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	strace_pscan -f -o trace -P "$TMP/out" -e trace=pwrite64,ftruncate -e inject=pwrite64:delay_enter=400000:when=2+ \
+		-e inject=ftruncate:delay_exit=1000000 \
+		sh -c 'echo $$ >pid; exec "$0" -D none -t i32 --chunk-size=16K -T 4 in 2>err' "$PSCAN" >out 3>&- &
+	local tracer=$!
+	local waits=0
+	while [ ! -s out ]; do
+		sleep 0.02
+		waits=$((waits + 1))
+		[ "$waits" -lt 500 ]
 	done
-	assert_equal "$twice" 0
-	assert_equal "$status $(cat err)" '0 '
-	cmp out right
+	kill -TERM "$(cat pid)"
+	status=0
+	wait "$tracer" || status=$?
+	assert_equal "$status $(cat err)" '143 '
+	[ -s out ]
+	[ "$(wc -c <out)" -lt 1048576 ]
+	cmp -n "$(wc -c <out)" out right
+}
+
+@test "a write in place that fails once is tried again in its turn" {
+	raw_chunks
+	# strace would count each thread's writes for itself, and the thread that tries again might fail as well.
+	cat >write.c <<-'END'
+		#define _XOPEN_SOURCE 700
+		#include <errno.h>
+		#include <stdatomic.h>
+		#include <sys/uio.h>
+		#include <unistd.h>
+		ssize_t pwrite(int fd, const void *data, size_t size, off_t at)
+		{
+			static atomic_int calls;
+			if (atomic_fetch_add(&calls, 1) + 1 == FAILING) {
+				(void)!write(STDERR_FILENO, "failed\n", 7);
+				errno = EIO;
+				return -1;
+			}
+			if (lseek(fd, 0, SEEK_CUR) < 0)
+				return -1;
+			const struct iovec part = {(void *)data, size};
+			return pwritev(fd, &part, 1, at);
+		}
+	END
+	for failing in 1 2 9 64; do
+		"${CC:-cc}" -D_DEFAULT_SOURCE -shared -fPIC -DFAILING=$failing -o write.so write.c || skip 'no compiler'
+		rm -f out
+		status=0
+		ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 LD_PRELOAD=$PWD/write.so \
+			"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >out 2>err || status=$?
+		assert_equal "$failing $status $(cat err)" "$failing 0 failed"
+		cmp out right
+	done
 }
 
 @test "results written in place begin at the output's offset and leave it behind the last one" {
-	raw_integers
+	raw_chunks
 	{
 		printf 'head\n'
 		"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in
@@ -432,7 +504,7 @@ np.cumsum(x, dtype=np.int32).tofile("right")'
 }
 
 @test "an output that is appended to, or has something behind its offset, is written in order" {
-	raw_integers
+	raw_chunks
 	printf 'head\n' >out
 	"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in >>out
 	cmp out <(printf 'head\n' && cat right)
@@ -442,7 +514,7 @@ np.cumsum(x, dtype=np.int32).tofile("right")'
 }
 
 @test "an element that overflows cuts what was written in place behind it" {
-	raw_integers
+	raw_chunks
 	"$PYTHON" -c '
 import numpy as np
 x = np.fromfile("in", np.int32)
@@ -456,20 +528,20 @@ x.tofile("in")'
 }
 
 @test "a file that becomes shorter while it is read is 3, named, and what was written is a prefix" {
-	raw_integers
+	raw_chunks
 	cat in in in in in in in in >long
 	mkfifo pipe
 	{
 		"$PSCAN" -D none -t i32 --overflow=wrap --chunk-size=4K -T 1 long 2>err && echo 0 >code || echo $? >code
 	} >pipe &
-	# The file is cut while the first megabyte of results fills the pipe.
+	local scan=$!
+	# Far fewer results fit the pipe and the chunks under way: the rest of the file is yet to be read.
 	{
 		head -c 16384
-		sleep 0.3
 		: >long
 		cat
 	} <pipe >out
-	wait
+	wait "$scan"
 	assert_equal "$(cat code) $(cat err)" '3 pscan: long: the file became shorter while it was read'
 	[ "$(wc -c <out)" -ge 16384 ]
 	[ "$(wc -c <out)" -lt 1048576 ]
@@ -941,6 +1013,82 @@ assert glob.glob(".*") == []
 	echo x >>in
 	run_pscan -o made --chunk-size=32K -T 4 in
 	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '1 old '
+}
+
+# traced RULE... -- COMMAND...: runs the command with strace, which shows the paths of descriptors; leaves $status, and in
+# calls what was called for the output, a line each.
+traced() {
+	need_strace
+	local rules=()
+	while [ "$1" != -- ]; do
+		rules+=(-e "$1")
+		shift
+	done
+	shift
+	status=0
+	strace_pscan -f -y -o trace -e trace=fsync,rename,fchown "${rules[@]}" "$@" || status=$?
+	sed -nE 's/^[0-9]+ +//; s/^(fsync|rename)\((.*)\) += (.*)/\1 \2 \3/p' trace |
+		sed -E "s/\\.pscan-[A-Za-z0-9]{6}/TEMPORARY/g; s/[0-9]+<([^>]*)>/\\1/g; s|$(pwd -P)/?||g" >calls
+}
+
+@test "-o is on the disk before it has its name, and its directory after that" {
+	echo old >made
+	mkdir sub
+	seq 50000 >in
+	totals in >right
+	traced -- "$PSCAN" -o made in
+	assert_equal "$status $(cat calls)" '0 fsync TEMPORARY 0
+rename "TEMPORARY", "made" 0
+fsync  0'
+	cmp made right
+	traced -- "$PSCAN" -o sub/new in
+	assert_equal "$status $(cat calls)" '0 fsync sub/TEMPORARY 0
+rename "sub/TEMPORARY", "sub/new" 0
+fsync sub 0'
+	cmp sub/new right
+	# What the shell opened, and what is no file, is not synced.
+	traced -- "$PSCAN" in >out
+	assert_equal "$status $(cat calls)" '0 '
+	traced -- "$PSCAN" -o /dev/null in
+	assert_equal "$status $(cat calls)" '0 '
+	traced -- "$PSCAN" -o made <<<'1 x' 2>err
+	assert_equal "$status $(cat calls)" '1 '
+}
+
+@test "-o that cannot be brought to the disk is 3, and the old file stays" {
+	seq 50000 >in
+	totals in >right
+	local error text
+	for error in EIO ENOSPC EDQUOT; do
+		echo old >made
+		traced "inject=fsync:error=$error:when=1" -- "$PSCAN" -D none -o made in 2>err
+		text=$("$PYTHON" -c "import errno, os; print(os.strerror(errno.$error))")
+		assert_equal "$status $(cat err) $(cat made) $(find . -name '.pscan*')" "3 pscan: made: $text old "
+	done
+	# The new one is there by then.
+	traced inject=fsync:error=EIO:when=2 -- "$PSCAN" -D none -T 1 -o made in 2>err
+	assert_equal "$status $(cat err)" '3 pscan: made: it is written, but its directory could not be synced: Input/output error'
+	cmp made right
+}
+
+@test "-o on what cannot be synced is written all the same" {
+	seq 50000 >in
+	totals in >right
+	local error
+	for error in EINVAL EROFS EOPNOTSUPP; do
+		rm -f made
+		traced "inject=fsync:error=$error" -- "$PSCAN" -D none -o made in 2>err
+		assert_equal "$error $status $(cat err)" "$error 0 "
+		assert_equal "$(grep -c INJECTED trace)" 2
+		cmp made right
+	done
+}
+
+@test "-o of another owner's file is not setuid" {
+	echo old >made
+	chmod 4755 made
+	traced inject=fchown:error=EPERM -- "$PSCAN" -D none -o made <<<1 2>err
+	assert_equal "$status $(cat err) $(cat made) $(stat -c %a made)" '0  1 755'
 }
 
 @test "-o keeps the results of --invalid=fail" {

@@ -13,8 +13,7 @@ scans() {
 	local input=$1 expected=$2
 	shift 2
 	run_pscan "$@" < <(printf '%s\n' "$input")
-	assert_equal "$* -> $code $err" "$* -> 0 "
-	assert_equal "$* -> ${out//$'\n'/ }" "$* -> $expected"
+	assert_scanned "$expected" "$@"
 }
 
 # refuses PART OPTION...: exit 2, nothing on standard output, and a message that holds PART.
@@ -656,4 +655,16 @@ version_has() {
 	run_pscan -eopx < <(printf '1 2\n')
 	assert_equal "$code $out" '0 '
 	assert_equal "$(cat px)" $'0\n1'
+}
+
+@test "PSCAN_DEVICE_TIMEOUT is a number of seconds" {
+	for value in x -1 1.5 1e3 10000000; do
+		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D none < <(seq 3)
+		assert_equal "$value: $code" "$value: 2"
+		assert_contains "$err" PSCAN_DEVICE_TIMEOUT
+	done
+	for value in '' 0 1 1000000; do
+		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D none < <(seq 3)
+		assert_equal "$value: $code $out" "$value: 0 $(printf '1\n3\n6')"
+	done
 }

@@ -29,7 +29,8 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 
 @test "the sandbox is entered before a driver is loaded" {
 	need_landlock
-	strace -f -e trace=landlock_restrict_self,openat -o calls "$PSCAN" -D cpu numbers >out
+	need_strace
+	strace_pscan -f -e trace=landlock_restrict_self,openat -o calls "$PSCAN" -D cpu numbers >out
 	assert_equal "$(tail -n 1 out)" "$(sum_of 30000)"
 	grep -n landlock_restrict_self calls | grep -q '= 0$'
 	entered=$(grep -n landlock_restrict_self calls | cut -d : -f 1)
@@ -39,7 +40,8 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 
 @test "small input on the host is scanned in the sandbox too" {
 	need_landlock
-	strace -e trace=landlock_restrict_self -o calls "$PSCAN" -D none < <(seq 3) >out
+	need_strace
+	strace_pscan -e trace=landlock_restrict_self -o calls "$PSCAN" -D none < <(seq 3) >out
 	assert_equal "$(cat out)" "$(printf '1\n3\n6')"
 	assert_equal "$(grep -c 'landlock_restrict_self.* = 0$' calls)" 1
 }
@@ -66,12 +68,13 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 # Version 1 cannot allow what PoCL does in its cache, so there the sandbox is for the host's engine only.
 @test "older versions of Landlock are used as far as they go" {
 	need_landlock
-	strace -f -e trace=landlock_create_ruleset -o calls "$PSCAN" -D none < <(echo 1)
+	need_strace
+	strace_pscan -f -e trace=landlock_create_ruleset -o calls "$PSCAN" -D none < <(echo 1)
 	for version in $(seq "$(sed -n 's/.*CREATE_RULESET_VERSION) = //p' calls)"); do
 		for device in none cpu; do
 			rm -rf cache && mkdir cache
 			code=0
-			XDG_CACHE_HOME=$TMP/cache strace -f -e trace=landlock_create_ruleset,landlock_restrict_self -o calls \
+			XDG_CACHE_HOME=$TMP/cache strace_pscan -f -e trace=landlock_create_ruleset,landlock_restrict_self -o calls \
 				-e inject=landlock_create_ruleset:retval="$version":when=1 "$PSCAN" -D $device numbers >out 2>err || code=$?
 			assert_equal "$version $device: $code $(tail -n 1 out) $(cat err)" "$version $device: 0 $(sum_of 30000) "
 			entered=1
@@ -82,21 +85,33 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 }
 
 @test "--no-sandbox gives up nothing" {
-	strace -f -e trace=landlock_create_ruleset,landlock_restrict_self,prctl -o calls \
+	need_strace
+	strace_pscan -f -e trace=landlock_create_ruleset,landlock_restrict_self,prctl -o calls \
 		"$PSCAN" --no-sandbox -D none --chunk-size=64K numbers >out
 	assert_equal "$(tail -n 1 out)" "$(sum_of 30000)"
 	assert_equal "$(grep -c 'landlock\|NO_NEW_PRIVS' calls)" 0
 }
 
 @test "a kernel without Landlock, or that refuses, changes nothing" {
+	need_strace
 	for call in landlock_create_ruleset landlock_add_rule landlock_restrict_self; do
 		for error in ENOSYS EOPNOTSUPP EPERM; do
-			strace -f -e trace=$call -e inject=$call:error=$error -o calls \
+			strace_pscan -f -e trace=$call -e inject=$call:error=$error -o calls \
 				"$PSCAN" -D none --chunk-size=64K -o result numbers 2>err
 			assert_equal "$call $error: $(tail -n 1 result)$(cat err)" "$call $error: $(sum_of 30000)"
 		done
-		strace -f -e trace=$call -e inject=$call:error=EPERM -o calls "$PSCAN" -v -D none numbers >out 2>err
+		strace_pscan -f -e trace=$call -e inject=$call:error=EPERM -o calls "$PSCAN" -v -D none numbers >out 2>err
 		assert_contains "$(cat err)" 'sandbox: not entered: Operation not permitted'
+	done
+}
+
+@test "a place that nobody can come to keeps nothing from the sandbox" {
+	need_landlock
+	ln -s loop loop
+	long=$(printf '%0300d' 0)
+	for place in /nowhere/at/all "$TMP/numbers/below" "$TMP/loop/below" "$TMP/$long" "$TMP/$long/below"; do
+		PSCAN_SANDBOX_ALLOW=$place run_pscan -v -D none numbers
+		assert_equal "$place: $code $err" "$place: 0 pscan: sandbox: entered"
 	done
 }
 

@@ -15,8 +15,7 @@ scans() {
 	# shellcheck disable=SC2059 # a format
 	printf -- "$input" >"$TMP/in"
 	run_pscan --format=text "$@" "$TMP/in"
-	assert_equal "$input $*: $code $err" "$input $*: 0 "
-	assert_equal "$input $*: ${out//$'\n'/ }" "$input $*: $expected"
+	assert_scanned "$expected" "$input" "$@"
 }
 
 # fails INPUT EXPECTED MESSAGE OPTION...: exit 1, EXPECTED before the error, and exactly the one line MESSAGE about "in".

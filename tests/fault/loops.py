@@ -35,7 +35,7 @@ ERRNOS = {
     "pthread_create": ["EAGAIN"], "fork": ["EAGAIN"], "socketpair": ["EMFILE"], "syscall": ["EPERM"], "prctl": ["EINVAL"],
 }
 # Functions of the C library that cannot fail, whose failure says nothing, or that fail with one of those above.
-HARMLESS = """exit clock_gettime closedir dladdr errno_location ferror fgets fprintf fputs fputc free fscanf fwrite getc getenv
+HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferror fgets fprintf fputs fputc free fscanf fwrite getc getenv
     geteuid getuid getegid getgid getopt_long getauxval getpagesize isatty libc_start_main memchr memcmp memcpy memmove mempcpy
     memrchr memset munmap madvise mprotect nanosleep pthread_cond_broadcast pthread_cond_destroy pthread_cond_init
     pthread_cond_signal pthread_cond_timedwait pthread_cond_clockwait pthread_condattr_init pthread_condattr_setclock

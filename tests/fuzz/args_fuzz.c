@@ -225,7 +225,7 @@ static void require_plan(const struct plan *plan, const struct options *o)
 	REQUIRE(!plan->op->bitwise || plan->acc->kind != KIND_FLOAT, "bits of floats");
 	REQUIRE(plan->chunk_elements > 0 && plan->chunk_elements % GRID_TILE == 0, "chunks of %zu",
 		plan->chunk_elements);
-	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= 64, "%zu slots",
+	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= PLAN_SLOTS_MAX, "%zu slots",
 		plan->slot_count);
 	REQUIRE(!plan->include_initial || !plan->exclusive, "an initial and exclusive");
 	REQUIRE(plan->text.lines == LINES_DROPPED || plan->output_format == FORMAT_TEXT, "lines in binary");
@@ -242,13 +242,13 @@ static void require_message(const struct messages *m, enum status status, const 
 
 static void check_plan(const struct command *c, struct options *o)
 {
-	if (o->threads == 0 && c->block_size > 0)
-		o->threads = 3; /* looking how many there are takes long */
+	/* Looking how many there are takes long. */
+	const size_t threads = o->threads == 0 && c->block_size > 0 ? 3 : plan_threads(o);
 	static struct messages m;
 	struct plan plan;
 	unsigned char *block = fuzz_copy(c->block, c->block_size);
 	messages_hide();
-	const enum status status = plan_make(&plan, o, block, c->block_size);
+	const enum status status = plan_make(&plan, o, threads, block, c->block_size);
 	messages_show(&m);
 	require_message(&m, status, NULL);
 	if (status == STATUS_OK)

@@ -131,13 +131,14 @@ static inline enum status program_scan(const struct options *o)
 	const unsigned char *block;
 	size_t size;
 	const bool settled = o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
-	struct ring *ring = ring_new(plan_slots(plan_threads(o)));
+	const size_t threads = plan_threads(o);
+	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
 	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring));
 	REQUIRE(source != NULL, "no source");
 	enum status status = source_peek(source, !settled, &block, &size);
 	if (status == STATUS_OK)
-		status = plan_make(&plan, o, block, size);
+		status = plan_make(&plan, o, threads, block, size);
 	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o);

@@ -141,7 +141,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 		.element_max = size->element_max,
 		.chunk_elements = size->elements,
 	};
-	engine_opencl_prepare();
+	engine_opencl_prepare(true);
 	if (engine_opencl_open(&need, &e) != STATUS_OK || e == NULL) {
 		CHECK(false, "%s: no PoCL device", promise);
 		return;

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "check.h"
+#include "gzip_blocks.h"
 #include "memory.h"
 
 static uint64_t random_state = 88172645463325252U;
@@ -304,6 +305,77 @@ static void test_flushes(void)
 	check_promise("what was flushed is given out at once");
 }
 
+/* A pool whose threads never come: every posted block waits until the thread that puts helps itself, the newest first. */
+struct lazy_pool {
+	size_t posted[8];
+	size_t count;
+	bool busy[8];
+};
+
+static void lazy_post(const struct gzip_pool *pool, size_t block)
+{
+	struct lazy_pool *l = pool->context;
+	EXPECT(!l->busy[block], "block %zu is posted while it waits", block);
+	l->posted[l->count++] = block;
+	l->busy[block] = true;
+}
+
+static bool lazy_is_done(const struct gzip_pool *pool, size_t block)
+{
+	const struct lazy_pool *l = pool->context;
+	return !l->busy[block];
+}
+
+static bool lazy_help(const struct gzip_pool *pool, size_t block, size_t *other)
+{
+	struct lazy_pool *l = pool->context;
+	if (!l->busy[block])
+		return false;
+	*other = l->posted[--l->count];
+	return true;
+}
+
+static void lazy_end(const struct gzip_pool *pool, size_t block)
+{
+	struct lazy_pool *l = pool->context;
+	l->busy[block] = false;
+}
+
+static enum status take_packed(void *context, const unsigned char *data, size_t size)
+{
+	(void)context;
+	append(&packed, data, size);
+	return STATUS_OK;
+}
+
+static void test_late_blocks(void)
+{
+	for (size_t count = 2; count <= 5; count++) {
+		struct lazy_pool lazy = {.count = 0};
+		const struct gzip_pool pool = {
+			.context = &lazy,
+			.block_count = count,
+			.post = lazy_post,
+			.is_done = lazy_is_done,
+			.help = lazy_help,
+			.end = lazy_end,
+		};
+		struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
+		packed.size = 0;
+		make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
+		bool good = b != NULL && gzip_blocks_share(b, &pool) == STATUS_OK;
+		for (size_t at = 0; good && at < plain.size; at += 100000)
+			good = gzip_blocks_put(b, plain.data + at,
+					       plain.size - at < 100000 ? plain.size - at : 100000) == STATUS_OK;
+		good = good && gzip_blocks_end(b) == STATUS_OK;
+		gzip_blocks_free(b);
+		read_by_zlib(&packed, &right);
+		EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
+		       "%zu blocks: %zu of %zu bytes", count, right.out.size, plain.size);
+	}
+	check_promise("blocks that are deflated as late as can be lose nothing");
+}
+
 int main(void)
 {
 	test_pieces();
@@ -313,6 +385,7 @@ int main(void)
 	test_damage();
 	test_members();
 	test_flushes();
+	test_late_blocks();
 	bytes_free(&plain);
 	bytes_free(&packed);
 	bytes_free(&made.out);

@@ -1,0 +1,271 @@
+/* A device that fails at any of its calls, or is wrong: the host takes over, and every result is right. The device here
+ * is the host's engine under another name; the right results are sums of 64-bit integers. */
+#include "conductor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "check.h"
+#include "message.h"
+
+#define CHUNK ((size_t)2 * GRID_TILE)
+#define CHUNKS 5
+#define SLOTS 4
+
+enum call { CALL_BEGIN_TOTALS, CALL_FINISH_TOTALS, CALL_BEGIN_RESULTS, CALL_FINISH_RESULTS, CALL_COUNT };
+
+struct device {
+	struct engine base;
+	struct engine *host; /* does the work */
+	int64_t *totals; /* of the lane's chunk that was begun last */
+	enum call failing;
+	unsigned number; /* of the call that fails, from 1; 0: none */
+	unsigned wrong_total; /* the last total of that chunk is wrong; 0: none */
+	unsigned calls[CALL_COUNT];
+};
+
+static struct device *device_of(struct engine *e)
+{
+	return (struct device *)e;
+}
+
+static bool fails(struct engine *e, enum call call)
+{
+	struct device *d = device_of(e);
+	return ++d->calls[call] == d->number && call == d->failing;
+}
+
+static enum status set_row(struct engine *e, const struct row *row)
+{
+	struct engine *h = device_of(e)->host;
+	return h->class->set_row(h, row);
+}
+
+static enum status begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+{
+	struct engine *h = device_of(e)->host;
+	device_of(e)->totals = totals;
+	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, lane, in, count, totals);
+}
+
+static enum status finish_totals(struct engine *e, size_t lane)
+{
+	struct device *d = device_of(e);
+	if (fails(e, CALL_FINISH_TOTALS))
+		return STATUS_DEVICE;
+	const enum status status = d->host->class->finish_totals(d->host, lane);
+	if (d->calls[CALL_FINISH_TOTALS] == d->wrong_total)
+		d->totals[CHUNK / GRID_TILE - 1]++;
+	return status;
+}
+
+static enum status begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry, void *out)
+{
+	struct engine *h = device_of(e)->host;
+	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE
+					    : h->class->begin_results(h, lane, carry_in, first_has_carry, out);
+}
+
+static enum status finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+{
+	struct engine *h = device_of(e)->host;
+	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, lane, first_bad, spans);
+}
+
+static bool is_ready(struct engine *e, size_t lane)
+{
+	(void)e;
+	(void)lane;
+	return true;
+}
+
+static bool cancel(struct engine *e, size_t lane)
+{
+	struct engine *h = device_of(e)->host;
+	return h->class->cancel(h, lane);
+}
+
+static void close_device(struct engine *e)
+{
+	struct engine *h = device_of(e)->host;
+	h->class->close(h);
+}
+
+/* One that can say whether it is ready, and one that cannot. */
+static const struct engine_class polled_class = {
+	.name = "polled",
+	.set_row = set_row,
+	.begin_totals = begin_totals,
+	.finish_totals = finish_totals,
+	.begin_results = begin_results,
+	.finish_results = finish_results,
+	.is_ready = is_ready,
+	.cancel = cancel,
+	.close = close_device,
+};
+static const struct engine_class waiting_class = {
+	.name = "waiting",
+	.set_row = set_row,
+	.begin_totals = begin_totals,
+	.finish_totals = finish_totals,
+	.begin_results = begin_results,
+	.finish_results = finish_results,
+	.cancel = cancel,
+	.close = close_device,
+};
+
+/* What came out, and how much of it is right. */
+struct outcome {
+	size_t count;
+	size_t right;
+	int64_t sum;
+};
+
+static int64_t element(size_t i)
+{
+	return (int64_t)(i % 1000) - 300;
+}
+
+static void take_results(void *context, struct slot *s)
+{
+	struct outcome *o = context;
+	const int64_t *results = (const int64_t *)(const void *)s->results + s->head;
+	for (size_t i = 0; i < s->count; i++, o->count++) {
+		o->sum += element(o->count);
+		o->right += results[i] == o->sum;
+	}
+}
+
+static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, size_t chunk)
+{
+	const struct reading reading = conductor_reading(c);
+	if (s->capacity == 0)
+		s->capacity = plan->chunk_elements;
+	if (slot_need_elements(s, plan) != STATUS_OK)
+		abort();
+	int64_t *elements = (int64_t *)(void *)slot_first_element(s, plan);
+	for (size_t i = 0; i < CHUNK; i++)
+		elements[i] = element(chunk * CHUNK + i);
+	s->data = (const unsigned char *)elements;
+	s->size = CHUNK * sizeof *elements;
+	s->last = chunk == CHUNKS - 1;
+	s->file_name = "input";
+	if (slot_decode(s, plan, &reading, 0, NULL, SIZE_MAX) != STATUS_OK)
+		abort();
+}
+
+/* Scans the chunks with at most depth of them under way. */
+static enum status scan(const struct plan *plan, struct conductor *c, size_t depth)
+{
+	static struct slot slots[SLOTS];
+	enum status status = STATUS_OK;
+	size_t under_way = 0;
+	memset(slots, 0, sizeof slots);
+	for (size_t k = 0; k < CHUNKS && status == STATUS_OK; k++) {
+		slots[k % SLOTS].lane = k % SLOTS;
+		fill(&slots[k % SLOTS], plan, c, k);
+		status = conductor_submit(c, &slots[k % SLOTS]);
+		under_way++;
+		if (status == STATUS_OK)
+			(void)!conductor_advance(c, &status);
+		while (status == STATUS_OK && (under_way == depth || !conductor_has_room(c))) {
+			status = conductor_finish(c);
+			under_way--;
+		}
+	}
+	while (status == STATUS_OK && conductor_is_busy(c))
+		status = conductor_finish(c);
+	for (size_t i = 0; i < SLOTS; i++)
+		slot_free(&slots[i]);
+	return status;
+}
+
+/* The device's faults are set; it is used first. *gave_up: the host had the stream at the end. */
+static enum status run(struct device *d, const struct engine_class *class, bool verify, size_t depth, struct outcome *o,
+		       bool *gave_up)
+{
+	static char words[][20] = {"pscan", "--format=binary", "-ti64", "--chunk-size=64K"};
+	char *arguments[] = {words[0], words[1], words[2], words[3], NULL};
+	static struct options options;
+	struct plan plan;
+	struct conductor *c;
+	const unsigned char none[] = {0};
+	const struct engine_size size = {.lane_count = SLOTS, .elements = CHUNK, .element_max = sizeof(int64_t)};
+	optind = 0;
+	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, none, 0) != STATUS_OK)
+		abort();
+	plan.verify = verify;
+	d->host = engine_host_open(&size, NULL);
+	d->base = (struct engine){.class = class, .size = size, .depth = 3, .device = "test"};
+	*o = (struct outcome){0};
+	const struct conductor_start start = {
+		.plan = &plan,
+		.engine = &d->base,
+		.host = engine_host_open(&size, NULL),
+		.lane_count = SLOTS,
+		.deliver = take_results,
+		.context = o,
+	};
+	if (d->host == NULL || start.host == NULL || conductor_new(&start, &c) != STATUS_OK)
+		abort();
+	const enum status status = scan(&plan, c, depth);
+	*gave_up = conductor_engine(c) != &d->base;
+	conductor_free(c);
+	return status;
+}
+
+static bool is_right(enum status status, const struct outcome *o)
+{
+	return status == STATUS_OK && o->count == CHUNKS * CHUNK && o->right == o->count;
+}
+
+static void the_host_takes_over(const struct engine_class *class)
+{
+	struct outcome o;
+	bool gave_up;
+	for (size_t depth = 1; depth <= 3; depth++) {
+		struct device sound = {.number = 0};
+		enum status status = run(&sound, class, true, depth, &o, &gave_up);
+		EXPECT(is_right(status, &o) && !gave_up, "sound, depth %zu: status %d, %zu of %zu right", depth,
+		       (int)status, o.right, o.count);
+		for (unsigned call = 0; call < CALL_COUNT; call++) {
+			for (unsigned number = 1; number <= CHUNKS; number++) {
+				struct device d = {.failing = (enum call)call, .number = number};
+				status = run(&d, class, false, depth, &o, &gave_up);
+				EXPECT(is_right(status, &o) && gave_up,
+				       "depth %zu, call %u, %u: status %d, gave up %d, %zu of %zu right", depth, call,
+				       number, (int)status, (int)gave_up, o.right, o.count);
+			}
+		}
+	}
+	check_promise("a device (%s) that fails at any call is given up for the host, and every result is right",
+		      class->name);
+}
+
+/* A wrong total of a chunk's last tile shows in no result of that chunk, but in all later ones. */
+static void a_wrong_total_is_noticed(void)
+{
+	struct outcome o;
+	bool gave_up;
+	for (unsigned chunk = 1; chunk < CHUNKS; chunk++) {
+		struct device d = {.wrong_total = chunk};
+		enum status status = run(&d, &waiting_class, false, 1, &o, &gave_up);
+		EXPECT(status == STATUS_OK && o.right == chunk * CHUNK, "the fault shows nowhere: %zu right", o.right);
+		d = (struct device){.wrong_total = chunk};
+		status = run(&d, &waiting_class, true, 1, &o, &gave_up);
+		EXPECT(is_right(status, &o) && gave_up, "chunk %u: status %d, gave up %d, %zu of %zu right", chunk,
+		       (int)status, (int)gave_up, o.right, o.count);
+	}
+	check_promise("--verify finds a wrong total before it spoils a result");
+}
+
+int main(void)
+{
+	message_set_verbosity(VERBOSITY_QUIET); /* of --verify */
+	the_host_takes_over(&waiting_class);
+	the_host_takes_over(&polled_class);
+	a_wrong_total_is_noticed();
+	return check_done();
+}

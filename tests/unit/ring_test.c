@@ -1,0 +1,285 @@
+/* Who wakes up when. The test plays all threads of a pipeline but one, which waits: what it waits for must reach it, in
+ * time. Where the ring lets a thread sleep on, a run would only be slower or hang once in a thousand times. */
+#include "ring.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+/* So long a thread gets to fall asleep, and so long to wake up. */
+#define ASLEEP_MS 30
+#define AWAKE_MS 3000
+
+static int dummy;
+
+/* What the waiting thread does. */
+enum wait { WAIT_FOR_WORK, WAIT_FOR_SCAN, WAIT_FOR_BLOCK };
+
+struct waiter {
+	struct ring *ring;
+	enum wait wait;
+	pthread_t thread;
+	atomic_bool done;
+	struct work_item item; /* WAIT_FOR_WORK: what came */
+	bool answer; /* of the others, */
+	size_t other; /* and the block that is to be worked on */
+};
+
+static void *run(void *context)
+{
+	struct waiter *w = context;
+	if (w->wait == WAIT_FOR_WORK)
+		w->item = ring_take_work(w->ring, WORK_NONE);
+	else if (w->wait == WAIT_FOR_SCAN)
+		w->answer = ring_settle_scan(w->ring, 0);
+	else
+		w->answer = ring_help_blocks(w->ring, WORK_DEFLATE, 0, &w->other);
+	atomic_store(&w->done, true);
+	return NULL;
+}
+
+static void start(struct waiter *w, struct ring *r, enum wait wait)
+{
+	*w = (struct waiter){.ring = r, .wait = wait, .other = SIZE_MAX};
+	if (pthread_create(&w->thread, NULL, run, w) != 0)
+		abort();
+	(void)poll(NULL, 0, ASLEEP_MS);
+	EXPECT(!atomic_load(&w->done), "it had nothing to wait for");
+}
+
+/* Whether it woke up. One that sleeps on is left to itself, with its ring. */
+static bool wakes(struct waiter *w)
+{
+	for (int ms = 0; ms < AWAKE_MS && !atomic_load(&w->done); ms++)
+		(void)poll(NULL, 0, 1);
+	const bool done = atomic_load(&w->done);
+	if (done)
+		(void)pthread_join(w->thread, NULL);
+	EXPECT(done, "it sleeps on");
+	return done;
+}
+
+/* The test's next piece of work. Who filled ends that by taking the next one. */
+static struct slot *take(struct ring *r, enum work wanted)
+{
+	static enum work last = WORK_NONE;
+	const struct work_item item = ring_take_work(r, last);
+	last = item.work;
+	EXPECT(item.work == wanted, "work %d instead of %d", (int)item.work, (int)wanted);
+	return item.slot;
+}
+
+/* A ring of two slots for two workers. Both are filled, from a file, and are being decoded: there is nothing to do. */
+static struct ring *busy_ring(bool conductor_waits, struct slot *slots[2])
+{
+	struct ring *r = ring_new(2);
+	if (r == NULL)
+		abort();
+	ring_set_workers(r, 2, conductor_waits);
+	for (size_t i = 0; i < 2; i++) {
+		slots[i] = take(r, WORK_FILL);
+		slots[i]->input = (struct input *)(void *)&dummy; /* a window, which is not waited for */
+		ring_put_filled(r, slots[i]);
+		slots[i]->input = NULL;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		struct slot *s = take(r, WORK_DECODE);
+		EXPECT(s == slots[i], "not in the stream's order");
+	}
+	return r;
+}
+
+/* The conductor has the first slot. */
+static struct ring *conducting_ring(bool conductor_waits, struct slot *slots[2])
+{
+	struct ring *r = busy_ring(conductor_waits, slots);
+	ring_put_decoded(r, slots[0]);
+	(void)take(r, WORK_CONDUCT);
+	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
+	return r;
+}
+
+static void end(struct ring *r)
+{
+	ring_stop(r, STATUS_SYSTEM);
+	ring_free(r);
+}
+
+static void a_writer_leaves_conducting(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = busy_ring(false, slots);
+	start(&w, r, WAIT_FOR_WORK);
+	ring_put_decoded(r, slots[0]);
+	(void)take(r, WORK_CONDUCT);
+	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
+	ring_put_scanned(r, slots[0]);
+	(void)take(r, WORK_ENCODE);
+	ring_put_encoded(r, slots[0]);
+	ring_put_decoded(r, slots[1]);
+	ring_end_conduct(r);
+	(void)take(r, WORK_WRITE);
+	if (wakes(&w)) {
+		EXPECT(w.item.work == WORK_CONDUCT, "work %d", (int)w.item.work);
+		end(r);
+	}
+	check_promise("a thread that goes to write has another one conduct");
+}
+
+static void a_waiting_conductor_leaves_encoding(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = conducting_ring(true, slots);
+	start(&w, r, WAIT_FOR_WORK);
+	ring_put_scanned(r, slots[0]);
+	if (wakes(&w)) {
+		EXPECT(w.item.work == WORK_ENCODE && w.item.slot == slots[0], "work %d", (int)w.item.work);
+		end(r);
+	}
+	check_promise("a conductor that waits for a device has another thread encode");
+}
+
+static void a_scan_wakes_the_conductor(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = conducting_ring(false, slots);
+	ring_post_scan(r, 0);
+	EXPECT(take(r, WORK_SCAN) == slots[0], "not the first slot");
+	start(&w, r, WAIT_FOR_SCAN);
+	EXPECT(!ring_scan_is_done(r, 0), "done before its end");
+	ring_put_scan_done(r, slots[0]);
+	if (wakes(&w)) {
+		EXPECT(!w.answer && ring_scan_is_done(r, 0), "it is to be done again");
+		end(r);
+	}
+	check_promise("the end of a scan wakes the conductor that waits for it");
+	r = conducting_ring(false, slots);
+	ring_post_scan(r, 0);
+	EXPECT(ring_settle_scan(r, 0), "a scan that nobody began is not left to the conductor");
+	end(r);
+	check_promise("what nobody has begun is the conductor's to do");
+}
+
+static void blocks(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = conducting_ring(false, slots); /* one of two workers is left */
+	start(&w, r, WAIT_FOR_WORK);
+	ring_post_block(r, WORK_DEFLATE, 0);
+	if (wakes(&w)) {
+		EXPECT(w.item.work == WORK_DEFLATE && w.item.block == 0, "work %d", (int)w.item.work);
+		start(&w, r, WAIT_FOR_BLOCK);
+		ring_put_block(r, WORK_DEFLATE, 0);
+		if (wakes(&w)) {
+			EXPECT(!w.answer && ring_block_is_done(r, WORK_DEFLATE, 0), "it is to be done again");
+			end(r);
+		}
+	}
+	check_promise("a posted block wakes who waits for work, and its end who waits for the block");
+}
+
+static void a_block_waits_for_a_worker(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = busy_ring(false, slots); /* two of two workers work */
+	ring_post_block(r, WORK_DEFLATE, 0);
+	start(&w, r, WAIT_FOR_BLOCK);
+	ring_put_decoded(r, slots[0]);
+	if (wakes(&w)) {
+		EXPECT(w.answer && w.other == 0, "answer %d, block %zu", (int)w.answer, w.other);
+		end(r);
+	}
+	check_promise("who waits for a block works on it when there is a worker less");
+}
+
+static void a_stop_wakes_everybody(void)
+{
+	struct slot *slots[2];
+	struct waiter idle[3];
+	struct waiter helper;
+	bool awake = true;
+	struct ring *r = busy_ring(false, slots);
+	struct pollfd stop = {.fd = ring_stop_fd(r), .events = POLLIN};
+	for (size_t i = 0; i < 3; i++)
+		start(&idle[i], r, WAIT_FOR_WORK);
+	ring_post_block(r, WORK_DEFLATE, 0);
+	start(&helper, r, WAIT_FOR_BLOCK);
+	EXPECT(poll(&stop, 1, 0) == 0, "the source shall stop at once");
+	ring_stop(r, STATUS_DATA);
+	for (size_t i = 0; i < 3; i++) {
+		awake = wakes(&idle[i]) && awake;
+		EXPECT(idle[i].item.work == WORK_NONE, "work %d", (int)idle[i].item.work);
+	}
+	awake = wakes(&helper) && awake;
+	EXPECT(helper.answer && helper.other == 0, "a block that nobody else begins any more");
+	EXPECT(poll(&stop, 1, 0) == 1, "the source goes on waiting for input");
+	ring_stop(r, STATUS_OK);
+	EXPECT(ring_status(r) == STATUS_DATA, "status %d", (int)ring_status(r));
+	if (awake)
+		ring_free(r);
+	check_promise("a stop wakes all who wait, and its first status stays");
+}
+
+static void others_wake(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = busy_ring(false, slots);
+	struct pollfd stop = {.fd = ring_stop_fd(r), .events = POLLIN};
+	start(&w, r, WAIT_FOR_WORK);
+	ring_want_conductor(r);
+	if (wakes(&w))
+		EXPECT(w.item.work == WORK_CONDUCT, "work %d", (int)w.item.work);
+	ring_cut(r);
+	EXPECT(poll(&stop, 1, 0) == 1, "the source goes on waiting for input");
+	if (atomic_load(&w.done))
+		end(r);
+	check_promise("a conductor that is wanted comes, and a cut wakes the source");
+}
+
+/* In a child, which is to abort: a slot that was written never comes home, but all ended well. */
+static void a_lost_slot_is_noticed(void)
+{
+	const pid_t child = fork();
+	if (child == 0) {
+		struct slot *slots[2];
+		(void)close(STDERR_FILENO);
+		struct ring *r = conducting_ring(false, slots);
+		ring_put_scanned(r, slots[0]);
+		ring_end_conduct(r);
+		ring_put_encoded(r, take(r, WORK_ENCODE));
+		(void)take(r, WORK_WRITE);
+		ring_stop(r, STATUS_OK);
+		ring_free(r);
+		_exit(0);
+	}
+	int status = 0;
+	EXPECT(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "status %d",
+	       status);
+	check_promise("a ring that ended well and lacks a slot is a defect");
+}
+
+int main(void)
+{
+	(void)alarm(120); /* if it is the test that waits in vain */
+	a_lost_slot_is_noticed();
+	a_writer_leaves_conducting();
+	a_waiting_conductor_leaves_encoding();
+	a_scan_wakes_the_conductor();
+	blocks();
+	a_block_waits_for_a_worker();
+	a_stop_wakes_everybody();
+	others_wake();
+	return check_done();
+}
