@@ -37,14 +37,14 @@ bool engine_opencl_may_have_gpu(void);
 /* The directory in which drivers are listed. */
 const char *engine_opencl_vendors(void);
 
-/* Why no device may have been found, for the end of a message; empty: nothing is known. */
+/* Why no device may have been found, for the end of a message; empty: nothing is known. Loads drivers; one thread. */
 const char *engine_opencl_hint(void);
 
 /* Where the ICD loader that the program runs with comes from, for --version. */
 const char *engine_opencl_loader(void);
 
-/* One line a device, for --list-devices, appended to a text that the caller frees with bytes_free. STATUS_DEVICE after a
- * message: the drivers could not be asked. */
+/* One line a device, for --list-devices, appended to a text that the caller frees with bytes_free; a
+ * warning if there is none. STATUS_DEVICE after a message: the drivers could not be asked. */
 struct bytes;
 enum status engine_opencl_list(struct bytes *text) MUST_CHECK;
 

@@ -106,8 +106,6 @@ static enum status print_devices(const struct options *o)
 		sandbox_enter(&sandbox);
 	enum status status = driver_trial_list(o->device_timeout_s, &text);
 	engine_opencl_end();
-	if (status == STATUS_OK && text.size == 0)
-		message_warning("no OpenCL device%s", engine_opencl_hint());
 	if (status == STATUS_OK)
 		status = bytes_append(&text, "", 1);
 	if (status == STATUS_OK)

@@ -41,6 +41,7 @@ const struct opencl_cache opencl_caches[OPENCL_CACHE_COUNT] = {
 /* Somebody may still be making a file that was changed so lately. */
 #define MAKING_S 60
 #define TEMPORARY_S (60 * 60)
+#define JUST_MADE_MS 20
 /* While a driver's threads make new files. */
 #define REMOVE_TRIES 50
 #define REMOVE_PAUSE_MS 2
@@ -345,10 +346,38 @@ void opencl_cache_mark(void)
 		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 }
 
+/* PoCL makes an empty file in every run and never comes back to it: "tempfile_" and six characters. One that somebody has only
+ * just made stays: it may be another's, of a kind that is written to. */
+static void remove_empty_files(void)
+{
+	DIR *directory = opendir(used_directory);
+	struct timespec now;
+	if (directory == NULL || clock_gettime(CLOCK_REALTIME, &now) != 0)
+		return;
+	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
+	while ((entry = readdir(directory)) != NULL) {
+		const char *name = entry->d_name;
+		struct stat st;
+		if (strncmp(name, "tempfile_", 9) != 0 || strlen(name) != 15 ||
+		    fstatat(dirfd(directory), name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode) ||
+		    st.st_size > 0)
+			continue;
+		const int64_t age_ms =
+			(int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000 + (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000;
+		if (age_ms >= JUST_MADE_MS)
+			(void)unlinkat(dirfd(directory), name, 0);
+	}
+	(void)closedir(directory);
+}
+
 void opencl_cache_close(void)
 {
 	if (used_directory[0] == '\0')
 		return;
+	if (!is_private)
+		remove_empty_files();
 	ending_set(ENDING_CACHE, NULL);
 	settle_cache(false);
 }

@@ -2,6 +2,7 @@
 /* Finding devices, and saying what failed on one. A platform or device that cannot be asked is left out. */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -312,14 +313,44 @@ const char *engine_opencl_vendors(void)
 	return named != NULL ? named : VENDORS;
 }
 
+/* Why a library cannot be loaded: set by cannot_load, which is called by one thread. */
+static char load_failure[MESSAGE_NAME_SIZE];
+
+static bool cannot_load(const char *library)
+{
+	/* What can be stays loaded: the loader has done it before. */
+	if (dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL)
+		return false;
+	const char *why = dlerror();
+	char shown[MESSAGE_NAME_SIZE];
+	(void)snprintf(load_failure, sizeof load_failure, "; %s", message_name(shown, why != NULL ? why : library));
+	return true;
+}
+
+/* Whether the list of drivers cannot be read for want of something; the loader has a file open beside the directory. */
+static bool cannot_list(const char *vendors)
+{
+	DIR *directory = opendir(vendors);
+	const int second = directory != NULL ? open(vendors, O_RDONLY | O_CLOEXEC) : -1;
+	if (second < 0 && errno != ENOENT && errno != ENOTDIR)
+		(void)snprintf(load_failure, sizeof load_failure, "; %s: %s", vendors, strerror(errno));
+	if (second >= 0)
+		(void)close(second);
+	if (directory != NULL)
+		(void)closedir(directory);
+	return load_failure[0] != '\0';
+}
+
 const char *engine_opencl_hint(void)
 {
 	const char *vendors = engine_opencl_vendors();
+	if (cannot_list(vendors))
+		return load_failure;
 	if (check_drivers(vendors, is_hidden))
 		return "; the sandbox hides a driver (see --no-sandbox)";
 	if (opencl_cache_is_useless() && may_have_pocl(vendors))
 		return "; no kernels can be kept (see POCL_CACHE_DIR)";
-	return "";
+	return check_drivers(vendors, cannot_load) ? load_failure : "";
 }
 
 enum status engine_opencl_list(struct bytes *text)
@@ -348,5 +379,7 @@ enum status engine_opencl_list(struct bytes *text)
 		status = bytes_append(text, line, (size_t)size);
 	}
 	memory_free(devices);
+	if (status == STATUS_OK && count == 0)
+		message_warning("no OpenCL device%s", engine_opencl_hint());
 	return status;
 }

@@ -345,15 +345,55 @@ icd() {
 		export OCL_ICD_VENDORS=$TMP/$case
 		run_pscan -D cpu in
 		assert_equal "$case: $code $out" "$case: 4 "
-		assert_equal "$case: $err" "$case: pscan: no OpenCL device \"cpu\" (see --list-devices)"
+		case $case in
+		empty | nameless | unreadable | other | refuses) cause= ;;
+		missing) cause='; /nonexistent/libdriver.so: cannot open shared object file: No such file or directory' ;;
+		text) cause="; $TMP/text.so: file too short" ;;
+		zeros) cause="; $TMP/zeros.so: invalid ELF header" ;;
+		unresolved) cause="; $TMP/unresolved.so: undefined symbol: nowhere" ;;
+		esac
+		assert_equal "$case: $err" "$case: pscan: no OpenCL device \"cpu\" (see --list-devices)$cause"
 		code=0
 		seq 200000 | PSCAN_AUTO=eager "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
 		assert_equal "$case: $code" "$case: 0"
 		[ "$(wc -l <err)" -le 1 ]
 		cmp out right
 		run_pscan -l
-		assert_equal "$case: $code $out $err" "$case: 0  pscan: warning: no OpenCL device"
+		assert_equal "$case: $code $out $err" "$case: 0  pscan: warning: no OpenCL device$cause"
 	done
+}
+
+@test "a driver for which there are too few descriptors or too little memory is named with the cause" {
+	needs_cpu_device
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer needs memory'
+	echo 1 >in
+	local limit named=0
+	for limit in $(seq 6 20); do # what bats has open counts too
+		code=0
+		(ulimit -n "$limit" && exec "$PSCAN" --no-sandbox -D cpu in) >out 2>err || code=$?
+		[ "$code" -ne 0 ] || break
+		assert_contains "$(cat err)" 'Too many open files'
+		named=$((named + $(grep -c '^pscan: no OpenCL device "cpu" (see --list-devices); /.*: Too many open files$' err || true)))
+	done
+	[ "$named" -ge 1 ]
+	code=0
+	(ulimit -v 200000 && exec "$PSCAN" --no-sandbox -D cpu in) >out 2>err || code=$?
+	assert_equal "$code $(cat out)" '4 '
+	assert_contains "$(cat err)" 'failed to map segment from shared object'
+}
+
+@test "runs on PoCL leave no empty files in the cache" {
+	needs_cpu_device
+	echo 1 2 3 >in
+	mkdir own
+	export XDG_CACHE_HOME=$TMP/own
+	run_pscan -D cpu in
+	run_pscan -D cpu in
+	run_pscan -D cpu -t f64 in
+	sleep 0.1
+	run_pscan -l
+	[ -n "$(find own -name '*.so')" ]
+	[ "$(find own -name 'tempfile_*' -size 0 | wc -l)" -le 1 ] # of the last one
 }
 
 @test "a broken driver beside a sound one is passed over" {
