@@ -1,40 +1,81 @@
 # pscan: prefix scans of numeric streams. `make help` lists the targets.
 
-CC ?= cc
+# CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are the user's: they come in addition to what the code needs. V=1 shows the commands.
 CFLAGS ?= -O2 -g
-PREFIX ?= /usr/local
-DESTDIR ?=
+# The scan's own loops are worth more than -O2.
+SCAN_CFLAGS ?= -O3
 BUILD ?= build
 # Debian's own, which has numpy: another one may come first in PATH.
 PYTHON ?= /usr/bin/python3
+
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
+datarootdir = $(prefix)/share
+datadir = $(datarootdir)
+mandir = $(datarootdir)/man
+man1dir = $(mandir)/man1
+bashcompletiondir = $(datadir)/bash-completion/completions
+INSTALL = install
+INSTALL_PROGRAM = $(INSTALL)
+INSTALL_DATA = $(INSTALL) -m 644
 
 ifeq ($(origin CC),default)
 CC := gcc
 endif
 
+# Blanks may be in the names of the directories above.
+ifneq ($(words $(BUILD)),1)
+$(error BUILD=$(BUILD): a name with blanks is no target of make; one below this directory may be relative)
+endif
+
+# quote TEXT: one word of the shell's.
+quote = '$(subst ','\'',$(1))'
+# say WHAT FILE: a recipe's first line begins with it.
+quiet := $(findstring s,$(filter-out --% -j%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(filter-out 0,$(V)),,@$(if $(quiet),,echo '  $(1)  $(2)';) )
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion -Wnull-dereference
-# No contraction into fused operations: the bits are part of the contract.
-# Paths in the program are relative, so that it is the same wherever it is built.
-REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -ffp-contract=off -pthread -ffile-prefix-map=$(CURDIR)=. \
-	-ffile-prefix-map=$(BUILD)=build $(WARNINGS) $(EXTRA_CFLAGS)
+REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -pthread $(WARNINGS) $(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 LIBRARIES := -lOpenCL -lz -lm -pthread
 # ISA-L deflates fast; without it zlib does everything. ISAL=no builds without.
-ISAL ?= $(shell $(CC) -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo yes)
+ISAL ?= $(shell $(CC) $(CPPFLAGS) -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo yes)
 ifeq ($(ISAL),yes)
 REQUIRED_CFLAGS += -DPSCAN_ISAL
 LIBRARIES += -lisal
 endif
 
 # Sanitizers check more themselves, and some of this is in their way. HARDENING=no builds without.
-HARDENING ?= $(if $(findstring -fsanitize,$(EXTRA_CFLAGS)),no,yes)
+HARDENING ?= $(if $(findstring -fsanitize,$(CFLAGS) $(EXTRA_CFLAGS)),no,yes)
 ifeq ($(HARDENING),yes)
-FORTIFY := $(if $(findstring -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 CF_PROTECTION := $(if $(filter x86_64% i%86%,$(shell $(CC) -dumpmachine)),-fcf-protection)
-REQUIRED_CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION) $(FORTIFY)
+REQUIRED_CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
+# Where there is optimisation, and the user says nothing of it.
+FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filter-out -O0,$(lastword \
+	$(filter -O%,$(CFLAGS) $(OBJECT_CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
 HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
+
+# What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that host_rows.c looks for and
+# no wider vectors.
+SCAN_OBJECTS := convert line host_rows_plain host_rows_checked host_rows_sequential host_rows_baseline host_rows_v3 host_rows_v4
+OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+LEVEL_CFLAGS_host_rows_baseline := -mno-avx2 -mno-avx512f
+LEVEL_CFLAGS_host_rows_v3 := -mavx2 -mbmi2 -mno-avx512f
+LEVEL_CFLAGS_host_rows_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+endif
+
+# No contraction into fused operations: the bits are part of the contract.
+# Paths in the program are relative, so that it is the same wherever it is built.
+COMPILE = $(CC) $(REQUIRED_CFLAGS) $(FORTIFY) -ffile-prefix-map=$(call quote,$(CURDIR))=. -ffile-prefix-map=$(BUILD)=build \
+	$(INCLUDES) $(CPPFLAGS) $(CFLAGS) $(OBJECT_CFLAGS) -ffp-contract=off
+LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
+# A program of the tests from its one source and objects.
+COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
@@ -49,43 +90,35 @@ VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/version.h)
 all: $(BUILD)/pscan ## build build/pscan (default)
 
 $(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
-	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
-
-# The scan's own loops are worth more than -O2.
-SCAN_CFLAGS ?= -O3
-ROW_LEVELS := $(BUILD)/host_rows_baseline.o $(BUILD)/host_rows_v3.o $(BUILD)/host_rows_v4.o
-$(BUILD)/host_rows_plain.o $(BUILD)/host_rows_checked.o $(BUILD)/host_rows_sequential.o $(ROW_LEVELS) \
-	$(BUILD)/convert.o $(BUILD)/line.o: CFLAGS += $(SCAN_CFLAGS)
-# The features that host_rows.c looks for.
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-$(BUILD)/host_rows_v3.o: CFLAGS += -mavx2 -mbmi2
-$(BUILD)/host_rows_v4.o: CFLAGS += -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
-endif
+	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c $(BUILD)/flags
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/kernel_text.c: $(KERNELS) src/tools/embed.sh
 	@mkdir -p $(@D)
-	sh src/tools/embed.sh $(KERNELS) > $@
+	$(call say,GEN,$@)sh src/tools/embed.sh $(KERNELS) > $@
 
 $(BUILD)/powers.o: $(BUILD)/powers.inc
 
 $(BUILD)/powers.inc: $(BUILD)/make_powers
-	$(BUILD)/make_powers > $@
+	$(call say,GEN,$@)$(BUILD)/make_powers > $@
 
 $(BUILD)/make_powers: src/tools/make_powers.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $<
+	$(call say,CC,$<)$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $<
 
-# Objects depend on the compiler and its flags, so a change of either builds anew.
-$(BUILD)/flags: FORCE
+# Objects depend on the compiler and its flags, so a change of either builds anew. What is installed was built before, perhaps by
+# another user and with other flags.
+FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+INSTALL_ONLY := $(and $(MAKECMDGOALS),$(if $(filter-out install% uninstall,$(MAKECMDGOALS)),,yes))
+$(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE)
 	@mkdir -p $(@D)
-	@echo '$(CC) $(REQUIRED_CFLAGS) $(CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(REQUIRED_CFLAGS) $(CFLAGS) $(LDFLAGS)' > $@
+	@printf '%s\n' $(call quote,$(FLAGS)) | cmp -s - $@ || printf '%s\n' $(call quote,$(FLAGS)) > $@
 .PHONY: FORCE
 FORCE:
 
@@ -96,8 +129,9 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-device check-numbers check-rusticl check-oclgrind check-sanitizers check-zlib \
-	bench bench-programs bench-rows bench-gpu fuzz lint install uninstall dist clean help
+.PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-rusticl check-oclgrind \
+	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
+	clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
@@ -116,9 +150,16 @@ demo: deps ## build, then scan real input on PoCL
 	PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu sh samples/demo.sh
 
 
-check: deps ## build, then run every test
-	@$(MAKE) --no-print-directory -j2 all unit-tests bench-programs fault-layer
-	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/run.sh
+check: deps ## build, then run the tests that take minutes in all
+	@$(MAKE) --no-print-directory -j2 all test-programs
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS='!long' sh tests/run.sh
+
+check-all: ## every test there is, as root and as an ordinary user, with every tool: most of an hour
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/check_all.sh
+
+# What tests run beside the program.
+.PHONY: test-programs
+test-programs: unit-tests bench-programs fault-layer
 
 UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
 UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
@@ -128,7 +169,7 @@ unit-tests: $(UNIT_TESTS)
 
 $(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $< $(OBJECTS) $(LIBRARIES)
+	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 # Benchmarks. tests/bench/gpu.sh runs what is worth running on a machine with a GPU.
 BENCH_PROGRAMS := curves kernels number_speed numbers rows read_file
@@ -136,9 +177,10 @@ BENCH_PROGRAMS := curves kernels number_speed numbers rows read_file
 bench-programs: $(BENCH_PROGRAMS:%=$(BUILD)/bench/%)
 
 $(BUILD)/bench/kernels: tests/bench/kernels_time.c tests/bench/kernels_check.c tests/bench/runner.c
+$(BUILD)/bench/%: private OBJECT_CFLAGS = $(SCAN_CFLAGS)
 $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(OBJECTS) $(wildcard tests/bench/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(SCAN_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES)
+	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 bench-rows: $(BUILD)/bench/rows ## speed of the host's rows on one core
 	$(BUILD)/bench/rows
@@ -163,7 +205,7 @@ fault-layer: $(BUILD)/fault/opencl_layer.so
 FAULT_LIBC_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O2 -g -pthread -fPIC -fno-builtin -U_FORTIFY_SOURCE
 $(BUILD)/fault/libc_faults.so: $(wildcard tests/fault/libc_*.c) $(wildcard tests/fault/libc_*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FAULT_LIBC_CFLAGS) -shared -o $@ $(filter %.c,$^)
+	$(call say,LD,$@)$(CC) $(FAULT_LIBC_CFLAGS) -shared -o $@ $(filter %.c,$^)
 
 .PHONY: check-faults
 check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that can fail does, one by one; SHORT=1 takes a sample, HOST_ONLY=1 no devices
@@ -172,7 +214,7 @@ check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that c
 
 $(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(REQUIRED_CFLAGS) $(CFLAGS) $(LDFLAGS) -fPIC -shared -o $@ $(FAULT_SOURCES)
+	$(call say,LD,$@)$(COMPILE) $(LDFLAGS) -fPIC -shared -o $@ $(FAULT_SOURCES)
 
 check-device: all ## compare DEVICE (default gpu) with the host, byte for byte
 	BUILD=$(BUILD) sh tests/device.sh $(or $(DEVICE),gpu)
@@ -185,7 +227,7 @@ check-oclgrind: all ## both kernel shapes under Oclgrind, which must find nothin
 
 $(BUILD)/torture/%: tests/torture/%.c $(OBJECTS) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES)
+	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 # For the night: a quarter of an hour on two cores. ROUNDS=1 takes seconds; PART=f64 does the parts with that in their names.
 check-numbers: $(BUILD)/torture/numbers ## every f32, 10^8 f64 and hard decimals to text and back; ROUNDS=100, SEED=1
@@ -199,7 +241,7 @@ frozen: all ## make the sums of tests/frozen/vectors.tsv anew; what the oracles 
 
 soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; SEED=, JOBS=, SCENARIO=, DEVICE=
 	-@$(MAKE) --no-print-directory fault-layer
-	BUILD=$(BUILD) PSCAN=$(CURDIR)/$(BUILD)/pscan $(PYTHON) tests/soak/soak.py $(if $(SECONDS),--seconds $(SECONDS)) \
+	BUILD=$(BUILD) PSCAN="$$(cd $(BUILD) && pwd)/pscan" $(PYTHON) tests/soak/soak.py $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
 
@@ -213,7 +255,12 @@ check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanit
 # Branch coverage of the own code. Nothing is inlined or optimised, so that gcov sees each branch once, as it is written.
 COVERAGE := --coverage -fprofile-update=atomic -Dalways_inline=
 COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXTRA_CFLAGS='$(COVERAGE)' \
-	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise,--wrap=sigaction $(CURDIR)/$(BUILD)/coverage/dump.o'
+	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise,--wrap=sigaction $(BUILD)/coverage/dump.o'
+
+# Faults put in on purpose, which some test must notice.
+check-mutants: ## the tests against faults put in on purpose; SHORT=1 a sample, MUTANT=name one
+	BUILD=$(BUILD) PYTHON=$(PYTHON) $(PYTHON) tests/mutants/mutants.py $(if $(SHORT),--short) $(if $(MUTANT),--only $(MUTANT)) \
+		$(if $(JOBS),--jobs $(JOBS))
 
 .PHONY: coverage coverage-build coverage-report
 coverage: coverage-build ## branch coverage by every test and the fault loops (with devices their short form); fails below 95 %
@@ -224,7 +271,7 @@ coverage: coverage-build ## branch coverage by every test and the fault loops (w
 
 coverage-build:
 	@mkdir -p $(BUILD)/coverage
-	$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O1 -fPIC -DCOVERAGE_DIRECTORY='"$(CURDIR)/$(BUILD)/coverage"' -c -o $(BUILD)/coverage/dump.o \
+	$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) -O1 -fPIC -DCOVERAGE_DIRECTORY="\"$$PWD/$(BUILD)/coverage\"" -c -o $(BUILD)/coverage/dump.o \
 		tests/coverage/dump.c
 	$(MAKE) $(COVERAGE_VARIABLES) all unit-tests bench-programs fault-layer
 
@@ -248,7 +295,7 @@ check-reproducible: ## two builds in two directories, which must be the same pro
 check-zlib: ## the gzip tests on a build without ISA-L
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib ISAL=no all $(BUILD)/zlib/unit/gzip_test
 	$(BUILD)/zlib/unit/gzip_test
-	BUILD=$(BUILD)/zlib PSCAN=$(CURDIR)/$(BUILD)/zlib/pscan PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats
+	BUILD=$(BUILD)/zlib PSCAN="$$(cd $(BUILD) && pwd)/zlib/pscan" PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.
@@ -289,14 +336,14 @@ fuzz-targets: $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/%) $(if $(FUZZ_STATIC),fuzz
 
 # Of the program's objects only those that a target needs are built into it.
 $(BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(wildcard tests/fuzz/*.h) $(BUILD)/program.a $(BUILD)/flags $(BUILD)/fuzz_libraries
-	$(CC) $(REQUIRED_CFLAGS) $(INCLUDES) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/program.a $(FUZZ_LIBRARIES)
+	$(call say,LD,$@)$(COMPILE) -fsanitize=fuzzer -o $@ $< $(BUILD)/program.a $(FUZZ_LIBRARIES)
 
 $(BUILD)/fuzz_libraries: FORCE
 	@echo "$(FUZZ_LIBRARIES)" | cmp -s - $@ || echo "$(FUZZ_LIBRARIES)" > $@
 
 $(BUILD)/program.a: $(OBJECTS)
-	rm -f $@
-	ar rc $@ $^
+	@rm -f $@
+	$(call say,AR,$@)ar rc $@ $^
 
 # The name that a program asks for stands in the library.
 fuzz-libraries:
@@ -309,14 +356,20 @@ lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, whi
 	BUILD=$(BUILD) sh tests/lint.sh
 
 
-install: all ## install below $(DESTDIR)$(PREFIX)
-	install -D -m 755 $(BUILD)/pscan $(DESTDIR)$(PREFIX)/bin/pscan
-	install -D -m 644 man/pscan.1 $(DESTDIR)$(PREFIX)/share/man/man1/pscan.1
-	install -D -m 644 man/pscan.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pscan
+install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
+	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
+	$(INSTALL_DATA) man/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
+	$(INSTALL_DATA) man/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
+
+installdirs:
+	@mkdir -p $(foreach directory,bindir man1dir bashcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
+
+install-strip: ## the same without the program's symbols
+	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/pscan $(DESTDIR)$(PREFIX)/share/man/man1/pscan.1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pscan
+	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
+		$(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 
 dist: ## the committed tree as pscan-VERSION.tar.gz
 	@mkdir -p $(BUILD)
@@ -326,4 +379,4 @@ clean: ## remove build/
 	rm -rf $(BUILD)
 
 help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22

@@ -297,6 +297,29 @@ static enum status bad_option(int code, char *const *argv)
 	return args_usage("unknown or ambiguous option %s", quoted);
 }
 
+/* Variables that are words are read where they count; what says nothing there is refused here. */
+static enum status check_variables(void)
+{
+	static const struct {
+		const char *name;
+		const char *words[4];
+		int count;
+		const char *allowed;
+	} variables[] = {
+		{"PSCAN_SHAPE", {"cpu", "gpu"}, 2, "cpu or gpu"},
+		{"PSCAN_MEMORY", {"copy"}, 1, "copy"},
+		{"PSCAN_AUTO", {"eager"}, 1, "eager"},
+		{"PSCAN_TRIAL", {"off"}, 1, "off"},
+		{"PSCAN_CPU", {"baseline", "v3", "v4", "grid"}, 4, "baseline, v3 or v4"},
+	};
+	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+		const char *value = getenv(variables[i].name);
+		if (value != NULL && value[0] != '\0' && args_word(value, variables[i].words, variables[i].count) < 0)
+			return args_bad_value(variables[i].name, value, variables[i].allowed);
+	}
+	return STATUS_OK;
+}
+
 /* The environment's defaults. */
 static enum status take_environment(struct options *o)
 {
@@ -315,7 +338,9 @@ static enum status take_environment(struct options *o)
 /* What options mean together. */
 static enum status settle(struct options *o)
 {
-	if (take_environment(o) != STATUS_OK)
+	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
+	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
+	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->op == NULL)
 		o->op = operator_find("sum");

@@ -30,6 +30,8 @@ struct options {
 	struct number_spec number_format; /* of results */
 	bool line_buffered;
 	bool text_option; /* an option was given that makes sense for text only */
+	bool sniffed; /* the first block decides between text and binary */
+	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
 	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */
 	enum stats_format stats;

@@ -122,6 +122,14 @@ static bool fail_at(struct cursor *c, const char *what, const char *token, size_
 	return stop_at(c, DECODE_FAIL, token, size);
 }
 
+/* Something takes the place of a field; the blanks around it stay. */
+static bool edit_field(struct cursor *c, const struct field *f, enum edit_kind kind)
+{
+	const char *start;
+	const size_t size = line_trim_field(f, &start);
+	return add_edit(c, start, size, kind);
+}
+
 /* A whole line, without its newline. */
 static bool mark_line(struct cursor *c, const struct line *line)
 {
@@ -133,22 +141,23 @@ static bool mark_line(struct cursor *c, const struct line *line)
 static bool pass_header(struct cursor *c, const struct line *line)
 {
 	const struct text_rules *rules = c->rules;
-	struct field f;
+	const bool dropped = c->target->header_lines - c->header_left < c->target->dropped_lines;
 	c->header_left--;
 	if (rules->lines == LINES_DROPPED) {
-		if (!c->target->drop_header && !mark_line(c, line))
+		if (!dropped && !mark_line(c, line))
 			return false;
 		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
 		return true;
 	}
-	if (c->target->drop_header)
+	if (dropped)
 		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING);
 	if (c->header_left > 0 || !c->target->header_whole)
 		return true;
 	if (rules->lines == LINES_APPENDED)
 		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAME);
+	struct field f;
 	line_find_field(rules, line, c->target->field, &f);
-	return rules->as == NULL || f.absent || add_edit(c, f.start, f.size, EDIT_NAME);
+	return rules->as == NULL || f.absent || edit_field(c, &f, EDIT_NAME);
 }
 
 /* Whether the line at next passes without being looked at: *passes. False: decoding ends here. */
@@ -310,6 +319,10 @@ static bool take_missing(struct cursor *c, const char **token, size_t *size, boo
 	case MISSING_KEEP:
 		return c->rules->lines == LINES_REPLACED || add_mark(c, *token, *size);
 	case MISSING_VALUE:
+		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
+		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->field.absent)
+			return fail_at(c, "absent, so nothing can be replaced", c->line.start,
+				       (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 		break;
 	}
 	*taken = false;
@@ -400,13 +413,11 @@ static bool take_plain_field(struct cursor *c, const char *token, size_t size)
 	return true;
 }
 
-/* The line's result takes the field's place, which may have to be made. */
+/* The line's result takes the field's place, which may have to be made; under runs of blanks it is there. */
 static bool replace_field(struct cursor *c)
 {
 	if (!c->field.absent)
-		return add_edit(c, c->field.start, c->field.size, EDIT_RESULT);
-	if (c->rules->by_blanks)
-		return add_edit(c, c->line.end, 0, c->line.end > c->line.start ? EDIT_DELIMITER_RESULT : EDIT_RESULT);
+		return edit_field(c, &c->field, EDIT_RESULT);
 	const size_t others = (size_t)c->field.absent_count - 1;
 	if (others > 0 && !add_edit(c, c->line.end, others, EDIT_DELIMITERS))
 		return false;

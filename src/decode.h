@@ -76,7 +76,7 @@ struct decode_target {
 	bool at_line_start; /* these bytes begin a line */
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
-	bool drop_header; /* an earlier file had it */
+	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */
 	struct bytes *marks; /* struct mark, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */

@@ -10,19 +10,37 @@
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
 
+/* Whether numbers can hold it. */
+static bool is_in_numbers(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'i' || c == 'n' ||
+	       c == 'f' || c == 'a';
+}
+
+/* Whether a result may need quotes: for what -F puts around it, or for a strange delimiter. */
+static bool may_need_quotes(const struct plan *plan)
+{
+	return plan->text.csv && (plan->number_format != NULL || is_in_numbers(plan->text.delimiter));
+}
+
 /* No line with a result is longer. */
 static size_t line_max_size(const struct plan *plan)
 {
-	return plan->number_format != NULL ? number_spec_size_max(plan->number_format) + 1 : LINE_MAX_SIZE;
+	const size_t size = plan->number_format != NULL ? number_spec_size_max(plan->number_format) + 1 : LINE_MAX_SIZE;
+	return may_need_quotes(plan) ? 2 * size + 2 : size;
 }
 
 /* Writes one number and returns its bytes; fewer than line_max_size. */
 static size_t put_number(const struct plan *plan, const struct result_format *f, const union value *v,
 			 unsigned char *out)
 {
+	char *text = (char *)out;
+	size_t size;
 	if (plan->number_format != NULL)
-		return number_spec_write((char *)out, plan->number_format, f->type, f->decimal ? f->scale : 0, v);
-	return f->decimal ? decimal_format((char *)out, v, f->type, f->scale) : number_format((char *)out, f->type, v);
+		size = number_spec_write(text, plan->number_format, f->type, f->decimal ? f->scale : 0, v);
+	else
+		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
+	return may_need_quotes(plan) ? line_quote_field(&plan->text, text, size) : size;
 }
 
 /* Writes one result and returns its bytes; at most line_max_size. */
@@ -61,7 +79,7 @@ static size_t put_block(const struct plan *plan, const struct result_format *f, 
 			size_t count, unsigned char *out)
 {
 	const size_t size = f->type->size;
-	if (plan->number_format != NULL) {
+	if (plan->output_format == FORMAT_TEXT && (plan->number_format != NULL || may_need_quotes(plan))) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
 			union value v;
@@ -162,6 +180,17 @@ static void put_next(const struct plan *plan, const struct encode_part *part, st
 	c->result++;
 }
 
+/* A mark as a new field. */
+static enum status put_mark_field(const struct plan *plan, const struct mark *mark, struct bytes *out)
+{
+	if (bytes_reserve(out, 2 * mark->size + 2) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *text = (char *)out->data + out->size;
+	memcpy(text, mark->text, mark->size);
+	out->size += plan->text.csv ? line_quote_field(&plan->text, text, mark->size) : mark->size;
+	return STATUS_OK;
+}
+
 /* What an edit puts in. There is room for it, but for marks and names. */
 static enum status put_edit(const struct plan *plan, const struct encode_part *part, const struct edit *edit,
 			    struct lines_cursor *c, struct bytes *out)
@@ -179,8 +208,7 @@ static enum status put_edit(const struct plan *plan, const struct encode_part *p
 		return STATUS_OK;
 	case EDIT_DELIMITER_MARK:
 		put_delimiters(plan, 1, out);
-		c->mark++;
-		return bytes_append(out, part->marks[c->mark - 1].text, part->marks[c->mark - 1].size);
+		return put_mark_field(plan, &part->marks[c->mark++], out);
 	case EDIT_DELIMITER_NAME:
 		put_delimiters(plan, 1, out);
 		return bytes_append(out, part->header->name.data, part->header->name.size);

@@ -10,8 +10,10 @@
 #include "memory.h"
 #include "status.h"
 
-/* Whether size bytes begin as a gzip member does: magic, deflate, no reserved flag. */
+/* Whether size bytes begin as a gzip file does, also one that cannot be read. */
 bool gzip_is_magic(const unsigned char *bytes, size_t size);
+/* Whether they begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
+bool gzip_is_member(const unsigned char *bytes, size_t size);
 
 struct gzip_reader;
 

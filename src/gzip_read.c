@@ -17,6 +17,11 @@ static const unsigned char magic[] = {0x1f, 0x8b, 8};
 
 bool gzip_is_magic(const unsigned char *bytes, size_t size)
 {
+	return size >= 2 && memcmp(bytes, magic, 2) == 0;
+}
+
+bool gzip_is_member(const unsigned char *bytes, size_t size)
+{
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0 &&
 	       (size == sizeof magic || (bytes[sizeof magic] & FLAGS_RESERVED) == 0);
 }
@@ -183,7 +188,7 @@ static enum gzip_outcome read_start(struct gzip_reader *r, struct cursor *c, con
 	if (!read_field(r, c, sizeof magic + 1))
 		return GZIP_MORE;
 	if (memcmp(r->field, magic, sizeof magic) != 0)
-		return damaged(what, "incorrect header check");
+		return damaged(what, "unknown compression method");
 	r->flags = r->field[sizeof magic];
 	if ((r->flags & FLAGS_RESERVED) != 0)
 		return damaged(what, "unknown header flags set");

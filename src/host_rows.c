@@ -31,6 +31,16 @@ static enum level level_of_machine(void)
 #endif
 }
 
+bool host_rows_machine_has(const char *name)
+{
+	const enum level machine = level_of_machine();
+	for (int l = 0; l <= (int)machine; l++) {
+		if (strcmp(name, levels[l].name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static enum level level_allowed(void)
 {
 	const enum level machine = level_of_machine();

@@ -25,6 +25,9 @@ extern const struct row_code host_rows_baseline[2][OPERATOR_COUNT][TYPE_COUNT];
 extern const struct row_code host_rows_v3[2][OPERATOR_COUNT][TYPE_COUNT];
 extern const struct row_code host_rows_v4[2][OPERATOR_COUNT][TYPE_COUNT];
 
+/* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
+bool host_rows_machine_has(const char *name);
+
 /* The fastest code of a row on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the
  * grid's own text. (The algorithms but Blelloch's have one level.) */
 const struct row_code *host_rows_find(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);

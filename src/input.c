@@ -118,13 +118,14 @@ static bool may_be_gzip(const struct input *in)
 	return memcmp(in->raw + in->raw_next, magic, size < sizeof magic ? size : sizeof magic) == 0;
 }
 
-/* Reads the first bytes and finds out whether they are gzip. */
-static enum status recognise(struct input *in, struct problem *problem)
+/* Reads the first bytes and finds out whether they are gzip; if they may be elements, only what can be read is. */
+static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
 {
 	enum status status = STATUS_OK;
 	for (size_t size = 1; size <= 4 && status == STATUS_OK && may_be_gzip(in); size++)
 		status = fill_raw(in, size, problem);
-	if (status == STATUS_OK && gzip_is_magic(in->raw, in->raw_end)) {
+	if (status == STATUS_OK &&
+	    (may_be_elements ? gzip_is_member(in->raw, in->raw_end) : gzip_is_magic(in->raw, in->raw_end))) {
 		in->gzip = gzip_reader_new();
 		in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 		in->seekable = false;
@@ -134,7 +135,8 @@ static enum status recognise(struct input *in, struct problem *problem)
 	return status;
 }
 
-enum status input_open(const char *name, int stop_fd, struct input **input, struct problem *problem)
+enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
+		       struct problem *problem)
 {
 	struct stat st;
 	const bool standard = strcmp(name, "-") == 0;
@@ -166,7 +168,7 @@ enum status input_open(const char *name, int stop_fd, struct input **input, stru
 	if (in->raw == NULL || in->block == NULL)
 		status = fail_for_memory(problem);
 	if (status == STATUS_OK)
-		status = recognise(in, problem);
+		status = recognise(in, may_be_elements, problem);
 	if (status != STATUS_OK) {
 		input_close(in);
 		return status;

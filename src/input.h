@@ -18,9 +18,11 @@ extern const char input_shrunk_text[];
 /* Bytes that are looked at before anything is consumed. */
 #define INPUT_BLOCK_SIZE 4096
 
-/* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1. On failure
- * the status, and *problem says why in words (nothing is printed). */
-enum status input_open(const char *name, int stop_fd, struct input **input, struct problem *problem) MUST_CHECK;
+/* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1.
+ * may_be_elements: a file that begins as gzip, but as none that can be read, is taken as it is. On failure the status, and
+ * *problem says why in words (nothing is printed). */
+enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
+		       struct problem *problem) MUST_CHECK;
 /* Leaves a regular file's descriptor behind what was consumed. NULL is allowed. Any thread. */
 void input_close(struct input *in);
 

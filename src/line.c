@@ -224,6 +224,39 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 	take_delimited(rules, line, p, f);
 }
 
+size_t line_trim_field(const struct field *f, const char **start)
+{
+	const char *end = f->start + f->size;
+	*start = f->quoted ? f->start : f->token;
+	if (!f->quoted)
+		return f->token_size;
+	while (end[-1] != '"')
+		end--;
+	return (size_t)(end - *start);
+}
+
+size_t line_quote_field(const struct text_rules *rules, char *text, size_t size)
+{
+	bool special = false;
+	size_t quotes = 0;
+	for (size_t i = 0; i < size; i++) {
+		quotes += text[i] == '"';
+		special = special || text[i] == rules->delimiter || text[i] == '\r' || text[i] == '\n';
+	}
+	if (!special && quotes == 0)
+		return size;
+	/* From the end, so that nothing is overwritten before it was moved. */
+	char *to = text + size + quotes + 2;
+	*--to = '"';
+	for (size_t i = size; i > 0; i--) {
+		*--to = text[i - 1];
+		if (text[i - 1] == '"')
+			*--to = '"';
+	}
+	*text = '"';
+	return size + quotes + 2;
+}
+
 /* Newlines among 64 * rows bytes, rows at most 255: counted in bytes, so that the compiler makes vectors of it. */
 static uint64_t count_rows(const char *p, size_t rows)
 {

@@ -42,6 +42,13 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 /* The fields one by one: *at is NULL at first. False behind the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
+/* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */
+size_t line_trim_field(const struct field *f, const char **start);
+
+/* Puts a text that is to be a field of CSV into quotes if it needs them. There is room for twice its size and two bytes.
+ * Returns its size. */
+size_t line_quote_field(const struct text_rules *rules, char *text, size_t size);
+
 /* Newlines among the bytes. */
 uint64_t line_count(const char *p, const char *end);
 

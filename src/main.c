@@ -245,7 +245,7 @@ static enum status scan(const struct options *o, bool *busy)
 	ring = ring_new(plan_slots(threads));
 	if (ring == NULL)
 		return STATUS_SYSTEM;
-	source = source_new(o->files, o->file_count, ring_stop_fd(ring));
+	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);

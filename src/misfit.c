@@ -21,7 +21,7 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
 		char text[NUMBER_TEXT_MAX + 1];
 		text[number_format(text, in, &value)] = '\0';
-		*must = in->kind == KIND_FLOAT;
+		*must = true;
 		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", number,
 			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;

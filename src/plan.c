@@ -23,18 +23,29 @@
 /* Slots beyond those that the workers and the engine hold: one being filled, one being written, one waiting. */
 #define SPARE_SLOTS 3
 
+/* The name of a format that is neither text nor raw numbers, or NULL. */
+static const char *find_foreign(const struct options *o, const unsigned char *block, size_t size)
+{
+	const char *foreign = sniff_foreign(block, size);
+	/* Where a type was named, 16 bits each may be meant. */
+	return foreign != NULL ? foreign : sniff_utf16(block, size, o->type != NULL);
+}
+
 static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
-	const char *foreign = o->input_format == FORMAT_AUTO ? sniff_foreign(block, size) : NULL;
+	const char *foreign = o->sniffed ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);
 		return STATUS_USAGE;
 	}
-	plan->input_format = o->input_format;
-	if (plan->input_format == FORMAT_AUTO)
-		plan->input_format = o->text_option || o->has_number_format || sniff_is_text(block, size)
-					     ? FORMAT_TEXT
-					     : FORMAT_BINARY;
+	plan->input_format = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
+	if (o->sniffed && !sniff_is_text(block, size))
+		plan->input_format = FORMAT_BINARY;
+	if (o->sniffed && plan->input_format == FORMAT_BINARY && o->type == NULL && sniff_is_unlike_f32(block, size)) {
+		char name[MESSAGE_NAME_SIZE];
+		message_warning("%s: taken for raw binary float32 (see --format)",
+				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]));
+	}
 	plan->output_format = o->output_format_given ? o->output_format : plan->input_format;
 	return STATUS_OK;
 }

@@ -209,7 +209,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
 		.header_lines = offset == 0 ? s->header_lines : 0,
 		.header_whole = s->header_whole,
-		.drop_header = s->drop_header,
+		.dropped_lines = offset == 0 ? s->dropped_lines : 0,
 		.marks = &s->marks,
 		.edits = &s->edits,
 		.warnings = &s->warnings,

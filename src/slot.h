@@ -44,7 +44,7 @@ struct slot {
 	uint64_t header_lines; /* at the start of the chunk */
 	bool mid_line; /* the chunk begins within a line */
 	bool header_whole; /* the file has as many as it should */
-	bool drop_header; /* an earlier file had it */
+	uint64_t dropped_lines; /* of the header: an earlier file had them */
 	bool last; /* no chunk follows */
 	uint64_t bytes_left; /* of the file behind the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */

@@ -17,6 +17,7 @@ struct source {
 	size_t name_count;
 	size_t next_name;
 	int stop_fd;
+	bool may_be_elements; /* bytes that are no gzip which can be read */
 	struct input *input; /* the current file, or NULL between files */
 	bool file_start; /* nothing of the current file was given out */
 	bool mid_line; /* what was given out of it ends within a line */
@@ -33,11 +34,12 @@ struct source {
 	const char *open_name;
 };
 
-struct source *source_new(char *const *names, size_t count, int stop_fd)
+struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements)
 {
 	struct source *s = memory_new(sizeof *s);
 	if (s != NULL)
-		*s = (struct source){.names = names, .name_count = count, .stop_fd = stop_fd};
+		*s = (struct source){
+			.names = names, .name_count = count, .stop_fd = stop_fd, .may_be_elements = may_be_elements};
 	return s;
 }
 
@@ -64,7 +66,7 @@ static void open_next(struct source *s)
 	s->file_bytes = 0;
 	s->tail.size = 0;
 	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
-	const enum status status = input_open(name, s->stop_fd, &s->input, &s->open_problem);
+	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
 	if (status != STATUS_OK)
 		s->input = NULL;
 	else
@@ -248,13 +250,11 @@ static bool rest_is_no_record(const struct plan *plan, const struct reading_chun
 /* The chunk begins with a file's header. */
 static enum status take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
-	const bool first = !s->header.known;
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
 	struct problem problem = {0};
 	const enum status status = header_take(&s->header, plan, (const char *)slot->data + mark, slot->size - mark,
-					       &slot->header_lines, &problem);
+					       &slot->header_lines, &slot->dropped_lines, &problem);
 	slot->header_whole = slot->header_lines == plan->text.header_lines;
-	slot->drop_header = !first;
 	if (problem.status != STATUS_OK) {
 		s->end_problem = problem;
 		s->ended = true;
@@ -334,7 +334,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->header = &s->header;
 	slot->header_lines = 0;
 	slot->header_whole = false;
-	slot->drop_header = false;
+	slot->dropped_lines = 0;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	slot->mid_line = s->mid_line;

@@ -8,8 +8,8 @@
 
 struct source;
 
-/* names: count of them (at least 1), borrowed. stop_fd as for input_open. NULL after a message. */
-struct source *source_new(char *const *names, size_t count, int stop_fd);
+/* names: count of them (at least 1), borrowed. stop_fd and may_be_elements as for input_open. NULL after a message. */
+struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 
 /* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are

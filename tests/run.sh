@@ -1,41 +1,80 @@
 #!/bin/sh
-# Runs the unit tests and the bats files on the program in $BUILD, several files at once, and prints the totals as the last
-# line. The TAP of all tests goes to $BUILD/check.tap; failures are shown. TESTS names the bats files (default: all), FILTER a
-# pattern that their tests must match.
+# Runs the unit tests and the bats files on the program in $BUILD, several at once, with a line for each as it begins and as it
+# ends and failures as they come; the totals are the last line. The TAP of all goes to $BUILD/check.tap. TESTS names the bats files
+# and the unit tests (row_test) to run (default: all), FILTER a pattern that the bats files' tests must match, TAGS the tags that
+# these must have (bats --filter-tags): '!long' leaves out what takes long.
 set -u
-BUILD=$(cd "${BUILD:-build}" && pwd)
+
+# As a job of the loop below, in the directory of the parts: one bats file or unit test.
+if [ $# -eq 1 ]; then
+	name=${1##*/}
+	part=$PARTS/$name
+	start=$(date +%s)
+	printf '  %-24s ...\n' "$name"
+	{
+		case $name in
+		*.bats) bats --tap -f "${FILTER:-.}" ${TAGS:+--filter-tags "$TAGS"} "$1" 2>&1 ;;
+		*) "$BUILD/unit/$name" 2>&1 ;;
+		esac
+		echo $? >"$part.code"
+	} | tee "$part.tap" | awk -v name="$name" '
+		/^not ok/ { left = 13 }
+		/^ok/ { left = 0 }
+		left-- > 0 { print name ": " $0; fflush() }'
+	code=$(cat "$part.code")
+	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$part.tap")
+	ended=$(grep -cE '^(not )?ok' "$part.tap")
+	failed=$(grep -c '^not ok' "$part.tap")
+	skipped=$(grep -cE '^ok .*# skip' "$part.tap")
+	passed=$((ended - failed - skipped))
+	if [ "${planned:-none}" != "$ended" ] || { [ "$code" -ne 0 ] && [ "$failed" -eq 0 ]; }; then
+		echo "not ok - $name ended with $code after $ended of ${planned:-?} tests" | tee -a "$part.tap"
+		failed=$((failed + 1))
+	fi
+	# Where FILTER and TAGS leave nothing there is nothing to say.
+	[ "$ended$failed" = 00 ] || printf '  %-24s %3d passed, %d failed, %d skipped, %d s\n' "$name" $passed "$failed" "$skipped" $(($(date +%s) - start))
+	mv "$part.tap" "$part"
+	exit 0
+fi
+
+BUILD=$(cd "${BUILD:-build}" && pwd) || exit 1
 PSCAN=${PSCAN:-$BUILD/pscan}
 PSCAN_DEVICE=cpu
-export BUILD PSCAN PSCAN_DEVICE
-tap=$BUILD/check.tap
-parts=$(mktemp -d)
-trap 'rm -rf "$parts"' EXIT
-
-for test in "$BUILD"/unit/*_test; do
-	[ -x "$test" ] || continue
-	"$test" >"$parts/${test##*/}" 2>&1
-	code=$?
-	[ $code -eq 0 ] || grep -q '^not ok' "$parts/${test##*/}" || echo "not ok - ${test##*/} ended with $code" >>"$parts/${test##*/}"
-done
+PARTS=$(mktemp -d)
+trap 'rm -rf "$PARTS"' EXIT
+export BUILD PSCAN PSCAN_DEVICE PARTS
 
 # The longest first.
-files=${TESTS:-$(echo tests/cli/differential.bats tests/cli/bits.bats tests/cli/*.bats | tr ' ' '\n' | awk '!seen[$0]++')}
-# shellcheck disable=SC2016 # expanded by the inner shell
-printf '%s\n' "$files" | tr ' ' '\n' | PARTS=$parts FILTER=${FILTER:-.} xargs -n 1 -P "$(nproc)" sh -c '
-	part=$PARTS/$(basename "$0")
-	bats --tap -f "$FILTER" "$0" >"$part" 2>&1
-	code=$?
-	[ $code -le 1 ] || echo "not ok - $0 ended with $code" >>"$part"'
+longest='differential faults decimal handover devices bits hostile gzip'
+all() {
+	for test in $longest; do
+		echo "tests/cli/$test.bats"
+	done
+	for test in tests/cli/*.bats; do
+		echo "$test"
+	done
+	for test in "$BUILD"/unit/*_test; do
+		[ ! -x "$test" ] || echo "${test##*/}"
+	done
+}
+tests=$(echo "${TESTS:-$(all)}" | tr ' ' '\n' | awk 'NF && !seen[$0]++')
+echo "$tests" | xargs -n 1 -P "$(nproc)" sh "$0"
 
+tap=$BUILD/check.tap
 : >"$tap"
-for part in "$parts"/*; do
-	echo "# ${part##*/}" >>"$tap"
-	cat "$part" >>"$tap"
+for test in $tests; do
+	part=$PARTS/${test##*/}
+	echo "# ${test##*/}" >>"$tap"
+	if [ -e "$part" ]; then
+		cat "$part" >>"$tap"
+	else
+		echo "not ok - ${test##*/} did not come to its end" | tee -a "$tap"
+	fi
 done
-grep -nE -A 12 '^not ok' "$tap"
 passed=$(grep -E '^ok ' "$tap" | grep -vc '# skip')
 skipped=$(grep -cE '^ok .*# skip' "$tap")
 failed=$(grep -cE '^not ok' "$tap")
 grep -E '^ok .*# skip' "$tap" | sed 's/.*# skip/skipped:/' | sort | uniq -c
+awk '/^# [a-z_]*(\.bats|_test)$/ { name = $2 } /^not ok/ { sub(/^not ok [0-9]* ?(- )?/, ""); print "failed: " name ": " $0 }' "$tap"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -41,9 +41,9 @@ suite() {
 # suite's device runs would say nothing new: only its host runs.
 files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bats | sort)
 # shellcheck disable=SC2086 # a list of names
-TESTS=$(grep -l '^	export PSCAN_DEVICE=none' $files)
+TESTS="$(cd "$build/asan/unit" && echo *_test) $(grep -l '^	export PSCAN_DEVICE=none' $files)"
 export TESTS
-ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the suite on the host, and leaks'
+ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS=$(grep -L '^	export PSCAN_DEVICE=none' $files)
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'

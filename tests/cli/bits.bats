@@ -288,6 +288,7 @@ make_long() {
 	done
 }
 
+# bats test_tags=long
 @test "memory does not grow with the input: 8 GiB need as little as 256 MiB" {
 	make_long 8G
 	truncate -s 256M "$TMP/short"
@@ -336,6 +337,7 @@ if position != size:
 ' "$@"
 }
 
+# bats test_tags=long
 @test "past 2^32 elements every result is right" {
 	size=$(((1 << 32) + 10000))
 	places=(0 4095 $(((1 << 32) - 1)) $((1 << 32)) $(((1 << 32) + 4097)))
@@ -350,6 +352,7 @@ if position != size:
 		"$(long_file)")" 252
 }
 
+# bats test_tags=long
 @test "an overflow past 2^32 elements is named, and all before it is written" {
 	place=$(((1 << 32) + 4100))
 	make_long $(((1 << 32) + 10000)) 77 "$place"

@@ -16,10 +16,12 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere inclusive
 }
 
+# bats test_tags=long
 @test "every inclusive scan has the grid's bits on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu inclusive
 }
 
+# bats test_tags=long
 @test "every inclusive scan has the grid's bits on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu inclusive
 }
@@ -28,18 +30,22 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere exclusive
 }
 
+# bats test_tags=long
 @test "every exclusive scan is the inclusive one moved one place on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu exclusive
 }
 
+# bats test_tags=long
 @test "every exclusive scan is the inclusive one moved one place on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu exclusive
 }
 
+# bats test_tags=long
 @test "sizes around a run, a tile and a chunk are right on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu sizes
 }
 
+# bats test_tags=long
 @test "sizes around a run, a tile and a chunk are right on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu sizes
 }
@@ -70,10 +76,12 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere accumulators
 }
 
+# bats test_tags=long
 @test "elements are converted to wider and narrower accumulators on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu accumulators
 }
 
+# bats test_tags=long
 @test "elements are converted to wider and narrower accumulators on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu accumulators
 }
@@ -82,10 +90,12 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere unfit
 }
 
+# bats test_tags=long
 @test "an element that does not fit the accumulator is named on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu unfit
 }
 
+# bats test_tags=long
 @test "an element that does not fit the accumulator is named on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu unfit
 }

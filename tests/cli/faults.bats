@@ -524,6 +524,7 @@ in_halves() {
 	[ -e cache/pscan/pocl/damaged ]
 }
 
+# bats test_tags=long
 @test "what is no cache of one's own is not used, and not touched" {
 	warm_cache
 	local damage
@@ -543,6 +544,7 @@ in_halves() {
 	done
 }
 
+# bats test_tags=long
 @test "no home, or one that is no directory or cannot be written to, is silent and leaves nothing behind" {
 	needs_cpu_device
 	integers 20000
@@ -581,6 +583,7 @@ in_halves() {
 	cmp out right
 }
 
+# bats test_tags=long
 @test "eight cold starts at once on one empty cache are all right" {
 	needs_cpu_device
 	integers 20000

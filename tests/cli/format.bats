@@ -176,9 +176,9 @@ foreign() {
 	for part in "$@"; do
 		assert_contains "$err" "$part"
 	done
-	# From a pipe, and with nothing behind the magic.
+	# From a pipe, and with one byte behind the magic that is in no text.
 	# shellcheck disable=SC2059 # a format
-	run_pscan < <(printf "$magic")
+	run_pscan < <(printf "$magic\377")
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" "$1"
 }
@@ -196,7 +196,8 @@ foreign() {
 }
 
 @test "bzip2 is refused with a hint" {
-	foreign 'BZh9' 'bzip2 -dc F | pscan'
+	foreign 'BZh91AY&SY' 'bzip2 -dc F | pscan'
+	foreign 'BZh1\027\162\105\070\120\220' 'bzip2 -dc F | pscan'
 }
 
 @test "zip is refused with a hint" {
@@ -209,6 +210,163 @@ foreign() {
 
 @test "Parquet is refused with a hint" {
 	foreign 'PAR1' Parquet
+}
+
+@test "lz4 is refused with a hint" {
+	foreign '\004"M\030' 'lz4 -dc F | pscan'
+}
+
+@test "SQLite is refused with a hint" {
+	foreign 'SQLite format 3\000' sqlite3
+}
+
+@test "what Python writes as bzip2, xz, zip, tar and SQLite is refused, packed by gzip too" {
+	python '
+import bz2
+import gzip
+import io
+import lzma
+import sqlite3
+import tarfile
+import zipfile
+
+def tar(form, names):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=form) as archive:
+        for name in names:
+            member = tarfile.TarInfo(name)
+            member.size = 6
+            archive.addfile(member, io.BytesIO(b"1\n2\n3\n"))
+    return made.getvalue()
+
+made = io.BytesIO()
+with zipfile.ZipFile(made, "w") as archive:
+    archive.writestr("numbers", "1 2 3\n")
+base = sys.argv[1] + "/base"
+connection = sqlite3.connect(base)
+connection.execute("create table t (x)")
+connection.commit()
+numbers = b"1 2 3\n" * 1000
+for word, data in [("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers)), ("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers, 1)),
+                   ("bzip2: use bzip2 -dc F | pscan", bz2.compress(b"")), ("xz: use xz -dc F | pscan", lzma.compress(numbers)),
+                   ("zip: use unzip -p F | pscan", made.getvalue()), ("tar: use tar -xOf F | pscan", tar(tarfile.USTAR_FORMAT, ["n"])),
+                   ("tar: use tar -xOf F | pscan", tar(tarfile.GNU_FORMAT, ["n" * 150])),
+                   ("tar: use tar -xOf F | pscan", tar(tarfile.PAX_FORMAT, ["\u00e9"])),
+                   ("SQLite: use sqlite3 F ", open(base, "rb").read())]:
+    for wrapped in data, gzip.compress(data):
+        for options in [], ["-t", "i32"]:
+            status, output, messages = run(wrapped, *options)
+            assert (status, output) == (2, b"") and messages.startswith("pscan: the input is " + word), (word, options, messages)
+        assert messages.count("\n") == 1, messages
+        assert run(wrapped, "--format=binary", "-t", "u8", "--total", "--overflow=wrap")[0] == 0, word
+' "$TMP"
+}
+
+@test "text that begins as Parquet or bzip2 does is text" {
+	run_pscan -f 2 < <(printf 'BZhou 12\nLi 3\n')
+	assert_equal "$code $out$err" $'0 12\n15'
+	run_pscan --csv -f 2 < <(printf 'PAR1,12\nPAR2,3\n')
+	assert_equal "$code $out$err" $'0 12\n15'
+	run_pscan --invalid=ignore < <(printf 'BZh91AY&SY 1 2\n')
+	assert_equal "$code $out$err" $'0 1\n3'
+	local text
+	for text in 'BZh91AY&SY 5\n' 'PAR1 5\n' 'BZh9\n'; do
+		# shellcheck disable=SC2059 # a format
+		run_pscan < <(printf "$text")
+		assert_equal "$code $err" "1 pscan: standard input: line 1: not a number: \"${text%%[ \\]*}\" (see --invalid)"
+	done
+}
+
+@test "where an option says that it is text, no magic counts" {
+	run_pscan -f 2 --invalid=ignore < <(printf 'PK\003\004 7\nb 8\n')
+	assert_equal "$code $out$err" $'0 7\n15'
+	run_pscan -F %d --invalid=ignore < <(printf '\377\376 7\nb 8\n')
+	assert_equal "$code $out$err" $'0 7\n15'
+}
+
+@test "UTF-16 is refused with the iconv that helps" {
+	python '
+for text in ["12\n", "1.5 2\r\n-3\r\n", "name;n\n\u00e9\u4e2d\U0001d11e;3\n", "1\n" * 5000]:
+    for code, name in [("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")]:
+        plain = text.encode(code)
+        marked = "\ufeff".encode(code) + plain
+        cases = [(marked, "UTF-16", [])] + [(marked, "UTF-16", ["-t", "i32"])] + ([(plain, name, [])] if text.isascii() else [])
+        for data, encoding, options in cases:
+            status, output, messages = run(data, *options)
+            assert (status, output) == (2, b""), (text[:9], encoding, status, messages)
+            assert messages == f"pscan: the input is UTF-16: use iconv -f {encoding} -t UTF-8 F | pscan\n", messages
+            converted = subprocess.run(["iconv", "-f", encoding, "-t", "UTF-8"], input=data, capture_output=True, check=True)
+            assert converted.stdout.decode() == text, encoding
+            assert run(data, "--format=binary", "-t", "u8", "--total", "--overflow=wrap")[0] == 0
+'
+}
+
+@test "raw integers that could be UTF-16 are what -t says" {
+	python '
+values = list(range(48, 58)) + [10] * 6
+for kind, code in ("u16le", "<H"), ("u16be", ">H"):
+    data = b"".join(struct.pack(code, v) for v in values)
+    want = "".join(f"{v}\n" for v in itertools.accumulate(values)).encode()
+    assert run(data, "-t", kind, "--output-format=text") == (0, want, ""), kind
+# Minus two, which looks like a byte order mark.
+for values in [-2, 5, 7], [-2, 300, -2, 0], [-2]:
+    data = struct.pack("<%dh" % len(values), *values)
+    want = "".join(f"{v}\n" for v in itertools.accumulate(values)).encode()
+    assert run(data, "-t", "i16le", "--output-format=text") == (0, want, ""), values
+'
+}
+
+@test "what does not look like float32 is taken for it with a warning" {
+	python '
+warning = "pscan: warning: standard input: taken for raw binary float32 (see --format)\n"
+latin = "fa\u00e7ade 12\nna\u00efve 34\n".encode("latin-1")
+latin += b" " * (-len(latin) % 4)
+integers = struct.pack("<500i", *range(-250, 250))
+for data in latin, integers, struct.pack("<I", 1):
+    status, output, messages = run(data)
+    assert (status, len(output), messages) == (0, len(data), warning), (data[:20], status, messages)
+    assert run(data, "-q") == (0, output, "")
+    assert run(data, "-t", "f32") == run(data, "--format=binary") == (0, output, "")
+assert run(latin.rstrip(), "-f2") == (0, b"12\n46\n", "")
+path = sys.argv[1] + "/ints"
+open(path, "wb").write(integers)
+assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == warning.replace("standard input", path)
+' "$TMP"
+}
+
+@test "float32 is taken for it in silence" {
+	python '
+import random
+rng = random.Random(3)
+samples = [[rng.gauss(0, 10 ** rng.randint(-6, 6)) for _ in range(n)] for n in range(1, 60) for _ in range(20)]
+samples += [[0.0] * 9, [0.0, 1e-30], [float("inf"), float("nan")], [float("nan")] * 5, [-0.0, 3.0], list(range(2000))]
+for sample in samples:
+    data = struct.pack("<%df" % len(sample), *sample)
+    try:
+        data.decode()
+        continue  # text, perhaps
+    except UnicodeDecodeError:
+        status, output, messages = run(data)
+    assert (status, len(output), messages) == (0, len(data), ""), (sample, messages)
+'
+}
+
+@test "no float32 among the data is warned of" {
+	need_data
+	DATA=$DATA python '
+import glob
+tried = 0
+for path in glob.glob(os.environ["DATA"] + "/binary/npy_by_numpy/*.npy"):
+    file = open(path, "rb").read()
+    end = file.find(b"\n") + 1
+    if b"\x27<f4\x27" not in file[:end] or len(file) - end < 8 or "bad" in path:
+        continue
+    data = file[end:len(file) - (len(file) - end) % 4]
+    status, output, messages = run(data, "-op", "max")
+    assert (status, len(output), messages) == (0, len(data), ""), (path, messages)
+    tried += 1
+assert tried > 0
+'
 }
 
 @test "a magic that numpy wrote is refused" {

@@ -35,10 +35,12 @@ is_unchanged_on() { "$PYTHON" "$FROZEN" check "$BATS_FILE_TMPDIR" "$@"; }
 	is_unchanged_on none
 }
 
+# bats test_tags=long
 @test "not a bit of the frozen vectors has changed on PoCL in the CPU shape" {
 	is_unchanged_on cpu:cpu
 }
 
+# bats test_tags=long
 @test "not a bit of the frozen vectors has changed on PoCL in the GPU shape" {
 	is_unchanged_on cpu:gpu
 }

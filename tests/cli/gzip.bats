@@ -44,6 +44,42 @@ def inflated(data):
 	assert_equal "$code $err ${out//$'\n'/ }" '0  1 3 6 10 15'
 }
 
+@test "what begins as gzip and cannot be read is an error with its place, no numbers" {
+	python '
+# Reserved flags, another method, cut within the header.
+cases = [(b"\x1f\x8b\x08\x20" + bytes(4), "byte 4 ", "unknown header flags set"),
+         (b"\x1f\x8b\x08\x80" + bytes(20), "byte 4 ", "unknown header flags set"),
+         (b"\x1f\x8b\x07\x00" + bytes(4), "byte 4 ", "unknown compression method"),
+         (b"\x1f\x8b12\n34", "byte 4 ", "unknown compression method")]
+whole = gzip.compress(b"1 2 3\n")
+cases += [(whole[:size], f"byte {size} ", "unexpected end of file") for size in range(2, 12)]
+for data, place, reason in cases:
+    want = f"pscan: standard input: {place}of the compressed file: damaged gzip data: {reason}\n"
+    for options in [], ["--output-format=text"], ["-f", "1"], ["--format=text"], ["-t", "i8", "-f", "1"]:
+        assert run(data, *options) == (1, b"", want), (data, options, run(data, *options))
+    # Also as a later file.
+    path = sys.argv[1] + "/second"
+    open(path, "wb").write(data)
+    assert run(b"5\n", "-", path) == (1, b"5\n", want.replace("standard input", path)), data
+# Anything else is none.
+assert run(b"\x1f") == (1, b"", "pscan: standard input: byte 0: 1 byte left over, float32 needs 4\n")
+assert run(b"\x1f\x8a\x08\0", "-q")[:2] == (0, b"\x1f\x8a\x08\0")
+' "$TMP"
+}
+
+@test "bytes that only begin as gzip are elements where -t or --format=binary says so, good gzip is gzip" {
+	python '
+data = b"\x1f\x8b\x08\xff\1\2\3\4"
+want = "".join(f"{v}\n" for v in itertools.accumulate(data)).encode()
+for options in ["-t", "u8:u64"], ["-t", "u8:u64", "--format=binary"]:
+    assert run(data, "--output-format=text", *options) == (0, want, ""), options
+assert run(data, "--format=binary")[0] == 0
+packed = gzip.compress(bytes(range(50)))
+for options in [], ["--format=binary"]:
+    assert run(packed, "-t", "u8:u64", "--total", "--output-format=text", *options) == (0, b"1225\n", ""), options
+'
+}
+
 @test "a name says nothing about gzip" {
 	seq 5 >"$TMP/plain.gz"
 	run_pscan "$TMP/plain.gz"
@@ -552,6 +588,7 @@ with open(path, "rb", buffering=0) as file:
 	done
 }
 
+# bats test_tags=long
 @test "blocks cost at most a hundredth more than one run of zlib" {
 	python '
 text = b"".join(b"%d\n" % (i * 7919 % 1000003) for i in range(600000))

@@ -130,10 +130,12 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 
 # --- Failing devices ---
 
+# bats test_tags=long
 @test "a device that fails in mid-stream leaves no trace in the output, one notice and exit 0" {
 	nobody_sees failure
 }
 
+# bats test_tags=long
 @test "a named device that fails in mid-stream is exit 4 after a correct prefix, and the call is named" {
 	nobody_sees named-failure
 }

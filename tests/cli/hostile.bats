@@ -173,6 +173,7 @@ for bit in range(32, 8 * len(packed), 3):
 
 # --- Bombs
 
+# bats test_tags=long
 @test "a gzip bomb of a thousand to one takes no more memory than one a tenth as long" {
 	needs_plain_memory
 	python '
@@ -333,6 +334,7 @@ def tail(name, size):
 
 '
 
+# bats test_tags=long
 @test "a line of 128 MiB takes memory of the order of that line" {
 	needs_plain_memory
 	python "$BIG_LINES"'
@@ -364,6 +366,7 @@ for options in ("-f", "3"), ("-f", "1", "-a"), ("-f", "3", "--replace", "--csv",
 '
 }
 
+# bats test_tags=long
 @test "a number of 64 MiB takes memory of the order of that number" {
 	needs_plain_memory
 	python "$BIG_LINES"'
@@ -373,6 +376,7 @@ for options in (), ("-t", "i64"), ("-t", "f64"):
 '
 }
 
+# bats test_tags=long
 @test "a quote that is not closed over 128 MiB is told with its line, in the memory of one record" {
 	needs_plain_memory
 	python "$BIG_LINES"'
@@ -505,6 +509,7 @@ for options in (), ("-a",), ("--replace",), ("--csv", "-a"):
 
 # --- Many files, hostile names, endless arguments
 
+# bats test_tags=long
 @test "a hundred thousand input files are one stream, with few descriptors" {
 	echo 1 >f
 	python '

@@ -51,7 +51,16 @@ stops() {
 @test "--replace puts the result in the field's place and leaves every other byte" {
 	gives 'a  1\tx\nb  2\ty\n' 'a  1\tx\nb  3\ty\n' -f 2 --replace
 	gives '10,5\n20,7\n' '10,5\n30,7\n' -f 1 -d , --replace
-	gives ' 1 ;x\n 2 ;y\n' '1;x\n3;y\n' -f 1 -d ';' --replace
+}
+
+@test "--replace keeps the blanks around the field" {
+	gives ' 1 ;x\n 2\t;y\n' ' 1 ;x\n 3\t;y\n' -f 1 -d ';' --replace
+	gives 'a, 1 \r\nb,\t2\r\n' 'a, 1 \r\nb,\t3\r\n' -f 2 --csv --replace
+	# Of a quoted field the quotes and what is in them go.
+	gives '" 1 " ,x\n"2"  ,y\n' '1 ,x\n3  ,y\n' -f 1 --csv --replace
+	gives 'x,  ,y\n' 'x,  7,y\n' -f 2 -d , --replace --missing=7
+	gives 'a, n ,b\nx, 1 ,y\n' 'a, tot ,b\nx, 1 ,y\n' -f n -d , --replace --as=tot
+	gives 'a,"n" ,b\nx,1,y\n' 'a,tot ,b\nx,1,y\n' -f n --csv --replace --as=tot
 }
 
 @test "a carriage return stays at the line's end" {
@@ -77,7 +86,25 @@ stops() {
 
 @test "--replace makes an absent field that has a value" {
 	gives 'a,1,5\nb\n' 'a,1,5\nb,,5\n' -f 3 -d , --replace --missing=zero
-	gives 'a 1 5\nb\n\n' 'a 1 5\nb 5\n5\n' -f 3 --replace --missing=zero
+	gives '1\n\n' '1,,7\n,,14\n' -f 3 --csv --replace --missing=7
+}
+
+@test "under runs of blanks an absent field cannot be replaced" {
+	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: absent, so nothing can be replaced: "x" (see --missing=skip)' \
+		-f 3 --replace --missing=7
+	stops 'a 1 5\nb  c \nd 2 6\n' 1 'a 1 5\n' \
+		'pscan: in: line 2, field 3: absent, so nothing can be replaced: "b  c " (see --missing=skip)' \
+		-f 3 --replace --missing=zero
+	stops 'a 1\n\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "" (see --missing=skip)' \
+		-f 2 --replace --missing=zero -t i32
+	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: empty or absent: "" (see --missing)' -f 3 --replace
+	# A mark is there, and a line that has no result loses nothing.
+	gives 'a 1 5\nb 2 -\n' 'a 1 5\nb 2 12\n' -f 3 --replace --missing=7
+	gives 'x\n\na 1 5\n' 'x\n\na 1 5\n' -f 3 --replace --missing=skip
+	gives 'x\n\na 1 5\n' 'x\n\na 1 5\n' -f 3 --replace --missing=keep
+	# Elsewhere a result does not need the field.
+	gives 'x\na 1 5\n' 'x 7\na 1 5 12\n' -f 3 -a --missing=7
+	gives 'x\na 1 5\n' '7\n12\n' -f 3 --missing=7
 }
 
 @test "what is no element is not shifted by -e" {
@@ -128,6 +155,36 @@ stops() {
 	gives 'one\ntwo\n' 'one\ntwo\n' --header=5 -f 1
 }
 
+@test "a header that a file ends within goes on in the next file, which begins with the same lines" {
+	printf 'a,b' >short
+	printf 'a,b\nu,v\n1,2\n' >whole
+	printf 'a,c\nu,v\n1,2\n' >other
+	: >empty
+	run_pscan --csv --header=2 -f v short whole
+	assert_equal "$code $err $out" $'0  a,b\nu,v\n2'
+	run_pscan --csv --header=2 -f v -a empty short short whole short whole
+	assert_equal "$code $err $out" $'0  a,b\nu,v,v_sum\n1,2,2\n1,2,4'
+	run_pscan --csv --header=2 -f v --replace --as=n short whole
+	assert_equal "$code $err $out" $'0  a,b\nu,n\n1,2'
+	run_pscan --csv --header=2 -f 2 --include-initial short whole
+	assert_equal "$code $err $out" $'0  a,b\nu,v\n0\n2'
+	run_pscan --csv --header=2 -f v short other
+	assert_equal "$code $out" '1 a,b'
+	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
+	run_pscan --csv --header=3 -f 2 short whole short other
+	assert_equal "$code $out" $'1 a,b\nu,v\n1,2'
+	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
+}
+
+@test "a pause within a header's second line does not end it" {
+	run_pscan --header=2 -f 2 -d , -a < <(
+		printf 'title\nx,'
+		sleep 0.2
+		printf 'n\na,1\n'
+	)
+	assert_equal "$code $err $out" $'0  title\nx,n,n_sum\na,1,1'
+}
+
 @test "-f NAME finds the field that the header calls so" {
 	gives 'day,bytes\n1,10\n2,20\n' 'day,bytes\n10\n30\n' -f bytes -d ,
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
@@ -137,10 +194,23 @@ stops() {
 	gives '' '' -f bytes
 }
 
+@test "a name is found with the blanks around it and without, the exact one first" {
+	gives 'day, New_cases ,x\n1,10,y\n' 'day, New_cases ,x,New_cases_sum\n1,10,y,10\n' -f New_cases --csv -a
+	gives 'day, New_cases ,x\n1,10,y\n' 'day, New_cases ,x,New_cases_sum\n1,10,y,10\n' -f ' New_cases ' -d , -a
+	gives 'a, a,a \n1,2,4\n' 'a, a,a \n1\n' -f a --csv
+	gives 'a, a,a \n1,2,4\n' 'a, a,a \n2\n' -f ' a' --csv
+	gives '" a ",b\n1,2\n' '" a ",b\n1\n' -f ' a ' --csv
+	gives '" a ",b\n1,2\n' '" a ",b\n1\n' -f a --csv
+	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a"' -f a --csv
+	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a "' -f 'a ' --csv
+}
+
 @test "--as names the results" {
 	gives 'x,n\na,1\n' 'x,n,total\na,1,1\n' -H -f 2 -d , -a --as=total
 	gives 'x,n\na,1\n' 'x,total\na,1\n' -f n -d , --replace --as=total
 	gives 'x,n\na,1\n' 'x,n,"a ""b"", c"\na,1,1\n' --csv -f n -a '--as=a "b", c'
+	gives 'x,n\na,1\n' 'x,n,"a\rb"\na,1,1\n' --csv -f n -a $'--as=a\rb'
+	gives 'x,n\na,1\n' 'x,n,"a\nb"\na,1,1\n' --csv -f n -a $'--as=a\nb'
 }
 
 @test "later files' equal headers are dropped, a different one is an error" {
@@ -176,6 +246,8 @@ stops() {
 	gives '1\n2\n' '0\n1\n3\n' --include-initial --format=text
 	run_pscan -H --include-initial /dev/null in
 	assert_equal "$code $out" $'0 1\n0\n2'
+	gives '' '0\n' -H --include-initial
+	gives 'n\n' 'n\n0\n' -H --include-initial
 }
 
 @test "--total writes the total and nothing else" {
@@ -274,6 +346,35 @@ print("2 " + "-1 " * 30000)' >in
 
 @test "a quoted name is found by what it says" {
 	gives '"day ""1""","n"\n1,2\n' '"day ""1""","n","day ""1""_sum"\n1,2,1\n' --csv -f 'day "1"' -a
+}
+
+@test "with --csv a result that needs quotes has them" {
+	gives 'a,1\nb,2\n' 'a,1,"1,""x"\nb,2,"3,""x"\n' --csv -f 2 -a '-F%d,"x'
+	gives 'a,1\nb,2\n' 'a,"1,x"\nb,"3,x"\n' --csv -f 2 --replace '-F%d,x'
+	gives 'a,1\nb,2\n' '"1,x"\n"3,x"\n' --csv -f 2 '-F%d,x'
+	gives 'a,1\nb,2\n' '"0,x"\n"1,x"\n' -e --csv -f 2 '-F%d,x'
+	gives 'a,1\nb,2\n' '"3,x"\n' --total --csv -f 2 '-F%d,x'
+	gives 'a,1\n' 'a,1,"x\n1"\n' --csv -f 2 -a $'-Fx\n%d'
+	gives 'a,1\nb,2\n' 'a,1,1;x\nb,2,3;x\n' --csv -f 2 -a '-F%d;x'
+	gives 'a;1\n' 'a;1;"1;x"\n' --csv -d ';' -f 2 -a '-F%d;x'
+	gives 'a;1\n' 'a;1;1,x\n' --csv -d ';' -f 2 -a '-F%d,x'
+	# A delimiter that is in numbers.
+	gives 'a."1.5"\nb.2\n' 'a."1.5"."1.5"\nb.2."3.5"\n' --csv -d . -f 2 -a
+	gives 'a."1.5"\nb.2\n' '"1.5"\n"3.5"\n' --csv -d . -f 2
+	gives 'a-"-"\n' 'a-"-"-"-"\n' --csv -d - -f 2 -a --missing=keep
+	# Without --csv quotes have no meaning.
+	gives 'a,1\n' 'a,1,1,"x\n' -d , -f 2 -a '-F%d,"x'
+	"$PYTHON" - "$PSCAN" <<-'END'
+		import csv, io, subprocess, sys
+		rows = [["a,b", "1"], ['c"', "2"], ["", "-7"]]
+		made = io.StringIO()
+		csv.writer(made, lineterminator="\n").writerows(rows)
+		for literal in ['"', ',', '""', 'x,"y"', '\r', '\n', ' ', '"\n"']:
+		    done = subprocess.run([sys.argv[1], "--csv", "-f2", "-a", "-F" + literal + "%.2f" + literal],
+		                          input=made.getvalue().encode(), capture_output=True, check=True)
+		    back = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+		    assert back == [row + [f"{literal}{total:.2f}{literal}"] for row, total in zip(rows, [1, 3, -4])], (literal, back)
+	END
 }
 
 @test "an empty quoted field is missing" {

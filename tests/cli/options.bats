@@ -189,6 +189,12 @@ refuses() {
 	scans '6 3 5' '0.25' --total -op prod -t f64 --seed 0.0027777777777777778
 }
 
+@test "the first element may take an exact seed past 64 bits" {
+	scans '1' '9223372036854775808' --seed=9223372036854775807
+	scans '-1 -1 0.5' '-9223372036854775809 -9223372036854775810 -9223372036854775809.5' --seed=-9223372036854775808
+	scans '0 1' '9223372036854775807 9223372036854775808' --seed=9223372036854775807
+}
+
 @test "--seed is rounded to the accumulator's type" {
 	# float32(16777217) is 16777216
 	scans '0' '16777216' -t f32 --seed 16777217
@@ -228,6 +234,46 @@ refuses() {
 	scans '100 27 1' '0 100 127' -e -t i8
 	run_pscan -e -t i8 < <(echo '100 27 1 1')
 	assert_equal "$code $out" $'1 0\n100\n127'
+}
+
+@test "under -e the last element that overflows is no error after a pause either" {
+	run_pscan -e -t i8 < <(
+		echo '100 100'
+		sleep 0.3
+	)
+	assert_equal "$code $err $out" $'0  0\n100'
+	run_pscan -e -t i8 < <(
+		echo '100 100'
+		sleep 0.3
+		echo 0
+	)
+	assert_equal "$code $out" $'1 0\n100'
+	assert_contains "$err" 'element 2: the sum does not fit i8'
+}
+
+@test "an element that cannot be converted is an error wherever it stands" {
+	local device option place
+	for device in none cpu; do
+		for option in '' -e --total '-e --total'; do
+			for place in '-1' '3 -1' '3 -1 4'; do
+				# shellcheck disable=SC2086 # options or none
+				run_pscan -D $device -t i8:u8 $option < <(echo "$place")
+				assert_equal "$device $option $place: $code" "$device $option $place: 1"
+				assert_contains "$err" ': -1 does not fit u8 (see -t, --overflow=wrap)'
+			done
+			# shellcheck disable=SC2086 # options or none
+			run_pscan -D $device -t f64:i32 --overflow=wrap $option < <(echo '1 nan')
+			assert_equal "$device $option: $code" "$device $option: 1"
+			assert_contains "$err" 'element 2: nan does not fit i32 (see -t)'
+		done
+	done
+	run_pscan -e -t i8:u8 < <(echo '3 4 -1')
+	assert_equal "$code $out" $'1 0\n3'
+	scans '3 -1' '0 3' -e -t i8:u8 --overflow=wrap
+	scans '-1 3' '0 255' -e -t i8:u8 --overflow=wrap
+	# The sum is another matter.
+	scans '200 100' '0 200' -e -t u8
+	scans '200 100' '0 200' -e -t i16:u8
 }
 
 @test "--overflow=wrap is modulo 2^n" {
@@ -666,5 +712,30 @@ version_has() {
 	for value in '' 0 1 1000000; do
 		PSCAN_DEVICE_TIMEOUT=$value run_pscan -D none < <(seq 3)
 		assert_equal "$value: $code $out" "$value: 0 $(printf '1\n3\n6')"
+	done
+}
+
+# --- The environment
+
+@test "a variable that says nothing is refused with what is allowed" {
+	local row name value allowed
+	for row in 'PSCAN_SHAPE|wide|cpu or gpu' 'PSCAN_SHAPE|GPU|cpu or gpu' 'PSCAN_MEMORY|none|copy' \
+		'PSCAN_AUTO|lazy|eager' 'PSCAN_TRIAL|on|off' 'PSCAN_CPU|v5|baseline, v3 or v4' 'PSCAN_DEVICE_TIMEOUT|soon|a number from 0 to 1000000'; do
+		IFS='|' read -r name value allowed <<<"$row"
+		for option in --total --version --help; do
+			code=0
+			env "$name=$value" "$PSCAN" "$option" >"$TMP/out" 2>"$TMP/err" < <(echo 1) || code=$?
+			assert_equal "$code $(cat "$TMP/out")$(cat "$TMP/err")" \
+				"2 pscan: $name: \"$value\" is not $allowed (see --help)"
+		done
+	done
+}
+
+@test "a variable that is empty or says something is taken" {
+	local row
+	for row in PSCAN_SHAPE=cpu PSCAN_SHAPE=gpu PSCAN_MEMORY=copy PSCAN_AUTO=eager PSCAN_TRIAL=off PSCAN_CPU=baseline PSCAN_CPU=v3 PSCAN_CPU=v4 \
+		PSCAN_DEVICE_TIMEOUT=9 PSCAN_SHAPE= PSCAN_MEMORY= PSCAN_CPU= PSCAN_DEVICE_TIMEOUT= PSCAN_SANDBOX_ALLOW= \
+		PSCAN_SANDBOX_ALLOW=/nonesuch:; do
+		assert_equal "$row: $(env "$row" "$PSCAN" 2>&1 < <(echo 1 2) | paste -sd ' ')" "$row: 1 3"
 	done
 }

@@ -215,6 +215,17 @@ fails() {
 	assert_equal "$err" "pscan: warning: $TMP/in: line 2, field 2: not a number: \"x\""
 }
 
+@test "each warning stays where exact decimals change twice among them" {
+	printf '1 x 1.5 900000000000000000.0 900000000000000000.0 y\n2 z 99999999999999999999999 w 1e5 v\n' >"$TMP/in"
+	run_pscan --invalid=warn "$TMP/in"
+	assert_equal "$code" 0
+	assert_equal "$err" "$(for row in '1 x' '1 y' '2 z' '2 w' '2 v'; do
+		echo "pscan: warning: $TMP/in: line ${row% *}: not a number: \"${row#* }\""
+	done)"
+	assert_equal "$(head -n 5 "$TMP/out" | paste -sd ' ')" \
+		'1 2.5 900000000000000002.5 1800000000000000002.5 1800000000000000004.5'
+}
+
 @test "--invalid=ignore carries on in silence" {
 	scans '1 x 2 y\n' '1 3' --invalid=ignore
 	scans 'a 1\nb x\nc 2\n' '0 1' --invalid=ignore -f 2 -e

@@ -88,7 +88,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 		.at_line_start = offset == 0 || job->text[offset - 1] == '\n',
 		.header_lines = offset == 0 ? job->rules.header_lines : 0,
 		.header_whole = true,
-		.drop_header = job->drop_header,
+		.dropped_lines = offset == 0 ? job->dropped_lines : 0,
 		.marks = &piece.marks,
 		.edits = &piece.edits,
 		.warnings = &piece.warnings,
@@ -258,7 +258,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 	};
 	if (job->rules.comment != NULL)
 		job->rules.comment_size = strlen(job->rules.comment);
-	job->drop_header = line & 128;
+	job->dropped_lines = line & 128 ? 1 + (words >> 6 & 1) : 0;
 }
 
 static void draw_reading(struct job *job, const uint8_t **data, size_t *size)

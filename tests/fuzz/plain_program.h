@@ -174,9 +174,9 @@ static void take_element(struct model *m, const union value *v)
 		return;
 	}
 	const bool fits = convert(job, &c);
-	if (!fits && job->in->kind == KIND_FLOAT)
-		stop(m); /* there is no such value */
-	else if (fits && plain_push(&m->scan, &c))
+	if (!fits)
+		stop(m); /* there is no such element */
+	else if (plain_push(&m->scan, &c))
 		give_result(m, &before);
 	else if (!job->exclusive || job->total)
 		stop(m);

@@ -42,8 +42,8 @@ struct model {
 	enum status status;
 	uint64_t last; /* result */
 	bool present;
-	bool header_known;
-	struct bytes header; /* the first file's lines */
+	unsigned header_count; /* lines that some file had, */
+	struct bytes header; /* these */
 	unsigned field; /* from 1 */
 	struct bytes name; /* of the results */
 };
@@ -122,6 +122,23 @@ static struct extent token_of(const struct job *job, const struct program_file *
 	return t;
 }
 
+/* The quote that closes a quoted field. */
+static size_t last_quote(const struct program_file *f, struct extent field)
+{
+	size_t at = field.end - 1;
+	while (f->data[at] != '"')
+		at--;
+	return at;
+}
+
+/* What a result takes the place of: the field with its quotes, without blanks around. */
+static struct extent place_of(const struct job *job, const struct program_file *f, struct extent field)
+{
+	bool quoted;
+	const struct extent t = token_of(job, f, field, &quoted);
+	return quoted ? (struct extent){field.begin, last_quote(f, field) + 1} : t;
+}
+
 /* A record as it stands. Its line ends in any case. */
 static void put_record(struct model *m, const struct program_file *f, const struct record *r)
 {
@@ -153,15 +170,32 @@ static void put_appended(struct model *m, const struct program_file *f, const st
 
 /* --- Headers */
 
-/* Whether the field is called so: quotes that are doubled count once. */
-static bool is_called(const struct job *job, const struct program_file *f, struct extent field, const char *name)
+/* Whether the field is called so, with the blanks around it (exact) or without: quotes that are doubled count once. */
+static bool is_called(const struct job *job, const struct program_file *f, struct extent field, const char *name,
+		      bool exact)
 {
 	bool quoted;
-	const struct extent t = token_of(job, f, field, &quoted);
+	struct extent t = token_of(job, f, field, &quoted);
+	if (exact && quoted)
+		t = (struct extent){field.begin + 1, last_quote(f, field)};
+	else if (exact)
+		t = field;
 	size_t at = t.begin;
 	for (; at < t.end && *name != '\0' && f->data[at] == (unsigned char)*name; name++)
 		at += quoted && f->data[at] == '"' && at + 1 < t.end && f->data[at + 1] == '"' ? 2 : 1;
 	return at == t.end && *name == '\0';
+}
+
+static unsigned count_called(struct model *m, const struct program_file *f, const struct record *r, bool exact)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < r->field_count; i++) {
+		if (is_called(m->job, f, r->fields[i], m->job->name, exact)) {
+			count++;
+			m->field = (unsigned)i + 1;
+		}
+	}
+	return count;
 }
 
 static void name_results(struct model *m, const struct program_file *f, const struct record *r)
@@ -182,8 +216,7 @@ static void name_results(struct model *m, const struct program_file *f, const st
 		t = token_of(job, f, r->fields[m->field - 1], &quoted);
 	if (quoted) { /* with its quotes and blanks */
 		t = r->fields[m->field - 1];
-		while (f->data[--t.end] != '"')
-			;
+		t.end = last_quote(f, t);
 	}
 	put(&m->name, f->data + t.begin, t.end - t.begin);
 	put(&m->name, "_", 1);
@@ -195,19 +228,14 @@ static void name_results(struct model *m, const struct program_file *f, const st
 static bool learn_header(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
-	unsigned found = 0;
 	m->field = job->field;
 	if (job->name != NULL) {
-		for (size_t i = 0; i < r->field_count; i++) {
-			if (is_called(job, f, r->fields[i], job->name)) {
-				found++;
-				m->field = (unsigned)i + 1;
-			}
-		}
+		unsigned found = count_called(m, f, r, true);
+		if (found == 0)
+			found = count_called(m, f, r, false);
 		if (found != 1)
 			return false;
 	}
-	m->header_known = true;
 	name_results(m, f, r);
 	return true;
 }
@@ -216,10 +244,8 @@ static bool learn_header(struct model *m, const struct program_file *f, const st
 static bool look_at_header(struct model *m, const struct program_file *f, size_t at)
 {
 	const struct job *job = m->job;
-	const bool first = !m->header_known;
+	const unsigned known = m->header_count;
 	size_t same = 0;
-	if (first)
-		m->header.size = 0;
 	for (unsigned left = job->header_lines; left > 0 && at < f->size;) {
 		const struct record r = read_record(job, f, at);
 		const size_t size = r.text.end - r.text.begin;
@@ -229,7 +255,8 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 		if (r.open)
 			return false;
 		left--;
-		if (first) {
+		if (job->header_lines - left > known) {
+			m->header_count++;
 			put(&m->header, f->data + r.text.begin, size);
 			put(&m->header, "\n", 1);
 			if (left == 0 && !learn_header(m, f, &r))
@@ -251,7 +278,7 @@ static void take_header(struct model *m, const struct program_file *f, const str
 	if (last && job->lines == LINES_APPENDED)
 		put_appended(m, f, r, m->name.data, m->name.size);
 	else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->field <= r->field_count)
-		put_edited(m, f, r, r->fields[m->field - 1], m->name.data, m->name.size);
+		put_edited(m, f, r, place_of(job, f, r->fields[m->field - 1]), m->name.data, m->name.size);
 	else
 		put_record(m, f, r);
 }
@@ -296,7 +323,7 @@ static void give_result(struct model *m, const struct program_file *f, const str
 	} else if (job->lines == LINES_APPENDED) {
 		put_appended(m, f, r, text, size);
 	} else if (m->field <= r->field_count) {
-		put_edited(m, f, r, r->fields[m->field - 1], text, size);
+		put_edited(m, f, r, place_of(job, f, r->fields[m->field - 1]), text, size);
 	} else {
 		struct bytes field = {0};
 		for (size_t i = r->field_count; i < m->field; i++)
@@ -357,7 +384,7 @@ static void take_data(struct model *m, const struct program_file *f, const struc
 static void take_file(struct model *m, const struct program_file *f)
 {
 	const struct job *job = m->job;
-	const bool drops = m->header_known;
+	const unsigned known = m->header_count;
 	size_t at = f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	if (job->header_lines > 0 && !look_at_header(m, f, at)) {
 		stop(m);
@@ -370,7 +397,7 @@ static void take_file(struct model *m, const struct program_file *f)
 			put_record(m, f, &r);
 		} else if (left > 0) {
 			left--;
-			if (!drops)
+			if (job->header_lines - left > known)
 				take_header(m, f, &r, left == 0);
 		} else {
 			take_data(m, f, &r);

@@ -38,7 +38,7 @@ struct job {
 	const union value *first;
 	union value first_value;
 	size_t limit;
-	bool drop_header;
+	uint64_t dropped_lines; /* of the header */
 	const char *text; /* size bytes */
 	size_t size;
 };
@@ -255,33 +255,44 @@ static struct place plain_field(const struct job *job, const struct span *s)
 	}
 }
 
+static struct place plain_trim(const struct job *job, struct place f)
+{
+	while (f.begin < f.end && is_blank(job->text[f.begin]))
+		f.begin++;
+	while (f.end > f.begin && is_blank(job->text[f.end - 1]))
+		f.end--;
+	return f;
+}
+
+/* Whether a field from which blanks were taken away stands in quotes. One that is to have some begins with them. */
+static bool plain_is_quoted(const struct job *job, struct place f, struct place trimmed)
+{
+	return job->rules.csv && f.begin == trimmed.begin && f.end - f.begin >= 2 && job->text[f.begin] == '"' &&
+	       trimmed.end - f.begin >= 2 && job->text[trimmed.end - 1] == '"';
+}
+
 /* What a field says: without quotes and the blanks around. */
 static bool plain_take_field(struct plain *p, struct place f)
 {
-	const char *text = p->job->text;
-	if (p->job->rules.csv && f.begin < f.end && text[f.begin] == '"') {
-		while (is_blank(text[f.end - 1]))
-			f.end--;
+	const struct text_rules *rules = &p->job->rules;
+	struct place trimmed = plain_trim(p->job, f);
+	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED && rules->missing == MISSING_VALUE)
+		return plain_stop(p, DECODE_FAIL, f.begin, 0);
+	if (plain_is_quoted(p->job, f, trimmed)) {
+		trimmed.begin++;
+		trimmed.end--;
+		trimmed = plain_trim(p->job, trimmed);
 	}
-	if (p->job->rules.csv && f.end - f.begin >= 2 && text[f.begin] == '"' && text[f.end - 1] == '"') {
-		f.begin++;
-		f.end--;
-	}
-	while (f.begin < f.end && is_blank(text[f.begin]))
-		f.begin++;
-	while (f.end > f.begin && is_blank(text[f.end - 1]))
-		f.end--;
-	return plain_token(p, f.begin, f.end - f.begin);
+	return plain_token(p, trimmed.begin, trimmed.end - trimmed.begin);
 }
 
-/* The line comes out with a slot in the field's place, or in a new one. */
+/* The line comes out with a slot in the field's place, between the blanks around it, or in a new one. */
 static void plain_replace(struct plain *p, const struct span *s, struct place f, const char *slot)
 {
 	const char *text = p->job->text;
 	struct bytes *output = &p->o->output;
+	f = plain_trim(p->job, f);
 	put(output, text + s->begin, f.begin - s->begin);
-	if (p->job->rules.by_blanks && f.lacking > 0)
-		f.lacking = s->end > s->begin;
 	for (uint64_t i = 0; i < f.lacking; i++)
 		put_slot(output, SLOT "D");
 	put_slot(output, slot);
@@ -301,7 +312,7 @@ static void plain_pass(struct plain *p, const struct span *s, bool is_header)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct outcome *o = p->o;
-	if (is_header && p->job->drop_header)
+	if (is_header && rules->header_lines - p->header_left < p->job->dropped_lines)
 		; /* an earlier file had it */
 	else if (rules->lines == LINES_DROPPED)
 		note(&o->marks, o->count, 0, s->begin, s->next - s->begin - s->ended);

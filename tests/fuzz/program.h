@@ -134,7 +134,7 @@ static inline enum status program_scan(const struct options *o)
 	const size_t threads = plan_threads(o);
 	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
-	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring));
+	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	REQUIRE(source != NULL, "no source");
 	enum status status = source_peek(source, !settled, &block, &size);
 	if (status == STATUS_OK)

@@ -88,6 +88,7 @@ static void check_token(const struct text_rules *rules, const struct field *f)
 	while (opened && is_blank(end[-1]))
 		end--;
 	const bool quoted = opened && end - begin >= 2 && end[-1] == '"';
+	const char *outer = begin, *outer_end = end, *trimmed;
 	begin += quoted;
 	end -= quoted;
 	while (begin < end && is_blank(*begin))
@@ -96,6 +97,13 @@ static void check_token(const struct text_rules *rules, const struct field *f)
 		end--;
 	REQUIRE(f->quoted == quoted && f->token == begin && f->token_size == (size_t)(end - begin),
 		"the token of \"%.*s\" is \"%.*s\"", (int)f->size, f->start, (int)f->token_size, f->token);
+	if (!quoted) {
+		outer = begin;
+		outer_end = end;
+	}
+	const size_t size = line_trim_field(f, &trimmed);
+	REQUIRE(trimmed == outer && size == (size_t)(outer_end - outer), "\"%.*s\" without blanks is \"%.*s\"",
+		(int)f->size, f->start, (int)size, trimmed);
 }
 
 /* The fields of the line from begin to end (of its text), as the machine saw them; each by number and in turn. */

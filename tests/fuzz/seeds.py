@@ -110,7 +110,10 @@ def args_inputs(rng):
             yield bytes([environment]) + words + last + rng.choice(blocks)
 
 
-SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY", b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0",
+SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY", b"BZh91AY&SY\xff", b"BZh1\x17rE8P\x90", b"\4\"M\x18", b"SQLite format 3\0\x10",
+           bytes(257) + b"ustar\x0000", bytes(257) + b"ustar  \0", "\ufeff1 \u20ac\n".encode("utf-16-be"),
+           "\ufeff\U0001d11e7\n".encode("utf-16-le"), "12\n".encode("utf-16-le"), "12\n".encode("utf-16-be"),
+           struct.pack("<6f", 1, 1e-16, -2e15, float("nan"), 0, 3e38), b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0",
            b"PAR1\x15", "gr\u00fc\u00dfe 1\n\u20ac 2\n\U0001d11e 3\n".encode(), b"\xed\xa0\x80", b"\xc0\x80",
            b"\xf4\x90\x80\x80", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\x7f", b"\x1b[0m",
            b"1\t2\v3\f4\r\n", b"\xef\xbb\xbf1\n", b"\0"]

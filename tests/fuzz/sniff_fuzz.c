@@ -1,5 +1,6 @@
-/* The first block: sniff_is_text and sniff_foreign against UTF-8's definition, character by character, and the formats'
- * magics. Nothing is read behind the block, so what is cut at its end counts as what it could still become. */
+/* The first block: what sniff.h says of it against UTF-8's definition, character by character, the formats' magics and
+ * float32 as the compiler has it. Nothing is read behind the block, so what is cut at its end counts as what it could still become. */
+#include <math.h>
 #include <stdbool.h>
 
 #include "fuzz.h"
@@ -76,39 +77,127 @@ static bool is_text_plainly(const unsigned char *block, size_t size)
 	return true;
 }
 
+/* Whether the bytes are those of a text of hexadecimal digits; ** is any digit from 1 to 9. */
+static bool is_magic_plainly(const unsigned char *bytes, size_t size, const char *hex)
+{
+	for (; *hex != '\0'; hex += 2, bytes++, size--) {
+		unsigned byte = 0;
+		if (size == 0)
+			return false;
+		if (*hex == '*')
+			byte = *bytes >= '1' && *bytes <= '9' ? *bytes : 256;
+		else
+			(void)sscanf(hex, "%2x", &byte);
+		if (*bytes != byte)
+			return false;
+	}
+	return true;
+}
+
 /* The word that a hint must have, or NULL. */
 static const char *foreign_plainly(const unsigned char *block, size_t size)
 {
 	static const struct {
+		size_t offset;
 		const char *hex;
 		const char *word;
 	} magics[] = {
-		{"934e554d5059", "npy"}, {"28b52ffd", "zstd"},         {"fd377a585a00", "xz"},  {"425a68", "bzip2"},
-		{"504b0304", "zip"},     {"894844460d0a1a0a", "HDF5"}, {"50415231", "Parquet"},
+		{0, "934e554d5059", "npy"},
+		{0, "28b52ffd", "zstd"},
+		{0, "fd377a585a00", "xz"},
+		{0, "425a68**314159265359", "bzip2"},
+		{0, "425a68**177245385090", "bzip2"},
+		{0, "04224d18", "lz4"},
+		{0, "504b0304", "zip"},
+		{257, "7573746172003030", "tar"},
+		{257, "7573746172202000", "tar"},
+		{0, "894844460d0a1a0a", "HDF5"},
+		{0, "50415231", "Parquet"},
+		{0, "53514c69746520666f726d6174203300", "SQLite"},
 	};
-	for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++) {
-		const size_t length = strlen(magics[i].hex) / 2;
-		bool same = size >= length;
-		for (size_t k = 0; k < length && same; k++) {
-			unsigned byte = 0;
-			(void)sscanf(magics[i].hex + 2 * k, "%2x", &byte);
-			same = block[k] == byte;
-		}
-		if (same)
+	for (size_t i = 0; i < sizeof magics / sizeof magics[0] && !is_text_plainly(block, size); i++) {
+		const size_t offset = magics[i].offset;
+		if (size >= offset && is_magic_plainly(block + offset, size - offset, magics[i].hex))
 			return magics[i].word;
 	}
 	return NULL;
+}
+
+/* Whether UTF-16, turned into UTF-8 character by character, is text with a digit in it. */
+static bool is_utf16_plainly(const unsigned char *block, size_t size, bool big, bool ascii)
+{
+	unsigned char *text = malloc(2 * size + 1);
+	size_t made = 0;
+	uint32_t first = 0; /* of a pair */
+	bool good = true, digit = false;
+	REQUIRE(text != NULL, "no memory");
+	for (size_t i = 0; i + 2 <= size && good; i += 2) {
+		uint32_t c = (uint32_t)block[i + !big] << 8 | block[i + big];
+		if (first != 0) {
+			good = c >= 0xdc00 && c < 0xe000;
+			c = 0x10000 + ((first - 0xd800) << 10) + (c - 0xdc00);
+			first = 0;
+		} else if (c >= 0xd800 && c < 0xdc00) {
+			first = c;
+			good = !ascii;
+			continue;
+		}
+		good = good && is_character(c) && (!ascii || c < 0x80);
+		digit = digit || (c >= '0' && c <= '9');
+		if (good)
+			made += encode(c, text + made);
+	}
+	good = good && digit && is_text_plainly(text, made);
+	free(text);
+	return good;
+}
+
+static const char *utf16_plainly(const unsigned char *block, size_t size, bool marked_only)
+{
+	const bool little = size >= 2 && memcmp(block, "\xff\xfe", 2) == 0;
+	const bool big = size >= 2 && memcmp(block, "\xfe\xff", 2) == 0;
+	if ((little || big) && is_utf16_plainly(block, size, big, false))
+		return "UTF-16: use iconv -f UTF-16 -t";
+	for (int k = 0; k < 2 && !marked_only; k++) {
+		if (is_utf16_plainly(block, size, k == 1, true))
+			return k == 1 ? "UTF-16: use iconv -f UTF-16BE -t" : "UTF-16: use iconv -f UTF-16LE -t";
+	}
+	return NULL;
+}
+
+static bool is_unlike_f32_plainly(const unsigned char *block, size_t size)
+{
+	size_t outside = 0, printable = 0;
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		float x;
+		uint32_t bits;
+		memcpy(&x, block + i, 4);
+		memcpy(&bits, block + i, 4);
+		if (isnan(x))
+			outside += (bits & 0x7fffffff) != 0x7fc00000;
+		else
+			outside += isfinite(x) && bits << 1 != 0 && !(fabsf(x) > 1e-15f && fabsf(x) < 1e15f);
+	}
+	for (size_t i = 0; i < size; i++)
+		printable += (block[i] >= 0x20 && block[i] <= 0x7e) || (block[i] >= 9 && block[i] <= 13);
+	return outside > size / 4 / 2 || 10 * printable > 9 * size;
+}
+
+static void check_hint(const char *hint, const char *word)
+{
+	REQUIRE((hint != NULL) == (word != NULL), "\"%s\" instead of \"%s\"", hint, word);
+	REQUIRE(word == NULL || strncmp(hint, word, strlen(word)) == 0, "\"%s\" instead of \"%s\"", hint, word);
 }
 
 static void check_block(const uint8_t *data, size_t size)
 {
 	unsigned char *block = fuzz_copy(data, size);
 	const bool text = sniff_is_text(block, size);
-	const char *hint = sniff_foreign(block, size);
-	const char *word = foreign_plainly(block, size);
 	REQUIRE(text == is_text_plainly(block, size), "%zu bytes are%s text", size, text ? "" : " no");
-	REQUIRE((hint != NULL) == (word != NULL), "\"%s\" instead of \"%s\"", hint, word);
-	REQUIRE(word == NULL || strncmp(hint, word, strlen(word)) == 0, "\"%s\" instead of \"%s\"", hint, word);
+	check_hint(sniff_foreign(block, size), foreign_plainly(block, size));
+	check_hint(sniff_utf16(block, size, false), utf16_plainly(block, size, false));
+	check_hint(sniff_utf16(block, size, true), utf16_plainly(block, size, true));
+	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
 }
 

@@ -71,7 +71,7 @@ def random_field(rng, rules, number):
     if rules.mode == "csv" and rng.random() < 0.3:
         if not number and rng.random() < 0.5:
             text += rng.choice(['""', "\n", rules.delimiter, "\r\n", '"",""'])
-        return f'"{text}"'
+        return f'"{text}"' + rng.choice(["", "", "", " " if rules.delimiter == "\t" else "\t "])
     if rules.mode != "blanks" and rng.random() < 0.1:
         text = f" {text}\t" if rules.delimiter != "\t" else f" {text} "
     if rules.mode == "blanks":
@@ -92,13 +92,16 @@ def random_file(rng, rules, header):
         elif left:
             out.append(left.pop(0))
         else:
-            count = rng.randint(0 if rng.random() < 0.2 else 1, 6)
+            least = 0 if rng.random() < 0.2 else 1
+            if rules.mode == "blanks" and rules.lines == "replace" and rules.missing not in ("skip", "keep"):
+                least = rules.field  # an absent field cannot be replaced
+            count = rng.randint(least, 6)
             blank = rng.choice([" ", "  ", "\t"]) if rules.mode == "blanks" else rules.delimiter
             out.append(blank.join(random_field(rng, rules, i + 1 == rules.field) for i in range(count)))
             if rules.mode == "blanks" and rng.random() < 0.1:
                 out[-1] = " " + out[-1]
     if left:
-        out += left
+        out += left[:rng.randint(0, len(left))] if rng.random() < 0.3 else left
     text = newline.join(out)
     if out and rng.random() < 0.8:
         text += newline
@@ -145,9 +148,20 @@ def spans(body, rules):
 
 def token_of(raw, rules):
     """What a field says."""
+    raw = raw.strip(" \t")
     if rules.mode == "csv" and len(raw) >= 2 and raw[0] == raw[-1] == '"':
         raw = raw[1:-1]
     return raw.strip(" \t")
+
+
+def replaced(body, place, text):
+    """The record with a text in the field's place, between the blanks around it."""
+    begin, end = place
+    raw = body[begin:end]
+    if raw.strip(" \t"):
+        end = begin + len(raw.rstrip(" \t"))
+    begin = end - len(body[begin:end].lstrip(" \t"))
+    return body[:begin] + text + body[end:]
 
 
 class Oracle:
@@ -159,7 +173,7 @@ class Oracle:
         self.scale = 0
         self.last = IDENTITY[rules.operator]
         self.out = []
-        self.first_header = True
+        self.header_count = 0  # lines that an earlier file had
 
     def result(self, value):
         """The result of one element."""
@@ -170,7 +184,7 @@ class Oracle:
         return before if self.rules.exclusive else self.last
 
     def header(self, body, line_end, last):
-        """A header line of the first file."""
+        """A header line that no file had before."""
         r = self.rules
         places = spans(body, r)
         if last and r.lines != "none":
@@ -184,8 +198,7 @@ class Oracle:
             if r.lines == "append":
                 body += r.delimiter + name
             elif r.name is not None and r.field <= len(places):
-                begin, end = places[r.field - 1]
-                body = body[:begin] + name + body[end:]
+                body = replaced(body, places[r.field - 1], name)
         self.out.append(body + (line_end if r.lines != "none" or "\r" in line_end else "\n"))
 
     def line(self, body, line_end):
@@ -211,11 +224,9 @@ class Oracle:
         elif result is None:
             self.out.append(body + line_end)
         elif present:
-            begin, end = places[r.field - 1]
-            self.out.append(body[:begin] + result + body[end:] + line_end)
+            self.out.append(replaced(body, places[r.field - 1], result) + line_end)
         else:
-            gap = r.delimiter * (r.field - len(places)) if r.mode != "blanks" else " " if body else ""
-            self.out.append(body + gap + result + line_end)
+            self.out.append(body + r.delimiter * (r.field - len(places)) + result + line_end)
 
     def file(self, text):
         """One file."""
@@ -227,12 +238,11 @@ class Oracle:
                 self.out.append(body + (line_end or "\n"))
             elif left:
                 left -= 1
-                if self.first_header:
+                if r.header - left > self.header_count:
+                    self.header_count += 1
                     self.header(body, line_end or "\n", left == 0)
             else:
                 self.line(body, line_end)
-        if left == 0:
-            self.first_header = False
         if len(self.out) > begin and not self.out[-1].endswith("\n"):
             self.out[-1] += "\n"
 
@@ -245,6 +255,8 @@ def run_case(pscan, rng, folder):
         names = [f"name{k}" if i == rules.header - 1 else f"title{k}" for k in range(1, 6)]
         if rules.mode == "csv":
             names = [f'"{n}"' if rng.random() < 0.3 else n for n in names]
+        if rules.mode != "blanks":
+            names = [f" {n} " if n[0] != '"' and rng.random() < 0.2 else n for n in names]
         header.append(rules.delimiter.join(names))
     files = []
     oracle = Oracle(rules)

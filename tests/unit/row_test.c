@@ -37,6 +37,32 @@ static const size_t sizes[] = {1,
 			       ELEMENTS_MAX - 1,
 			       ELEMENTS_MAX};
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE_ENDIAN_HERE true
+#else
+#define LITTLE_ENDIAN_HERE false
+#endif
+#ifdef __x86_64__
+#define X86_64_HERE true
+#else
+#define X86_64_HERE false
+#endif
+
+/* Of each level: the sums, maxima and minima of ten types and the products of two, three bit operators and the checked sums of
+ * eight. */
+#define LEVEL_ROWS (3 * 10 + 2 + 3 * 8 + 8)
+
+/* built: it must not be empty, whether this processor has the instructions or not. */
+static const struct level {
+	const char *name;
+	const struct row_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+	bool built;
+} levels[] = {
+	{"baseline", host_rows_baseline, LITTLE_ENDIAN_HERE},
+	{"v3", host_rows_v3, X86_64_HERE},
+	{"v4", host_rows_v4, X86_64_HERE},
+};
+
 /* How the elements look. */
 enum data { DATA_BITS, DATA_SMALL, DATA_LATE, DATA_COUNT };
 
@@ -115,17 +141,19 @@ static void compare(const struct row_code *code, const struct row_code *grid, co
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: results of %zu", name, count);
 }
 
-static void check_row(const char *level, enum operator_id op, enum type_id id, bool checked)
+static void check_row(const struct level *level, enum operator_id op, enum type_id id, bool checked)
 {
 	char name[64];
 	const struct type *t = &type_table[id];
-	(void)setenv("PSCAN_CPU", "grid", 1);
-	const struct row_code *grid = host_rows_find(op, id, checked, ALGORITHM_BLELLOCH);
-	(void)setenv("PSCAN_CPU", level, 1);
-	const struct row_code *code = host_rows_find(op, id, checked, ALGORITHM_BLELLOCH);
-	if (code == grid)
+	const struct row_code *code = &level->rows[checked][op][id];
+	if (code->totals == NULL)
 		return;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
+	(void)setenv("PSCAN_CPU", "grid", 1);
+	const struct row_code *grid = host_rows_find(op, id, checked, ALGORITHM_BLELLOCH);
+	EXPECT(grid == &(checked ? host_rows_checked : host_rows_plain)[op][id], "%s: PSCAN_CPU=grid", name);
+	(void)setenv("PSCAN_CPU", level->name, 1);
+	EXPECT(host_rows_find(op, id, checked, ALGORITHM_BLELLOCH) == code, "%s: PSCAN_CPU=%s", name, level->name);
 	for (int data = 0; data < DATA_COUNT; data++) {
 		for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
 			fill(t, (enum data)data, memory[0], ELEMENTS_MAX + 1);
@@ -135,20 +163,56 @@ static void check_row(const char *level, enum operator_id op, enum type_id id, b
 	}
 }
 
+/* How many rows a level has. */
+static size_t rows_of(const struct level *level)
+{
+	size_t count = 0;
+	for (int checked = 0; checked < 2; checked++) {
+		for (int op = 0; op < OPERATOR_COUNT; op++) {
+			for (int id = 0; id < TYPE_COUNT; id++)
+				count += level->rows[checked][op][id].totals != NULL;
+		}
+	}
+	return count;
+}
+
+static void check_level(const struct level *level)
+{
+	char promise[80];
+	const size_t rows = rows_of(level);
+	if (level->built)
+		CHECK(rows == LEVEL_ROWS, "level %s is built (%zu of %d rows)", level->name, rows, LEVEL_ROWS);
+	(void)snprintf(promise, sizeof promise, "the rows of level %s have the bits of the grid's own text",
+		       level->name);
+	if (!host_rows_machine_has(level->name)) {
+		check_skip(promise, "the processor lacks the instructions");
+		return;
+	}
+	if (!level->built) {
+		check_skip(promise, "the architecture has none");
+		return;
+	}
+	for (int op = 0; op < OPERATOR_COUNT; op++) {
+		for (int id = 0; id < TYPE_COUNT; id++) {
+			check_row(level, (enum operator_id)op, (enum type_id)id, false);
+			check_row(level, (enum operator_id)op, (enum type_id)id, true);
+		}
+	}
+	check_promise("%s", promise);
+}
+
 int main(void)
 {
-	static const char *const levels[] = {"baseline", "v3", "v4"};
+	const struct level *highest = NULL;
 	for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
-		for (int op = 0; op < OPERATOR_COUNT; op++) {
-			for (int id = 0; id < TYPE_I128; id++) {
-				if (operator_table[op].bitwise && type_table[id].kind == KIND_FLOAT)
-					continue;
-				check_row(levels[l], (enum operator_id)op, (enum type_id)id, false);
-				if (operator_table[op].overflows && type_table[id].kind != KIND_FLOAT)
-					check_row(levels[l], (enum operator_id)op, (enum type_id)id, true);
-			}
-		}
-		check_promise("the rows of level %s have the bits of the grid's own text", levels[l]);
+		check_level(&levels[l]);
+		if (levels[l].built && host_rows_machine_has(levels[l].name))
+			highest = &levels[l];
 	}
+	(void)unsetenv("PSCAN_CPU");
+	if (highest != NULL)
+		CHECK(host_rows_find(OPERATOR_SUM, TYPE_I32, true, ALGORITHM_BLELLOCH) ==
+			      &highest->rows[true][OPERATOR_SUM][TYPE_I32],
+		      "the highest level that the processor has is taken");
 	return check_done();
 }

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Every test there is, one tool after the other (make check-all): as root also `make check` as an ordinary user. Each step's output
+# is shown and kept in $BUILD/ci; a step that fails is counted and the rest goes on. The last line has the totals of all.
+set -u
+BUILD=${BUILD:-build}
+PYTHON=${PYTHON:-/usr/bin/python3}
+logs=$BUILD/ci
+mkdir -p "$logs" && rm -f "$logs"/*
+passed=0
+failed=0
+skipped=0
+# In every build, so that none is built twice.
+export EXTRA_CFLAGS=-Werror
+
+# step NAME COMMAND...: counts what the tests say on their last line of totals, and 1 for the step if it fails.
+step() {
+	name=$1
+	log=$logs/$(echo "$1" | tr ' ' '-').log
+	start=$(date +%s)
+	shift
+	echo "== $name"
+	{
+		"$@" 2>&1
+		echo $? >"$logs/status"
+	} | tee "$log"
+	if [ "$(cat "$logs/status")" -eq 0 ]; then
+		echo "== $name: passed in $(($(date +%s) - start)) s"
+	else
+		echo "== $name: FAILED after $(($(date +%s) - start)) s"
+		failed=$((failed + 1))
+	fi
+	# shellcheck disable=SC2046 # three numbers
+	set -- $(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$/\1 \2 0\4/p' "$log" | tail -n 1)
+	passed=$((passed + ${1:-0}))
+	failed=$((failed + ${2:-0}))
+	skipped=$((skipped + $(echo "${3:-0}" | sed 's/^0*\(.\)/\1/')))
+}
+
+# target ARGUMENT...: make, without a word on directories, which could come after the totals.
+target() {
+	make --no-print-directory BUILD="$BUILD" PYTHON="$PYTHON" "$@"
+}
+
+long_tests() {
+	BUILD=$BUILD PYTHON=$PYTHON TAGS=long TESTS="$(echo tests/cli/*.bats)" sh tests/run.sh
+}
+
+# A copy of the tree with what is built in it belongs to an ordinary user, who checks it.
+ordinary_user() {
+	if [ "$(id -u)" -ne 0 ]; then
+		echo 'skipped: this was an ordinary user all along'
+		echo '0 passed, 0 failed, 1 skipped'
+		return 0
+	fi
+	copy=$(mktemp -d) || return 1
+	mkdir "$copy/home" "$copy/tree" "$copy/tmp"
+	# shellcheck disable=SC2046 # one option a directory: what belongs to other steps
+	tar -c $(printf -- ' --exclude=./build/%s' asan ci clang coverage fuzz guards tsan zlib) . | tar -x -C "$copy/tree"
+	chown -R 65534:65534 "$copy"
+	(
+		cd "$copy/tree" && env -u BUILD -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES HOME="$copy/home" TMPDIR="$copy/tmp" \
+			setpriv --reuid=65534 --regid=65534 --clear-groups make --no-print-directory PYTHON="$PYTHON" check
+	)
+	code=$?
+	rm -rf "$copy"
+	return $code
+}
+
+step deps target deps
+step clang target -j2 CC=clang BUILD="$BUILD/clang" all
+step gcc target -j2 all test-programs
+step lint target lint
+step demo target demo
+step check target check
+step 'long tests' long_tests
+step 'ordinary user' ordinary_user
+step sanitizers target check-sanitizers
+step zlib target check-zlib
+step oclgrind target check-oclgrind
+step guards target check-guards
+step 'faults on the host' target check-faults HOST_ONLY=1
+step faults target check-faults SHORT=1
+step soak target soak SECONDS=20 SEED=1
+step valgrind target check-valgrind SHORT=1
+step reproducible target check-reproducible
+[ ! -e tests/mutants/mutants.py ] || step mutants target check-mutants SHORT=1
+
+echo "$passed passed, $failed failed, $skipped skipped" | tee "$logs/totals"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

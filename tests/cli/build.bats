@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# The Makefile and the runner of the tests.
+
+load helper
+
+# What this build was asked for is not for the makes of these tests, nor this bats's own directory for another bats.
+clean() {
+	env -i PATH="${PATH#"$BATS_LIBEXEC:"}" HOME="$TMP" LC_ALL=C "$@"
+}
+
+make_here() {
+	clean make --no-print-directory -C "$ROOT" "$@"
+}
+
+# compiled FILE ARGUMENT...: the command that compiles src/FILE.c, without what every file gets.
+compiled() {
+	make_here -n V=1 BUILD="$TMP/build" "${@:2}" "$TMP/build/$1.o" | sed -n "s|^.* -I$TMP/build *\(.*\) -MMD .* src/$1.c\$|\1|p" | tr -s ' '
+}
+
+# A tree, in a directory with blanks and a quote, in which make takes everything for built; the program is a copy.
+built_tree() {
+	TREE="$TMP/a tree's place"
+	mkdir -p "$TREE/build"
+	cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$TREE"
+	cd "$TREE" || return
+	clean make -s --touch all
+	cp "$PSCAN" build/pscan
+}
+
+# installed DIRECTORY: its files and their modes.
+installed() {
+	(cd "$1" && find . -type f -printf '%m %P\n' | sort -k 2 | tr '\n' ' ')
+}
+
+@test "CFLAGS and CPPFLAGS of the user come in addition to what the code needs" {
+	assert_equal "$(compiled args)" '-O2 -g -ffp-contract=off'
+	assert_equal "$(compiled line)" '-O2 -g -O3 -ffp-contract=off'
+	assert_equal "$(compiled args CFLAGS='-Os -g1' CPPFLAGS=-DX)" '-DX -Os -g1 -ffp-contract=off'
+	assert_equal "$(compiled line CFLAGS=-Os)" '-Os -O3 -ffp-contract=off'
+	assert_equal "$(compiled line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'
+	[ "$(uname -m)" = x86_64 ] || return 0
+	local avx512='-mavx512f -mavx512bw -mavx512dq -mavx512vl'
+	assert_equal "$(compiled host_rows_v3 CFLAGS=-O2)" '-O2 -O3 -mavx2 -mbmi2 -mno-avx512f -ffp-contract=off'
+	assert_equal "$(compiled host_rows_v4 CFLAGS=-O2)" "-O2 -O3 -mavx2 -mbmi2 $avx512 -ffp-contract=off"
+}
+
+@test "LDFLAGS and LDLIBS of the user are linked with" {
+	built_tree
+	clean make -n V=1 -W src/main.c LDFLAGS='-Wl,-O1 -Lx' LDLIBS='-lx' >commands
+	tail -n 1 commands | tr -s ' ' >link.txt
+	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -lisal)? -lx$' link.txt
+}
+
+@test "no flags make the levels of the host's rows empty" {
+	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
+	local level
+	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/host_rows_{baseline,v3,v4}.o
+	for level in baseline v3 v4; do
+		[ "$(nm "$TMP/build/host_rows_$level.o" | grep -c ' [tT] ')" -gt 100 ]
+	done
+}
+
+@test "make says a short line a file, V=1 the command, -s nothing" {
+	built_tree
+	touch src/cpus.c
+	assert_equal "$(clean make build/cpus.o)" '  CC  src/cpus.c'
+	touch src/cpus.c
+	assert_equal "$(clean make V=1 build/cpus.o | sed 's/ .* -c / ... -c /')" 'gcc ... -c -o build/cpus.o src/cpus.c'
+	touch src/cpus.c
+	assert_equal "$(clean make -s build/cpus.o)" ''
+}
+
+@test "install puts the files where prefix, DESTDIR and the directories of GNU say" {
+	built_tree
+	local stage="$TMP/the stage's"
+	clean make install DESTDIR="$stage/1"
+	assert_equal "$(installed "$stage/1/usr/local")" \
+		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/man/man1/pscan.1 '
+	assert_equal "$(printf '1\n2\n' | "$stage/1/usr/local/bin/pscan" -D none --total)" 3
+	cmp man/pscan.1 "$stage/1/usr/local/share/man/man1/pscan.1"
+	cmp man/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
+
+	clean make install PREFIX="$stage/2"
+	assert_equal "$(installed "$stage/2")" \
+		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/man/man1/pscan.1 '
+	clean make install DESTDIR="$stage/3" prefix=/p exec_prefix=/e datarootdir=/d
+	assert_equal "$(installed "$stage/3")" '644 d/bash-completion/completions/pscan 644 d/man/man1/pscan.1 755 e/bin/pscan '
+	clean make install DESTDIR="$stage/4" bindir=/b mandir=/m datadir=/c
+	assert_equal "$(installed "$stage/4")" '755 b/pscan 644 c/bash-completion/completions/pscan 644 m/man1/pscan.1 '
+	clean make install DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c
+	assert_equal "$(installed "$stage/5")" '644 1/pscan.1 755 b/pscan 644 c/pscan '
+	clean make uninstall DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c
+	assert_equal "$(installed "$stage/5")" ''
+}
+
+@test "install uses INSTALL, INSTALL_PROGRAM and INSTALL_DATA; install-strip strips" {
+	built_tree
+	clean make install DESTDIR="$TMP/1" INSTALL='install -m 700'
+	assert_equal "$(installed "$TMP/1/usr/local" | tr ' ' '\n' | grep -c '^700$')" 1
+	clean make install DESTDIR="$TMP/2" INSTALL_PROGRAM='install -m 711' INSTALL_DATA='install -m 604'
+	assert_equal "$(installed "$TMP/2/usr/local")" \
+		'711 bin/pscan 604 share/bash-completion/completions/pscan 604 share/man/man1/pscan.1 '
+	clean make install-strip DESTDIR="$TMP/3"
+	assert_equal "$(nm "$TMP/3/usr/local/bin/pscan" 2>&1 | grep -c 'no symbols')" 1
+	[ "$(nm build/pscan | wc -l)" -gt 100 ]
+}
+
+@test "install takes what was built, with whatever flags" {
+	built_tree
+	printf '#!/bin/sh\necho "built before"\n' >build/pscan
+	clean make install DESTDIR="$TMP/1" CFLAGS=-O7
+	assert_equal "$("$TMP/1/usr/local/bin/pscan")" 'built before'
+}
+
+@test "every target that the README names is listed by make help" {
+	make_here help >"$TMP/help"
+	grep -oE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
+	[ "$(wc -l <"$TMP/named")" -ge 10 ]
+	while read -r target; do
+		assert_equal "$target $(grep -cE "^  $target  " "$TMP/help")" "$target 1"
+	done <"$TMP/named"
+}
+
+# bats test_tags=long
+@test "the tree is built, tested and installed in a directory with blanks" {
+	local tree="$TMP/a tree's place"
+	mkdir "$tree"
+	cp -R "$ROOT"/{Makefile,src,kernels,man,tests,samples} "$tree"
+	cd "$tree"
+	clean make -j2 CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 all build/unit/row_test build/unit/args_test fault-layer
+	clean env BUILD=build TESTS='row_test args_test tests/cli/corners.bats tests/cli/devices.bats' sh tests/run.sh >log || {
+		cat log
+		return 1
+	}
+	tail -n 1 log | grep -E '^[1-9][0-9]* passed, 0 failed, [0-9]+ skipped$'
+	clean make install DESTDIR="$tree/x y" CFLAGS='-O1 -g' SCAN_CFLAGS=-O1
+	assert_equal "$(seq 4 | "$tree/x y/usr/local/bin/pscan" -D none | tr '\n' ' ')" '1 3 6 10 '
+}
+
+# Tests for the runner: an own file and an own unit test.
+runner_tests() {
+	mkdir -p "$TMP/build/unit"
+	# Were they written as they are, bats would take them for tests of this file.
+	sed 's/^TEST/@test/; s/^# TAGS/# bats test_tags/' >"$TMP/some.bats" <<'END'
+TEST "good" { true; }
+TEST "bad" { echo "why it is bad"; false; }
+TEST "left out" { skip "for a reason"; }
+# TAGS=long
+TEST "slow" { true; }
+END
+	printf '#!/bin/sh\n%s\n' "$1" >"$TMP/build/unit/own_test"
+	chmod +x "$TMP/build/unit/own_test"
+}
+
+run_tests() {
+	code=0
+	clean env BUILD="$TMP/build" TESTS="own_test $TMP/some.bats" "$@" sh "$ROOT/tests/run.sh" >"$TMP/out" 2>&1 || code=$?
+	totals=$(tail -n 1 "$TMP/out")
+}
+
+@test "the runner shows failures and a line a file, and counts what was passed, failed and skipped" {
+	runner_tests 'echo "ok 1 - own"; echo "ok 2 - no # skip nowhere"; echo 1..2'
+	run_tests
+	assert_equal "$code $totals" '1 3 passed, 1 failed, 2 skipped'
+	grep -q '^some.bats: not ok 2 bad' "$TMP/out"
+	grep -q '^some.bats: # why it is bad' "$TMP/out"
+	grep -qE '^  some.bats +2 passed, 1 failed, 1 skipped, [0-9]+ s$' "$TMP/out"
+	grep -qE '^  own_test +1 passed, 0 failed, 1 skipped, [0-9]+ s$' "$TMP/out"
+	grep -q '^failed: some.bats: bad' "$TMP/out"
+	run_tests FILTER='good|slow'
+	assert_equal "$code $totals" '0 3 passed, 0 failed, 1 skipped'
+	run_tests FILTER='good|slow' TAGS='!long'
+	assert_equal "$code $totals" '0 2 passed, 0 failed, 1 skipped'
+	run_tests TAGS=long
+	assert_equal "$code $totals" '0 2 passed, 0 failed, 1 skipped'
+}
+
+@test "a test that ends before its plan, or badly, is a failure" {
+	runner_tests 'echo "ok 1 - own"; kill -9 $$'
+	run_tests FILTER=good
+	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
+	runner_tests 'echo "ok 1 - own"; echo 1..2'
+	run_tests FILTER=good
+	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
+	runner_tests 'echo "ok 1 - own"; echo 1..1; exit 3'
+	run_tests FILTER=good
+	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
+}
+
+@test "check-all adds up what its steps say, goes on after a failure, and checks as an ordinary user too" {
+	local bin
+	bin=$(mktemp -d) # where another user may go
+	mkdir -p "$TMP/tree/tests"
+	cp "$ROOT/tests/check_all.sh" "$TMP/tree/tests"
+	cd "$TMP/tree"
+	# shellcheck disable=SC2016 # expanded by run.sh
+	echo 'echo "tags: $TAGS"; echo "5 passed, 0 failed, 1 skipped"' >tests/run.sh
+	cat >"$bin/make" <<'END'
+#!/bin/sh
+for target; do :; done
+echo "make $target as $(id -u)"
+case $target in
+check) echo '3 passed, 0 failed, 1 skipped' ;;
+check-zlib) echo '4 passed, 2 failed' && exit 1 ;;
+lint) exit 1 ;;
+esac
+END
+	chmod 755 "$bin" "$bin/make"
+	code=0
+	clean env PATH="$bin:$PATH" sh tests/check_all.sh >"$TMP/out" 2>&1 || code=$?
+	rm -r "$bin"
+	# lint counts 1, zlib its 2 and 1.
+	local passed=12 skipped=2
+	if [ "$(id -u)" -eq 0 ]; then
+		passed=15 skipped=3
+		assert_equal "$(grep -c '^make check as 65534$' "$TMP/out")" 1
+	else
+		skipped=3
+	fi
+	assert_equal "$code $(tail -n 1 "$TMP/out")" "1 $passed passed, 4 failed, $skipped skipped"
+	assert_equal "$(cat build/ci/totals)" "$passed passed, 4 failed, $skipped skipped"
+	grep -q '^tags: long$' "$TMP/out"
+	grep -q '^== lint: FAILED after' "$TMP/out"
+	grep -q '^== reproducible: passed in' "$TMP/out"
+}
