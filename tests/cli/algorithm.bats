@@ -28,6 +28,10 @@ setup() {
 			done
 		done
 	done
+	# So many chunks that some are ready before their turn.
+	floats 2000000 float32
+	"$PSCAN" -D none --format=binary -t f32 --algorithm=sequential --chunk-size=16K -T 8 in >out
+	cmp out right
 }
 
 @test "sequential has awk's digits on floats from text" {

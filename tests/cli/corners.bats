@@ -118,6 +118,22 @@ decimals() {
 	assert_equal "$code $out" $'0 255\n510'
 }
 
+@test "of several elements that do not fit the first is named, and floats must fit with --overflow=wrap too" {
+	local device
+	"$PYTHON" -c '
+import struct
+open("integers", "wb").write(struct.pack("<10000i", *[300 if i in (10, 5000, 9000) else 0 for i in range(10000)]))
+open("floats", "wb").write(struct.pack("<10000f", *[3e9 if i in (4100, 9000) else 1 for i in range(10000)]))'
+	for device in none cpu; do
+		run_pscan -D $device -t i32:i8 --format=binary integers
+		assert_equal "$device $code $(wc -c <out)" "$device 1 10"
+		assert_contains "$err" 'integers: element 11: 300 does not fit i8'
+		run_pscan -D $device -t f32:i32 --overflow=wrap --format=binary floats
+		assert_equal "$device $code $(wc -c <out)" "$device 1 16400"
+		assert_contains "$err" 'floats: element 4101: 3000000000 does not fit i32'
+	done
+}
+
 @test "a gzip header may come a byte at a time, with all of its fields" {
 	"$PYTHON" - "$PSCAN" <<-'END'
 		import struct, subprocess, sys, time, zlib
@@ -159,6 +175,13 @@ decimals() {
 	printf '\037\213\010\377\001\002\003\004' >in
 	run_pscan -t u8:u64 --format=binary --output-format=text in
 	assert_equal "$code ${out//$'\n'/ }" '0 31 170 178 433 434 436 439 443'
+	# They may come before the flags, which tell.
+	run_pscan -t u8:u64 --format=binary --output-format=text < <(
+		printf '\037\213\010'
+		sleep 0.2
+		printf '\377\001'
+	)
+	assert_equal "$code ${out//$'\n'/ }" '0 31 170 178 433 434'
 	printf '\037\213\010' >in
 	run_pscan -t u8 --format=binary in
 	assert_equal "$code" 1

@@ -63,6 +63,7 @@ LEAST=-170141183460469231731687303715884105728
 @test "a token past 64 bits stays exact" {
 	check -- 1 9223372036854775808 -9223372036854775809 -9223372036854775808 = \
 		1 9223372036854775809 0 -9223372036854775808
+	check -- 0.25 99999999999999999999 1 = 0.25 99999999999999999999.25 100000000000000000000.25
 }
 
 @test "a scale that needs more than 64 bits stays exact" {
@@ -95,6 +96,7 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "a product of 0 is 0 even if the token has more than 128 bits" {
 	check -t dec -op prod -- 7 0 340282366920938463463374607431768211456 5 = 7 0 0 0
+	check -t dec -op prod -- 7 0 "1$(repeat 70 0)" 5 = 7 0 0 0
 }
 
 # --- The restart in f64
@@ -371,6 +373,19 @@ LEAST=-170141183460469231731687303715884105728
 	assert_equal "$code:$out:$err" $'0:1\n1.5\n11.5\n13.5:'
 }
 
+@test "warnings around changes name their lines" {
+	printf '1 x 0.5\ny 1e1 z\n2 w\n' >"$TMP/in"
+	run_pscan -D none --invalid=warn "$TMP/in"
+	assert_equal "$code:$out" $'0:1\n1.5\n11.5\n13.5'
+	assert_equal "$(sed 's/.*line \(.*\): not a number: \(.*\)/\1 \2/' <<<"$err")" $'1 "x"\n2 "y"\n2 "z"\n3 "w"'
+}
+
+@test "marks before the end come out once" {
+	printf '1 NA 2.5 - 1e3 NA\n' >"$TMP/in"
+	run_pscan -D none -t dec --missing=keep "$TMP/in"
+	assert_equal "$code:$out" $'1:1\nNA\n3.5\n-'
+}
+
 @test "the line of a bad token is right behind changes" {
 	{
 		seq 1 3000
@@ -402,6 +417,27 @@ LEAST=-170141183460469231731687303715884105728
 	local shape
 	for shape in cpu gpu; do
 		PSCAN_SHAPE=$shape "$PSCAN" -D cpu --chunk-size=32K "$TMP/in" >"$TMP/got"
+		cmp "$TMP/got" "$TMP/want"
+	done
+}
+
+@test "changes all along the stream leave the chunks behind them right, on any threads" {
+	# The scale grows 18 times, each time with more chunks under way.
+	seq 1 120000 | awk 'NR % 6000 == 3000 && NR < 111000 { digits++; $0 = $0 "." sprintf("%0*d", digits, 7) } 1' >"$TMP/in"
+	"$PYTHON" -c '
+import sys
+total, scale = 0, 0
+for line in open(sys.argv[1]):
+    integer, _, fraction = line.strip().partition(".")
+    if len(fraction) > scale:
+        total *= 10 ** (len(fraction) - scale)
+        scale = len(fraction)
+    total += int(integer + fraction) * 10 ** (scale - len(fraction))
+    digits = str(total).rjust(scale + 1, "0")
+    print(digits[:len(digits) - scale] + ("." + digits[len(digits) - scale:] if scale else ""))' "$TMP/in" >"$TMP/want"
+	local threads
+	for threads in 1 3 4 8; do
+		"$PSCAN" -D none -T "$threads" --chunk-size=32K "$TMP/in" >"$TMP/got"
 		cmp "$TMP/got" "$TMP/want"
 	done
 }

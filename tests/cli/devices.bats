@@ -44,6 +44,35 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+@test "the kernels of both shapes give what the host gives: partial tiles, odd places, NaN, an overflow" {
+	"$PYTHON" - <<-'END'
+		import random, struct
+		rng = random.Random(8)
+		sizes = {"a": 2730, "b": 20001, "c": 12288}
+		for name, size in sizes.items():
+		    open(name + "32", "wb").write(struct.pack("<%di" % size, *[rng.randrange(-9999, 9999) for _ in range(size)]))
+		    floats = bytearray(struct.pack("<%df" % size, *[rng.uniform(-2, -1) for _ in range(size)]))
+		    if name == "c": # infinity, then a NaN with a sign and a payload
+		        floats[24000:24008] = bytes.fromhex("0000807f0100c0ff")
+		    open(name + "float", "wb").write(floats)
+		    # Three of these do not fit a byte.
+		    open(name + "8", "wb").write(bytes(100 if i % 9000 == 2500 else 0 for i in range(size)))
+	END
+	local shape options code_right err_right
+	for options in '-t i32 a32 b32 c32' '-t u8 a8 b8 c8' '-t f32 afloat bfloat cfloat' '-t f32 -op max afloat bfloat cfloat'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan -D none --format=binary $options
+		mv out right_out
+		code_right=$code err_right=$err
+		for shape in cpu gpu; do
+			# shellcheck disable=SC2086
+			PSCAN_SHAPE=$shape run_pscan -D cpu --verify --format=binary --chunk-size=64K $options
+			assert_equal "$shape $options: $code $err" "$shape $options: $code_right $err_right"
+			cmp out right_out
+		done
+	done
+}
+
 @test "a flipped bit in what a named device returns: the element is named, exit 4 after a correct prefix" {
 	for chunk in 64K 1M; do
 		found=0

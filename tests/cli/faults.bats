@@ -742,6 +742,36 @@ until_called() {
 	unset OCL_ICD_VENDORS
 }
 
+@test "a stream that ends while a driver is tried ends at once, and the child with it" {
+	integers 20000
+	driver constructor 'sleep(30)'
+	SECONDS=0
+	code=0
+	until_called | PSCAN_AUTO=eager "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+	[ -e called ]
+	assert_equal "$code $(cat err)" '0 '
+	cmp out right
+	[ $SECONDS -lt 20 ]
+	# Its working directory tells the child from others'.
+	for process in /proc/[0-9]*; do
+		case $(readlink "$process/exe" 2>/dev/null) in
+		"$PSCAN") [ "$(readlink "$process/cwd")" != "$PWD" ] ;;
+		esac
+	done
+	unset OCL_ICD_VENDORS
+}
+
+@test "what a driver prints while it is tried is not among the results" {
+	integers 20000
+	driver constructor '(void)!write(1, "1\n", 2)'
+	run_pscan -D cpu in
+	[ -e called ]
+	assert_equal "$code $out" '4 '
+	run_pscan -l
+	assert_equal "$code $out" '0 '
+	unset OCL_ICD_VENDORS
+}
+
 @test "a driver that damages the heap costs auto one warning" {
 	integers 20000
 	driver constructor 'char *volatile p = malloc(5000), *volatile q = malloc(5000); free(p); free(p); free(q)'

@@ -211,10 +211,20 @@ for size in 1, 2, 3, 512, 4096, 1000000:
 '
 }
 
+@test "a later member with flags that nobody knows is damage" {
+	python '
+packed = gzip.compress(b"1 2 3\n")
+for flag in 0x20, 0x40, 0x80:
+    second = packed[:3] + bytes([flag]) + packed[4:]
+    status, output, messages = run(packed + second)
+    assert (status, output) == (1, b"1\n3\n6\n") and "unknown header flags set" in messages, (flag, status, output, messages)
+'
+}
+
 @test "other trailing bytes: results kept, a warning, exit 1" {
 	python '
 packed = gzip.compress(b"1 2 3\n")
-for trailing in b"x", b"xyz", b"\n", b"garbage" * 100000, b"\x1f\x8b\xff\xff", b"\x1f\x20", b"\x00\x00x", b"\x00" * 700 + b"\x1f\x8b\x08":
+for trailing in b"x", b"xyz", b"\n", b"garbage" * 100000, b"\x1f\x8b\xff\xff", b"\x1f\x20", b"\x1f\x00", b"\x1f\x8b\x00\x00", b"\x00\x00x", b"\x00" * 700 + b"\x1f\x8b\x08":
     status, output, messages = run(packed + trailing)
     assert (status, output) == (1, b"1\n3\n6\n"), (trailing[:8], status, output)
     assert messages.startswith("pscan: warning: standard input: ") and messages.count("\n") == 1, messages
@@ -491,6 +501,7 @@ def check(packed, sound, status, place=None):
 	TMP=$TMP python "$BGZF"'
 check(b"".join(bgzf(text)), text, 0)
 check(b"".join(bgzf(text, 3000)), text, 0)
+check(b"".join(bgzf(text, 60000)) * 8, text * 8, 0)
 check(b"".join(bgzf(text)) + b"\x00" * 100, text, 0)
 check(b"".join(bgzf(text)) + gzip.compress(b"1\n2\n") + b"".join(bgzf(b"3\n")), text + b"1\n2\n3\n", 0)
 '
@@ -509,6 +520,9 @@ for bad in 0, 3, 40, len(members) - 2:
     check(before + good[:-9], text[:20000 * bad] + zlib.decompressobj(-15).decompress(good[18:-9]), 1, len(before) + len(good) - 9)
     check(before + good[:17], text[:20000 * bad], 1, len(before) + 17)
     check(before + good + b"x" + after, whole + b"\n", 1, len(before) + len(good))
+    # A byte more before the checksum, in the size that the member says, too.
+    longer = good[:16] + struct.pack("<H", len(good)) + good[18:-8] + b"x" + good[-8:]
+    check(before + longer + after, whole, 1)
 '
 }
 
@@ -567,6 +581,11 @@ with open(path, "rb", buffering=0) as file:
 	[ "${size[9]}" -lt "${size[1]}" ]
 	[ "${size[6]}" -lt "${size[1]}" ]
 	[ $((size[0] * 10)) -lt $((size[6] * 12)) ]
+	# Their headers say so: 2 for the smallest, 4 for the fastest (RFC 1952).
+	for level in 1:4 5:0 9:2; do
+		run_pscan --gzip="${level%:*}" "$TMP/in"
+		assert_equal "$level: $(od -An -tu1 -j 8 -N 1 "$TMP/out" | tr -d ' ')" "$level: ${level#*:}"
+	done
 }
 
 @test "-z gives the same bytes whatever the chunks and threads" {
@@ -586,6 +605,20 @@ with open(path, "rb", buffering=0) as file:
 		run_pscan "$option" --chunk-size=64K < <(cat "$TMP/in")
 		assert_equal "pipe: $(sha256sum <"$TMP/out")" "pipe: $first"
 	done
+}
+
+@test "-z finds in a block what the one before it ends with" {
+	python '
+import random
+random.seed(3)
+# Of random bytes, the same ones every 20000: without what is before it each block would hold them again.
+period = bytes(random.randrange(256) for _ in range(19999))
+period += bytes([-sum(period) % 256])
+for option in "-z", "--gzip=6":
+    status, output, messages = run(period * 300, option, "--format=binary", "-t", "u8", "--overflow=wrap", "-T", "3")
+    assert (status, messages) == (0, "") and len(gzip.decompress(output)) == 6000000
+    assert len(output) < 90000, (option, len(output))
+'
 }
 
 # bats test_tags=long

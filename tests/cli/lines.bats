@@ -262,6 +262,19 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 	run_pscan --chunk-size=4K -f f19999 -d , in
 	assert_equal "$code $(tail -n 3 out | tr '\n' ' ')" '0 1 3 6 '
 	assert_equal "$(head -n 1 out | md5sum)" "$(head -n 1 in | md5sum)"
+	# Of many lines.
+	seq -f 'name%g 1' 3000 >header
+	{
+		cat header
+		seq 5
+	} >in
+	{
+		cat header
+		seq 5 | awk '{ print total += $1 }'
+	} >right
+	run_pscan --chunk-size=4K --header=3000 -f 1 in
+	assert_equal "$code $err" '0 '
+	cmp out right
 }
 
 @test "a header is waited for on a slow pipe" {
@@ -467,6 +480,29 @@ for options in ([], ["--line-buffered"], ["-a"]):
     assert p.wait() == 0
 ' "$PSCAN"
 	assert_equal "$status $output" '0 '
+}
+
+@test "with --line-buffered no line waits for a pause" {
+	# A pause is 10 ms long: waited for after every line, 500 lines would take 5 s.
+	"$PYTHON" -c '
+import subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "--line-buffered", "--format=text"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+begin = time.monotonic()
+for i in range(500):
+    p.stdin.write(b"1\n")
+    assert p.stdout.read(100) == b"%d\n" % (i + 1)
+took = time.monotonic() - begin
+p.stdin.close()
+assert p.wait() == 0 and took < 4, took
+' "$PSCAN"
+}
+
+@test "newlines in quotes end no chunk of a file" {
+	"$PYTHON" -c '
+for i in range(2000): print("\"a" + "\n" * (i % 60) + "\",1")' >in
+	run_pscan --csv -f 2 --chunk-size=4K -T 3 in
+	assert_equal "$code $err" '0 '
+	cmp out <(seq 2000)
 }
 
 @test "with --comment and no field a file's last line needs no newline" {

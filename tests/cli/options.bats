@@ -223,6 +223,9 @@ refuses() {
 		assert_contains "$err" '-t i8:i64'
 		assert_contains "$err" '--overflow=wrap'
 	done
+	run_pscan -t i64 < <(echo '9223372036854775807 1')
+	assert_equal "$code $out" '1 9223372036854775807'
+	assert_contains "$err" '-t i64:f64'
 }
 
 @test "an overflow inside the tree that no result has is no error" {

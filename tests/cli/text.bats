@@ -144,6 +144,7 @@ fails() {
 @test "a kept mark takes no index and is not shifted by -e" {
 	scans 'NA 1 NA NA 3 5 NA' 'NA 0 NA NA 1 4 NA' --missing=keep -e
 	scans 'NA NA' 'NA NA' --missing=keep -e
+	scans '1 2 NA 3 4 NA 5' '0 1 NA 3 6 NA 10' --missing=keep -e
 }
 
 @test "--missing=VALUE puts the number in its place" {
@@ -382,6 +383,11 @@ late_error() {
 	run_pscan -t i32 -e --chunk-size=32K -T 4 "$TMP/in"
 	assert_equal "$code $(wc -l <"$TMP/out") $(tail -n 1 "$TMP/out")" '1 40001 40000'
 	assert_contains "$err" "$TMP/in: element 40001: "
+	# Lines of three bytes: chunks do not end where tiles do.
+	sed 's/^1$/01/' "$TMP/in" >"$TMP/wide"
+	run_pscan -t i32 --chunk-size=32K -T 4 "$TMP/wide"
+	assert_equal "$code $(wc -l <"$TMP/out") $(tail -n 1 "$TMP/out")" '1 40000 40000'
+	assert_contains "$err" "$TMP/wide: element 40001: "
 }
 
 @test "the first of several errors in the stream is the one that is told" {

@@ -102,7 +102,7 @@ static bool same(const struct reading *a, const struct reading *b)
 	       (made)->what, (int)(right)->outcome, (right)->out.size, (unsigned long long)(right)->offset,   \
 	       (right)->what)
 
-enum content { TEXT, NOISE, RUNS };
+enum content { TEXT, NOISE, RUNS, ECHO };
 
 static void make_content(struct bytes *plain, enum content content, size_t size)
 {
@@ -111,10 +111,13 @@ static void make_content(struct bytes *plain, enum content content, size_t size)
 		char line[32];
 		int length = 1;
 		const uint64_t number = random_number();
-		if (content == TEXT)
+		/* Half of it is what stood almost a window before, and so on to its beginning. */
+		if (content == ECHO && plain->size > 32000 && plain->size / 100 % 2 != 0)
+			line[0] = (char)plain->data[plain->size - 32000];
+		else if (content == TEXT)
 			length = snprintf(line, sizeof line, "%llu\n", (unsigned long long)(number >> 40));
 		else
-			line[0] = (char)(content == NOISE ? number : number % 97 == 0);
+			line[0] = (char)(content != RUNS ? number : number % 97 == 0);
 		append(plain, line, (size_t)length);
 	}
 }
@@ -146,6 +149,7 @@ static const struct kind {
 	{"text", TEXT, 6, Z_DEFAULT_STRATEGY}, {"fixed codes", TEXT, 6, Z_FIXED},
 	{"literals", TEXT, 6, Z_HUFFMAN_ONLY}, {"noise", NOISE, 6, Z_DEFAULT_STRATEGY},
 	{"runs", RUNS, 9, Z_DEFAULT_STRATEGY}, {"stored", TEXT, 0, Z_DEFAULT_STRATEGY},
+	{"echo", ECHO, 9, Z_DEFAULT_STRATEGY},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 

@@ -1,5 +1,6 @@
 /* Names and texts in messages: what a terminal could take for something else is escaped, byte by byte. */
 #include <string.h>
+#include <unistd.h>
 
 #include "message.h"
 
@@ -104,6 +105,30 @@ static void test_long_names(void)
 	CHECK(strlen(message_name(name, text)) == MESSAGE_NAME_SIZE - 1, "a long name is cut");
 }
 
+/* Around the length at which a message is cut. */
+static void test_long_messages(void)
+{
+	static char text[4096];
+	static char told[8192];
+	int ends[2];
+	const int before = dup(STDERR_FILENO);
+	if (before < 0 || pipe(ends) != 0)
+		return;
+	for (size_t length = 1900; length < 2200; length++) {
+		memset(text, 'y', length);
+		text[length] = '\0';
+		(void)dup2(ends[1], STDERR_FILENO);
+		message_error("%s", text);
+		(void)dup2(before, STDERR_FILENO);
+		const ssize_t size = read(ends[0], told, sizeof told);
+		const size_t kept = size > 0 ? strspn(told + 7, "y") : 0;
+		EXPECT(size > 0 && memcmp(told, "pscan: ", 7) == 0 && told[size - 1] == '\n' &&
+			       7 + kept + 1 == (size_t)size && kept <= length && (kept == length || kept > 1900),
+		       "%zu: %zd bytes, %zu of the text", length, size, kept);
+	}
+	check_promise("a message of any length is one line, cut where it is too long");
+}
+
 int main(void)
 {
 	test_characters();
@@ -111,5 +136,6 @@ int main(void)
 	test_controls();
 	test_quotes();
 	test_long_names();
+	test_long_messages();
 	return check_done();
 }

@@ -278,7 +278,9 @@ static void test_integers(void)
 					    "18446744073709551615",
 					    "18446744073709551616",
 					    "19999999999999999999",
-					    "99999999999999999999"};
+					    "99999999999999999999",
+					    "100000000000000000000",
+					    "184467440737095516160"};
 	char text[64];
 	for (size_t i = 0; i < COUNT_OF(texts); i++)
 		expect_integer(texts[i]);
@@ -290,13 +292,75 @@ static void test_integers(void)
 	check_promise("integers are the C library's, and out of range what it says is");
 }
 
+/* The bounds of every integer type, and what is next to them. */
+static void test_narrow_integers(void)
+{
+	for (int id = 0; id < TYPE_F32; id++) {
+		const struct type *t = &type_table[id];
+		const unsigned bits = 8 * (unsigned)t->size - (t->kind == KIND_SIGNED);
+		const s128 greatest = ((s128)1 << bits) - 1;
+		const s128 least = t->kind == KIND_SIGNED ? -greatest - 1 : 0;
+		for (int step = -2; step <= 2; step++) {
+			const s128 values[] = {greatest + step, least + step, 2 * greatest + 2 + step, step};
+			for (size_t i = 0; i < COUNT_OF(values); i++) {
+				char text[64];
+				const bool negative = values[i] < 0;
+				const uint64_t magnitude = (uint64_t)(negative ? -values[i] : values[i]);
+				const size_t size = (size_t)snprintf(text, sizeof text, "%s%" PRIu64 "\n",
+								     negative ? "-" : "", magnitude);
+				if ((s128)magnitude != (negative ? -values[i] : values[i]))
+					continue; /* past 64 bits */
+				const char *p = place(text, size, '7');
+				const char *stop = NULL;
+				union value value = {.u64 = 42};
+				const bool taken = number_scan(p, p + size, t, &value, &stop);
+				EXPECT(taken == (values[i] >= least && values[i] <= greatest), "%s %s", t->name, text);
+				EXPECT(!taken || (stop == p + size - 1 && memcmp(&value, &values[i], t->size) == 0),
+				       "%s %s: %" PRIu64, t->name, text, value.u64);
+			}
+		}
+	}
+	check_promise("an integer of every type is taken up to its type's bounds, and not past them");
+}
+
 /* Whatever is taken of such a token, its end is not where the token ends. */
 static void test_others(void)
 {
-	static const char *const texts[] = {"",       "-",    "+",    ".",        "-.",    "--5", "+-5",   "1.2.3",
-					    "1..2",   "0x1f", "1,5x", "12abc",    "1_000", "inf", "-inf",  "nan",
-					    "NA",     "N/A",  "null", "e5",       "1e",    "1e+", "1e5.5", "1e5e",
-					    "1.5e-+", "5-",   "5+3",  "\xff\x35", "5\xb0", "1:2", "1/2",   "\0015"};
+	static const char *const texts[] = {"",
+					    "-",
+					    "+",
+					    ".",
+					    "-.",
+					    "--5",
+					    "+-5",
+					    "1.2.3",
+					    "1..2",
+					    "0x1f",
+					    "1,5x",
+					    "12abc",
+					    "1_000",
+					    "inf",
+					    "-inf",
+					    "nan",
+					    "NA",
+					    "N/A",
+					    "null",
+					    "e5",
+					    "1e",
+					    "1e+",
+					    "1e5.5",
+					    "1e5e",
+					    "1.5e-+",
+					    "5-",
+					    "5+3",
+					    "\xff\x35",
+					    "5\xb0",
+					    "1:2",
+					    "1/2",
+					    "\0015",
+					    "12345678:12345678",
+					    "1234567890123/45678",
+					    "12345678901234567:"};
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		char copy[32];
 		int64_t m;
@@ -366,6 +430,9 @@ static size_t random_run(const char *starts[RUN_TOKENS])
 			p += sprintf(p, "%s", i % 2 != 0 ? "1.5.2" : "12\xb0");
 		else if (random_below(4) == 0)
 			p += sprintf(p, "%" PRIu64, random_u64() >> random_below(64));
+		else if (random_below(8) ==
+			 0) /* the nearest double is half way between two floats, the number is not */
+			p += sprintf(p, "%.13f", 512 + (2 * random_below(1U << 22) + 1) / 32768.0);
 		else
 			p += random_digits(p, 1 + random_below(10), 1 + random_below(18));
 		*p++ = random_below(3) == 0 ? ' ' : '\n';
@@ -471,6 +538,7 @@ int main(int argc, char **argv)
 	test_floats();
 	test_halves();
 	test_integers();
+	test_narrow_integers();
 	test_others();
 	test_digits_before_end();
 	test_runs();

@@ -64,14 +64,23 @@ static const struct level {
 };
 
 /* How the elements look. */
-enum data { DATA_BITS, DATA_SMALL, DATA_LATE, DATA_COUNT };
+enum data { DATA_BITS, DATA_SMALL, DATA_LATE, DATA_PAIR, DATA_COUNT };
 
 static unsigned char memory[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
-/* Any bits (floats: every kind of value, NaNs too); small numbers; zeros with a few large numbers late in the tiles. */
+/* An integer of the type's upper half, or close to it. */
+static uint64_t large_integer(const struct type *t)
+{
+	static const uint64_t tops[] = {0x40, 0x64, 0x80, 0xc8};
+	return tops[random_below(4)] << 8 * (t->size - 1);
+}
+
+/* Any bits (floats: every kind of value, NaNs too); small numbers; zeros with a few large numbers late in the tiles; zeros
+ * but for two neighbours. */
 static void fill(const struct type *t, enum data data, unsigned char *to, size_t count)
 {
+	const size_t pair = random_below((unsigned)count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bits = random_u64();
 		double value = (double)(int64_t)(bits >> 40) / 64.0 - 100000.0;
@@ -79,6 +88,8 @@ static void fill(const struct type *t, enum data data, unsigned char *to, size_t
 			bits = (bits & 7) == 0 ? bits >> 63 : 0;
 		else if (data == DATA_LATE)
 			bits = i % 1777 == 1776 ? bits >> (66 - 8 * t->size + 1) % 64 : 0;
+		else if (data == DATA_PAIR)
+			bits = i - pair <= 1 ? large_integer(t) : 0;
 		else if (t->kind == KIND_FLOAT && (bits & 0xff) != 0)
 			bits = bits & ~(UINT64_C(3) << 61) & ~(UINT64_C(3) << 29);
 		if (t->id == TYPE_F32 && data != DATA_BITS) {
@@ -156,7 +167,7 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 	EXPECT(host_rows_find(op, id, checked, ALGORITHM_BLELLOCH) == code, "%s: PSCAN_CPU=%s", name, level->name);
 	for (int data = 0; data < DATA_COUNT; data++) {
 		for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-			fill(t, (enum data)data, memory[0], ELEMENTS_MAX + 1);
+			fill(t, (enum data)data, memory[0], data == DATA_PAIR ? sizes[s] : ELEMENTS_MAX + 1);
 			fill(t, (enum data)data, memory[1], 1);
 			compare(code, grid, t, sizes[s], s % 2, s % 3 == 0, name);
 		}

@@ -1,0 +1,314 @@
+"""Puts faults into the program on purpose, one by one, and sees whether the test that should notice does.
+
+The tables beside this file (*.tsv) hold a fault a line; their heads say how. Copies of the working tree with its build are
+made in a temporary directory, one for each job; there a fault is put in, what it changes is built, and its test is run.
+Every test is run without a fault first: one that is red then proves nothing.
+
+    mutants.py [--short] [--only PATTERN]... [--jobs N] [--list]
+"""
+
+import argparse
+import collections
+import fnmatch
+import os
+import pathlib
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLES = pathlib.Path(__file__).resolve().parent
+BUILD = os.environ.get("BUILD", "build")
+SHORT_COUNT = 12
+# A test with a fault may take so long: then it hangs, which is noticed, too.
+LIMIT_LEAST_S = 20
+LIMIT_FACTOR = 5
+
+Mutant = collections.namedtuple("Mutant", "group name file original replacement test equivalent")
+Outcome = collections.namedtuple("Outcome", "mutant result seconds detail")
+PASSED, FAILED, SKIPPED = "noticed", "NOT NOTICED", "equivalent"
+
+
+def read_tables():
+    """All rows of all tables, in the order of their files."""
+    mutants = []
+    for path in sorted(TABLES.glob("*.tsv")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            fields = line.split("\t")
+            if len(fields) not in (5, 6):
+                sys.exit(f"{path.name}:{number}: {len(fields)} columns, not 5 or 6")
+            mutants.append(Mutant(path.stem, *fields, *[""] * (6 - len(fields))))
+    names = collections.Counter(m.name for m in mutants)
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        sys.exit(f"more than one fault has the name {', '.join(twice)}")
+    return mutants
+
+
+def place(mutant, text):
+    """Where the fragment is in the text, as (begin, end); None unless it is there exactly once. A space stands for any
+    white space, so that a fragment may go over several lines."""
+    pattern = r"\s+".join(re.escape(word) for word in mutant.original.split())
+    places = [m.span() for m in re.finditer(pattern, text)]
+    return places[0] if len(places) == 1 else None
+
+
+def choose(mutants, arguments):
+    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts."""
+    if arguments.only:
+        mutants = [m for m in mutants if any(fnmatch.fnmatch(part, pattern) for pattern in arguments.only
+                                             for part in (m.name, m.group, m.file))]
+    if arguments.short:
+        able = [m for m in mutants if not m.equivalent]
+        step = len(able) / SHORT_COUNT
+        mutants = [able[int((i + 0.5) * step)] for i in range(SHORT_COUNT)] if step >= 1 else able
+    return mutants
+
+
+def kill_session(leader):
+    """Ends all processes of a session: those that a test left behind, too."""
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader:
+                os.kill(int(entry.name), signal.SIGKILL)
+        except (OSError, IndexError):
+            continue
+
+
+class Copy:
+    """A copy of the tree that faults are put into. Used by one thread at a time."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.environment = dict(os.environ, BUILD=str(directory / BUILD), PSCAN=str(directory / BUILD / "pscan"),
+                                PSCAN_DEVICE="cpu", XDG_CACHE_HOME=str(directory.parent / "cache"),
+                                TMPDIR=str(directory / "tmp"))
+        self.environment.pop("MAKEFLAGS", None)
+        files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                               check=True, stdout=subprocess.PIPE).stdout
+        for name in filter(None, files.decode().split("\0")):
+            source = ROOT / name
+            if source.is_file():
+                (directory / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, directory / name, follow_symlinks=False)
+        (directory / "tmp").mkdir()
+        self.session = None
+        self.copy_build()
+
+    def copy_build(self):
+        """Objects and programs that are there already; whatever is missing or old is made."""
+        for name in ("", "unit", "fault"):
+            source = ROOT / BUILD / name
+            (self.directory / BUILD / name).mkdir(parents=True, exist_ok=True)
+            for file in source.iterdir() if source.is_dir() else ():
+                if file.is_file():
+                    shutil.copy2(file, self.directory / BUILD / name / file.name)
+
+    def run(self, command, limit=None):
+        """Runs a command in a session of its own: (code, output); code None if it took longer than limit seconds."""
+        with tempfile.TemporaryFile() as output:
+            process = subprocess.Popen(command, cwd=self.directory, env=self.environment, stdin=subprocess.DEVNULL,
+                                       stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            self.session = process.pid
+            try:
+                code = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                code = None
+            kill_session(process.pid)
+            process.wait()
+            output.seek(0)
+            return code, output.read().decode(errors="replace")
+
+    def make(self, *targets):
+        """Builds; (code, output). With the original's directory in the flags, so that its objects are as good; the loops of
+        what is built anew need not be fast."""
+        return self.run(["make", "-s", f"CURDIR={ROOT}", f"BUILD={BUILD}", "SCAN_CFLAGS=-O1", *targets])
+
+    def write(self, name, text):
+        """Changes a file, also for make."""
+        path = self.directory / name
+        path.write_text(text)
+        os.utime(path)
+
+    def targets(self, test):
+        """What make must build for a test."""
+        kind, _, name = test.partition(":")
+        return [f"{BUILD}/unit/{name}"] if kind == "unit" else ["all", "fault-layer", f"{BUILD}/fault/libc_faults.so"]
+
+    def test(self, test, limit):
+        """Runs a test: (is_green, why), why in a few words."""
+        kind, _, name = test.partition(":")
+        if kind == "unit":
+            code, output = self.run([f"{BUILD}/unit/{name}"], limit)
+            ran = 1
+        elif kind.endswith(".bats"):
+            code, output = self.run(["bats", "--tap", "-f", f"({name})", f"tests/cli/{kind}"], limit)
+            ran = len(re.findall(r"^(?:not )?ok (?!.*# skip)", output, re.MULTILINE))
+        elif kind == "faults":
+            mode, _, scenario = name.partition(":")
+            code, output = self.run([sys.executable, "tests/fault/loops.py", "--mode", mode, scenario], limit)
+            ran = 1
+        elif kind == "sh":
+            code, output = self.run(["sh", "-c", name], limit)
+            ran = 1
+        else:
+            return True, f"no such kind of test: {test}"
+        if code is None:
+            return False, f"hangs: more than {limit:.0f} s"
+        if code == 0 and ran == 0:
+            return True, "no test was run"
+        red = re.search(r"^not ok.*|.*(?:FAIL|Assertion|runtime error).*", output, re.MULTILINE)
+        return code == 0, red.group(0).strip() if red else f"exit {code}"
+
+
+class Baseline:
+    """How long each test takes without a fault, and whether it is green then. Any thread."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.known = {}
+
+    def limit(self, copy, test):
+        """(seconds that the test may take, None), or (None, what is wrong with it). The copy has no fault."""
+        with self.lock:
+            known = self.known.setdefault(test, {"lock": threading.Lock()})
+        with known["lock"]:
+            if "answer" not in known:
+                known["answer"] = self.measure(copy, test)
+            return known["answer"]
+
+    @staticmethod
+    def measure(copy, test):
+        code, output = copy.make(*copy.targets(test))
+        if code != 0:
+            return None, "the tree does not build: " + last_line(output)
+        begin = time.monotonic()
+        green, why = copy.test(test, None)
+        if not green or why == "no test was run" or why.startswith("no such"):
+            return None, f"no good without a fault: {test}: {why}"
+        return LIMIT_LEAST_S + LIMIT_FACTOR * (time.monotonic() - begin), None
+
+
+def last_line(text):
+    """The last error of a compiler, or the last line."""
+    errors = [line for line in text.splitlines() if "error" in line]
+    return (errors or text.splitlines() or [""])[-1].strip()
+
+
+def try_mutant(mutant, copy, baseline):
+    """Puts one fault in, and takes it out again: (result, detail)."""
+    path = copy.directory / mutant.file
+    text = path.read_text() if path.is_file() else ""
+    where = place(mutant, text)
+    if where is None:
+        return "STALE", f"{mutant.file} does not hold the fragment exactly once: {mutant.original}"
+    if mutant.equivalent:
+        return SKIPPED, mutant.equivalent
+    limit, wrong = baseline.limit(copy, mutant.test)
+    if wrong:
+        return "NO TEST", wrong
+    try:
+        copy.write(mutant.file, text[:where[0]] + mutant.replacement + text[where[1]:])
+        code, output = copy.make(*copy.targets(mutant.test))
+        if code != 0:
+            return "DOES NOT COMPILE", last_line(output)
+        green, why = copy.test(mutant.test, limit)
+    finally:
+        copy.write(mutant.file, text)
+    return (FAILED, mutant.test) if green else (PASSED, f"{mutant.test}: {why}")
+
+
+def work(waiting, copy, baseline, outcomes):
+    """A job: takes faults until there are no more."""
+    while True:
+        try:
+            mutant = waiting.get_nowait()
+        except queue.Empty:
+            return
+        begin = time.monotonic()
+        try:
+            result, detail = try_mutant(mutant, copy, baseline)
+        except Exception as error:  # pylint: disable=broad-except
+            result, detail = "ERROR", repr(error)
+        outcome = Outcome(mutant, result, time.monotonic() - begin, detail)
+        print(f"{result:16} {mutant.name:34} {mutant.file:28} {outcome.seconds:5.1f} s  {detail[:160]}", flush=True)
+        outcomes.append(outcome)
+
+
+def stop(waiting, copies, threads):
+    """Ends what still runs, if this program was interrupted."""
+    while not waiting.empty():
+        waiting.get()
+    while any(thread.is_alive() for thread in threads):
+        for copy in copies:
+            if copy.session is not None:
+                kill_session(copy.session)
+        time.sleep(0.1)
+
+
+def print_score(outcomes):
+    """Noticed faults of those that can be, by table and file."""
+    scores = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
+    for outcome in outcomes:
+        if outcome.result != SKIPPED:
+            score = scores[outcome.mutant.group][pathlib.Path(outcome.mutant.file).name]
+            score[0] += outcome.result == PASSED
+            score[1] += 1
+    for group, files in sorted(scores.items()):
+        passed = sum(score[0] for score in files.values())
+        count = sum(score[1] for score in files.values())
+        print(f"{group:8} {passed:3} of {count:3}   " +
+              ", ".join(f"{file} {score[0]}/{score[1]}" for file, score in sorted(files.items())))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Puts faults into the program, and sees whether its tests notice.")
+    parser.add_argument("--short", action="store_true", help=f"about {SHORT_COUNT} of them")
+    parser.add_argument("--only", metavar="PATTERN", action="append", help="those with this name, table or file")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="so many at a time")
+    parser.add_argument("--list", action="store_true", help="name them and do nothing")
+    arguments = parser.parse_args()
+    mutants = choose(read_tables(), arguments)
+    if not mutants:
+        sys.exit("no such fault")
+    if arguments.list:
+        print("\n".join(f"{m.name:34} {m.file:28} {m.test}" for m in mutants))
+        return 0
+    waiting = queue.SimpleQueue()
+    for mutant in mutants:
+        waiting.put(mutant)
+    outcomes = []
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with tempfile.TemporaryDirectory(prefix="pscan-mutants-") as scratch:
+        baseline = Baseline()
+        jobs = min(arguments.jobs, len(mutants))
+        copies = [Copy(pathlib.Path(scratch, f"job{i}")) for i in range(jobs)]
+        threads = [threading.Thread(target=work, args=(waiting, copy, baseline, outcomes)) for copy in copies]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        finally:
+            stop(waiting, copies, threads)
+    print_score(outcomes)
+    passed = sum(o.result == PASSED for o in outcomes)
+    skipped = sum(o.result == SKIPPED for o in outcomes)
+    failed = len(outcomes) - passed - skipped
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not outcomes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+/* Where lines, fields and records end. Random texts of the few bytes that mean something go through the fuzz target of the
+ * same name, whose oracle looks at one byte at a time and ends the program where it finds another answer.
+ *
+ * Usage: record_test [TEXTS [SEED]]. */
+#include "../fuzz/record_fuzz.c"
+
+#include "check.h"
+#include "random.h"
+
+#define SIZE_MAX_RANDOM 120
+
+/* The bytes that choose rules and pieces, then the text. */
+static size_t random_input(uint8_t *input)
+{
+	static const char bytes[] = "\"\"\",,\n\n#a b;\r\t1:";
+	const size_t size = 1 + random_below(SIZE_MAX_RANDOM);
+	for (size_t i = 0; i < 5; i++)
+		input[i] = (uint8_t)random_below(256);
+	/* Some texts are of few kinds, so that long runs of one come about. */
+	const unsigned kinds = 1 + random_below(sizeof bytes - 1);
+	for (size_t i = 0; i < size; i++)
+		input[5 + i] = (uint8_t)bytes[random_below(kinds)];
+	return 5 + size;
+}
+
+static void test_comment_at_end(void)
+{
+	const struct text_rules rules = {.comment = "##", .comment_size = 2};
+	const char *text = "##";
+	CHECK(line_is_comment(&rules, text, text + 2) && !line_is_comment(&rules, text, text + 1),
+	      "what stands behind the end makes no comment");
+}
+
+static void test_many_newlines(void)
+{
+	static char text[64 * 256 * 2 + 63];
+	memset(text, '\n', sizeof text);
+	for (size_t size = sizeof text - 130; size <= sizeof text; size++)
+		EXPECT(line_count(text, text + size) == size, "%zu newlines", size);
+	check_promise("thousands of newlines one after the other are all counted");
+}
+
+int main(int argc, char **argv)
+{
+	uint8_t input[5 + SIZE_MAX_RANDOM];
+	const unsigned long texts = argc > 1 ? strtoul(argv[1], NULL, 10) : 8000;
+	if (argc > 2)
+		random_state = strtoull(argv[2], NULL, 10);
+	test_comment_at_end();
+	test_many_newlines();
+	for (unsigned long i = 0; i < texts; i++)
+		EXPECT(LLVMFuzzerTestOneInput(input, random_input(input)) == 0, "text %lu", i);
+	check_promise("random texts are cut, and split into lines and fields, where an oracle says, however they come");
+	return check_done();
+}
