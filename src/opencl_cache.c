@@ -351,9 +351,10 @@ void opencl_cache_mark(void)
 static void remove_empty_files(void)
 {
 	DIR *directory = opendir(used_directory);
-	struct timespec now;
-	if (directory == NULL || clock_gettime(CLOCK_REALTIME, &now) != 0)
+	struct timespec now = {0};
+	if (directory == NULL)
 		return;
+	(void)clock_gettime(CLOCK_REALTIME, &now);
 	const struct dirent *entry;
 	/* Nobody else reads this directory stream. */
 	/* cppcheck-suppress readdirCalled */

@@ -319,6 +319,7 @@ static char load_failure[MESSAGE_NAME_SIZE];
 static bool cannot_load(const char *library)
 {
 	/* What can be stays loaded: the loader has done it before. */
+	/* cppcheck-suppress leakReturnValNotUsed */
 	if (dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL)
 		return false;
 	const char *why = dlerror();

@@ -20,7 +20,7 @@ median() {
 	sort -n "$1" | awk '{ x[NR] = $1 } END { print NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }'
 }
 
-echo "$(uname -n), $(nproc) CPUs, $(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD 2>/dev/null || echo -), $ROUNDS rounds"
+echo "$(uname -n), $(nproc) CPUs, $(date -u +%Y-%m-%d), commit ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo -)}, $ROUNDS rounds"
 "$pscan" -l 2>/dev/null
 for size; do
 	# The same 16 MiB of random numbers from 1 to 2 over and over.

@@ -366,7 +366,7 @@ static bool name_device(struct options *o, struct opencl_device *device)
 	o->label.device = "host";
 	if (strcmp(o->device, "none") == 0)
 		return true;
-	if (opencl_choose_device(o->device, false, device, &found, &code) != STATUS_OK || !found)
+	if (opencl_choose_device(o->device, device, &found, &code) != STATUS_OK || !found)
 		return false;
 	o->label.device = device->name;
 	return true;

@@ -25,7 +25,7 @@ bool runner_open(struct runner *r, const char *spec, const char *shape)
 	cl_int code;
 	*r = (struct runner){0};
 	opencl_cache_open(true);
-	if (opencl_choose_device(spec, false, &r->device, &found, &code) != STATUS_OK || !found) {
+	if (opencl_choose_device(spec, &r->device, &found, &code) != STATUS_OK || !found) {
 		(void)fprintf(stderr, "kernels: no OpenCL device %s\n", spec);
 		return false;
 	}

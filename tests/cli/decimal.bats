@@ -377,7 +377,7 @@ LEAST=-170141183460469231731687303715884105728
 	printf '1 x 0.5\ny 1e1 z\n2 w\n' >"$TMP/in"
 	run_pscan -D none --invalid=warn "$TMP/in"
 	assert_equal "$code:$out" $'0:1\n1.5\n11.5\n13.5'
-	assert_equal "$(sed 's/.*line \(.*\): not a number: \(.*\)/\1 \2/' <<<"$err")" $'1 "x"\n2 "y"\n2 "z"\n3 "w"'
+	assert_equal "$(sed 's/.*line \(.*\): not a number: \(.*\)/\1 \2/' "$TMP/err")" $'1 "x"\n2 "y"\n2 "z"\n3 "w"'
 }
 
 @test "marks before the end come out once" {

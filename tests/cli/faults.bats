@@ -836,13 +836,16 @@ dies() {
 	needs_cpu_device
 	unshare -m mount -t tmpfs none /sys 2>/dev/null || skip 'no file system may be mounted'
 	integers 20000
+	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -l >out 2>err' "$PSCAN" && code=0 || code=$?
 	[ "$code" != 0 ] || skip 'this driver does without /sys'
 	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: no list of devices: a driver crashed (signal 6)'
 	code=0
+	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -D cpu in >out 2>err' "$PSCAN" || code=$?
 	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: device cpu: a driver crashed (signal 6)'
 	code=0
+	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && (head -n 9000 in; sleep 1.5; tail -n +9001 in) | PSCAN_AUTO=eager OCL_ICD_VENDORS=/etc/OpenCL/vendors "$0" \
 		--chunk-size=32K >out 2>err' "$PSCAN" || code=$?
 	assert_equal "$code $(grep '^pscan: ' err)" '0 pscan: warning: device auto: a driver crashed (signal 6); going on on the host'

@@ -334,7 +334,8 @@ static void test_parse_long_tokens(void)
 {
 	static const size_t lengths[] = {19, 20, 21, 100, 800, 5000, 20000};
 	/* Their lowest 64 bits are 0, 1 and 3. */
-	static const char *const exponents[] = {"18446744073709551616", "-18446744073709551617", "+55340232221128654851"};
+	static const char *const exponents[] = {"18446744073709551616", "-18446744073709551617",
+						"+55340232221128654851"};
 	static char text[50000];
 	for (size_t i = 0; i < COUNT_OF(exponents); i++) {
 		(void)sprintf(text, "%de%s", (int)(i % 2), exponents[i]);
