@@ -307,7 +307,7 @@ static enum status check_variables(void)
 		const char *allowed;
 	} variables[] = {
 		{"PSCAN_SHAPE", {"cpu", "gpu"}, 2, "cpu or gpu"},
-		{"PSCAN_MEMORY", {"copy"}, 1, "copy"},
+		{"PSCAN_MEMORY", {"copy", "share"}, 2, "copy or share"},
 		{"PSCAN_AUTO", {"eager"}, 1, "eager"},
 		{"PSCAN_TRIAL", {"off"}, 1, "off"},
 		{"PSCAN_CPU", {"baseline", "v3", "v4", "grid"}, 4, "baseline, v3 or v4"},

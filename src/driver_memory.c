@@ -1,4 +1,4 @@
-/* The file is text. Its head names what was asked: version, device, row, and the environment that drivers are chosen by. Then
+/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by. Then
  * comes a line for each file: the list of drivers, and what /proc/self/maps shows as mapped for execution, the program
  * itself too. A file that was replaced has another size or time, and the trial is made again. */
 #include "driver_memory.h"
@@ -46,11 +46,13 @@ static enum status append_setting(struct bytes *to, const char *name, const char
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question)
 {
 	char text[160];
-	(void)snprintf(text, sizeof text, "%s %s %s %s %d %d %d", PSCAN_VERSION, row->operator_name, row->in->name,
-		       row->acc->name, row->checked, row->overflow_checked, (int)row->algorithm);
-	enum status status = append_setting(question, "pscan", text);
+	(void)snprintf(text, sizeof text, "%s %s %s %d %d %d", row->operator_name, row->in->name, row->acc->name,
+		       row->checked, row->overflow_checked, (int)row->algorithm);
+	enum status status = append_setting(question, "pscan", PSCAN_VERSION);
 	if (status == STATUS_OK)
 		status = append_setting(question, "device", spec);
+	if (status == STATUS_OK && spec == NULL)
+		status = append_setting(question, "row", text);
 	for (size_t i = 0; i < sizeof environment / sizeof environment[0] && status == STATUS_OK; i++)
 		status = append_setting(question, environment[i], getenv(environment[i]));
 	return status;

@@ -9,8 +9,8 @@
 
 struct row;
 
-/* What is asked of the memory, appended to a text: how the device that spec names (NULL: auto) does with that row, in this
- * environment. Drivers may change the environment, so it is to be asked before they are loaded. STATUS_SYSTEM after a
+/* What is asked of the memory, appended to a text: how the device that spec names does in this environment; under auto (NULL),
+ * where nobody waits for a trial, with that row. Drivers may change the environment, so it is to be asked before they are loaded. STATUS_SYSTEM after a
  * message. */
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question) MUST_CHECK;
 

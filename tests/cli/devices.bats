@@ -121,7 +121,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 
 @test "a device's name is told escaped and on one line, whatever its driver does" {
 	for name in $'\e[31mX\nsecond line' "$(printf '%05000d' 0)"; do
-		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG=clGetPlatformIDs:1 -- -D "$name" in
+		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG=clGetPlatformIDs:1 -- -D "$name" -t i32 in
 		assert_equal "$code $(wc -l <err) $(tr -d '\n' <err | LC_ALL=C tr -d ' -~' | wc -c)" '4 1 0'
 		assert_contains "$err" ': no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)'
 	done

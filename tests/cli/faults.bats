@@ -796,24 +796,26 @@ dies() {
 	[ -e "$LAYER" ]
 	integers 20000
 	echo old >made
-	local call how
-	for call in clGetPlatformIDs:1 clGetDeviceInfo:4 clCreateContext:1 clBuildProgram:1 clEnqueueNDRangeKernel:1 clWaitForEvents:1; do
-		for how in abort exit quit crash; do
-			rm -rf own && mkdir own && export XDG_CACHE_HOME=$TMP/own
-			export FAULT_DIE=$call:$how
-			dies -D gpu -o made in
-			assert_equal "$FAULT_DIE: $code $(grep -c . err) $(cat made) $(find . -name '.pscan*')" "$FAULT_DIE: 4 1 old "
-			assert_contains "$(cat err)" 'pscan: device gpu: a driver '
-			: >err
-			PSCAN_AUTO=eager dies -D auto --chunk-size=32K < <(in_halves 'going on')
-			assert_equal "$FAULT_DIE: $code $(grep -vc '^pscan: warning: device auto: a driver .*; going on on the host$' err)" "$FAULT_DIE: 0 0"
-			cmp out right
-			case $call in clGet*)
-				dies -l
-				assert_equal "$FAULT_DIE: $code $out $(grep -c '^pscan: no list of devices: a driver ' err)" "$FAULT_DIE: 4  1"
-				;;
-			esac
-		done
+	mkdir own
+	export XDG_CACHE_HOME=$TMP/own
+	local death
+	for death in clGetPlatformIDs:1:abort clGetPlatformIDs:1:quit clGetDeviceInfo:4:crash clCreateContext:1:exit clBuildProgram:1:abort \
+		clBuildProgram:1:exit clEnqueueNDRangeKernel:1:crash clWaitForEvents:1:abort clWaitForEvents:1:quit; do
+		rm -f own/pscan/pocl/damaged own/pscan/pocl/tried-* # the kernels stay
+		export FAULT_DIE=$death
+		dies -D gpu -o made in
+		assert_equal "$death: $code $(grep -c . err) $(cat made) $(find . -name '.pscan*')" "$death: 4 1 old "
+		assert_contains "$(cat err)" 'pscan: device gpu: a driver '
+		: >err
+		rm -f own/pscan/pocl/damaged
+		PSCAN_AUTO=eager dies -D auto --chunk-size=32K < <(in_halves 'going on')
+		assert_equal "$death: $code $(grep -vc '^pscan: warning: device auto: a driver .*; going on on the host$' err)" "$death: 0 0"
+		cmp out right
+		case $death in clGet*)
+			dies -l
+			assert_equal "$death: $code $out $(grep -c '^pscan: no list of devices: a driver ' err)" "$death: 4  1"
+			;;
+		esac
 	done
 }
 
@@ -869,10 +871,9 @@ dies() {
 		assert_equal "$*: $tries" "$*: $1"
 	}
 	tried 1
-	tried 1
-	tried 1 -e
-	tried 2 -op max
-	tried 2 -op max
+	tried 1 -op max
+	tried 2 -D 0:0
+	tried 2 -D 0:0
 	tried 2
 	touch -d '1 day ago' vendors/*.icd
 	tried 3

@@ -722,7 +722,7 @@ version_has() {
 
 @test "a variable that says nothing is refused with what is allowed" {
 	local row name value allowed
-	for row in 'PSCAN_SHAPE|wide|cpu or gpu' 'PSCAN_SHAPE|GPU|cpu or gpu' 'PSCAN_MEMORY|none|copy' \
+	for row in 'PSCAN_SHAPE|wide|cpu or gpu' 'PSCAN_SHAPE|GPU|cpu or gpu' 'PSCAN_MEMORY|none|copy or share' \
 		'PSCAN_AUTO|lazy|eager' 'PSCAN_TRIAL|on|off' 'PSCAN_CPU|v5|baseline, v3 or v4' 'PSCAN_DEVICE_TIMEOUT|soon|a number from 0 to 1000000'; do
 		IFS='|' read -r name value allowed <<<"$row"
 		for option in --total --version --help; do
@@ -736,7 +736,7 @@ version_has() {
 
 @test "a variable that is empty or says something is taken" {
 	local row
-	for row in PSCAN_SHAPE=cpu PSCAN_SHAPE=gpu PSCAN_MEMORY=copy PSCAN_AUTO=eager PSCAN_TRIAL=off PSCAN_CPU=baseline PSCAN_CPU=v3 PSCAN_CPU=v4 \
+	for row in PSCAN_SHAPE=cpu PSCAN_SHAPE=gpu PSCAN_MEMORY=copy PSCAN_MEMORY=share PSCAN_AUTO=eager PSCAN_TRIAL=off PSCAN_CPU=baseline PSCAN_CPU=v3 PSCAN_CPU=v4 \
 		PSCAN_DEVICE_TIMEOUT=9 PSCAN_SHAPE= PSCAN_MEMORY= PSCAN_CPU= PSCAN_DEVICE_TIMEOUT= PSCAN_SANDBOX_ALLOW= \
 		PSCAN_SANDBOX_ALLOW=/nonesuch:; do
 		assert_equal "$row: $(env "$row" "$PSCAN" 2>&1 < <(echo 1 2) | paste -sd ' ')" "$row: 1 3"

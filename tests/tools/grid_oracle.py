@@ -366,7 +366,7 @@ def scan_elements(scan, elements):
     if unfit is not None and (stop is None or unfit <= stop):
         stop = unfit
     return Results(canonical(np.array([initial]))[0], inclusive(scan.op, converted, seed), stop,
-                   from_float and stop is not None and stop == unfit, types.out_order)
+                   stop is not None and stop == unfit, types.out_order)
 
 
 def arrange(scan, results, count):
