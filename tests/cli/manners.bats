@@ -983,6 +983,8 @@ needs_namespaces() {
 		echo old >made
 		chmod "$mode" made
 		[ -w made ] || continue # nobody but root may write mode 444
+		# Where anybody else writes, the system takes these bits away.
+		case $mode in ????) [ "$(id -u)" = 0 ] || continue ;; esac
 		run_pscan -o made < <(echo 1 2)
 		assert_equal "$code $(stat -c %a made) $(tr '\n' ' ' <made)" "0 $mode 1 3 "
 	done
