@@ -246,11 +246,11 @@ soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; S
 		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
 
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
-check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the host's with ThreadSanitizer
+check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the host's with ThreadSanitizer; SHORT=1: fewer
 	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
 	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all fault-layer
-	$(MAKE) fuzz-programs
-	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/sanitizers.sh
+	$(MAKE) -j2 fuzz-programs
+	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/sanitizers.sh
 
 # Branch coverage of the own code. Nothing is inlined or optimised, so that gcov sees each branch once, as it is written.
 COVERAGE := --coverage -fprofile-update=atomic -Dalways_inline=

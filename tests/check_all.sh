@@ -46,9 +46,14 @@ long_tests() {
 	BUILD=$BUILD PYTHON=$PYTHON TAGS=long TESTS="$(echo tests/cli/*.bats)" sh tests/run.sh
 }
 
-# Where a test skips for want of root, of which there are the others' rights and file systems to be mounted.
+# Each case of decimals on PoCL, too, and not on the host alone.
+decimals() {
+	BUILD=$BUILD PYTHON=$PYTHON DECIMAL_DEVICES=1 TESTS=tests/cli/decimal.bats sh tests/run.sh
+}
+
+# What only root may do: others' rights, and file systems and namespaces that are made for the test.
 root_tests() {
-	BUILD=$BUILD PYTHON=$PYTHON TAGS='!long' TESTS="$(grep -lE 'id -u|unshare|on_small_disk|needs_nobody' tests/cli/*.bats)" sh tests/run.sh
+	BUILD=$BUILD PYTHON=$PYTHON TAGS='root,!long' TESTS="$(echo tests/cli/*.bats)" sh tests/run.sh
 }
 
 # A copy of the tree with what is built in it belongs to an ordinary user, who checks it.
@@ -79,7 +84,8 @@ else
 	step check target check
 fi
 step 'long tests' long_tests
-step sanitizers target check-sanitizers
+step 'decimals on devices' decimals
+step sanitizers target check-sanitizers SHORT=1
 step zlib target check-zlib
 step oclgrind target check-oclgrind
 step guards target check-guards

@@ -13,7 +13,7 @@ if [ $# -eq 1 ]; then
 	printf '  %-24s ...\n' "$name"
 	{
 		case $name in
-		*.bats) bats --tap -f "${FILTER:-.}" ${TAGS:+--filter-tags "$TAGS"} "$1" 2>&1 ;;
+		*.bats) bats --tap -T -f "${FILTER:-.}" ${TAGS:+--filter-tags "$TAGS"} "$1" 2>&1 ;;
 		*) "$BUILD/unit/$name" 2>&1 ;;
 		esac
 		echo $? >"$part.code"
@@ -38,6 +38,8 @@ if [ $# -eq 1 ]; then
 fi
 
 BUILD=$(cd "${BUILD:-build}" && pwd) || exit 1
+# A test that hangs is a failure of its own.
+export BATS_TEST_TIMEOUT="${BATS_TEST_TIMEOUT:-600}"
 PSCAN=${PSCAN:-$BUILD/pscan}
 PSCAN_DEVICE=cpu
 PARTS=$(mktemp -d)

@@ -2,6 +2,7 @@
 # The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
 # many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
+# SHORT=1 leaves out the long tests on devices, and of ThreadSanitizer's those in which there is little but one thread.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -29,8 +30,7 @@ add_totals() {
 
 # suite KIND NAME: tests/run.sh with the build of that kind, asan or tsan, and its settings in the environment; adds to the totals.
 suite() {
-	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh >"$work/suite" 2>&1
-	grep -E -A 12 'not ok' "$work/suite" | head -n 200
+	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh 2>&1 | tee "$work/suite"
 	totals=$(tail -n 1 "$work/suite")
 	echo "$1, $2: $totals"
 	add_totals "$totals"
@@ -44,6 +44,7 @@ files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bat
 TESTS="$(cd "$build/asan/unit" && echo *_test) $(grep -l '^	export PSCAN_DEVICE=none' $files)"
 export TESTS
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
+[ -z "${SHORT:-}" ] || export TAGS='!long'
 # shellcheck disable=SC2086
 TESTS=$(grep -L '^	export PSCAN_DEVICE=none' $files)
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
@@ -87,6 +88,7 @@ tsan=$build/tsan/pscan
 # What a stream that has ended does not wait for is no leak.
 # shellcheck disable=SC2086
 TESTS="$(grep -l '^	export PSCAN_DEVICE=none' $files) tests/cli/handover.bats"
+[ -z "${SHORT:-}" ] || TESTS='tests/cli/handover.bats tests/cli/manners.bats tests/cli/gzip.bats'
 export TESTS
 TSAN_OPTIONS="$TSAN_OPTIONS:report_thread_leaks=0:log_path=$work/tsan" suite tsan 'the suite on the host and the hand-over'
 unset TESTS

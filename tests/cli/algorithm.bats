@@ -43,6 +43,7 @@ ours, awks = ([float(x) for x in open(name)] for name in ("ours", "awks"))
 assert ours == awks and len(ours) == 5000'
 }
 
+# bats test_tags=long
 @test "the three agree on integers, maxima and minima, on host and device" {
 	"$PYTHON" -c '
 import numpy as np
@@ -66,6 +67,7 @@ np.minimum.accumulate(x.astype(np.float32)).tofile("min")'
 		<(printf '%s\n' 0.1 0.25 1 1e3 2.5 | "$PSCAN" -D none)
 }
 
+# bats test_tags=long
 @test "hillis-steele has the same bits on the host and in both shapes of the device, and its own" {
 	floats 100001 float32
 	"$PSCAN" -D none --format=binary --algorithm=hillis-steele in >host

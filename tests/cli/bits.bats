@@ -157,16 +157,19 @@ each_byte_is_right() {
 	done
 }
 
+# bats test_tags=long
 @test "a writer of single bytes gives the bits of a file on the host" {
 	slow_kinds=(f32 f64 num mixed text)
 	each_byte_is_right -D none
 }
 
+# bats test_tags=long
 @test "a writer of single bytes gives the bits of a file on PoCL in the CPU shape" {
 	slow_kinds=(f32 mixed)
 	PSCAN_SHAPE=cpu each_byte_is_right -D cpu
 }
 
+# bats test_tags=long
 @test "a writer of single bytes gives the bits of a file on PoCL in the GPU shape" {
 	slow_kinds=(f32 mixed)
 	PSCAN_SHAPE=gpu each_byte_is_right -D cpu
@@ -345,6 +348,7 @@ if position != size:
 	"$PSCAN" -D none -t u8 --format=binary --overflow=wrap --seed=7 "$(long_file)" | counts_places 7 $size "${places[@]}"
 }
 
+# bats test_tags=long
 @test "past 2^32 elements the total is right" {
 	size=$(((1 << 32) + 10000))
 	make_long $size 5 $((size - 1))

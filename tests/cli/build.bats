@@ -51,6 +51,7 @@ installed() {
 	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -lisal)? -lx$' link.txt
 }
 
+# bats test_tags=long
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
 	local level

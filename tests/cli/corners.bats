@@ -118,12 +118,14 @@ decimals() {
 	assert_equal "$code $out" $'0 255\n510'
 }
 
+# bats test_tags=long
 @test "of several elements that do not fit the first is named, and floats must fit with --overflow=wrap too" {
 	local device
 	"$PYTHON" -c '
 import struct
 open("integers", "wb").write(struct.pack("<10000i", *[300 if i in (10, 5000, 9000) else 0 for i in range(10000)]))
-open("floats", "wb").write(struct.pack("<10000f", *[3e9 if i in (4100, 9000) else 1 for i in range(10000)]))'
+open("floats", "wb").write(struct.pack("<10000f", *[3e9 if i in (4100, 9000) else 1 for i in range(10000)]))
+open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 	for device in none cpu; do
 		run_pscan -D $device -t i32:i8 --format=binary integers
 		assert_equal "$device $code $(wc -c <out)" "$device 1 10"
@@ -131,6 +133,9 @@ open("floats", "wb").write(struct.pack("<10000f", *[3e9 if i in (4100, 9000) els
 		run_pscan -D $device -t f32:i32 --overflow=wrap --format=binary floats
 		assert_equal "$device $code $(wc -c <out)" "$device 1 16400"
 		assert_contains "$err" 'floats: element 4101: 3000000000 does not fit i32'
+		# Each of these fits; the sums of them do not.
+		run_pscan -D $device -t f32:i32 --overflow=wrap --format=binary --output-format=text sums
+		assert_equal "$device $code ${out//$'\n'/ }$err" "$device 0 2000000000 -294967296 -294967295"
 	done
 }
 

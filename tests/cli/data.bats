@@ -46,6 +46,7 @@ suite() {
 	suite literals
 }
 
+# bats test_tags=long
 @test "columns of real logs have their known running sums and extremes" {
 	suite logs
 }

@@ -6,7 +6,7 @@
 
 load helper
 
-# check OPTION... -- TOKEN... = RESULT...: see decimal_oracle.py.
+# check OPTION... -- TOKEN... = RESULT...: see decimal_oracle.py. On the host; with DECIMAL_DEVICES=1 on PoCL, too.
 check() {
 	"$PYTHON" "$TOOLS/decimal_oracle.py" check "$@"
 }

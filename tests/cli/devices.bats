@@ -29,6 +29,7 @@ on_layer() { layered PSCAN_MEMORY=copy "$@" -t i32 --format=binary in; }
 
 is_prefix() { cmp -n "$(wc -c <out)" out right; }
 
+# bats test_tags=long
 @test "--verify finds a sound device sound, in both shapes and in place" {
 	for shape in cpu gpu; do
 		for memory in copy share; do
@@ -44,6 +45,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+# bats test_tags=long
 @test "the kernels of both shapes give what the host gives: partial tiles, odd places, NaN, an overflow" {
 	"$PYTHON" - <<-'END'
 		import random, struct
@@ -73,6 +75,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+# bats test_tags=long
 @test "a flipped bit in what a named device returns: the element is named, exit 4 after a correct prefix" {
 	for chunk in 64K 1M; do
 		found=0
@@ -93,6 +96,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+# bats test_tags=long
 @test "without --verify a flipped bit in a result goes unnoticed: the layer does flip" {
 	wrong=0
 	for number in $(seq 10 34); do
@@ -102,6 +106,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	[ $wrong -gt 0 ]
 }
 
+# bats test_tags=long
 @test "a hung call of a named device's driver is exit 4 in time, after a correct prefix" {
 	written=0
 	for call in clBuildProgram:1 clFlush:4 clWaitForEvents:5 clEnqueueNDRangeKernel:9; do
@@ -170,6 +175,7 @@ END
 	assert_contains "$(cat err)" clWaitForEvents
 }
 
+# bats test_tags=long
 @test "the time that the program is stopped does not count as a device's" {
 	OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_DELAY=clFlush:500 PSCAN_DEVICE_TIMEOUT=2 "$PYTHON" - <<'END'
 import os

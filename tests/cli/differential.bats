@@ -12,6 +12,7 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 
 # --- Every operator and type ---
 
+# bats test_tags=long
 @test "every inclusive scan has the grid's bits on the host" {
 	differs_nowhere inclusive
 }
@@ -54,10 +55,12 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere carry
 }
 
+# bats test_tags=long
 @test "float sums carry from tile to tile in wider arithmetic on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu carry
 }
 
+# bats test_tags=long
 @test "float sums carry from tile to tile in wider arithmetic on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu carry
 }
@@ -86,6 +89,7 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere --engine gpu accumulators
 }
 
+# bats test_tags=long
 @test "an element that does not fit the accumulator is named on the host" {
 	differs_nowhere unfit
 }
@@ -106,22 +110,27 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 
 # --- Seed, total, initial ---
 
+# bats test_tags=long
 @test "a seed is what the scan starts from on the host" {
 	differs_nowhere seed
 }
 
+# bats test_tags=long
 @test "a seed is what the scan starts from on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu seed
 }
 
+# bats test_tags=long
 @test "a seed is what the scan starts from on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu seed
 }
 
+# bats test_tags=long
 @test "--total is the last inclusive result" {
 	differs_nowhere total
 }
 
+# bats test_tags=long
 @test "--include-initial is the seed or identity and then the inclusive results" {
 	differs_nowhere include-initial
 }
@@ -136,18 +145,22 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere overflow-prod
 }
 
+# bats test_tags=long
 @test "a sum that leaves its type is named and all before it is written on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu overflow-sum
 }
 
+# bats test_tags=long
 @test "a sum that leaves its type is named and all before it is written on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu overflow-sum
 }
 
+# bats test_tags=long
 @test "a product that leaves its type is named and all before it is written on PoCL in the CPU shape" {
 	differs_nowhere --engine cpu overflow-prod
 }
 
+# bats test_tags=long
 @test "a product that leaves its type is named and all before it is written on PoCL in the GPU shape" {
 	differs_nowhere --engine gpu overflow-prod
 }

@@ -91,6 +91,7 @@ on_small_disk() {
 
 # --- Disks that fill up
 
+# bats test_tags=long
 @test "a disk that fills up under standard output ends with 3 after a correct prefix" {
 	integers 300000
 	raw_integers 1000000 >raw
@@ -208,6 +209,7 @@ def right(data):
 
 '
 
+# bats test_tags=long
 @test "a file that becomes shorter while it is read is 3, named, after a correct prefix" {
 	each_way "$RIGHT"'
 def change():
@@ -223,6 +225,7 @@ def check(status, output, messages):
 '
 }
 
+# bats test_tags=long
 @test "a file that grows while it is read is read to its old end at least, and what comes of it is right" {
 	each_way "$RIGHT"'
 def change():
@@ -238,6 +241,7 @@ def check(status, output, messages):
 '
 }
 
+# bats test_tags=long
 @test "a file that is removed or replaced while it is read is read to its end" {
 	each_way "$RIGHT"'
 def change():
@@ -287,6 +291,7 @@ teardown() {
 	[ -z "${OPEN:-}" ] || rm -rf "$OPEN"
 }
 
+# bats test_tags=root
 @test "a file that may not be read is 3 and named, first or second" {
 	needs_nobody
 	echo 1 2 >"$OPEN/readable"
@@ -300,6 +305,7 @@ teardown() {
 	assert_equal "$status $(tr '\n' ' ' <out) $(cat err)" "3 1 3  pscan: $OPEN/locked: Permission denied"
 }
 
+# bats test_tags=root
 @test "what its user cannot reach needs no rule: the sandbox is entered" {
 	needs_nobody
 	case $(echo 1 | "$PSCAN" -v -D none 2>&1) in *'sandbox: entered'*) ;; *) skip 'no sandbox here' ;; esac
@@ -382,6 +388,7 @@ icd() {
 	assert_contains "$(cat err)" 'failed to map segment from shared object'
 }
 
+# bats test_tags=long
 @test "runs on PoCL leave no empty files in the cache" {
 	needs_cpu_device
 	echo 1 2 3 >in
@@ -439,6 +446,7 @@ scans_with_cache() {
 	cmp out right
 }
 
+# bats test_tags=long
 @test "compiled kernels that are empty, cut, zeroed or of another kind are compiled again" {
 	warm_cache
 	local name damage
@@ -457,6 +465,7 @@ program.bc head -c "$(wc -c <"$0")" /dev/zero >zeros && cp zeros "$0"
 END
 }
 
+# bats test_tags=long
 @test "a cache on which the driver aborts is not used again, and the abort leaves no temporary file" {
 	warm_cache
 	# shellcheck disable=SC2016 # for the inner shell
@@ -505,6 +514,7 @@ in_halves() {
 	tail -n +10001 in
 }
 
+# bats test_tags=long
 @test "a driver that aborts costs auto one warning and no result, and the cache is not used again" {
 	warm_cache
 	[ -e "$LAYER" ]
@@ -604,6 +614,7 @@ in_halves() {
 
 # --- Signals
 
+# bats test_tags=long
 @test "SIGINT, SIGTERM and SIGHUP at any moment end the program at once, by that signal, with a prefix and nothing left" {
 	needs_cpu_device
 	raw_integers 4000000 >raw
@@ -790,6 +801,7 @@ dies() {
 	grep -q "^died ${FAULT_DIE%%:*}" log
 }
 
+# bats test_tags=long
 @test "a driver that ends the process while it lists, compiles or first scans is reported, and nothing is lost" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
 	needs_cpu_device
@@ -819,6 +831,7 @@ dies() {
 	done
 }
 
+# bats test_tags=long
 @test "a driver that ends the program in mid-stream in spite of its trial leaves a correct prefix and no temporary file" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
 	needs_cpu_device
@@ -834,6 +847,7 @@ dies() {
 	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '4 old '
 }
 
+# bats test_tags=root
 @test "where PoCL aborts while its devices are listed, as without /sys, auto goes on and a named device is exit 4" {
 	needs_cpu_device
 	unshare -m mount -t tmpfs none /sys 2>/dev/null || skip 'no file system may be mounted'
@@ -854,6 +868,7 @@ dies() {
 	cmp out right
 }
 
+# bats test_tags=long
 @test "what came back well from a trial is not tried again until a driver's file changes" {
 	needs_cpu_device
 	[ -e "$LAYER" ]
@@ -1001,6 +1016,7 @@ needs_other_rights() {
 		skip 'the mode gives no other rights here'
 }
 
+# bats test_tags=root
 @test "run with the rights of another user or group the program refuses: 2, a message, nothing read or written" {
 	local mode
 	for mode in 4755 2755; do

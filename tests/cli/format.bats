@@ -334,6 +334,7 @@ assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.d
 ' "$TMP"
 }
 
+# bats test_tags=long
 @test "float32 is taken for it in silence" {
 	python '
 import random

@@ -497,6 +497,7 @@ def check(packed, sound, status, place=None):
             assert (done.returncode, done.stdout, messages) == run(packed, *options), (options, messages)
 '
 
+# bats test_tags=long
 @test "members that say their sizes are one stream, on any threads" {
 	TMP=$TMP python "$BGZF"'
 check(b"".join(bgzf(text)), text, 0)
@@ -507,6 +508,7 @@ check(b"".join(bgzf(text)) + gzip.compress(b"1\n2\n") + b"".join(bgzf(b"3\n")), 
 '
 }
 
+# bats test_tags=long
 @test "such members among others, with damage or cut off, are told of with the place" {
 	TMP=$TMP python "$BGZF"'
 members = bgzf(text)
@@ -649,6 +651,7 @@ for level in 4, 6, 9:
 	done
 }
 
+# bats test_tags=long
 @test "--stats says how many bytes of gzip were read and written, besides those of the numbers" {
 	python '
 import json

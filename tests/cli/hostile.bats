@@ -92,6 +92,7 @@ def sound(data):
 
 '
 
+# bats test_tags=long
 @test "gzip of members of every kind, cut at every byte, keeps the sound part and says at which byte it ends" {
 	python "$MEMBERS"'
 text = b"".join(b"%d\n" % (i * i * 7919 % 100003) for i in range(90))
@@ -119,6 +120,7 @@ for plain, options in (text, ("--format=text",)), (data, ("--format=binary", "-t
 '
 }
 
+# bats test_tags=long
 @test "each flipped bit of gzip is damage, or one that zlib does not mind either" {
 	python "$MEMBERS"'
 text = b"".join(b"%d\n" % (i * 7919 % 1003) for i in range(40))

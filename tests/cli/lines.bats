@@ -448,6 +448,7 @@ for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
 
 # --- All of it
 
+# bats test_tags=long
 @test "random lines, options and chunks give what Python says" {
 	run timeout 300 "$PYTHON" "$TOOLS/lines.py" "$PSCAN" 1 "${LINES_CASES:-400}"
 	assert_equal "$status $output" "0 ${LINES_CASES:-400} cases"

@@ -116,6 +116,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	done
 }
 
+# bats test_tags=long
 @test "kernels are compiled in the sandbox, in both shapes, and give the same bytes" {
 	need_landlock
 	for shape in cpu gpu; do
@@ -240,6 +241,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	assert_equal "$code $(find . -name '.pscan*' -o -name failed)" "3 "
 }
 
+# bats test_tags=root
 @test "a program that is setuid or setgid refuses to run" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip "a sanitizer reads the environment that such a program does not get"
 	[ "$(id -u)" -eq 0 ] || skip "only root can make a program setuid for another user"
