@@ -456,8 +456,8 @@ refuses() {
 	read -r index name _ <<<"$out"
 	scans '1 2' '1 3' -D "$index"
 	scans '1 2' '1 3' -D "${name:0:5}"
-	scans '1 2' '1 3' -D "$(tr a-z A-Z <<<"${name:0:5}")"
-	scans '1 2' '1 3' -D "$(tr A-Z a-z <<<"${name:0:5}")"
+	scans '1 2' '1 3' -D "$(tr "[:lower:]" "[:upper:]" <<<"${name:0:5}")"
+	scans '1 2' '1 3' -D "$(tr "[:upper:]" "[:lower:]" <<<"${name:0:5}")"
 	run_pscan -D 99:99 < <(echo '1 2')
 	assert_equal "$code $out" '4 '
 }

@@ -75,11 +75,15 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 		for device in none cpu; do
 			rm -rf cache && mkdir cache
 			code=0
-			XDG_CACHE_HOME=$TMP/cache strace_pscan -f -e trace=landlock_create_ruleset,landlock_restrict_self -o calls \
+			XDG_CACHE_HOME=$TMP/cache strace_pscan -f -X raw -e trace=landlock_create_ruleset,landlock_restrict_self -o calls \
 				-e inject=landlock_create_ruleset:retval="$version":when=1 "$PSCAN" -D $device numbers >out 2>err || code=$?
 			assert_equal "$version $device: $code $(tail -n 1 out) $(cat err)" "$version $device: 0 $(sum_of 30000) "
 			entered=1
 			[ "$version$device" != 1cpu ] || entered=0
+			# The rights and the size of the structure that the kernel's documentation gives for the version.
+			case $version in 1) wanted='0x1fff 8' ;; 2) wanted='0x3fff 8' ;; 3) wanted='0x7fff 8' ;; 4 | 5) wanted='0x7fff 16' ;; *) wanted='0x7fff 24' ;; esac
+			[ $entered = 1 ] || wanted=
+			assert_equal "$version $device: $(sed -nE 's/.*handled_access_fs=(0x[0-9a-f]+).*}, ([0-9]+|0x[0-9a-f]+), (0|NULL)\) = .*/\1 \2/p' calls)" "$version $device: $wanted"
 			assert_equal "$version $device: $(grep -c 'landlock_restrict_self.* = 0$' calls)" "$version $device: $entered"
 		done
 	done
