@@ -10,6 +10,11 @@ mkdir -p "$logs" && rm -f "$logs"/*
 passed=0
 failed=0
 skipped=0
+# Kernels are compiled once for all builds.
+TEST_CACHE=$(cd "$BUILD" && pwd)/cache
+XDG_CACHE_HOME=$TEST_CACHE
+mkdir -p "$TEST_CACHE"
+export TEST_CACHE XDG_CACHE_HOME
 # In every build, so that none is built twice.
 export EXTRA_CFLAGS=-Werror
 
@@ -61,10 +66,10 @@ ordinary_user() {
 	copy=$(mktemp -d) || return 1
 	mkdir "$copy/home" "$copy/tree" "$copy/tmp"
 	# shellcheck disable=SC2046 # one option a directory: what belongs to other steps
-	tar -c $(printf -- ' --exclude=./build/%s' asan ci clang coverage fuzz guards tsan zlib) . | tar -x -C "$copy/tree"
+	tar -c $(printf -- ' --exclude=./build/%s' asan cache ci clang coverage fuzz guards tsan zlib) . | tar -x -C "$copy/tree"
 	chown -R 65534:65534 "$copy"
 	(
-		cd "$copy/tree" && env -u BUILD -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES HOME="$copy/home" TMPDIR="$copy/tmp" \
+		cd "$copy/tree" && env -u BUILD -u TEST_CACHE -u XDG_CACHE_HOME -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES HOME="$copy/home" TMPDIR="$copy/tmp" \
 			setpriv --reuid=65534 --regid=65534 --clear-groups make --no-print-directory PYTHON="$PYTHON" check
 	)
 	code=$?

@@ -42,9 +42,13 @@ BUILD=$(cd "${BUILD:-build}" && pwd) || exit 1
 export BATS_TEST_TIMEOUT="${BATS_TEST_TIMEOUT:-600}"
 PSCAN=${PSCAN:-$BUILD/pscan}
 PSCAN_DEVICE=cpu
+# Compiled kernels are kept with what is built, so that a test that has a driver crash spoils nobody's; check_all.sh names one
+# place for all its builds.
+XDG_CACHE_HOME=${TEST_CACHE:-$BUILD/cache}
+mkdir -p "$XDG_CACHE_HOME"
 PARTS=$(mktemp -d)
 trap 'rm -rf "$PARTS"' EXIT
-export BUILD PSCAN PSCAN_DEVICE PARTS
+export BUILD PSCAN PSCAN_DEVICE PARTS XDG_CACHE_HOME
 
 # The longest first.
 longest='differential faults decimal handover devices bits hostile gzip'

@@ -13,6 +13,9 @@ setup() {
 	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
 	# Drivers, layers and caches of these tests lie where a sandbox would not look for them.
 	export PSCAN_SANDBOX_ALLOW=$TMP:${LAYER%/*}
+	# A cache that a driver crashed with is not used for an hour: not by these tests, and nobody else's.
+	export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache
+	mkdir -p "$XDG_CACHE_HOME"
 	ulimit -c 0
 }
 
@@ -288,6 +291,7 @@ needs_nobody() {
 }
 
 teardown() {
+	find "$BATS_FILE_TMPDIR/cache" -name damaged -delete
 	[ -z "${OPEN:-}" ] || rm -rf "$OPEN"
 }
 

@@ -291,6 +291,9 @@ def main():
     outcomes = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="pscan-mutants-") as scratch:
+        if (ROOT / BUILD / "cache").is_dir():
+            shutil.copytree(ROOT / BUILD / "cache", pathlib.Path(scratch, "cache"),
+                            ignore=shutil.ignore_patterns("damaged", "tempfile_*"))
         baseline = Baseline()
         jobs = min(arguments.jobs, len(mutants))
         copies = [Copy(pathlib.Path(scratch, f"job{i}")) for i in range(jobs)]
