@@ -10,24 +10,11 @@
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
 
-/* Whether numbers can hold it. */
-static bool is_in_numbers(char c)
-{
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'i' || c == 'n' ||
-	       c == 'f' || c == 'a';
-}
-
-/* Whether a result may need quotes: for what -F puts around it, or for a strange delimiter. */
-static bool may_need_quotes(const struct plan *plan)
-{
-	return plan->text.csv && (plan->number_format != NULL || is_in_numbers(plan->text.delimiter));
-}
-
 /* No line with a result is longer. */
 static size_t line_max_size(const struct plan *plan)
 {
 	const size_t size = plan->number_format != NULL ? number_spec_size_max(plan->number_format) + 1 : LINE_MAX_SIZE;
-	return may_need_quotes(plan) ? 2 * size + 2 : size;
+	return plan->may_need_quotes ? 2 * size + 2 : size;
 }
 
 /* Writes one number and returns its bytes; fewer than line_max_size. */
@@ -40,7 +27,7 @@ static size_t put_number(const struct plan *plan, const struct result_format *f,
 		size = number_spec_write(text, plan->number_format, f->type, f->decimal ? f->scale : 0, v);
 	else
 		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
-	return may_need_quotes(plan) ? line_quote_field(&plan->text, text, size) : size;
+	return plan->may_need_quotes ? line_quote_field(&plan->text, text, size) : size;
 }
 
 /* Writes one result and returns its bytes; at most line_max_size. */
@@ -79,7 +66,7 @@ static size_t put_block(const struct plan *plan, const struct result_format *f, 
 			size_t count, unsigned char *out)
 {
 	const size_t size = f->type->size;
-	if (plan->output_format == FORMAT_TEXT && (plan->number_format != NULL || may_need_quotes(plan))) {
+	if (plan->output_format == FORMAT_TEXT && (plan->number_format != NULL || plan->may_need_quotes)) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
 			union value v;

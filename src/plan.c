@@ -180,6 +180,12 @@ size_t plan_slots(size_t threads)
 	return slots < PLAN_SLOTS_MAX ? slots : PLAN_SLOTS_MAX;
 }
 
+/* Whether numbers can hold it. */
+static bool is_in_numbers(char c)
+{
+	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
+}
+
 enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
 		      size_t size)
 {
@@ -194,6 +200,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		.seed = o->seed,
 		.text = o->text,
 		.number_format = o->has_number_format ? &o->number_format : NULL,
+		.may_need_quotes = o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter)),
 		.line_buffered = o->line_buffered,
 	};
 	if (plan->include_initial)

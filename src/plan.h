@@ -68,6 +68,7 @@ struct plan {
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
 	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
+	bool may_need_quotes; /* results as CSV: for what the format puts around them, or a strange delimiter */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* whole tiles; of text as many bytes */

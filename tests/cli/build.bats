@@ -63,11 +63,11 @@ installed() {
 
 @test "make says a short line a file, V=1 the command, -s nothing" {
 	built_tree
-	touch src/cpus.c
+	rm build/cpus.o
 	assert_equal "$(clean make build/cpus.o)" '  CC  src/cpus.c'
-	touch src/cpus.c
+	rm build/cpus.o
 	assert_equal "$(clean make V=1 build/cpus.o | sed 's/ .* -c / ... -c /')" 'gcc ... -c -o build/cpus.o src/cpus.c'
-	touch src/cpus.c
+	rm build/cpus.o
 	assert_equal "$(clean make -s build/cpus.o)" ''
 }
 
