@@ -43,6 +43,16 @@ ours, awks = ([float(x) for x in open(name)] for name in ("ours", "awks"))
 assert ours == awks and len(ours) == 5000'
 }
 
+@test "of several overflows sequential names the first" {
+	run_pscan -D none -t i8 --algorithm=sequential < <(echo 100 20 100 100 100 100 100)
+	assert_equal "$code ${out//$'\n'/ }" '1 100 120'
+	assert_contains "$err" 'element 3:'
+	"$PYTHON" -c 'open("bytes", "wb").write(bytes([100, 20] + 40 * [100]))'
+	run_pscan -D none -t i8 --format=binary --algorithm=sequential bytes
+	assert_equal "$code $(wc -c <out)" '1 2'
+	assert_contains "$err" 'element 3:'
+}
+
 # bats test_tags=long
 @test "the three agree on integers, maxima and minima, on host and device" {
 	"$PYTHON" -c '

@@ -47,6 +47,22 @@ decimals() {
 	decimals min '18446744073709551616 -18446744073709551616 0' -18446744073709551616
 	decimals sum '-18446744073709551616 0 5' -18446744073709551611
 	decimals sum '18446744073709551616 -36893488147419103232' -18446744073709551616
+	# The low words alone differ, by their sign bit too.
+	decimals max '27670116110564327424 18446744073709551617' 27670116110564327424
+	decimals min '27670116110564327424 18446744073709551617' 18446744073709551617
+	decimals max '-18446744073709551617 -27670116110564327424' -18446744073709551617
+}
+
+@test "infinities are the greatest and the least of the floats, and no NaN" {
+	local type algorithm
+	for type in f32 f64; do
+		for algorithm in blelloch hillis-steele sequential; do
+			run_pscan -t $type -op max --algorithm=$algorithm < <(echo -inf 1 inf 2)
+			assert_scanned '-inf 1 inf inf' "$type $algorithm max"
+			run_pscan -t $type -op min --algorithm=$algorithm < <(echo inf 1 -inf 2)
+			assert_scanned 'inf 1 -inf -inf' "$type $algorithm min"
+		done
+	done
 }
 
 @test "-F %d refuses seeds and elements that are no integers, and sums that cannot stay exact" {
@@ -123,7 +139,7 @@ decimals() {
 	local device
 	"$PYTHON" -c '
 import struct
-open("integers", "wb").write(struct.pack("<10000i", *[300 if i in (10, 5000, 9000) else 0 for i in range(10000)]))
+open("integers", "wb").write(struct.pack("<10000i", *[300 if i in (10, 20, 3000, 5000, 9000) else 0 for i in range(10000)]))
 open("floats", "wb").write(struct.pack("<10000f", *[3e9 if i in (4100, 9000) else 1 for i in range(10000)]))
 open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 	for device in none cpu; do

@@ -192,6 +192,10 @@ stops() {
 	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a"' -f a
 	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
 	gives '' '' -f bytes
+	# The name ends where it ends, whatever comes after it among the arguments.
+	printf 'a\0b\n1\n' >b
+	run_pscan -f a b
+	assert_equal "$code $out$err" '1 pscan: b: line 1: no field is called "a"'
 }
 
 @test "a name is found with the blanks around it and without, the exact one first" {
@@ -239,6 +243,30 @@ stops() {
 @test "a byte order mark comes out once, and alone makes no line" {
 	gives '\xef\xbb\xbf1.5\n1e3\n' '\xef\xbb\xbf1.5 1.5\n1e3 1001.5\n' -f 1 -a
 	gives '\xef\xbb\xbf' '' -f 1 -a --missing=skip
+	printf '\xef\xbb\xbf1\n' >first
+	printf '\xef\xbb\xbf2\n' >second
+	cmp <("$PSCAN" -f 1 -a first second) <(printf '\xef\xbb\xbf1 1\n2 3\n')
+}
+
+@test "a chunk that begins within a line begins no comment, one that begins a line no file" {
+	"$PYTHON" -c 'print("1 -1 " * 20000)' >in
+	"$PYTHON" -c 'print("1\n0\n" * 20000, end="")' >right
+	local count
+	for threads in 1 4; do
+		cmp <("$PSCAN" -T $threads --chunk-size=1 --comment=- in) right
+		cmp <("$PSCAN" -T $threads --chunk-size=1 --comment=- <in) right
+		cmp <(cat in | "$PSCAN" -T $threads --chunk-size=1 --comment=-) right
+	done
+	# A byte order mark at a file's start only, not where one of its chunks begins.
+	for count in 2048 4096 8192; do
+		{
+			yes 1 | head -n $count
+			printf '\xef\xbb\xbf2\n'
+		} >in
+		run_pscan --chunk-size=1 in
+		assert_equal "$count $code $(wc -l <out)" "$count 1 $count"
+		assert_contains "$err" "line $((count + 1)):"
+	done
 }
 
 @test "--include-initial comes behind the header" {

@@ -503,9 +503,11 @@ np.cumsum(np.fromfile("in", np.int32), dtype=np.int32).tofile("right")'
 	{
 		printf 'head\n'
 		"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 in
+		"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 --total in
+		"$PSCAN" -D none -t i32 --chunk-size=16K -T 4 --include-initial in
 		printf 'tail\n'
 	} >out
-	cmp out <(printf 'head\n' && cat right && printf 'tail\n')
+	cmp out <(printf 'head\n' && cat right && tail -c 4 right && printf '\0\0\0\0' && cat right && printf 'tail\n')
 }
 
 @test "an output that is appended to, or has something behind its offset, is written in order" {
@@ -861,6 +863,21 @@ sys.stdout.buffer.write(struct.pack("<29500q", *itertools.accumulate(range(500, 
 			cat right
 		} | cmp - out
 	done
+	# What others append in the meantime stays.
+	: >shared
+	mkfifo fifo
+	"$PSCAN" -t u8 --format=binary fifo >>shared 3>&- &
+	exec 7>fifo
+	printf '\001' >&7
+	for _ in $(seq 200); do
+		[ ! -s shared ] || break
+		sleep 0.05
+	done
+	printf other >>shared
+	printf '\001' >&7
+	exec 7>&-
+	wait $!
+	assert_equal "$(od -An -c shared | tr -d ' ')" '001other002'
 	printf '\001\001' >bytes
 	"$PSCAN" -t u8 --format=binary bytes >>out
 	"$PSCAN" -t u8 --format=binary bytes >>out
@@ -1221,6 +1238,10 @@ assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
 	local status=0
 	"$PSCAN" 0>w 2>err || status=$?
 	assert_equal "$status $(cat err)" '3 pscan: standard input: Bad file descriptor'
+	mkfifo first
+	seq 3 >first 3>&- &
+	inject read error=EIO:when=1 "$TMP/first" "$PSCAN" first >out 2>err
+	assert_equal "$status $(cat out err)" '3 pscan: first: Input/output error'
 }
 
 @test "a regular file that says it is empty is read to its end" {
