@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # --algorithm: the order of combination is what each says, and where order does not matter all agree.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
 

@@ -255,6 +255,7 @@ stops() {
 	for threads in 1 4; do
 		cmp <("$PSCAN" -T $threads --chunk-size=1 --comment=- in) right
 		cmp <("$PSCAN" -T $threads --chunk-size=1 --comment=- <in) right
+		# shellcheck disable=SC2002 # a pipe is the point
 		cmp <(cat in | "$PSCAN" -T $threads --chunk-size=1 --comment=-) right
 	done
 	# A byte order mark at a file's start only, not where one of its chunks begins.
