@@ -282,7 +282,7 @@ coverage-report:
 GUARDS := -DPSCAN_GUARD_PAGES -D_DEFAULT_SOURCE
 .PHONY: check-guards
 check-guards: all ## scans whose every block of memory lies between pages that may not be touched
-	$(MAKE) BUILD=$(BUILD)/guards EXTRA_CFLAGS='$(GUARDS)' all
+	$(MAKE) -j2 BUILD=$(BUILD)/guards EXTRA_CFLAGS='$(GUARDS)' all
 	BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/guards.sh
 
 .PHONY: check-valgrind

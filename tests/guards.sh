@@ -29,9 +29,9 @@ scans() {
 	engine=$1
 	expected=$2
 	shift 2
-	device=none
-	[ "$engine" = host ] || device=cpu
-	PSCAN_SHAPE=$engine timeout 60 "$PSCAN" -D $device -T 3 --chunk-size=32K "$@" >"$work/out" 2>"$work/err"
+	device=cpu shape=$engine
+	[ "$engine" != host ] || device=none shape=
+	PSCAN_SHAPE=$shape timeout 60 "$PSCAN" -D $device -T 3 --chunk-size=32K "$@" >"$work/out" 2>"$work/err"
 	code=$?
 	[ $code -ne 0 ] || cmp "$work/out" "$expected" >>"$work/err" 2>&1 || code=1
 	[ $code -ne 0 ] || [ ! -s "$work/err" ] || code=1
