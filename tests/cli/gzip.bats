@@ -590,6 +590,17 @@ with open(path, "rb", buffering=0) as file:
 	done
 }
 
+# bats test_tags=long
+@test "-z of many blocks goes through gunzip, on any threads" {
+	seq 1500000 >"$TMP/in"
+	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"
+	for threads in 1 2 3 4; do
+		run_pscan -z -T $threads "$TMP/in"
+		assert_equal "$threads: $code $err" "$threads: 0 "
+		gunzip -c <"$TMP/out" | cmp - "$TMP/right"
+	done
+}
+
 @test "-z gives the same bytes whatever the chunks and threads" {
 	seq 250000 >"$TMP/in"
 	awk '{ printf "%.0f\n", s += $1 }' "$TMP/in" >"$TMP/right"

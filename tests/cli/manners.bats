@@ -1242,6 +1242,9 @@ assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
 	seq 3 >first 3>&- &
 	inject read error=EIO:when=1 "$TMP/first" "$PSCAN" first >out 2>err
 	assert_equal "$status $(cat out err)" '3 pscan: first: Input/output error'
+	seq 3 >first 3>&- &
+	inject read error=EIO:when=2 "$TMP/first" "$PSCAN" first >out 2>err
+	assert_equal "$status $(cat out err)" $'3 1\n3\n6\npscan: first: Input/output error'
 }
 
 @test "a regular file that says it is empty is read to its end" {

@@ -66,6 +66,12 @@ fails() {
 	assert_equal "$code $out$err" $'0 1\n3'
 }
 
+@test "a number next to the middle between two f32 is rounded once" {
+	# strtof's bits are 41000001; by way of f64, which is that middle, they would be 41000002.
+	run_pscan -t f32 -op max --output-format=binary < <(echo 8.000001430511474)
+	assert_equal "$code $(od -An -tx4 "$TMP/out")" '0  41000001'
+}
+
 @test "a byte order mark elsewhere is no number" {
 	fails '1\n\357\273\2772\n' '1' $'pscan: in: line 2: not a number: "\\xef\\xbb\\xbf2" (see --invalid)'
 }
