@@ -543,7 +543,7 @@ in_halves() {
 	warm_cache
 	local damage
 	for damage in 'rm -rf cache/pscan/pocl; : >cache/pscan/pocl' \
-		"mv cache/pscan/pocl x/; ln -s $TMP/x/pocl cache/pscan/pocl" 'chmod 750 cache/pscan/pocl' 'chown 65534 cache/pscan' \
+		"mv cache/pscan/pocl x/; ln -s $TMP/x/pocl cache/pscan/pocl" 'chmod 750 cache/pscan/pocl; rm -r cache/pscan/pocl/*' 'chown 65534 cache/pscan' \
 		'rm -rf cache; ln -s nowhere cache'; do
 		case $damage in chown*) [ "$(id -u)" = 0 ] || continue ;; esac
 		rm -rf cache x temporary
