@@ -94,7 +94,8 @@ class Copy:
         self.environment = dict(os.environ, BUILD=str(directory / BUILD), PSCAN=str(directory / BUILD / "pscan"),
                                 PSCAN_DEVICE="cpu", XDG_CACHE_HOME=str(directory.parent / "cache"),
                                 TMPDIR=str(directory / "tmp"))
-        self.environment.pop("MAKEFLAGS", None)
+        for name in "MAKEFLAGS", "EXTRA_CFLAGS":  # a fault may well be warned of
+            self.environment.pop(name, None)
         files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                                check=True, stdout=subprocess.PIPE).stdout
         for name in filter(None, files.decode().split("\0")):
