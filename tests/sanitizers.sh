@@ -2,7 +2,8 @@
 # The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
 # many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
-# SHORT=1 leaves out the long tests on devices, and of ThreadSanitizer's those in which there is little but one thread.
+# SHORT=1 leaves out the long tests on devices and of the differential suite, and of ThreadSanitizer's those in which there is
+# little but one thread.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)

@@ -68,8 +68,9 @@ fails() {
 
 @test "a number next to the middle between two f32 is rounded once" {
 	# strtof's bits are 41000001; by way of f64, which is that middle, they would be 41000002.
-	run_pscan -t f32 -op max --output-format=binary < <(echo 8.000001430511474)
-	assert_equal "$code $(od -An -tx4 "$TMP/out")" '0  41000001'
+	local one=8.000001430511474
+	run_pscan -t f32 -op max --output-format=binary < <(echo $one $one $one $one)
+	assert_equal "$code $(od -An -tx4 "$TMP/out")" '0  41000001 41000001 41000001 41000001'
 }
 
 @test "a byte order mark elsewhere is no number" {
