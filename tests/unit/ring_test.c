@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "block_queue.h"
 #include "check.h"
 
 /* So long a thread gets to fall asleep, and so long to wake up. */
@@ -270,6 +271,23 @@ static void a_lost_slot_is_noticed(void)
 	check_promise("a ring that ended well and lacks a slot is a defect");
 }
 
+static void blocks_keep_their_order(void)
+{
+	struct block_queue q = {0};
+	size_t next = 0;
+	for (size_t i = 0; i < 4 * (size_t)BLOCK_QUEUE_MAX; i++) {
+		block_queue_post(&q, i % BLOCK_QUEUE_MAX);
+		/* One to three wait. */
+		while (q.count > i % 3) {
+			const size_t block = block_queue_take(&q);
+			EXPECT(q.first < BLOCK_QUEUE_MAX && block == next % BLOCK_QUEUE_MAX, "%zu, not %zu", block,
+			       next % BLOCK_QUEUE_MAX);
+			next++;
+		}
+	}
+	check_promise("blocks are taken in the order of their posts, round the circle and on");
+}
+
 int main(void)
 {
 	(void)alarm(120); /* if it is the test that waits in vain */
@@ -278,6 +296,7 @@ int main(void)
 	a_waiting_conductor_leaves_encoding();
 	a_scan_wakes_the_conductor();
 	blocks();
+	blocks_keep_their_order();
 	a_block_waits_for_a_worker();
 	a_stop_wakes_everybody();
 	others_wake();
