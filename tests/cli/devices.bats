@@ -97,6 +97,38 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 }
 
 # bats test_tags=long
+@test "a result that --verify names is one that is wrong without it" {
+	local number named found=0 wrong=' '
+	head -c 120004 in >first
+	tail -c +120005 in >second
+	for number in $(seq 10 40); do
+		layered PSCAN_MEMORY=copy FAULT_FLIP="$number" -- -D cpu -t i32 --format=binary --overflow=wrap --chunk-size=100K first second
+		wrong+="$(cmp -l out right | awk 'NR == 1 { at = int(($1 - 1) / 4); print at < 30001 ? "first:" at + 1 : "second:" at - 30001 + 1 }') "
+	done
+	for number in $(seq 10 40); do
+		layered PSCAN_MEMORY=copy FAULT_FLIP="$number" -- -D cpu -t i32 --format=binary --verify --chunk-size=100K first second
+		grep -q 'the result is not' err || continue
+		named=$(sed -nE 's/.* ([a-z]+): element ([0-9]+):.*/\1:\2/p' err)
+		[[ $wrong == *" $named "* ]] || { echo "$named is none of $wrong" && false; }
+		found=$((found + 1))
+	done
+	[ "$found" -ge 3 ]
+}
+
+# bats test_tags=long
+@test "--verify sees that a device says another place of an overflow" {
+	"$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes(250 if i == 100000 else 1 if i % 10000 == 0 else 0 for i in range(200000)))' >in
+	run_pscan -D none -t u8 --format=binary in
+	local number seen=0 right="$code $err"
+	[[ $right == *'does not fit'* ]]
+	for number in $(seq 10 34); do
+		layered PSCAN_MEMORY=copy FAULT_FLIP="$number" -- -D cpu --chunk-size=256K --verify -t u8 --format=binary in
+		if [[ $err == *'is not the host'* || $err == *'named an element'* ]]; then seen=$((seen + 1)); else assert_equal "$number: $code $err" "$number: $right"; fi
+	done
+	[ $seen -ge 2 ]
+}
+
+# bats test_tags=long
 @test "without --verify a flipped bit in a result goes unnoticed: the layer does flip" {
 	wrong=0
 	for number in $(seq 10 34); do

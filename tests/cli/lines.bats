@@ -491,6 +491,11 @@ for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
 	strace_pscan -f -e trace=write -o trace "$PSCAN" --line-buffered in | cat >out
 	cmp out <(seq 100 | awk '{ print s += $1 }')
 	assert_equal "$(grep -c 'write(1, ' trace)" 100
+	# A byte of binary is no end of a line.
+	head -c 100 /dev/zero | tr '\0' '\n' >in
+	strace_pscan -f -e trace=write -o trace "$PSCAN" --line-buffered -t u8 -op max --format=binary in | cat >out
+	cmp in out
+	assert_equal "$(grep -c 'write(1, ' trace)" 1
 }
 
 @test "a live input's results are out before its next line comes" {

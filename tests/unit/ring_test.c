@@ -249,6 +249,37 @@ static void others_wake(void)
 	check_promise("a conductor that is wanted comes, and a cut wakes the source");
 }
 
+static void a_cut_stays(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	struct ring *r = conducting_ring(false, slots);
+	ring_put_scanned(r, slots[0]);
+	ring_end_conduct(r);
+	ring_put_encoded(r, take(r, WORK_ENCODE));
+	(void)take(r, WORK_WRITE);
+	ring_put_free(r, slots[0]);
+	(void)take(r, WORK_FILL);
+	ring_cut(r);
+	slots[0]->input = (struct input *)(void *)&dummy;
+	ring_put_filled(r, slots[0]);
+	slots[0]->input = NULL;
+	(void)take(r, WORK_DECODE);
+	ring_put_decoded(r, slots[1]);
+	(void)take(r, WORK_CONDUCT);
+	EXPECT(ring_take_decoded(r) == slots[1], "not the second slot");
+	ring_put_scanned(r, slots[1]);
+	ring_end_conduct(r);
+	ring_put_encoded(r, take(r, WORK_ENCODE));
+	(void)take(r, WORK_WRITE);
+	ring_put_free(r, slots[1]);
+	start(&w, r, WAIT_FOR_WORK); /* a slot is free, but is not to be filled any more */
+	ring_stop(r, STATUS_DATA);
+	if (wakes(&w))
+		ring_free(r);
+	check_promise("after a cut no more is read, though what was being read still comes");
+}
+
 /* In a child, which is to abort: a slot that was written never comes home, but all ended well. */
 static void a_lost_slot_is_noticed(void)
 {
@@ -300,5 +331,6 @@ int main(void)
 	a_block_waits_for_a_worker();
 	a_stop_wakes_everybody();
 	others_wake();
+	a_cut_stays();
 	return check_done();
 }
