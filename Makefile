@@ -289,8 +289,8 @@ check-guards: all ## scans whose every block of memory lies between pages that m
 check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hours; SHORT=1: a few of them
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/valgrind.sh
 
-check-reproducible: ## two builds in two directories, which must be the same program
-	sh tests/reproducible.sh
+check-reproducible: all ## a build in another directory, which must be the same program
+	BUILD=$(BUILD) sh tests/reproducible.sh
 
 check-zlib: ## the gzip tests on a build without ISA-L
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib ISAL=no all $(BUILD)/zlib/unit/gzip_test

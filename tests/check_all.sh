@@ -61,6 +61,18 @@ root_tests() {
 	BUILD=$BUILD PYTHON=$PYTHON TAGS='root,!long' TESTS="$(echo tests/cli/*.bats)" sh tests/run.sh
 }
 
+# Each takes one processor and no more, so both run at once.
+simulators() {
+	target check-valgrind SHORT=1 >"$logs/valgrind" 2>&1 &
+	target check-oclgrind >"$logs/oclgrind" 2>&1
+	code=$?
+	wait $! || code=$?
+	cat "$logs/valgrind" "$logs/oclgrind"
+	tail -qn 1 "$logs/valgrind" "$logs/oclgrind" |
+		awk '{ passed += $1; failed += $3; skipped += $5 } END { print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped" }'
+	return $code
+}
+
 # A copy of the tree with what is built in it belongs to an ordinary user, who checks it.
 ordinary_user() {
 	copy=$(mktemp -d) || return 1
@@ -92,12 +104,11 @@ step 'long tests' long_tests
 step 'decimals on devices' decimals
 step sanitizers target check-sanitizers SHORT=1
 step zlib target check-zlib
-step oclgrind target check-oclgrind
 step guards target check-guards
 step 'faults on the host' target check-faults HOST_ONLY=1
 step faults target check-faults SHORT=1
 step soak target soak SECONDS=20 SEED=1
-step valgrind target check-valgrind SHORT=1
+step 'valgrind and oclgrind' simulators
 step reproducible target check-reproducible
 [ ! -e tests/mutants/mutants.py ] || step mutants target check-mutants SHORT=1
 
