@@ -59,14 +59,14 @@ FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filte
 HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
-# What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that host_rows.c looks for and
+# What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
 # no wider vectors.
-SCAN_OBJECTS := convert line host_rows_plain host_rows_checked host_rows_sequential host_rows_baseline host_rows_v3 host_rows_v4
+SCAN_OBJECTS := $(addprefix scan/rows_,plain checked sequential baseline v3 v4) number/convert text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-LEVEL_CFLAGS_host_rows_baseline := -mno-avx2 -mno-avx512f
-LEVEL_CFLAGS_host_rows_v3 := -mavx2 -mbmi2 -mno-avx512f
-LEVEL_CFLAGS_host_rows_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
+LEVEL_CFLAGS_scan/rows_v3 := -mavx2 -mbmi2 -mno-avx512f
+LEVEL_CFLAGS_scan/rows_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
 endif
 
 # No contraction into fused operations: the bits are part of the contract.
@@ -77,11 +77,11 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
 # A program of the tests from its one source and objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
-SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
+SOURCES := $(filter-out src/tools/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program.
 KERNELS := kernels/types.h kernels/operators.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
-VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/version.h)
+VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -103,7 +103,7 @@ $(BUILD)/kernel_text.c: $(KERNELS) src/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sh src/tools/embed.sh $(KERNELS) > $@
 
-$(BUILD)/powers.o: $(BUILD)/powers.inc
+$(BUILD)/number/powers.o: $(BUILD)/powers.inc
 
 $(BUILD)/powers.inc: $(BUILD)/make_powers
 	$(call say,GEN,$@)$(BUILD)/make_powers > $@
@@ -122,7 +122,7 @@ $(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE)
 .PHONY: FORCE
 FORCE:
 
--include $(wildcard $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)
 
 
 PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \

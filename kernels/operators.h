@@ -6,7 +6,7 @@
  *     emit_OP_T(s)          S -> R     a state as a result; here R = T
  *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact
  *
- * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and a row in src/row.c.
+ * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and a row in src/scan/row.c.
  *
  * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
  * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly

@@ -8,18 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "args.h"
-#include "descriptor.h"
-#include "ending.h"
-#include "driver_trial.h"
-#include "engine_opencl.h"
-#include "gzip.h"
-#include "memory.h"
-#include "message.h"
-#include "pipeline.h"
-#include "plan.h"
-#include "sandbox.h"
-#include "version.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/version.h"
+#include "cli/args.h"
+#include "cli/make_plan.h"
+#include "device/driver_trial.h"
+#include "device/opencl_cache.h"
+#include "device/opencl_engine.h"
+#include "io/descriptor.h"
+#include "io/gzip.h"
+#include "process/ending.h"
+#include "process/sandbox.h"
+#include "stream/pipeline.h"
 
 /* Which of the descriptors 0, 1 and 2 were closed when the program started. */
 static bool was_closed[3];
@@ -93,19 +94,22 @@ static enum status print_version(void)
 {
 	char text[512];
 	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s\nOpenCL: %s\n",
-		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), engine_opencl_loader());
+		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), opencl_engine_loader());
 	return print(text);
 }
 
 static enum status print_devices(const struct options *o)
 {
 	struct bytes text = {0};
-	engine_opencl_prepare(true);
-	const struct sandbox sandbox = {.drivers = true, .private_cache = engine_opencl_private_cache()};
+	opencl_engine_prepare(true);
+	const struct sandbox sandbox = {.drivers = true,
+					.cache_variables = opencl_cache_variables,
+					.cache_variable_count = OPENCL_CACHE_COUNT,
+					.private_cache = opencl_engine_private_cache()};
 	if (!o->no_sandbox)
 		sandbox_enter(&sandbox);
 	enum status status = driver_trial_list(o->device_timeout_s, &text);
-	engine_opencl_end();
+	opencl_engine_end();
 	if (status == STATUS_OK)
 		status = bytes_append(&text, "", 1);
 	if (status == STATUS_OK)
@@ -117,7 +121,7 @@ static enum status print_devices(const struct options *o)
 /* Bytes that would garble a terminal go there only if asked for. */
 static enum status check_terminal(const struct plan *plan, const struct options *o)
 {
-	const bool garbles = plan->output_format == FORMAT_BINARY || o->gzip_level != 0;
+	const bool garbles = plan->format.output == FORMAT_BINARY || o->gzip_level != 0;
 	if (o->output != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
 	message_error("%s is not written to a terminal (-o - does)",
@@ -203,6 +207,8 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
 		.temporary = sink_temporary(),
+		.cache_variables = opencl_cache_variables,
+		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
 	if (o->trace != NULL)
 		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
@@ -297,7 +303,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	if (busy) {
-		engine_opencl_end();
+		opencl_engine_end();
 		_exit((int)status);
 	}
 	ending_leave((int)status, options.device_timeout_s);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Scans with a build in which every block of memory lies between pages that may not be touched (src/memory.c): of the host's own
+# Scans with a build in which every block of memory lies between pages that may not be touched (src/base/memory.c): of the host's own
 # rows, and of PoCL, whose kernels work in the host's memory, in both shapes. Whoever reaches past a block ends the program with
 # a signal. BUILD holds that build in guards (make check-guards). What must come out was computed without pscan.
 set -u

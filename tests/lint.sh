@@ -22,19 +22,19 @@ flags="-std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -Isrc -Ikernels -I$BUILD"
 
 format() {
 	# kernels/ and the row templates are macro texts that the formatter does not understand.
-	find src tests -name '*.[ch]' ! -name 'host_row*' -exec clang-format --dry-run -Werror {} +
+	find src tests -name '*.[ch]' ! -path 'src/scan/rows*' ! -path src/scan/vector.h -exec clang-format --dry-run -Werror {} +
 }
 
 tidy() {
 	# shellcheck disable=SC2086
-	find src -name '*.c' ! -name 'host_rows*' -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
+	find src -name '*.c' ! -path 'src/scan/rows*' -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
 }
 
 # gcc's own walk along the paths through each function, with what is inlined there.
 analyzer() {
 	isal=$(gcc -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo -DPSCAN_ISAL)
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	find src -name '*.c' ! -name 'host_rows_*' -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
+	find src -name '*.c' ! -path 'src/scan/rows_*' -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
 		gcc '"$flags $isal"' -O1 -fanalyzer -Werror -S -o /dev/null "$file" || exit 255; done' sh
 }
 
@@ -42,7 +42,7 @@ cpp_check() {
 	# shellcheck disable=SC2046
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels \
-		$(find src -name '*.c' ! -name 'host_rows*')
+		$(find src -name '*.c' ! -path 'src/scan/rows*')
 }
 
 # A condition that is not the last of a list fails no test: each stands on a line of its own.
@@ -85,14 +85,14 @@ kernels() {
 	done
 }
 
-# allow PATTERN FILE...: only these files of src may match.
+# allow PATTERN PATH...: only these files of src, and those in these rooms (room/), may match.
 allow() {
 	pattern=$1
 	shift
-	found=$(grep -lE "$pattern" src/*.[ch] | sed 's|src/||' | sort)
+	found=$(grep -rlE --include='*.[ch]' --include='*.inc' "$pattern" src | sed 's|src/||' | sort)
 	for file in $found; do
 		case " $* " in
-		*" $file "*) ;;
+		*" $file "* | *" ${file%/*}/ "*) ;;
 		*)
 			echo "src/$file: must not contain: $pattern"
 			return 1
@@ -101,16 +101,28 @@ allow() {
 	done
 }
 
+# A room may include those below it, which come before it here.
+rooms() {
+	below=
+	for room in base process number scan device text io stream cli; do
+		below="$below${below:+|}$room"
+		if grep -nE '^#include "[a-z]+/' "src/$room"/* | grep -vE "#include \"($below)/"; then
+			echo "src/$room: includes a room above it"
+			return 1
+		fi
+	done
+	[ "$(find src -mindepth 1 -maxdepth 1 ! -name tools | wc -l)" -eq "$(echo "main.c|$below" | tr '|' '\n' | wc -l)" ]
+}
+
 layers() {
-	allow '#include <CL/' opencl.h &&
-		allow '#include "opencl.h"' opencl_device.c engine_opencl.c opencl_program.h opencl_lane.h &&
-		allow '#include "opencl_program.h"' opencl_program.c engine_opencl.c &&
-		allow '#include "opencl_lane.h"' opencl_lane.c engine_opencl.c &&
-		allow '#include <(zlib|isa-l)' inflater.c gzip_write.c &&
-		allow '#include <pthread.h>' ring.c pipeline_state.h handover.c engine_watched.c &&
-		allow '(^|[^_a-z])(_?exit|abort)\(' main.c ending.c driver_trial.c &&
-		allow 'STDERR_FILENO|stderr' message.c descriptor.c &&
-		allow 'STDOUT_FILENO' sink.c main.c driver_trial.c
+	rooms &&
+		allow '#include <CL/' device/opencl.h &&
+		allow '#include "device/opencl(_program|_channel)?[.]h"' device/ &&
+		allow '#include <(zlib|isa-l)' io/ &&
+		allow '#include <pthread.h>' stream/ device/watchdog.c &&
+		allow '(^|[^_a-z])(_?exit|abort)\(' main.c process/ending.c device/driver_trial.c &&
+		allow 'STDERR_FILENO|stderr' base/message.c io/descriptor.c &&
+		allow 'STDOUT_FILENO' io/sink.c main.c device/driver_trial.c
 }
 
 step clang-format format

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 other=$work/another/directory/with-a-longer-name
 mkdir -p "$other"
 cp -R Makefile src kernels "$other"
-touch "$other"/src/*
+find "$other/src" -type f -exec touch {} +
 # MAKEFLAGS would hand on this build's variables.
 unset BUILD MAKEFLAGS MFLAGS MAKEOVERRIDES
 (cd "$other" && umask 077 && TZ=Pacific/Auckland LC_ALL=C.UTF-8 make -j2 all BUILD=build/elsewhere) >"$work/log" 2>&1 ||

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "engine.h"
-#include "engine_opencl.h"
-#include "memory.h"
-#include "opencl.h"
+#include "device/engine.h"
+#include "device/opencl_engine.h"
+#include "base/memory.h"
+#include "device/opencl.h"
 
 #define EXPONENT_MIN 4
 #define EXPONENT_MAX 30
@@ -84,7 +84,7 @@ static bool scanner_open(struct scanner *s, const char *device, size_t chunk)
 	s->states = memory_new(s->lane_count * 2 * s->tiles * STATE_SIZE_MAX);
 	if (host)
 		s->engine = engine_host_open(&size, NULL);
-	else if (engine_opencl_open(&need, &s->engine) != STATUS_OK)
+	else if (opencl_engine_open(&need, &s->engine) != STATUS_OK)
 		s->engine = NULL;
 	return s->states != NULL && s->engine != NULL;
 }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine.h"
+#include "device/engine.h"
 #include "kernels.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #define ELEMENTS_MAX ((size_t)20 * GRID_TILE)
 #define WIDEST 16

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #define LANES 3
 /* How often the wall time with several launches under way goes over all the elements. */

@@ -11,10 +11,11 @@
 #include <time.h>
 
 #include "bench.h"
-#include "decimal.h"
-#include "number.h"
-#include "number_scan.h"
-#include "number_spec.h"
+#include "number/decimal.h"
+#include "number/read.h"
+#include "number/write.h"
+#include "number/read_fast.h"
+#include "number/printf_format.h"
 #include "types.h"
 
 #define COUNT ((size_t)16384)

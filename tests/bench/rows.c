@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine.h"
-#include "row.h"
-#include "type.h"
+#include "device/engine.h"
+#include "scan/row.h"
+#include "number/type.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 #define REPEATS 11

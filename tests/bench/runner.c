@@ -1,13 +1,13 @@
-/* The prelude here must say what write_prelude in src/engine_opencl.c says. */
+/* The prelude here must say what write_prelude in src/device/opencl_engine.c says. */
 #include "runner.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "convert.h"
-#include "kernel_text.h"
-#include "memory.h"
-#include "opencl_cache.h"
+#include "number/convert.h"
+#include "device/kernel_text.h"
+#include "base/memory.h"
+#include "device/opencl_cache.h"
 
 #define STAGED_SIZE_MAX 8
 

@@ -1,10 +1,10 @@
-/* The program's kernels, bare: built for one row as src/engine_opencl.c builds them, and launched one by one. Every
+/* The program's kernels, bare: built for one row as src/device/opencl_engine.c builds them, and launched one by one. Every
  * function that returns bool prints what failed. */
 #ifndef PSCAN_TESTS_RUNNER_H
 #define PSCAN_TESTS_RUNNER_H
 
-#include "opencl.h"
-#include "row.h"
+#include "device/opencl.h"
+#include "scan/row.h"
 
 struct runner {
 	struct opencl_device device;

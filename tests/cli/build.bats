@@ -23,6 +23,7 @@ built_tree() {
 	mkdir -p "$TREE/build"
 	cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$TREE"
 	cd "$TREE" || return
+	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
 	clean make -s --touch all
 	cp "$PSCAN" build/pscan
 }
@@ -33,15 +34,15 @@ installed() {
 }
 
 @test "CFLAGS and CPPFLAGS of the user come in addition to what the code needs" {
-	assert_equal "$(compiled args)" '-O2 -g -ffp-contract=off'
-	assert_equal "$(compiled line)" '-O2 -g -O3 -ffp-contract=off'
-	assert_equal "$(compiled args CFLAGS='-Os -g1' CPPFLAGS=-DX)" '-DX -Os -g1 -ffp-contract=off'
-	assert_equal "$(compiled line CFLAGS=-Os)" '-Os -O3 -ffp-contract=off'
-	assert_equal "$(compiled line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'
+	assert_equal "$(compiled cli/args)" '-O2 -g -ffp-contract=off'
+	assert_equal "$(compiled text/line)" '-O2 -g -O3 -ffp-contract=off'
+	assert_equal "$(compiled cli/args CFLAGS='-Os -g1' CPPFLAGS=-DX)" '-DX -Os -g1 -ffp-contract=off'
+	assert_equal "$(compiled text/line CFLAGS=-Os)" '-Os -O3 -ffp-contract=off'
+	assert_equal "$(compiled text/line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'
 	[ "$(uname -m)" = x86_64 ] || return 0
 	local avx512='-mavx512f -mavx512bw -mavx512dq -mavx512vl'
-	assert_equal "$(compiled host_rows_v3 CFLAGS=-O2)" '-O2 -O3 -mavx2 -mbmi2 -mno-avx512f -ffp-contract=off'
-	assert_equal "$(compiled host_rows_v4 CFLAGS=-O2)" "-O2 -O3 -mavx2 -mbmi2 $avx512 -ffp-contract=off"
+	assert_equal "$(compiled scan/rows_v3 CFLAGS=-O2)" '-O2 -O3 -mavx2 -mbmi2 -mno-avx512f -ffp-contract=off'
+	assert_equal "$(compiled scan/rows_v4 CFLAGS=-O2)" "-O2 -O3 -mavx2 -mbmi2 $avx512 -ffp-contract=off"
 }
 
 @test "LDFLAGS and LDLIBS of the user are linked with" {
@@ -55,20 +56,20 @@ installed() {
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
 	local level
-	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/host_rows_{baseline,v3,v4}.o
+	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/scan/rows_{baseline,v3,v4}.o
 	for level in baseline v3 v4; do
-		[ "$(nm "$TMP/build/host_rows_$level.o" | grep -c ' [tT] ')" -gt 100 ]
+		[ "$(nm "$TMP/build/scan/rows_$level.o" | grep -c ' [tT] ')" -gt 100 ]
 	done
 }
 
 @test "make says a short line a file, V=1 the command, -s nothing" {
 	built_tree
-	rm build/cpus.o
-	assert_equal "$(clean make build/cpus.o)" '  CC  src/cpus.c'
-	rm build/cpus.o
-	assert_equal "$(clean make V=1 build/cpus.o | sed 's/ .* -c / ... -c /')" 'gcc ... -c -o build/cpus.o src/cpus.c'
-	rm build/cpus.o
-	assert_equal "$(clean make -s build/cpus.o)" ''
+	rm build/process/cpus.o
+	assert_equal "$(clean make build/process/cpus.o)" '  CC  src/process/cpus.c'
+	rm build/process/cpus.o
+	assert_equal "$(clean make V=1 build/process/cpus.o | sed 's/ .* -c / ... -c /')" 'gcc ... -c -o build/process/cpus.o src/process/cpus.c'
+	rm build/process/cpus.o
+	assert_equal "$(clean make -s build/process/cpus.o)" ''
 }
 
 @test "install puts the files where prefix, DESTDIR and the directories of GNU say" {

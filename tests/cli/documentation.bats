@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The man page, -h, the completion and the option table of src/args.c say the same, and what the man page shows is what
+# The man page, -h, the completion and the option table of src/cli/args.c say the same, and what the man page shows is what
 # happens. The page is read as its reader sees it: rendered, with lines too long to be wrapped.
 
 load helper
@@ -8,7 +8,7 @@ load helper
 DEVICE=$PSCAN_DEVICE
 export PSCAN_DEVICE=none
 PAGE=$ROOT/man/pscan.1
-ARGS=$ROOT/src/args.c
+ARGS=$ROOT/src/cli/args.c
 
 setup_file() {
 	mandoc -Tutf8 -Owidth=1000 "$PAGE" | sed "s/.$(printf '\b')//g" >"$BATS_FILE_TMPDIR/page"
@@ -382,7 +382,7 @@ value_for() {
 }
 
 @test "every environment variable that the program reads is in the man page" {
-	grep -ohE 'getenv\("[A-Z_]+"\)' "$ROOT"/src/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >"$TMP/read"
+	grep -ohE 'getenv\("[A-Z_]+"\)' "$ROOT"/src/*.c "$ROOT"/src/*/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >"$TMP/read"
 	[ "$(wc -l <"$TMP/read")" -ge 6 ]
 	tags ENVIRONMENT >"$TMP/documented"
 	tags TESTING >>"$TMP/documented"

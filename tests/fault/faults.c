@@ -242,15 +242,18 @@ void faults_forget_queue(cl_command_queue queue)
 	(void)pthread_mutex_unlock(&mutex);
 }
 
-bool faults_flips(enum call call)
+bool faults_flips(enum call call, size_t size)
 {
 	bool flips_now = false;
 	(void)pthread_mutex_lock(&mutex);
 	download_count++;
 	for (size_t i = 0; i < flip_count; i++)
 		flips_now = flips_now || flips[i] == download_count;
-	if (flips_now)
-		log_line("flipped", calls[call].name, counts[call], "");
+	if (flips_now) {
+		char text[32];
+		(void)snprintf(text, sizeof text, " %zu", size);
+		log_line("flipped", calls[call].name, counts[call], text);
+	}
 	(void)pthread_mutex_unlock(&mutex);
 	return flips_now;
 }

@@ -75,7 +75,7 @@ enum object { OBJECT_CONTEXT, OBJECT_QUEUE, OBJECT_BUFFER, OBJECT_PROGRAM, OBJEC
 void faults_count_object(enum object object, int change);
 
 /* The call downloads: whether a bit of what arrives is to be changed. */
-bool faults_flips(enum call call);
+bool faults_flips(enum call call, size_t size);
 
 /* The call is to succeed without being passed on. */
 bool faults_skips(enum call call);

@@ -28,7 +28,7 @@
  *     holding NAME N             it has to wait for a file
  *     hung NAME N                it does not return
  *     died NAME N                it ends the process
- *     flipped NAME N             a bit of what it brought was changed
+ *     flipped NAME N SIZE        a bit in the middle of the SIZE bytes that it brought was changed
  *     overlap NAME N             it began while another thread was inside a call
  *     kept OBJECT 0 N            at the end the program had N references too many (or, below 0, too few)
  *     ended normally N           by exit, after N downloads
@@ -241,7 +241,7 @@ static cl_int CL_API_CALL hook_clEnqueueReadBuffer(cl_command_queue queue, cl_me
 {
 	bool pass;
 	cl_int code = begin_enqueue(CALL_clEnqueueReadBuffer, queue, blocking == CL_TRUE, event, &pass);
-	const bool flips = faults_flips(CALL_clEnqueueReadBuffer);
+	const bool flips = faults_flips(CALL_clEnqueueReadBuffer, size);
 	if (pass)
 		code = next->clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, wait_count, wait, event);
 	if (code == CL_SUCCESS && event != NULL)
@@ -273,7 +273,7 @@ static void *CL_API_CALL hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem 
 		*code_ret = code;
 	if (mapped != NULL && event != NULL)
 		faults_count_object(OBJECT_EVENT, 1);
-	if ((flags & CL_MAP_READ) != 0 && faults_flips(CALL_clEnqueueMapBuffer) && mapped != NULL)
+	if ((flags & CL_MAP_READ) != 0 && faults_flips(CALL_clEnqueueMapBuffer, size) && mapped != NULL)
 		flip(queue, mapped, size);
 	faults_end_call(CALL_clEnqueueMapBuffer);
 	return mapped;

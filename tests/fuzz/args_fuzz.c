@@ -6,10 +6,11 @@
  * First byte: the environment. Then the words, a newline or NUL between them; behind two bytes 0xff the first block. */
 #include <getopt.h>
 
-#include "args.h"
+#include "cli/args.h"
+#include "cli/make_plan.h"
 #include "messages.h"
 #include "plain_args.h"
-#include "sniff.h"
+#include "text/sniff.h"
 
 struct command {
 	size_t count; /* words, the program's name among them */
@@ -215,13 +216,14 @@ static void require_files(const struct plain_args *a, const struct options *o)
 static void require_plan(const struct plan *plan, const struct options *o)
 {
 	const bool by_text = o->text_option || o->has_number_format;
-	REQUIRE(plan->input_format != FORMAT_AUTO && plan->output_format != FORMAT_AUTO, "an open format");
-	REQUIRE(o->input_format == FORMAT_AUTO ? !by_text || plan->input_format == FORMAT_TEXT
-					       : plan->input_format == o->input_format,
+	REQUIRE(plan->format.input != FORMAT_AUTO && plan->format.output != FORMAT_AUTO, "an open format");
+	REQUIRE(o->input_format == FORMAT_AUTO ? !by_text || plan->format.input == FORMAT_TEXT
+					       : plan->format.input == o->input_format,
 		"another format");
-	REQUIRE(plan->in != NULL && plan->acc != NULL && plan->in->id < TYPE_I128 && plan->acc->id < TYPE_I128,
+	REQUIRE(plan->format.in != NULL && plan->acc != NULL && plan->format.in->id < TYPE_I128 &&
+			plan->acc->id < TYPE_I128,
 		"types");
-	REQUIRE(!plan->decimal || (plan->input_format == FORMAT_TEXT && plan->output_format == FORMAT_TEXT),
+	REQUIRE(!plan->decimal || (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_TEXT),
 		"decimals in binary");
 	REQUIRE(!plan->op->bitwise || plan->acc->kind != KIND_FLOAT, "bits of floats");
 	REQUIRE(plan->chunk_elements > 0 && plan->chunk_elements % GRID_TILE == 0, "chunks of %zu",
@@ -229,7 +231,7 @@ static void require_plan(const struct plan *plan, const struct options *o)
 	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= PLAN_SLOTS_MAX, "%zu slots",
 		plan->slot_count);
 	REQUIRE(!plan->include_initial || !plan->exclusive, "an initial and exclusive");
-	REQUIRE(plan->text.lines == LINES_DROPPED || plan->output_format == FORMAT_TEXT, "lines in binary");
+	REQUIRE(plan->format.text.lines == LINES_DROPPED || plan->format.output == FORMAT_TEXT, "lines in binary");
 }
 
 /* warned: a warning is in order. */

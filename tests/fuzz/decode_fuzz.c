@@ -4,7 +4,7 @@
  *
  * First bytes: field, delimiter, what is missing or invalid, lines, the reading, limit and first, and where to cut. */
 #include "plain_text.h"
-#include "record.h"
+#include "text/record.h"
 
 #define TEXT_MAX 65536
 
@@ -219,14 +219,15 @@ static size_t plain_header_end(const struct job *job)
 /* The cut at a limit, searched at once and in two steps. */
 static size_t cut_at(const struct job *job, size_t limit, size_t step)
 {
-	const struct plan plan = {.input_format = FORMAT_TEXT, .text = job->rules};
+	const struct record_format format = {.input = FORMAT_TEXT, .text = job->rules};
 	const unsigned char *text = (const unsigned char *)job->text;
 	struct record_search search = {0}, again = {0};
-	const size_t cut = record_cut(&plan, &search, text, job->size, limit);
+	const size_t cut = record_cut(&format, &search, text, job->size, limit);
 	REQUIRE(cut == plain_cut(job, limit), "the cut at %zu is %zu instead of %zu", limit, cut,
 		plain_cut(job, limit));
-	if (record_cut(&plan, &again, text, step, limit) == 0)
-		REQUIRE(record_cut(&plan, &again, text, job->size, limit) == cut, "another cut after %zu bytes", step);
+	if (record_cut(&format, &again, text, step, limit) == 0)
+		REQUIRE(record_cut(&format, &again, text, job->size, limit) == cut, "another cut after %zu bytes",
+			step);
 	return cut;
 }
 
@@ -265,7 +266,7 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 {
 	const unsigned type = fuzz_choose(data, size) % (TYPE_I128 + 2);
 	const unsigned how = fuzz_choose(data, size);
-	job->reading = (struct reading){.type = &type_table[type < TYPE_I128 ? type : TYPE_I64]};
+	job->reading = (struct element_format){.type = &type_table[type < TYPE_I128 ? type : TYPE_I64]};
 	if (type >= TYPE_I128) {
 		job->reading.type = &type_table[type == TYPE_I128 ? TYPE_I64 : TYPE_I128];
 		job->reading.decimal = true;

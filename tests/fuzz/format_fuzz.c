@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "number_spec.h"
+#include "number/printf_format.h"
 
 #define FORMAT_MAX 200
 

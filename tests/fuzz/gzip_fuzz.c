@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "gzip.h"
+#include "io/gzip.h"
 
 /* What is inflated beyond this is not compared: a few bytes can stand for gigabytes. */
 #define PLAIN_MAX ((size_t)1 << 16)

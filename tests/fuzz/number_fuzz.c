@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <strings.h>
 
-#include "decimal.h"
+#include "number/decimal.h"
 #include "fuzz.h"
-#include "number.h"
+#include "number/read.h"
+#include "number/write.h"
 
 #define TOKEN_MAX 4096
 #define LIMBS 4

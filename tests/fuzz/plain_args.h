@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "args.h"
+#include "cli/args.h"
 #include "fuzz.h"
 
 enum argument { ARGUMENT_NONE, ARGUMENT_NEEDED, ARGUMENT_OPTIONAL };

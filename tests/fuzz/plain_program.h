@@ -2,8 +2,9 @@
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 #define PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 
-#include "decimal.h"
-#include "number.h"
+#include "number/decimal.h"
+#include "number/read.h"
+#include "number/write.h"
 #include "plain_scan.h"
 #include "program.h"
 

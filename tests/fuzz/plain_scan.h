@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "row.h"
+#include "scan/row.h"
 
 typedef __int128 wide;
 typedef unsigned __int128 uwide;

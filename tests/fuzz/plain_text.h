@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "decimal.h"
-#include "decode.h"
+#include "number/decimal.h"
+#include "text/decode.h"
 #include "fuzz.h"
-#include "number.h"
+#include "number/read.h"
 
 /* What stands in the output for what is filled in later: this byte and a letter. */
 #define SLOT "\1"
@@ -34,7 +34,7 @@ struct outcome {
 
 struct job {
 	struct text_rules rules;
-	struct reading reading;
+	struct element_format reading;
 	const union value *first;
 	union value first_value;
 	size_t limit;
@@ -128,7 +128,7 @@ static bool plain_invalid(struct plain *p, size_t token, size_t size)
 
 static bool plain_number(struct plain *p, const char *text, size_t token, size_t size)
 {
-	const struct reading *r = &p->job->reading;
+	const struct element_format *r = &p->job->reading;
 	const bool full = p->o->count == p->job->limit;
 	struct decimal d;
 	union value value;

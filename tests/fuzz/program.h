@@ -11,11 +11,12 @@
 #include <sched.h>
 #include <signal.h>
 
-#include "args.h"
-#include "gzip.h"
-#include "memory.h"
+#include "cli/make_plan.h"
+#include "cli/args.h"
+#include "io/gzip.h"
+#include "base/memory.h"
 #include "messages.h"
-#include "pipeline.h"
+#include "stream/pipeline.h"
 
 #define PROGRAM_FILES_MAX 4
 #define PROGRAM_WORDS_MAX 64

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "line.h"
-#include "record.h"
+#include "stream/plan.h"
+#include "text/line.h"
+#include "text/record.h"
 
 #define TEXT_MAX 4096
 
@@ -32,7 +33,7 @@ struct plain_records {
 
 static bool is_comment_plainly(const struct job *job, size_t at)
 {
-	const struct text_rules *rules = &job->plan.text;
+	const struct text_rules *rules = &job->plan.format.text;
 	if (rules->comment == NULL)
 		return false;
 	for (size_t i = 0; i < rules->comment_size; i++) {
@@ -45,7 +46,7 @@ static bool is_comment_plainly(const struct job *job, size_t at)
 static void split_plainly(const struct job *job, struct plain_records *r)
 {
 	enum { FIELD_BEGINS, PLAIN, QUOTED, QUOTE_IN_QUOTED, COMMENT } state = FIELD_BEGINS;
-	const struct text_rules *rules = &job->plan.text;
+	const struct text_rules *rules = &job->plan.format.text;
 	bool line_begins = true;
 	for (size_t i = 0; i < job->size; i++) {
 		const char c = job->text[i];
@@ -110,7 +111,7 @@ static void check_token(const struct text_rules *rules, const struct field *f)
 static uint64_t check_fields(const struct job *job, const struct plain_records *r, const char *text,
 			     const struct line *line)
 {
-	const struct text_rules *rules = &job->plan.text;
+	const struct text_rules *rules = &job->plan.format.text;
 	const size_t end = (size_t)(line->end - text);
 	const char *at = NULL;
 	struct field f, turn;
@@ -157,9 +158,9 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 		const bool ended = next < job->size;
 		const size_t text_end = next - (next > begin && text[next - 1] == '\r');
 		next += ended;
-		const bool comment = line_is_comment(&job->plan.text, text + begin, end);
+		const bool comment = line_is_comment(&job->plan.format.text, text + begin, end);
 		REQUIRE(comment == is_comment_plainly(job, begin), "a comment at %zu", begin);
-		const bool closed = line_take(&job->plan.text, text + begin, end, &line);
+		const bool closed = line_take(&job->plan.format.text, text + begin, end, &line);
 		REQUIRE(closed == (ended || !r->open), "the line at %zu is%s closed", begin, closed ? "" : " not");
 		REQUIRE(line.start == text + begin && line.end == text + text_end && line.next == text + next,
 			"the line at %zu ends at %td, %td instead of %zu, %zu", begin, line.end - text,
@@ -205,10 +206,10 @@ static size_t next_size(uint32_t *state, size_t most)
 /* The bytes come piece by piece, in a block that grows; the search goes on while there is no cut. */
 static void check_cut(const struct job *job, const struct plain_records *r)
 {
-	const struct text_rules *rules = &job->plan.text;
+	const struct text_rules *rules = &job->plan.format.text;
 	struct record_search whole = {0}, search = {0};
 	char *text = fuzz_copy(job->text, job->size);
-	const size_t cut = record_cut(&job->plan, &whole, (const unsigned char *)text, job->size, job->limit);
+	const size_t cut = record_cut(&job->plan.format, &whole, (const unsigned char *)text, job->size, job->limit);
 	free(text);
 	const bool tokens = rules->field == 0 && rules->comment == NULL;
 	if (rules->csv || rules->field != 0 || tokens)
@@ -222,7 +223,8 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 		part.size = have;
 		/* What a prefix of the bytes is cut at is what a plain look at it says: never somewhere else. */
 		text = fuzz_copy(job->text, have);
-		const size_t found = record_cut(&job->plan, &search, (const unsigned char *)text, have, job->limit);
+		const size_t found =
+			record_cut(&job->plan.format, &search, (const unsigned char *)text, have, job->limit);
 		free(text);
 		if (rules->csv || rules->field != 0 || tokens) {
 			struct plain_records seen;
@@ -241,7 +243,7 @@ static void check_header(const struct job *job, const struct plain_records *r)
 	struct header_search search = {0};
 	uint32_t sizes = job->sizes;
 	size_t begin = 0;
-	uint64_t left = job->plan.text.header_lines;
+	uint64_t left = job->plan.format.text.header_lines;
 	for (size_t i = 0; i < job->size && left > 0; i++) {
 		if (r->places[i] != PLACE_RECORD_END)
 			continue;
@@ -252,7 +254,7 @@ static void check_header(const struct job *job, const struct plain_records *r)
 	for (size_t have = 0; have < job->size;) {
 		have += next_size(&sizes, job->size - have);
 		unsigned char *text = fuzz_copy(job->text, have);
-		const size_t end = record_header_end(&job->plan.text, &search, text, have);
+		const size_t end = record_header_end(&job->plan.format.text, &search, text, have);
 		free(text);
 		REQUIRE(end == (have >= want ? want : 0), "of %zu bytes the header ends at %zu instead of %zu", have,
 			end, want);
@@ -271,8 +273,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0 || size > TEXT_MAX)
 		return 0;
 	struct job job = {.text = (const char *)data, .size = size, .limit = 1 + limit % (size + 2), .sizes = sizes};
-	job.plan.input_format = FORMAT_TEXT;
-	job.plan.text = (struct text_rules){
+	job.plan.format.input = FORMAT_TEXT;
+	job.plan.format.text = (struct text_rules){
 		.field = rules & 1,
 		.csv = (rules & 3) == 3,
 		.by_blanks = (rules & 6) == 4,
@@ -280,8 +282,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.comment = comments[rules >> 3 & 3],
 		.header_lines = rules >> 5 & 3,
 	};
-	if (job.plan.text.comment != NULL)
-		job.plan.text.comment_size = strlen(job.plan.text.comment);
+	if (job.plan.format.text.comment != NULL)
+		job.plan.format.text.comment_size = strlen(job.plan.format.text.comment);
 	split_plainly(&job, &r);
 	/* line_find_field may look at bytes behind the line. */
 	char *text = malloc(size + LINE_PADDING);

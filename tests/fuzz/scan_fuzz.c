@@ -4,10 +4,10 @@
  * First bytes: the type, the scale or limit, and how many of the bytes that follow stand behind the end. */
 #include <stdbool.h>
 
-#include "decimal.h"
+#include "number/decimal.h"
 #include "fuzz.h"
-#include "number.h"
-#include "number_scan.h"
+#include "number/read.h"
+#include "number/read_fast.h"
 
 #define TEXT_MAX 4096
 #define EASY_DIGITS 8 /* an integer of no more with white space behind it is always taken */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "sniff.h"
+#include "text/sniff.h"
 
 /* The bytes of a character as UTF-8: 1 to 4. */
 static size_t encode(uint32_t c, unsigned char out[4])

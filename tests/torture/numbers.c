@@ -18,10 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "decimal.h"
-#include "number.h"
-#include "number_scan.h"
-#include "number_spec.h"
+#include "number/decimal.h"
+#include "number/read.h"
+#include "number/write.h"
+#include "number/read_fast.h"
+#include "number/printf_format.h"
 #include "types.h"
 
 #define FULL_ROUNDS 100

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
-#include "host_rows.h"
+#include "device/engine.h"
+#include "scan/rows.h"
 
 #include "check.h"
 #include "random.h"

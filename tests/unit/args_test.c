@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.h"
+#include "cli/args.h"
 
 #include "check.h"
 

@@ -1,14 +1,15 @@
 /* A device that fails at any of its calls, or is wrong: the host takes over, and every result is right. The device here
  * is the host's engine under another name; the right results are sums of 64-bit integers. */
-#include "conductor.h"
+#include "stream/conductor.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "args.h"
+#include "cli/args.h"
+#include "cli/make_plan.h"
 #include "check.h"
-#include "message.h"
+#include "base/message.h"
 
 #define CHUNK ((size_t)2 * GRID_TILE)
 #define CHUNKS 5
@@ -140,7 +141,7 @@ static void take_results(void *context, struct slot *s)
 
 static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, size_t chunk)
 {
-	const struct reading reading = conductor_reading(c);
+	const struct element_format reading = conductor_reading(c);
 	if (s->capacity == 0)
 		s->capacity = plan->chunk_elements;
 	if (slot_need_elements(s, plan) != STATUS_OK)

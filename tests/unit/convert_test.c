@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "convert.h"
+#include "number/convert.h"
 
 #include "check.h"
 #include "random.h"

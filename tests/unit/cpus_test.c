@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* cpu_set_t */
 /* How many processors there are, on machines of every size: the kernel's answers are made up here, in place of the C
  * library's functions. */
-#include "cpus.h"
+#include "process/cpus.h"
 
 #include <errno.h>
 #include <sched.h>

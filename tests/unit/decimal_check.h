@@ -3,7 +3,7 @@
 #define PSCAN_DECIMAL_CHECK_H
 
 #include "big.h"
-#include "decimal.h"
+#include "number/decimal.h"
 #include "number_check.h"
 
 __extension__ typedef unsigned __int128 u128;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decimal_check.h"
+#include "scan/decimal_combine.h"
 
 static bool big_fits(const struct big *b, const struct type *t)
 {

@@ -18,20 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
-#include "engine_opencl.h"
-#include "memory.h"
-#include "row.h"
+#include "device/engine.h"
+#include "device/opencl_engine.h"
+#include "base/memory.h"
+#include "scan/row.h"
 #include "types.h"
 
 #include "operators.h"
 
 #define ACC u64
 #define OP interval
-#include "host_row.h"
+#include "scan/rows_tile.inc"
 #undef OP
 #define OP last
-#include "host_row.h"
+#include "scan/rows_tile.inc"
 #undef OP
 #undef ACC
 
@@ -141,8 +141,8 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 		.element_max = size->element_max,
 		.chunk_elements = size->elements,
 	};
-	engine_opencl_prepare(true);
-	if (engine_opencl_open(&need, &e) != STATUS_OK || e == NULL) {
+	opencl_engine_prepare(true);
+	if (opencl_engine_open(&need, &e) != STATUS_OK || e == NULL) {
 		CHECK(false, "%s: no PoCL device", promise);
 		return;
 	}
@@ -155,7 +155,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 		wrong = wrong_size(e, 3 * GRID_TILE - 1, 3 * GRID_TILE + 1, 1);
 	CHECK(wrong == 0, "%s (first wrong size: %zu)", promise, wrong);
 	e->class->close(e);
-	engine_opencl_end();
+	opencl_engine_end();
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in
  * its gzip mode. */
-#include "gzip.h"
+#include "io/gzip.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <zlib.h>
 
 #include "check.h"
-#include "gzip_blocks.h"
-#include "memory.h"
+#include "io/gzip_blocks.h"
+#include "base/memory.h"
 
 static uint64_t random_state = 88172645463325252U;
 
@@ -22,7 +22,7 @@ static uint64_t random_number(void)
 }
 
 /* What a reader makes of some bytes. */
-struct reading {
+struct element_format {
 	enum gzip_outcome outcome;
 	struct bytes out;
 	uint64_t offset;
@@ -36,7 +36,7 @@ static void append(struct bytes *b, const void *data, size_t size)
 }
 
 /* The reader under test, fed with pieces of in_size bytes, with room for out_size at once. */
-static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_size, struct reading *made)
+static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_size, struct element_format *made)
 {
 	unsigned char *room = memory_new(out_size);
 	struct gzip_reader *r = gzip_reader_new();
@@ -61,7 +61,7 @@ static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_s
 }
 
 /* zlib on one member. */
-static void read_by_zlib(const struct bytes *packed, struct reading *right)
+static void read_by_zlib(const struct bytes *packed, struct element_format *right)
 {
 	static unsigned char room[65536];
 	z_stream z = {0};
@@ -89,7 +89,7 @@ static void read_by_zlib(const struct bytes *packed, struct reading *right)
 	(void)inflateEnd(&z);
 }
 
-static bool same(const struct reading *a, const struct reading *b)
+static bool same(const struct element_format *a, const struct element_format *b)
 {
 	return a->outcome == b->outcome && a->offset == b->offset && strcmp(a->what, b->what) == 0 &&
 	       a->out.size == b->out.size && (a->out.size == 0 || memcmp(a->out.data, b->out.data, a->out.size) == 0);
@@ -155,8 +155,8 @@ static const struct kind {
 
 static struct bytes plain;
 static struct bytes packed;
-static struct reading made;
-static struct reading right;
+static struct element_format made;
+static struct element_format right;
 
 static void make_member(const struct kind *kind, size_t size)
 {

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include "check.h"
 

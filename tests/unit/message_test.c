@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "message.h"
+#include "base/message.h"
 
 #include "check.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "powers.h"
+#include "number/powers.h"
 
 #include "number_check.h"
 

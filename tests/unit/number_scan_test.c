@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "number_check.h"
-#include "number_scan.h"
+#include "number/read_fast.h"
 
 __extension__ typedef __int128 s128;
 

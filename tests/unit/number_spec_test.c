@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "number_check.h"
-#include "number_spec.h"
+#include "number/printf_format.h"
 
 #define OUT_SIZE 4096
 

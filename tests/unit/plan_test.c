@@ -1,9 +1,9 @@
 /* Sizes of a run that the options and the machine ask for. */
-#include "plan.h"
+#include "cli/make_plan.h"
 
 #include <unistd.h>
 
-#include "args.h"
+#include "cli/args.h"
 #include "check.h"
 
 /* The plan of a command line for so many threads. */

@@ -1,6 +1,6 @@
 /* Who wakes up when. The test plays all threads of a pipeline but one, which waits: what it waits for must reach it, in
  * time. Where the ring lets a thread sleep on, a run would only be slower or hang once in a thousand times. */
-#include "ring.h"
+#include "stream/ring.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "block_queue.h"
+#include "stream/block_queue.h"
 #include "check.h"
 
 /* So long a thread gets to fall asleep, and so long to wake up. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host_rows.h"
+#include "scan/rows.h"
 
 #include "check.h"
 #include "random.h"

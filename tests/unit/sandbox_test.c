@@ -1,6 +1,6 @@
 /* What the sandbox forbids and what it leaves, tried by processes that enter it. */
 #define _GNU_SOURCE /* syscall */
-#include "sandbox.h"
+#include "process/sandbox.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "device/opencl_cache.h"
 
 #define LANDLOCK_CREATE_RULESET 444
 
@@ -142,7 +143,10 @@ static void check_output(void)
 
 static void check_drivers(void)
 {
-	const struct sandbox s = {.drivers = true, .private_cache = in_root("private")};
+	const struct sandbox s = {.drivers = true,
+				  .cache_variables = opencl_cache_variables,
+				  .cache_variable_count = OPENCL_CACHE_COUNT,
+				  .private_cache = in_root("private")};
 	(void)setenv("POCL_CACHE_DIR", in_root("cache"), 1);
 	EXPECT(inside(&s, try_execute, "/bin/true") == 0, "a compiler can be executed");
 	EXPECT(inside(&s, try_read, "/proc/cpuinfo") == 0, "the machine can be looked at");

@@ -1,14 +1,14 @@
 /* A chunk that is read by a worker, from a file that has become shorter since the source saw it. */
-#include "slot.h"
+#include "stream/slot.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "args.h"
+#include "cli/args.h"
 #include "check.h"
-#include "input.h"
-#include "plan.h"
+#include "io/input.h"
+#include "cli/make_plan.h"
 
 /* The plan of a command line with one argument. */
 static bool make(struct plan *plan, char *argument)

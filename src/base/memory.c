@@ -1,0 +1,148 @@
+/* Blocks come from aligned_alloc; a buffer grows by half, so appending costs amortised constant time.
+ *
+ * With PSCAN_GUARD_PAGES (make check-guards) each block lies between two pages that may not be touched:
+ *
+ *     | guard: its size | slack | block | slack of less than MEMORY_ALIGNMENT bytes | guard |
+ *
+ * Whoever reaches past it dies at once, a device that works in the host's memory too; who writes to the slack, when the
+ * block is freed. */
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* When memory ends, several threads find out, each more than once. */
+void memory_missing(size_t size)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	if (atomic_flag_test_and_set(&told))
+		return;
+	if (size > 0)
+		message_error("out of memory: %zu bytes", size);
+	else
+		message_error("out of memory");
+}
+
+static size_t rounded_up(size_t size, size_t unit)
+{
+	return (size + unit - 1) / unit * unit;
+}
+
+#ifndef PSCAN_GUARD_PAGES
+static void *block_new(size_t size)
+{
+	return aligned_alloc(MEMORY_ALIGNMENT, rounded_up(size, MEMORY_ALIGNMENT));
+}
+
+void memory_free(void *block)
+{
+	free(block);
+}
+#else
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What the slack and new blocks are filled with. */
+#define GUARD_FILL 0xa5
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *block_new(size_t size)
+{
+	const size_t page = page_bytes();
+	const size_t inside = rounded_up(size, page);
+	unsigned char *guard =
+		mmap(NULL, inside + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (guard == MAP_FAILED)
+		return NULL;
+	unsigned char *begin = guard + page;
+	memcpy(guard, &size, sizeof size);
+	memset(begin, GUARD_FILL, inside);
+	if (mprotect(guard, page, PROT_NONE) != 0 || mprotect(begin + inside, page, PROT_NONE) != 0)
+		return NULL;
+	return begin + inside - rounded_up(size, MEMORY_ALIGNMENT);
+}
+
+static void check_slack(const unsigned char *begin, const unsigned char *end)
+{
+	for (; begin < end; begin++) {
+		if (*begin == GUARD_FILL)
+			continue;
+		message_error("the slack around a block was written to");
+		__builtin_trap();
+	}
+}
+
+void memory_free(void *block)
+{
+	const size_t page = page_bytes();
+	size_t size;
+	if (block == NULL)
+		return;
+	/* A block begins in the page behind the guard. */
+	unsigned char *begin = (unsigned char *)block - (uintptr_t)block % page;
+	unsigned char *guard = begin - page;
+	if (mprotect(guard, page, PROT_READ) != 0)
+		__builtin_trap();
+	memcpy(&size, guard, sizeof size);
+	const size_t inside = rounded_up(size, page);
+	check_slack(begin, block);
+	check_slack((unsigned char *)block + size, begin + inside);
+	(void)munmap(guard, inside + 2 * page);
+}
+#endif
+
+void *memory_new(size_t size)
+{
+	void *block = NULL;
+	if (size <= SIZE_MAX / 2)
+		block = block_new(size > 0 ? size : 1);
+	if (block == NULL)
+		memory_missing(size);
+	return block;
+}
+
+enum status bytes_reserve(struct bytes *b, size_t extra)
+{
+	if (extra <= b->capacity - b->size)
+		return STATUS_OK;
+	if (extra > SIZE_MAX / 4 - b->size) {
+		memory_missing(extra);
+		return STATUS_SYSTEM;
+	}
+	size_t capacity = b->size + extra;
+	if (capacity < b->capacity + b->capacity / 2)
+		capacity = b->capacity + b->capacity / 2;
+	unsigned char *data = memory_new(capacity);
+	if (data == NULL)
+		return STATUS_SYSTEM;
+	if (b->size > 0)
+		memcpy(data, b->data, b->size);
+	memory_free(b->data);
+	b->data = data;
+	b->capacity = capacity;
+	return STATUS_OK;
+}
+
+enum status bytes_append(struct bytes *b, const void *data, size_t size)
+{
+	if (bytes_reserve(b, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (size > 0)
+		memcpy(b->data + b->size, data, size);
+	b->size += size;
+	return STATUS_OK;
+}
+
+void bytes_free(struct bytes *b)
+{
+	memory_free(b->data);
+	*b = (struct bytes){0};
+}

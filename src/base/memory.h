@@ -1,0 +1,44 @@
+/* Memory whose size the input decides: aligned blocks, growing byte buffers. */
+#ifndef PSCAN_BASE_MEMORY_H
+#define PSCAN_BASE_MEMORY_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* Every block is aligned to this many bytes: a cache line, and the widest vector. */
+#define MEMORY_ALIGNMENT 64
+
+/* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends
+ * it with memory_free. NULL after memory_missing if there is no memory. Any thread. */
+void *memory_new(size_t size) MUST_CHECK;
+void memory_free(void *block);
+
+/* Prints that there is no memory for size bytes (0: for a library's purposes), the first time that it is called. Any
+ * thread. */
+void memory_missing(size_t size);
+
+/* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
+struct bytes {
+	unsigned char *data; /* capacity bytes, or NULL */
+	size_t size; /* bytes in use */
+	size_t capacity;
+};
+
+/* Makes room for extra more bytes behind the size bytes in use. STATUS_SYSTEM after memory_missing. */
+enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
+/* Appends size bytes. STATUS_SYSTEM after memory_missing. */
+enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;
+void bytes_free(struct bytes *b);
+
+/* For libraries that only read from what they are given, though their types do not say so. */
+static inline unsigned char *bytes_plain(const unsigned char *constant)
+{
+	const union {
+		const unsigned char *constant;
+		unsigned char *plain;
+	} pointer = {.constant = constant};
+	return pointer.plain;
+}
+
+#endif

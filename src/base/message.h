@@ -1,0 +1,40 @@
+/* Everything pscan says on standard error: one line a message, "pscan: ...". No other module writes there. */
+#ifndef PSCAN_BASE_MESSAGE_H
+#define PSCAN_BASE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
+
+enum verbosity {
+	VERBOSITY_QUIET, /* -q: errors only */
+	VERBOSITY_NORMAL, /* errors and warnings */
+	VERBOSITY_VERBOSE, /* -v: also what was decided and why */
+};
+
+/* Set once, before any thread starts. */
+void message_set_verbosity(enum verbosity verbosity);
+
+/* Each prints one whole line with a single write. Arguments that hold the user's text are to be quoted or escaped
+ * first. Any thread. */
+void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
+void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
+void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Whether messages go to the file that fstat told this of. */
+bool message_goes_to(const struct stat *file);
+/* Prints text as it is, a table for -l or the short help on a usage error. */
+void message_text(const char *text);
+
+#define MESSAGE_QUOTED_SIZE 96
+/* Writes size bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL:
+ * what is not printable ASCII or valid UTF-8 beyond it is escaped, so nothing can steer a terminal; the middle of a
+ * long text is left out. Returns out. */
+const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_t size);
+
+#define MESSAGE_NAME_SIZE 512
+/* A file's name fit for a message: control bytes escaped, no quotes. Returns out. */
+const char *message_name(char out[MESSAGE_NAME_SIZE], const char *name);
+
+#endif

@@ -1,0 +1,16 @@
+/* How a function or the whole program ended. The values are the exit codes of the man page. */
+#ifndef PSCAN_BASE_STATUS_H
+#define PSCAN_BASE_STATUS_H
+
+enum status {
+	STATUS_OK = 0,
+	STATUS_DATA = 1, /* the data was bad or damaged */
+	STATUS_USAGE = 2, /* the command line was wrong */
+	STATUS_SYSTEM = 3, /* input, output or memory failed */
+	STATUS_DEVICE = 4, /* the device that the user had named failed */
+};
+
+/* The compiler refuses to let the status of a fallible function go unread. */
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+#endif

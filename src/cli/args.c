@@ -1,0 +1,385 @@
+/* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is
+ * rewritten before getopt_long sees the arguments (args_op.h). */
+#include "cli/args.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/args_op.h"
+#include "cli/args_text.h"
+#include "cli/args_value.h"
+#include "number/read.h"
+
+const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
+			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
+			 "  -op OP           sum (default), prod, max, min, and, or, xor\n"
+			 "  -e, -i           exclusive; inclusive (default)\n"
+			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
+			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
+			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
+			 "  --format=F       auto, text, binary    --output-format=F\n"
+			 "  -f N, -f NAME    the numbers' field    -d C, --csv        how fields are cut\n"
+			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
+			 "  -a, --replace    whole lines, results behind or in their field; --as=NAME\n"
+			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
+			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
+			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
+			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
+			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
+			 "  --line-buffered  write every line at once; --stats[=json]  --no-mmap\n"
+			 "  -q, -v           less, more messages   --no-sandbox       see man pscan\n"
+			 "  -h, -V           help, version         man pscan          everything else\n"
+			 "\n"
+			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
+			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
+			 "  pscan -f 10 --missing=zero access.log.gz     # running total of bytes served\n";
+
+/* A device that makes no progress for so long is given up. */
+#define DEVICE_TIMEOUT_S 60
+
+/* Options without a letter. */
+enum {
+	OPTION_OP = 256,
+	OPTION_INCLUDE_INITIAL,
+	OPTION_SEED,
+	OPTION_TOTAL,
+	OPTION_OVERFLOW,
+	OPTION_FORMAT,
+	OPTION_OUTPUT_FORMAT,
+	OPTION_GZIP,
+	OPTION_NO_MMAP,
+	OPTION_CHUNK_SIZE,
+	OPTION_LINE_BUFFERED,
+	OPTION_STATS,
+	OPTION_ALGORITHM,
+	OPTION_TRACE,
+	OPTION_VERIFY,
+	OPTION_NO_SANDBOX,
+	OPTION_LATER, /* reserved */
+};
+
+static const struct option long_options[] = {
+	{"op", required_argument, NULL, OPTION_OP},
+	{"inclusive", no_argument, NULL, 'i'},
+	{"exclusive", no_argument, NULL, 'e'},
+	{"include-initial", no_argument, NULL, OPTION_INCLUDE_INITIAL},
+	{"seed", required_argument, NULL, OPTION_SEED},
+	{"total", no_argument, NULL, OPTION_TOTAL},
+	{"overflow", required_argument, NULL, OPTION_OVERFLOW},
+	{"format", required_argument, NULL, OPTION_FORMAT},
+	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
+	{"type", required_argument, NULL, 't'},
+	{"field", required_argument, NULL, 'f'},
+	{"delimiter", required_argument, NULL, 'd'},
+	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
+	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
+	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
+	{"append", no_argument, NULL, 'a'},
+	{"as", required_argument, NULL, ARGS_TEXT_AS},
+	{"replace", no_argument, NULL, ARGS_TEXT_REPLACE},
+	{"number-format", required_argument, NULL, 'F'},
+	{"missing", required_argument, NULL, ARGS_TEXT_MISSING},
+	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
+	{"gzip", optional_argument, NULL, OPTION_GZIP},
+	{"output", required_argument, NULL, 'o'},
+	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
+	{"device", required_argument, NULL, 'D'},
+	{"list-devices", no_argument, NULL, 'l'},
+	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
+	{"threads", required_argument, NULL, 'T'},
+	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
+	{"stats", optional_argument, NULL, OPTION_STATS},
+	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
+	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+	{"verify", no_argument, NULL, OPTION_VERIFY},
+	{"trace", required_argument, NULL, OPTION_TRACE},
+	/* Reserved: refused with "not yet". */
+	{"group", required_argument, NULL, OPTION_LATER},
+	{"by", required_argument, NULL, OPTION_LATER},
+	{"reset-every", required_argument, NULL, OPTION_LATER},
+	{"columns", required_argument, NULL, OPTION_LATER},
+	{"reverse", no_argument, NULL, OPTION_LATER},
+	{"state", required_argument, NULL, OPTION_LATER},
+	{"window", required_argument, NULL, OPTION_LATER},
+	{"nan", required_argument, NULL, OPTION_LATER},
+	{"exact", no_argument, NULL, OPTION_LATER},
+	{"map", required_argument, NULL, OPTION_LATER},
+	{"emit", required_argument, NULL, OPTION_LATER},
+	{"diff", no_argument, NULL, OPTION_LATER},
+	{"progress", no_argument, NULL, OPTION_LATER},
+	{NULL, 0, NULL, 0},
+};
+/* Letters with their arguments; those of LATER_LETTERS are reserved. */
+static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
+#define LATER_LETTERS "gcr"
+
+/* Bytes, with K, M or G for powers of 1024. */
+static enum status parse_size(const char *option, const char *value, size_t *size)
+{
+	static const char units[] = "KMG";
+	unsigned shift = 0;
+	const size_t length = strlen(value);
+	const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
+	if (unit != NULL)
+		shift = 10 * (unsigned)(unit - units + 1);
+	const size_t digit_count = length - (shift > 0 ? 1 : 0);
+	union value v;
+	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
+	if (digit_count == 0 || strspn(value, "0123456789") < digit_count ||
+	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
+		return args_bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
+	*size = (size_t)v.u64 << shift;
+	return STATUS_OK;
+}
+
+static enum status parse_format(const char *option, const char *value, bool with_auto, enum format *format)
+{
+	static const char *const words[] = {
+		[FORMAT_AUTO] = "auto",
+		[FORMAT_TEXT] = "text",
+		[FORMAT_BINARY] = "binary",
+	};
+	const int index = args_word(value, words, 3);
+	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
+		return args_usage("%s=%s: not yet", option, value);
+	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
+		return args_bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
+	*format = (enum format)index;
+	return STATUS_OK;
+}
+
+static enum status parse_operator(const char *value, struct options *o)
+{
+	if (o->op != NULL)
+		return args_usage("several -op: not yet");
+	o->op = operator_find(value);
+	return o->op != NULL ? STATUS_OK : args_bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+}
+
+static enum status parse_overflow(const char *value, struct options *o)
+{
+	o->wrap = strcmp(value, "wrap") == 0;
+	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK
+						      : args_bad_value("--overflow", value, "error or wrap");
+}
+
+static enum status parse_algorithm(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[ALGORITHM_BLELLOCH] = "blelloch",
+		[ALGORITHM_HILLIS_STEELE] = "hillis-steele",
+		[ALGORITHM_SEQUENTIAL] = "sequential",
+	};
+	const int index = args_word(value, words, 3);
+	if (index < 0)
+		return args_bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
+	o->algorithm = (enum algorithm)index;
+	return STATUS_OK;
+}
+
+/* Options of the scan and of the numbers. *known: it was one of them. */
+static enum status take_scan_option(int option, const char *value, struct options *o, bool *known)
+{
+	*known = true;
+	switch (option) {
+	case OPTION_OP:
+		return parse_operator(value, o);
+	case 'i':
+		o->exclusive = false;
+		return STATUS_OK;
+	case 'e':
+		o->exclusive = true;
+		return STATUS_OK;
+	case OPTION_INCLUDE_INITIAL:
+		o->include_initial = true;
+		return STATUS_OK;
+	case OPTION_SEED:
+		o->seed = value;
+		return STATUS_OK;
+	case OPTION_TOTAL:
+		o->total = true;
+		return STATUS_OK;
+	case OPTION_OVERFLOW:
+		return parse_overflow(value, o);
+	case OPTION_FORMAT:
+		return parse_format("--format", value, true, &o->input_format);
+	case OPTION_OUTPUT_FORMAT:
+		o->output_format_given = true;
+		return parse_format("--output-format", value, false, &o->output_format);
+	case 't':
+		o->type = value;
+		return STATUS_OK;
+	default:
+		*known = false;
+		return STATUS_OK;
+	}
+}
+
+static enum status take_running_option(int option, const char *value, struct options *o)
+{
+	uint64_t count = 0;
+	enum status status = STATUS_OK;
+	switch (option) {
+	case 'z':
+	case OPTION_GZIP:
+		if (value != NULL)
+			status = args_count("--gzip", value, 1, 9, &count);
+		o->gzip_level = value != NULL ? (int)count : -1;
+		return status;
+	case 'o':
+		o->output = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
+	case OPTION_NO_MMAP:
+		return STATUS_OK; /* files are read, never mapped */
+	case OPTION_NO_SANDBOX:
+		o->no_sandbox = true;
+		return STATUS_OK;
+	case OPTION_VERIFY:
+		o->verify = true;
+		return STATUS_OK;
+	case OPTION_LINE_BUFFERED:
+		o->line_buffered = true;
+		return STATUS_OK;
+	case OPTION_STATS:
+		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
+		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
+								   : args_bad_value("--stats", value, "json");
+	case OPTION_ALGORITHM:
+		return parse_algorithm(value, o);
+	case OPTION_TRACE:
+		o->trace = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("--trace: a file's name is missing");
+	case 'D':
+		o->device = value;
+		return STATUS_OK;
+	case OPTION_CHUNK_SIZE:
+		return parse_size("--chunk-size", value, &o->chunk_bytes);
+	case 'T':
+		status = args_count("-T", value, 0, 1024, &count);
+		o->threads = status == STATUS_OK ? (size_t)count : 0;
+		return status;
+	case 'q':
+		o->verbosity = VERBOSITY_QUIET;
+		return STATUS_OK;
+	case 'v':
+		o->verbosity = VERBOSITY_VERBOSE;
+		return STATUS_OK;
+	case 'l':
+		o->action = ACTION_LIST_DEVICES;
+		return STATUS_OK;
+	case 'h':
+		o->action = ACTION_HELP;
+		return STATUS_OK;
+	default: /* V */
+		o->action = ACTION_VERSION;
+		return STATUS_OK;
+	}
+}
+
+/* An option that getopt_long does not know, or one without its argument. */
+static enum status bad_option(int code, char *const *argv)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *text = argv[optind - 1];
+	char letter[3] = {'-', (char)optopt, '\0'};
+	if (optopt != 0 && optopt < 256)
+		text = letter;
+	message_quote(quoted, text, strlen(text));
+	if (code == ':')
+		return args_usage("%s needs an argument", quoted);
+	return args_usage("unknown or ambiguous option %s", quoted);
+}
+
+/* Variables that are words are read where they count; what says nothing there is refused here. */
+static enum status check_variables(void)
+{
+	static const struct {
+		const char *name;
+		const char *words[4];
+		int count;
+		const char *allowed;
+	} variables[] = {
+		{"PSCAN_SHAPE", {"cpu", "gpu"}, 2, "cpu or gpu"},
+		{"PSCAN_MEMORY", {"copy", "share"}, 2, "copy or share"},
+		{"PSCAN_AUTO", {"eager"}, 1, "eager"},
+		{"PSCAN_TRIAL", {"off"}, 1, "off"},
+		{"PSCAN_CPU", {"baseline", "v3", "v4", "grid"}, 4, "baseline, v3 or v4"},
+	};
+	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+		const char *value = getenv(variables[i].name);
+		if (value != NULL && value[0] != '\0' && args_word(value, variables[i].words, variables[i].count) < 0)
+			return args_bad_value(variables[i].name, value, variables[i].allowed);
+	}
+	return STATUS_OK;
+}
+
+/* The environment's defaults. */
+static enum status take_environment(struct options *o)
+{
+	const char *device = getenv("PSCAN_DEVICE");
+	const char *timeout = getenv("PSCAN_DEVICE_TIMEOUT");
+	uint64_t seconds = DEVICE_TIMEOUT_S;
+	if (o->device == NULL)
+		o->device = device != NULL && device[0] != '\0' ? device : "auto";
+	if (timeout != NULL && timeout[0] != '\0' &&
+	    args_count("PSCAN_DEVICE_TIMEOUT", timeout, 0, 1000000, &seconds) != STATUS_OK)
+		return STATUS_USAGE;
+	o->device_timeout_s = (unsigned)seconds;
+	return STATUS_OK;
+}
+
+/* What options mean together. */
+static enum status settle(struct options *o)
+{
+	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
+	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
+	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
+		return STATUS_USAGE;
+	if (o->op == NULL)
+		o->op = operator_find("sum");
+	if (o->device[0] == '\0')
+		return args_usage("-D: a device is missing");
+	if (o->algorithm == ALGORITHM_SEQUENTIAL) {
+		if (strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0)
+			return args_usage("--algorithm=sequential is the host's: it needs -D none");
+		o->device = "none";
+	}
+	if (o->total && o->include_initial)
+		return args_usage("--total and --include-initial exclude each other");
+	return args_text_settle(o);
+}
+
+enum status args_parse(int argc, char **argv, struct options *o)
+{
+	static char standard_input[] = "-";
+	static char *const no_files[] = {standard_input, NULL};
+	enum status status = args_op_rewrite(argc, argv, letters, long_options);
+	int code;
+	int index = -1;
+	*o = (struct options){.text = {.by_blanks = true, .delimiter = ' '}, .verbosity = VERBOSITY_NORMAL};
+	opterr = 0;
+	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
+		bool known;
+		if (code == '?' || code == ':')
+			return bad_option(code, argv);
+		if (code == OPTION_LATER)
+			return args_usage("--%s: not yet", long_options[index].name);
+		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
+			return args_usage("-%c: not yet", code);
+		status = take_scan_option(code, optarg, o, &known);
+		if (!known)
+			status = args_text_take(code, optarg, o, &known);
+		if (!known)
+			status = take_running_option(code, optarg, o);
+	}
+	o->files = optind < argc ? argv + optind : no_files;
+	o->file_count = optind < argc ? (size_t)(argc - optind) : 1;
+	return status == STATUS_OK ? settle(o) : status;
+}

@@ -1,0 +1,60 @@
+/* The command line. */
+#ifndef PSCAN_CLI_ARGS_H
+#define PSCAN_CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/message.h"
+#include "base/status.h"
+#include "number/printf_format.h"
+#include "scan/row.h"
+#include "stream/stats.h"
+#include "text/rules.h"
+
+enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
+
+/* Strings point into argv or are constant. */
+struct options {
+	enum action action;
+	const struct scan_operator *op;
+	bool exclusive, include_initial, total;
+	const char *seed;
+	bool wrap; /* --overflow=wrap */
+	enum format input_format, output_format;
+	bool output_format_given;
+	const char *type; /* IN[:ACC], or NULL */
+	struct text_rules text;
+	bool has_number_format;
+	struct number_spec number_format; /* of results */
+	bool line_buffered;
+	bool text_option; /* an option was given that makes sense for text only */
+	bool sniffed; /* the first block decides between text and binary */
+	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
+	int gzip_level; /* 0: none */
+	const char *output; /* or NULL */
+	enum stats_format stats;
+	const char *trace; /* a file, or NULL */
+	const char *device;
+	enum algorithm algorithm;
+	size_t chunk_bytes; /* 0: default */
+	size_t threads; /* 0: default */
+	bool no_sandbox;
+	bool verify;
+	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
+	enum verbosity verbosity;
+	char *const *files; /* file_count of them, at least 1 ("-") */
+	size_t file_count;
+};
+
+/* Ends every message about the command line. */
+#define ARGS_HINT "(see --help)"
+
+/* Parses the command line; argv's strings and order may be changed. STATUS_USAGE after a message with a hint. */
+enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;
+
+/* The short help and the version as text. */
+extern const char args_help[];
+
+#endif

@@ -1,0 +1,74 @@
+/* One pass over the words before getopt_long sees them. Which word is an option and which an option's argument is told
+ * as getopt_long tells it, so that nothing else is rewritten: "-o" may have the argument "-op". */
+#include "cli/args_op.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+
+/* Whether a long option, perhaps abbreviated, has its argument in the next word. */
+static bool takes_next_word(const char *name, const struct option *long_options)
+{
+	const size_t size = strlen(name);
+	for (const struct option *l = long_options; l->name != NULL; l++) {
+		if (strncmp(l->name, name, size) == 0)
+			return l->has_arg == required_argument;
+	}
+	return false;
+}
+
+enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options)
+{
+	static char spelled[] = "--op";
+	const bool in_order = getenv("POSIXLY_CORRECT") != NULL; /* behind the first file all are files */
+	for (int i = 1; i < argc; i++) {
+		char *arg = argv[i];
+		if (strcmp(arg, "--") == 0)
+			break;
+		if (arg[0] != '-' || arg[1] == '\0') {
+			if (in_order)
+				break;
+			continue;
+		}
+		if (arg[1] == '-') {
+			if (takes_next_word(arg + 2, long_options))
+				i++;
+			continue;
+		}
+		if (strcmp(arg, "-op") == 0) {
+			argv[i++] = spelled;
+			continue;
+		}
+		if (strncmp(arg, "-op=", 4) == 0) {
+			const size_t size = strlen(arg) + 2; /* lives as long as the program */
+			char *joined = malloc(size);
+			if (joined == NULL) {
+				message_error("out of memory " ARGS_HINT);
+				return STATUS_USAGE;
+			}
+			(void)snprintf(joined, size, "-%s", arg);
+			argv[i] = joined;
+			continue;
+		}
+		/* A bundle: its first letter that takes an argument takes the rest, or the next word. */
+		const char *p = arg + 1;
+		const char *known = NULL;
+		while (*p != '\0' && (known = strchr(letters + 1, *p)) != NULL && known[1] != ':')
+			p++;
+		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
+			char quoted[MESSAGE_QUOTED_SIZE];
+			message_quote(quoted, arg, strlen(arg));
+			message_error(
+				"%s: -op is an option of its own: write -op max, and -o ./p for a file p " ARGS_HINT,
+				quoted);
+			return STATUS_USAGE;
+		}
+		if (*p != '\0' && known != NULL && p[1] == '\0')
+			i++;
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,198 @@
+#include "cli/args_text.h"
+
+#include <string.h>
+
+#include "cli/args_value.h"
+#include "number/read.h"
+
+static enum status parse_delimiter(const char *value, struct options *o)
+{
+	if (strcmp(value, "\\t") == 0)
+		value = "\t";
+	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
+		return args_bad_value("-d", value, "one character");
+	o->text.by_blanks = false;
+	o->text.delimiter = value[0];
+	return STATUS_OK;
+}
+
+static enum status parse_missing(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[MISSING_FAIL] = "fail",
+		[MISSING_SKIP] = "skip",
+		[MISSING_KEEP] = "keep",
+	};
+	struct number_parts parts;
+	const int index = args_word(value, words, 3);
+	if (index >= 0) {
+		o->text.missing = (enum missing)index;
+		return STATUS_OK;
+	}
+	o->text.missing = MISSING_VALUE;
+	o->text.missing_value = strcmp(value, "zero") == 0 ? "0" : value;
+	if (!number_split(o->text.missing_value, strlen(o->text.missing_value), &parts))
+		return args_bad_value("--missing", value, "fail, skip, keep, zero or a number");
+	return STATUS_OK;
+}
+
+static enum status parse_invalid(const char *value, struct options *o)
+{
+	static const char *const words[] = {
+		[INVALID_ABORT] = "abort",
+		[INVALID_FAIL] = "fail",
+		[INVALID_WARN] = "warn",
+		[INVALID_IGNORE] = "ignore",
+	};
+	const int index = args_word(value, words, 4);
+	if (index < 0)
+		return args_bad_value("--invalid", value, "abort, fail, warn or ignore");
+	o->text.invalid = (enum invalid)index;
+	return STATUS_OK;
+}
+
+/* -f N or -f NAME. */
+static enum status parse_field(const char *value, struct options *o)
+{
+	const size_t size = strlen(value);
+	o->text.field = 0;
+	o->text.field_name = NULL;
+	if (size == 0)
+		return args_usage("-f: a field is missing");
+	if (value[0] == '-')
+		return args_bad_value("-f", value, "a field's number or name");
+	if (strspn(value, "0123456789") == size)
+		return args_count("-f", value, 1, UINT64_C(1) << 40, &o->text.field);
+	if (strspn(value, "0123456789,-") == size) {
+		char quoted[MESSAGE_QUOTED_SIZE];
+		return args_usage("-f %s: lists of fields: not yet", message_quote(quoted, value, size));
+	}
+	o->text.field_name = value;
+	return STATUS_OK;
+}
+
+/* Less than a chunk has. */
+#define COMMENT_MAX 1000
+
+static enum status parse_comment(const char *value, struct options *o)
+{
+	if (value[0] == '\0' || strchr(value, '\n') != NULL || strlen(value) > COMMENT_MAX)
+		return args_bad_value("--comment", value, "the beginning of a line");
+	o->text.comment = value;
+	o->text.comment_size = strlen(value);
+	return STATUS_OK;
+}
+
+static enum status parse_number_format(const char *value, struct options *o)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *reason;
+	o->has_number_format = number_spec_parse(value, &o->number_format, &reason);
+	if (o->has_number_format)
+		return STATUS_OK;
+	message_quote(quoted, value, strlen(value));
+	if (strchr(value, '%') == NULL)
+		return args_usage("-F %s: no %%f, %%e, %%g or %%d in it (-d is for delimiters)", quoted);
+	return args_usage("-F %s: %s", quoted, reason);
+}
+
+static enum status choose_lines(enum lines lines, struct options *o)
+{
+	if (o->text.lines != LINES_DROPPED && o->text.lines != lines)
+		return args_usage("-a and --replace exclude each other");
+	o->text.lines = lines;
+	return STATUS_OK;
+}
+
+enum status args_text_take(int option, const char *value, struct options *o, bool *known)
+{
+	*known = true;
+	enum status status = STATUS_OK;
+	switch (option) {
+	case 'f':
+		status = parse_field(value, o);
+		break;
+	case 'd':
+		status = parse_delimiter(value, o);
+		break;
+	case ARGS_TEXT_CSV:
+		o->text.csv = true;
+		break;
+	case 'H':
+		o->text.header_lines = 1;
+		break;
+	case ARGS_TEXT_HEADER:
+		o->text.header_lines = 1;
+		if (value != NULL)
+			status = args_count("--header", value, 1, UINT64_C(1) << 32, &o->text.header_lines);
+		break;
+	case ARGS_TEXT_COMMENT:
+		status = parse_comment(value, o);
+		break;
+	case 'a':
+		status = choose_lines(LINES_APPENDED, o);
+		break;
+	case ARGS_TEXT_REPLACE:
+		status = choose_lines(LINES_REPLACED, o);
+		break;
+	case ARGS_TEXT_AS:
+		o->text.as = value;
+		break;
+	case 'F':
+		status = parse_number_format(value, o);
+		break;
+	case ARGS_TEXT_MISSING:
+		status = parse_missing(value, o);
+		break;
+	case ARGS_TEXT_INVALID:
+		status = parse_invalid(value, o);
+		break;
+	default:
+		*known = false;
+		return STATUS_OK;
+	}
+	/* -F is about results: those of binary input may be text as well. */
+	o->text_option = o->text_option || option != 'F';
+	return status;
+}
+
+enum status args_text_settle(struct options *o)
+{
+	struct text_rules *t = &o->text;
+	const bool by_field = t->field != 0 || t->field_name != NULL;
+	if (t->field_name != NULL && t->header_lines == 0)
+		t->header_lines = 1;
+	if (t->csv && t->by_blanks) {
+		t->by_blanks = false;
+		t->delimiter = ',';
+	}
+	if (t->csv && t->delimiter == '"')
+		return args_usage("--csv: the quote is no delimiter");
+	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
+	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
+		return args_usage("--csv: a comment cannot begin with a quote");
+	if (o->text_option && o->input_format == FORMAT_BINARY)
+		return args_usage("-f, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
+				  "text, not for "
+				  "--format=binary");
+	if (t->csv && !by_field)
+		return args_usage("--csv is about fields: it needs -f");
+	if (!t->by_blanks && !by_field)
+		return args_usage("-d separates fields: it needs -f");
+	if (t->as != NULL && (t->lines == LINES_DROPPED || t->header_lines == 0))
+		return args_usage("--as names the results in a header: it needs -H, and -a or --replace");
+	const char several[] = {'\n', '\r', t->by_blanks ? '\t' : t->delimiter, t->by_blanks ? ' ' : '\0', '\0'};
+	if (t->as != NULL && !t->csv && strpbrk(t->as, several) != NULL)
+		return args_usage("--as: the name would not be one field");
+	if (t->lines == LINES_DROPPED)
+		return STATUS_OK;
+	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
+	if (!by_field)
+		return args_usage("%s is about fields: it needs -f", name);
+	if (o->total || o->include_initial)
+		return args_usage("%s gives each line its result: not with %s", name,
+				  o->total ? "--total" : "--include-initial");
+	if (o->output_format_given && o->output_format == FORMAT_BINARY)
+		return args_usage("%s writes lines: not with --output-format=binary", name);
+	return STATUS_OK;
+}

@@ -1,0 +1,24 @@
+/* The options of text: lines, fields, what is no number. */
+#ifndef PSCAN_CLI_ARGS_TEXT_H
+#define PSCAN_CLI_ARGS_TEXT_H
+
+#include "cli/args.h"
+
+/* Options without a letter; getopt_long's codes. */
+enum {
+	ARGS_TEXT_MISSING = 512,
+	ARGS_TEXT_INVALID,
+	ARGS_TEXT_CSV,
+	ARGS_TEXT_HEADER,
+	ARGS_TEXT_COMMENT,
+	ARGS_TEXT_AS,
+	ARGS_TEXT_REPLACE,
+};
+
+/* Takes an option; *known is false if it is none of text. STATUS_USAGE after a message. */
+enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
+
+/* What they mean together, when all options were taken. STATUS_USAGE after a message. */
+enum status args_text_settle(struct options *o) MUST_CHECK;
+
+#endif

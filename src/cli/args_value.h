@@ -1,0 +1,20 @@
+/* Options' values, and what is said of bad ones. */
+#ifndef PSCAN_CLI_ARGS_VALUE_H
+#define PSCAN_CLI_ARGS_VALUE_H
+
+#include <stdint.h>
+
+#include "cli/args.h"
+
+/* Prints a message about the command line, with ARGS_HINT. Always STATUS_USAGE. */
+enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
+
+/* The index of the word of the list (count of them) that value is, or -1. */
+int args_word(const char *value, const char *const *words, int count);
+
+/* A decimal number of least to greatest. STATUS_USAGE after a message. */
+enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
+		       uint64_t *count) MUST_CHECK;
+
+#endif

@@ -1,0 +1,221 @@
+/* The first block decides between text and binary only where the options leave it open. */
+#include "cli/make_plan.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "device/engine.h"
+#include "number/read.h"
+#include "process/cpus.h"
+#include "text/sniff.h"
+
+/* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache;
+ * where many threads meet in the ring, chunks are larger so that they meet less often. (Measured: 256 KiB are best on 2
+ * cores; on 16, 256 KiB gave 13 GB/s and 1 MiB 34.) Text has far fewer elements than bytes, but more bytes of
+ * results. */
+#define CHUNK_BYTES_PER_THREAD ((size_t)128 << 10)
+#define CHUNK_BYTES_MIN ((size_t)256 << 10)
+#define CHUNK_BYTES_MAX ((size_t)1 << 20)
+#define TEXT_BYTES_PER_THREAD ((size_t)64 << 10)
+#define TEXT_BYTES_MIN ((size_t)256 << 10)
+#define TEXT_BYTES_MAX ((size_t)512 << 10)
+/* Slots beyond those that the workers and the engine hold: one being filled, one being written, one waiting. */
+#define SPARE_SLOTS 3
+
+/* The name of a format that is neither text nor raw numbers, or NULL. */
+static const char *find_foreign(const struct options *o, const unsigned char *block, size_t size)
+{
+	const char *foreign = sniff_foreign(block, size);
+	/* Where a type was named, 16 bits each may be meant. */
+	return foreign != NULL ? foreign : sniff_utf16(block, size, o->type != NULL);
+}
+
+static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+{
+	const char *foreign = o->sniffed ? find_foreign(o, block, size) : NULL;
+	if (foreign != NULL) {
+		message_error("the input is %s", foreign);
+		return STATUS_USAGE;
+	}
+	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
+	if (o->sniffed && !sniff_is_text(block, size))
+		plan->format.input = FORMAT_BINARY;
+	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && sniff_is_unlike_f32(block, size)) {
+		char name[MESSAGE_NAME_SIZE];
+		message_warning("%s: taken for raw binary float32 (see --format)",
+				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]));
+	}
+	plan->format.output = o->output_format_given ? o->output_format : plan->format.input;
+	return STATUS_OK;
+}
+
+/* The stand-in for missing fields must itself be an element. */
+static enum status check_missing_value(const struct plan *plan)
+{
+	const char *text = plan->format.text.missing_value;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	union value value;
+	/* Exact decimals may go on in f64. */
+	const struct type *type = plan->decimal ? &type_table[TYPE_F64] : plan->format.in;
+	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE ||
+	    number_parse(text, strlen(text), type, &value) == NUMBER_OK)
+		return STATUS_OK;
+	message_error("--missing: no value of %s: %s", plan->decimal ? "num" : type->name,
+		      message_quote(quoted, text, strlen(text)));
+	return STATUS_USAGE;
+}
+
+static enum status check_marks(const struct plan *plan)
+{
+	if (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY &&
+	    plan->format.text.missing == MISSING_KEEP) {
+		message_error("--missing=keep writes text: it does not go with --output-format=binary");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+static enum status check_number_format(const struct plan *plan)
+{
+	if (plan->format.number_format == NULL)
+		return STATUS_OK;
+	if (plan->format.output == FORMAT_BINARY) {
+		message_error("-F formats text: it does not go with binary output");
+		return STATUS_USAGE;
+	}
+	if (number_spec_is_integer(plan->format.number_format) && plan->acc->kind == KIND_FLOAT) {
+		message_error("-F: %%d is for integers, not for %s", plan->acc->name);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+static enum status bad_type(const char *text, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
+	return STATUS_USAGE;
+}
+
+/* num and dec. */
+static enum status choose_decimal(struct plan *plan, bool strict)
+{
+	const char *name = strict ? "dec" : "num";
+	if (plan->format.input == FORMAT_BINARY)
+		return bad_type(name, "is for text; binary input needs a type such as f64");
+	if (plan->format.output == FORMAT_BINARY) {
+		message_error(
+			"exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
+		return STATUS_USAGE;
+	}
+	plan->decimal = true;
+	plan->decimal_strict = strict;
+	plan->format.in = &type_table[TYPE_I64];
+	plan->acc = plan->format.in;
+	return STATUS_OK;
+}
+
+static enum status choose_types(struct plan *plan, const char *text)
+{
+	bool in_ordered;
+	bool acc_ordered = false;
+	if (text == NULL && plan->format.input == FORMAT_TEXT)
+		return choose_decimal(plan, false);
+	if (text == NULL)
+		text = "f32";
+	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
+		return choose_decimal(plan, strcmp(text, "dec") == 0);
+	const char *colon = strchr(text, ':');
+	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
+	plan->format.in = type_parse(text, in_size, &in_ordered, &plan->format.in_swapped);
+	plan->acc = plan->format.in;
+	plan->format.out_swapped = plan->format.in_swapped;
+	if (colon != NULL && plan->format.in != NULL) {
+		bool swapped;
+		plan->acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
+		if (acc_ordered)
+			plan->format.out_swapped = swapped;
+	}
+	if (plan->format.in == NULL || plan->acc == NULL)
+		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+	if (plan->op->bitwise && plan->acc->kind == KIND_FLOAT) {
+		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->op->name,
+			      plan->format.in->name);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+static size_t chunk_bytes(size_t bytes, size_t least, size_t greatest)
+{
+	if (bytes < least)
+		return least;
+	return bytes < greatest ? bytes : greatest;
+}
+
+static void choose_sizes(struct plan *plan, const struct options *o, size_t threads)
+{
+	plan->thread_count = threads;
+	plan->slot_count = plan_slots(threads);
+	size_t elements = chunk_bytes(threads * TEXT_BYTES_PER_THREAD, TEXT_BYTES_MIN, TEXT_BYTES_MAX);
+	if (plan->format.input == FORMAT_BINARY)
+		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) /
+			   plan->format.in->size;
+	if (o->chunk_bytes != 0)
+		elements = (o->chunk_bytes + plan->format.in->size - 1) / plan->format.in->size;
+	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE
+								  : PLAN_CHUNK_ELEMENTS_MAX;
+	plan->chunk_fixed = o->chunk_bytes != 0;
+}
+
+size_t plan_threads(const struct options *o)
+{
+	return o->threads != 0 ? o->threads : cpus_available();
+}
+
+size_t plan_slots(size_t threads)
+{
+	const size_t slots = threads + ENGINE_DEVICE_DEPTH + SPARE_SLOTS;
+	return slots < PLAN_SLOTS_MAX ? slots : PLAN_SLOTS_MAX;
+}
+
+/* Whether numbers can hold it. */
+static bool is_in_numbers(char c)
+{
+	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
+}
+
+enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
+		      size_t size)
+{
+	*plan = (struct plan){
+		.format = {.text = o->text,
+			   .number_format = o->has_number_format ? &o->number_format : NULL,
+			   .may_need_quotes = o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter)),
+			   .operator_name = o->op->name},
+		.op = o->op,
+		.algorithm = o->algorithm,
+		.verify = o->verify,
+		.checked = !o->wrap,
+		.exclusive = o->exclusive,
+		.include_initial = o->include_initial,
+		.total = o->total,
+		.seed = o->seed,
+		.line_buffered = o->line_buffered,
+	};
+	if (plan->include_initial)
+		plan->exclusive = false; /* n+1 results: the initial one, then the inclusive ones */
+	enum status status = choose_format(plan, o, block, size);
+	if (status == STATUS_OK)
+		status = check_marks(plan);
+	if (status == STATUS_OK)
+		status = choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		status = check_number_format(plan);
+	if (status == STATUS_OK)
+		status = check_missing_value(plan);
+	if (status == STATUS_OK)
+		choose_sizes(plan, o, threads);
+	return status;
+}

@@ -1,0 +1,188 @@
+/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by. Then
+ * comes a line for each file: the list of drivers, and what /proc/self/maps shows as mapped for execution, the program
+ * itself too. A file that was replaced has another size or time, and the trial is made again. */
+#include "device/driver_memory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/version.h"
+#include "device/opencl_cache.h"
+#include "device/opencl_engine.h"
+
+#define SIZE_MAX_BYTES ((size_t)1 << 20)
+#define LINE_MAX_BYTES (PATH_MAX + 64)
+#define END_FOUND "found\n"
+#define END_NONE "none\n"
+
+static const char *const environment[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "OPENCL_LAYERS",
+					  "LD_LIBRARY_PATH", "LD_PRELOAD",        "PSCAN_SHAPE",        "PSCAN_MEMORY"};
+
+static enum status append_text(struct bytes *to, const char *text)
+{
+	return bytes_append(to, text, strlen(text));
+}
+
+/* NAME=VALUE, a line. */
+static enum status append_setting(struct bytes *to, const char *name, const char *value)
+{
+	enum status status = append_text(to, name);
+	if (status == STATUS_OK)
+		status = append_text(to, value != NULL ? "=" : "");
+	if (status == STATUS_OK && value != NULL)
+		status = append_text(to, value);
+	return status == STATUS_OK ? append_text(to, "\n") : status;
+}
+
+enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question)
+{
+	char text[160];
+	(void)snprintf(text, sizeof text, "%s %s %s %d %d %d", row->operator_name, row->in->name, row->acc->name,
+		       row->checked, row->overflow_checked, (int)row->algorithm);
+	enum status status = append_setting(question, "pscan", PSCAN_VERSION);
+	if (status == STATUS_OK)
+		status = append_setting(question, "device", spec);
+	if (status == STATUS_OK && spec == NULL)
+		status = append_setting(question, "row", text);
+	for (size_t i = 0; i < sizeof environment / sizeof environment[0] && status == STATUS_OK; i++)
+		status = append_setting(question, environment[i], getenv(environment[i]));
+	return status;
+}
+
+/* A line with size, time and name of a file; false: it cannot be named, is not there, or is a device. */
+static bool describe(const char *path, char line[LINE_MAX_BYTES])
+{
+	struct stat st;
+	return stat(path, &st) == 0 && !S_ISCHR(st.st_mode) && strchr(path, '\n') == NULL &&
+	       snprintf(line, LINE_MAX_BYTES, "%jd %jd.%09ld %s\n", (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
+			st.st_mtim.tv_nsec, path) < LINE_MAX_BYTES;
+}
+
+static enum status append_file(struct bytes *to, const char *path)
+{
+	char line[LINE_MAX_BYTES];
+	return describe(path, line) ? append_text(to, line) : STATUS_SYSTEM;
+}
+
+/* The directory that lists drivers, and its lists. */
+static enum status append_vendors(struct bytes *to)
+{
+	const char *vendors = opencl_engine_vendors();
+	DIR *directory = opendir(vendors);
+	if (directory == NULL)
+		return STATUS_OK;
+	enum status status = append_file(to, vendors);
+	const struct dirent *entry;
+	/* Nobody else reads this directory stream. */
+	/* cppcheck-suppress readdirCalled */
+	while (status == STATUS_OK && (entry = readdir(directory)) != NULL) {
+		char path[PATH_MAX];
+		const int size = snprintf(path, sizeof path, "%s/%s", vendors, entry->d_name);
+		if (entry->d_name[0] != '.' && size < (int)sizeof path)
+			status = append_file(to, path);
+	}
+	(void)closedir(directory);
+	return status;
+}
+
+/* What is mapped for execution, but for kernels in the cache: these come and go. */
+static enum status append_mapped(struct bytes *to, const char *cache)
+{
+	char line[LINE_MAX_BYTES];
+	char file[LINE_MAX_BYTES];
+	char before[LINE_MAX_BYTES] = "";
+	FILE *maps = fopen("/proc/self/maps", "re");
+	if (maps == NULL)
+		return STATUS_SYSTEM;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && fgets(line, sizeof line, maps) != NULL) {
+		char *path = strchr(line, '/');
+		const char *rights = strchr(line, ' ');
+		if (path == NULL || rights == NULL || rights[3] != 'x')
+			continue;
+		path[strcspn(path, "\n")] = '\0';
+		if (strncmp(path, cache, strlen(cache)) == 0 || strcmp(path, before) == 0)
+			continue;
+		memcpy(before, path, strlen(path) + 1);
+		/* Devices are mapped too, and what has no name any more. */
+		if (describe(path, file))
+			status = append_text(to, file);
+	}
+	(void)fclose(maps);
+	return status;
+}
+
+/* The file that answers the question; false: there is no place. */
+static bool memory_path(char path[PATH_MAX], const struct bytes *question)
+{
+	const char *cache = opencl_cache_kept();
+	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+	for (size_t i = 0; i < question->size; i++)
+		hash = (hash ^ question->data[i]) * UINT64_C(0x100000001b3);
+	return cache != NULL && snprintf(path, PATH_MAX, "%s/tried-%016" PRIx64, cache, hash) < PATH_MAX;
+}
+
+/* Whether every line that follows describes its file as it is now. */
+static bool is_unchanged(FILE *file, bool *found)
+{
+	char line[LINE_MAX_BYTES];
+	char now[LINE_MAX_BYTES];
+	while (fgets(line, sizeof line, file) != NULL) {
+		*found = strcmp(line, END_FOUND) == 0;
+		if (*found || strcmp(line, END_NONE) == 0)
+			return true;
+		line[strcspn(line, "\n")] = '\0';
+		const char *path = strchr(line, '/');
+		if (path == NULL || !describe(path, now) || strncmp(now, line, strlen(line)) != 0)
+			return false;
+	}
+	return false;
+}
+
+bool driver_memory_has(const struct bytes *question, bool *found)
+{
+	char path[PATH_MAX];
+	FILE *file = memory_path(path, question) ? fopen(path, "re") : NULL;
+	unsigned char *start = file != NULL ? memory_new(question->size) : NULL;
+	const bool has = start != NULL && fread(start, 1, question->size, file) == question->size &&
+			 memcmp(start, question->data, question->size) == 0 && is_unchanged(file, found);
+	memory_free(start);
+	if (file != NULL)
+		(void)fclose(file);
+	return has;
+}
+
+/* Writes a file that is there as a whole or not at all. */
+static void write_file(const char *path, const struct bytes *text)
+{
+	char temporary[PATH_MAX];
+	if (snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= (int)sizeof temporary)
+		return;
+	const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	const bool written = write(fd, text->data, text->size) == (ssize_t)text->size;
+	const bool closed = close(fd) == 0;
+	if (!written || !closed || rename(temporary, path) != 0)
+		(void)unlink(temporary);
+}
+
+void driver_memory_keep(const struct bytes *question, bool found)
+{
+	struct bytes text = {0};
+	char path[PATH_MAX];
+	if (memory_path(path, question) && bytes_append(&text, question->data, question->size) == STATUS_OK &&
+	    append_vendors(&text) == STATUS_OK && append_mapped(&text, opencl_cache_kept()) == STATUS_OK &&
+	    append_text(&text, found ? END_FOUND : END_NONE) == STATUS_OK && text.size < SIZE_MAX_BYTES)
+		write_file(path, &text);
+	bytes_free(&text);
+}

@@ -1,0 +1,51 @@
+/* What all engines share. */
+#include "device/engine.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+size_t engine_in_bytes(const struct engine_size *size)
+{
+	return (GRID_TILE + size->elements + 1) * size->element_max;
+}
+
+size_t engine_out_bytes(const struct engine_size *size)
+{
+	return MEMORY_ALIGNMENT + (size->elements + GRID_TILE) * size->element_max;
+}
+
+void engine_first_free(struct engine_first_memory *m)
+{
+	memory_free(m->in);
+	memory_free(m->out);
+	memory_free(m->totals);
+	*m = (struct engine_first_memory){0};
+}
+
+enum status engine_first_scan(struct engine *e, struct engine_first_memory *m)
+{
+	struct span spans[STAGE_COUNT] = {0};
+	size_t bad;
+	*m = (struct engine_first_memory){
+		.in = memory_new(GRID_TILE * e->size.element_max),
+		.out = memory_new(GRID_TILE * e->size.element_max),
+		.totals = memory_new(2 * STATE_SIZE_MAX),
+	};
+	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK) {
+		memset(m->in, 0, GRID_TILE * e->size.element_max);
+		memset(m->totals, 0, 2 * STATE_SIZE_MAX);
+		status = e->class->begin_totals(e, 0, m->in, GRID_TILE, m->totals);
+	}
+	if (status == STATUS_OK)
+		status = e->class->finish_totals(e, 0);
+	if (status == STATUS_OK)
+		status = e->class->begin_results(e, 0, m->totals, false, m->out);
+	if (status == STATUS_OK)
+		status = e->class->finish_results(e, 0, &bad, spans);
+	if (status == STATUS_OK || e->class->cancel(e, 0))
+		engine_first_free(m);
+	return status;
+}

@@ -1,0 +1,271 @@
+/* Nothing is waited for between a lane's commands: its queue is in order, and the newest command's event stands for all
+ * of them.
+ *
+ * Lent memory is pinned by the driver if the device has memory of its own. If the device shares the host's memory, it
+ * is the buffer itself, which is mapped whenever the host has it. */
+#include "device/opencl_channel.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+
+/* Where the event of the next command goes: of the newest one there is always one, to be waited for. (clFinish does not
+ * wait for what was flushed before in Mesa 22's rusticl.) */
+static cl_event *next_event(struct opencl_channel *l)
+{
+	if (l->newest != NULL)
+		(void)clReleaseEvent(l->newest);
+	l->newest = NULL;
+	return &l->newest;
+}
+
+/* A command was enqueued, if code says so; command is COMMAND_COUNT for what --trace does not show. */
+static enum status enqueued(struct opencl_context *c, struct opencl_channel *l, enum opencl_command command,
+			    const char *call, cl_int code)
+{
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, call, code);
+	if (c->profile && command < COMMAND_COUNT && clRetainEvent(l->newest) == CL_SUCCESS)
+		l->events[command] = l->newest;
+	return STATUS_OK;
+}
+
+enum status opencl_channel_run(struct opencl_context *c, struct opencl_channel *l, cl_kernel kernel, size_t group,
+			       enum opencl_command command)
+{
+	const size_t items = (size_t)l->tile_count * group;
+	return enqueued(c, l, command, "clEnqueueNDRangeKernel",
+			clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
+}
+
+enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel *l, cl_mem to, const void *from,
+				 size_t size, enum opencl_command command)
+{
+	return enqueued(c, l, command, "clEnqueueWriteBuffer",
+			clEnqueueWriteBuffer(l->queue, to, CL_FALSE, 0, size, from, 0, NULL, next_event(l)));
+}
+
+enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
+				enum opencl_command command)
+{
+	return enqueued(c, l, command, "clEnqueueReadBuffer",
+			clEnqueueReadBuffer(l->queue, from, CL_FALSE, 0, size, to, 0, NULL, next_event(l)));
+}
+
+enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b)
+{
+	if (!b->mapped)
+		return STATUS_OK;
+	b->mapped = false;
+	return enqueued(c, l, COMMAND_COUNT, "clEnqueueUnmapMemObject",
+			clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, next_event(l)));
+}
+
+enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b)
+{
+	cl_int code;
+	if (b->pinned != NULL || b->host == NULL)
+		return STATUS_OK;
+	const void *at = clEnqueueMapBuffer(l->queue, b->device, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
+					    NULL, next_event(l), &code);
+	b->mapped = at != NULL;
+	return enqueued(c, l, COMMAND_COUNT, "clEnqueueMapBuffer", code);
+}
+
+enum status opencl_channel_flush(struct opencl_context *c, struct opencl_channel *l)
+{
+	const cl_int code = clFlush(l->queue);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clFlush", code);
+}
+
+enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel *l)
+{
+	if (l->newest == NULL)
+		return STATUS_OK;
+	const cl_int code = clWaitForEvents(1, &l->newest);
+	(void)next_event(l);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clWaitForEvents", code);
+}
+
+bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first)
+{
+	const uintptr_t at = (uintptr_t)p;
+	const uintptr_t begin = (uintptr_t)b->host;
+	*first = 0;
+	if (b->host == NULL || b->pinned != NULL || at < begin || at >= begin + b->bytes)
+		return false;
+	assert((at - begin) % element_size == 0);
+	*first = (cl_uint)((at - begin) / element_size);
+	return true;
+}
+
+static void forget_events(struct opencl_channel *l)
+{
+	(void)next_event(l);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (l->events[i] != NULL)
+			(void)clReleaseEvent(l->events[i]);
+		l->events[i] = NULL;
+	}
+}
+
+/* Notes when the device did the lane's commands. */
+static void take_spans(const struct opencl_context *c, const struct opencl_channel *l, struct span *spans)
+{
+	static const enum stage stages[] = {
+		[COMMAND_UPLOAD] = STAGE_UPLOAD,
+		[COMMAND_TOTALS] = STAGE_UP_SWEEP,
+		[COMMAND_RESULTS] = STAGE_DOWN_SWEEP,
+		[COMMAND_DOWNLOAD] = STAGE_DOWNLOAD,
+	};
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		const cl_event event = l->events[i];
+		cl_ulong begin;
+		cl_ulong end;
+		if (event == NULL ||
+		    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) !=
+			    CL_SUCCESS ||
+		    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS)
+			continue;
+		spans[stages[i]] = (struct span){
+			.begin_ns = begin + (cl_ulong)c->clock_offset_ns,
+			.end_ns = end + (cl_ulong)c->clock_offset_ns,
+			.busy_ns = end - begin,
+			.thread = TIMELINE_DEVICE,
+		};
+	}
+}
+
+enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channel *l, struct span *spans)
+{
+	const enum status status = opencl_channel_await(c, l);
+	if (status == STATUS_OK)
+		take_spans(c, l, spans);
+	forget_events(l);
+	return status;
+}
+
+bool opencl_channel_cancel(struct opencl_channel *l)
+{
+	if (l->newest != NULL)
+		(void)clWaitForEvents(1, &l->newest);
+	const cl_int code = clFinish(l->queue);
+	forget_events(l);
+	return code == CL_SUCCESS;
+}
+
+/* The tightest of a few looks at a command that does nothing. */
+int64_t opencl_channel_clock_offset(const struct opencl_channel *l)
+{
+	uint64_t tightest = UINT64_MAX;
+	int64_t offset = 0;
+	for (int i = 0; i < 8; i++) {
+		cl_event event;
+		cl_ulong end;
+		const uint64_t before = timeline_now_ns();
+		if (clEnqueueMarkerWithWaitList(l->queue, 0, NULL, &event) != CL_SUCCESS)
+			break;
+		const bool good =
+			clWaitForEvents(1, &event) == CL_SUCCESS &&
+			clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS;
+		const uint64_t after = timeline_now_ns();
+		(void)clReleaseEvent(event);
+		if (!good || after - before >= tightest)
+			continue;
+		tightest = after - before;
+		offset = (int64_t)(before + tightest / 2 - end);
+	}
+	return offset;
+}
+
+static void buffer_close(struct opencl_channel *l, struct opencl_buffer *b)
+{
+	if (b->mapped)
+		(void)clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, NULL);
+	if (b->pinned != NULL && b->host != NULL)
+		(void)clEnqueueUnmapMemObject(l->queue, b->pinned, b->host, 0, NULL, NULL);
+	if (l->queue != NULL)
+		(void)clFinish(l->queue);
+	if (b->device != NULL)
+		clReleaseMemObject(b->device);
+	if (b->pinned != NULL)
+		clReleaseMemObject(b->pinned);
+	else
+		memory_free(b->host);
+}
+
+void opencl_channel_close(struct opencl_channel *l)
+{
+	if (l->newest != NULL)
+		(void)clWaitForEvents(1, &l->newest);
+	if (l->queue != NULL)
+		(void)clFinish(l->queue);
+	forget_events(l);
+	buffer_close(l, &l->in);
+	buffer_close(l, &l->out);
+	if (l->states != NULL)
+		clReleaseMemObject(l->states);
+	if (l->bad != NULL)
+		clReleaseMemObject(l->bad);
+	if (l->queue != NULL)
+		clReleaseCommandQueue(l->queue);
+	memory_free(l->places);
+}
+
+static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, size_t size, void *host, cl_mem *buffer)
+{
+	cl_int code;
+	*buffer = clCreateBuffer(c->handle, CL_MEM_READ_WRITE | flags, size, host, &code);
+	return *buffer != NULL ? STATUS_OK : opencl_failed(c, "clCreateBuffer", code);
+}
+
+/* Opens a buffer, and memory to lend with it. */
+static enum status buffer_open(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b, size_t size,
+			       bool lend)
+{
+	cl_int code;
+	if (!lend)
+		return create_buffer(c, 0, size, NULL, &b->device);
+	b->bytes = size;
+	if (c->device.shares_memory) {
+		b->host = memory_new(size);
+		if (b->host == NULL)
+			return STATUS_SYSTEM;
+		const enum status status = create_buffer(c, CL_MEM_USE_HOST_PTR, size, b->host, &b->device);
+		return status == STATUS_OK ? opencl_channel_map(c, l, b) : status;
+	}
+	enum status status = create_buffer(c, 0, size, NULL, &b->device);
+	if (status == STATUS_OK)
+		status = create_buffer(c, CL_MEM_ALLOC_HOST_PTR, size, NULL, &b->pinned);
+	if (status != STATUS_OK)
+		return status;
+	b->host = clEnqueueMapBuffer(l->queue, b->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL,
+				     &code);
+	return b->host != NULL ? STATUS_OK : opencl_failed(c, "clEnqueueMapBuffer", code);
+}
+
+enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
+				struct lane_memory *lent)
+{
+	const size_t tile_capacity = size->elements / GRID_TILE + 2;
+	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
+	cl_int code;
+	l->places = memory_new(tile_capacity * sizeof *l->places);
+	if (l->places == NULL)
+		return STATUS_SYSTEM;
+	l->queue = clCreateCommandQueue(c->handle, c->device.id, properties, &code);
+	if (l->queue == NULL)
+		return opencl_failed(c, "clCreateCommandQueue", code);
+	enum status status = buffer_open(c, l, &l->in, engine_in_bytes(size), lent != NULL);
+	if (status == STATUS_OK)
+		status = buffer_open(c, l, &l->out, engine_out_bytes(size), lent != NULL);
+	if (status == STATUS_OK)
+		status = create_buffer(c, 0, tile_capacity * STATE_SIZE_MAX, NULL, &l->states);
+	if (status == STATUS_OK)
+		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
+	if (status == STATUS_OK)
+		status = opencl_channel_await(c, l);
+	if (status == STATUS_OK && lent != NULL)
+		*lent = (struct lane_memory){.in = l->in.host, .out = l->out.host};
+	return status;
+}

@@ -1,0 +1,297 @@
+/* One device, one context, one program for the current row; for every lane an in-order queue and buffers, created once.
+ * A lane's commands are
+ *
+ *     begin_totals    write elements; scan_totals; read totals
+ *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
+ *
+ * without waiting in between, so the uploads and up-sweeps of later lanes overlap the rest of earlier ones. The host
+ * waits in the finish calls only. The first error is printed, once.
+ *
+ * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
+ * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA). One that shares the host's memory
+ * computes on it in place: instead of copying, the buffers are unmapped for the device and mapped for the host again.
+ * Other memory (that of slots filled before the device was ready, or of text) is always copied. */
+#include "device/opencl_engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "device/opencl.h"
+#include "device/opencl_cache.h"
+#include "device/opencl_channel.h"
+#include "device/opencl_program.h"
+#include "process/ending.h"
+
+/* Must agree with NOT_BAD in kernels/tile.h. */
+#define PLACE_NOT_BAD UINT32_MAX
+
+/* Bytes of elements in a chunk: few enough to be there soon, enough to hide what a launch costs. */
+#define GPU_CHUNK_BYTES ((size_t)4 << 20)
+#define CPU_CHUNK_BYTES ((size_t)1 << 20)
+
+struct opencl_engine {
+	struct engine base;
+	struct opencl_context context;
+	struct opencl_program program;
+	struct row row;
+	bool is_built; /* the program, for the row */
+	struct lane_memory *lent; /* one a lane, or NULL */
+	struct opencl_channel lanes[];
+};
+
+static struct opencl_engine *opencl_of(struct engine *e)
+{
+	return (struct opencl_engine *)e;
+}
+
+static bool needs_fp64(const struct row *row)
+{
+	return row->in->id == TYPE_F64 || row->acc->id == TYPE_F64;
+}
+
+static bool is_same_row(const struct row *a, const struct row *b)
+{
+	return a->op == b->op && a->operator_name == b->operator_name && a->in == b->in && a->acc == b->acc &&
+	       a->checked == b->checked && a->overflow_checked == b->overflow_checked && a->algorithm == b->algorithm;
+}
+
+static enum status opencl_set_row(struct engine *e, const struct row *row)
+{
+	struct opencl_engine *o = opencl_of(e);
+	if (o->is_built && is_same_row(&o->row, row))
+		return STATUS_OK;
+	o->is_built = false;
+	opencl_program_close(&o->program);
+	if (needs_fp64(row) && !o->context.device.fp64) {
+		/* Of a device that nobody named that is no failure: the host scans. */
+		if (!o->context.named) {
+			o->context.told = true;
+			message_verbose("device %s has no f64: the host scans", o->context.label);
+			return STATUS_DEVICE;
+		}
+		return opencl_failed_because(&o->context, "it has no f64");
+	}
+	const enum status status = opencl_program_build(&o->program, &o->context, row);
+	o->row = *row;
+	o->is_built = status == STATUS_OK;
+	return status;
+}
+
+/* One argument of a kernel. */
+struct argument {
+	size_t size;
+	const void *value;
+};
+
+/* Enqueues a kernel of the program. */
+static enum status run(struct opencl_engine *o, struct opencl_channel *l, cl_kernel kernel,
+		       const struct argument *arguments, cl_uint count, enum opencl_command command)
+{
+	const size_t group = o->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
+	for (cl_uint i = 0; i < count; i++) {
+		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+		if (code != CL_SUCCESS)
+			return opencl_failed(&o->context, "clSetKernelArg", code);
+	}
+	return opencl_channel_run(&o->context, l, kernel, group, command);
+}
+
+static enum status opencl_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+{
+	struct opencl_engine *o = opencl_of(e);
+	struct opencl_channel *l = &o->lanes[lane];
+	l->count = (cl_uint)count;
+	l->tile_count = (cl_uint)((count + GRID_TILE - 1) / GRID_TILE);
+	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
+	if (status == STATUS_OK && !opencl_channel_shares(&l->in, in, o->row.in->size, &l->in_first))
+		status =
+			opencl_channel_write(&o->context, l, l->in.device, in, count * o->row.in->size, COMMAND_UPLOAD);
+	const struct argument arguments[] = {
+		{sizeof l->in.device, &l->in.device},
+		{sizeof l->in_first, &l->in_first},
+		{sizeof l->count, &l->count},
+		{sizeof l->states, &l->states},
+	};
+	if (status == STATUS_OK)
+		status = run(o, l, o->program.totals, arguments, 4, COMMAND_TOTALS);
+	if (status == STATUS_OK)
+		status = opencl_channel_read(&o->context, l, l->states, totals, l->tile_count * o->row.code->state_size,
+					     COMMAND_COUNT);
+	if (status == STATUS_OK)
+		status = opencl_channel_flush(&o->context, l);
+	return status;
+}
+
+static enum status opencl_finish_totals(struct engine *e, size_t lane)
+{
+	struct opencl_engine *o = opencl_of(e);
+	return opencl_channel_await(&o->context, &o->lanes[lane]);
+}
+
+static enum status opencl_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+					void *out)
+{
+	struct opencl_engine *o = opencl_of(e);
+	struct opencl_channel *l = &o->lanes[lane];
+	const cl_uint has_carry = first_has_carry;
+	cl_uint out_first;
+	const bool shared = opencl_channel_shares(&l->out, out, o->row.acc->size, &out_first);
+	const struct argument arguments[] = {
+		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
+		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
+		{sizeof has_carry, &has_carry},       {sizeof l->out.device, &l->out.device},
+		{sizeof out_first, &out_first},       {sizeof l->bad, &l->bad},
+	};
+	enum status status = opencl_channel_unmap(&o->context, l, &l->out);
+	if (status == STATUS_OK)
+		status = opencl_channel_write(&o->context, l, l->states, carry_in,
+					      l->tile_count * o->row.code->state_size, COMMAND_COUNT);
+	if (status == STATUS_OK)
+		status = run(o, l, o->program.results, arguments, sizeof arguments / sizeof arguments[0],
+			     COMMAND_RESULTS);
+	if (status == STATUS_OK && o->row.checked)
+		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
+					     COMMAND_COUNT);
+	if (status == STATUS_OK && !shared)
+		status = opencl_channel_read(&o->context, l, l->out.device, out, l->count * o->row.acc->size,
+					     COMMAND_DOWNLOAD);
+	if (status == STATUS_OK)
+		status = opencl_channel_map(&o->context, l, &l->out);
+	if (status == STATUS_OK)
+		status = opencl_channel_map(&o->context, l, &l->in);
+	if (status == STATUS_OK)
+		status = opencl_channel_flush(&o->context, l);
+	return status;
+}
+
+static enum status opencl_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+{
+	struct opencl_engine *o = opencl_of(e);
+	struct opencl_channel *l = &o->lanes[lane];
+	const enum status status = opencl_channel_finish(&o->context, l, spans);
+	size_t bad = SIZE_MAX;
+	if (status != STATUS_OK)
+		return status;
+	for (cl_uint k = 0; o->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
+		if (l->places[k] != PLACE_NOT_BAD)
+			bad = (size_t)k * GRID_TILE + l->places[k];
+	}
+	if (bad != SIZE_MAX && bad >= l->count)
+		return opencl_failed_because(&o->context, "it named an element that there is not");
+	*first_bad = bad;
+	return STATUS_OK;
+}
+
+static bool opencl_cancel(struct engine *e, size_t lane)
+{
+	return opencl_channel_cancel(&opencl_of(e)->lanes[lane]);
+}
+
+static void opencl_close(struct engine *e)
+{
+	struct opencl_engine *o = opencl_of(e);
+	for (size_t i = 0; i < o->base.size.lane_count; i++)
+		opencl_channel_close(&o->lanes[i]);
+	opencl_program_close(&o->program);
+	if (o->context.handle != NULL)
+		clReleaseContext(o->context.handle);
+	memory_free(o->lent);
+	memory_free(o);
+}
+
+static const struct engine_class opencl_class = {
+	.name = "opencl",
+	.set_row = opencl_set_row,
+	.begin_totals = opencl_begin_totals,
+	.finish_totals = opencl_finish_totals,
+	.begin_results = opencl_begin_results,
+	.finish_results = opencl_finish_results,
+	.cancel = opencl_cancel,
+	.close = opencl_close,
+};
+
+static size_t chunk_elements(const struct engine_need *need, const struct opencl_device *d)
+{
+	const bool cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0;
+	if (need->element_size == 0)
+		return need->chunk_elements;
+	return (cpu ? CPU_CHUNK_BYTES : GPU_CHUNK_BYTES) / need->element_size / GRID_TILE * GRID_TILE;
+}
+
+static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
+{
+	const size_t bytes = sizeof(struct opencl_engine) + need->lane_count * sizeof(struct opencl_channel);
+	char name[MESSAGE_NAME_SIZE];
+	struct opencl_engine *o = memory_new(bytes);
+	if (o == NULL)
+		return NULL;
+	memset(o, 0, bytes);
+	o->base = (struct engine){
+		.class = &opencl_class,
+		.size = {.lane_count = need->lane_count,
+			 .elements = chunk_elements(need, device),
+			 .element_max = need->element_max},
+		.depth = ENGINE_DEVICE_DEPTH,
+		.device = o->context.label,
+	};
+	o->context.device = *device;
+	opencl_program_open(&o->program, device);
+	o->context.named = need->spec != NULL;
+	o->context.profile = need->profile;
+	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
+		       device->device_index, message_name(name, device->name));
+	if (need->lend) {
+		o->lent = memory_new(need->lane_count * sizeof *o->lent);
+		o->base.memory = o->lent;
+		if (o->lent == NULL) {
+			memory_free(o);
+			return NULL;
+		}
+	}
+	return o;
+}
+
+enum status opencl_engine_open(const struct engine_need *need, struct engine **engine)
+{
+	struct opencl_device device;
+	bool found;
+	cl_int code;
+	*engine = NULL;
+	opencl_cache_mend();
+	if (opencl_choose_device(need->spec, &device, &found, &code) != STATUS_OK)
+		return STATUS_SYSTEM;
+	ending_drivers_loaded();
+	if (!found) {
+		char name[MESSAGE_QUOTED_SIZE];
+		if (need->spec == NULL)
+			return STATUS_OK;
+		message_quote(name, need->spec, strlen(need->spec));
+		if (code == CL_SUCCESS)
+			message_error("no OpenCL device %s (see --list-devices)%s", name, opencl_engine_hint());
+		else
+			message_error("no OpenCL device %s: clGetPlatformIDs: %s", name, opencl_error_name(code));
+		return STATUS_DEVICE;
+	}
+	struct opencl_engine *o = engine_new(need, &device);
+	if (o == NULL)
+		return STATUS_SYSTEM;
+	enum status status = STATUS_OK;
+	o->context.handle = clCreateContext(NULL, 1, &device.id, NULL, NULL, &code);
+	if (o->context.handle == NULL)
+		status = opencl_failed(&o->context, "clCreateContext", code);
+	for (size_t i = 0; i < need->lane_count && status == STATUS_OK; i++)
+		status = opencl_channel_open(&o->context, &o->lanes[i], &o->base.size,
+					     o->lent != NULL ? &o->lent[i] : NULL);
+	if (status != STATUS_OK) {
+		opencl_close(&o->base);
+		return status;
+	}
+	if (o->context.profile)
+		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->lanes[0]);
+	if (!need->is_trial)
+		message_verbose("device %s, %s shape", o->context.label, o->program.gpu_shape ? "GPU" : "CPU");
+	*engine = &o->base;
+	return STATUS_OK;
+}

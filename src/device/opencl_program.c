@@ -1,0 +1,161 @@
+/* A program's text is a prelude of macros, which specialise the kernels for the row and the device, and then the
+ * kernels as the build embedded them. Every row has a program of its own. */
+#include "device/opencl_program.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "device/kernel_text.h"
+#include "number/convert.h"
+
+/* The widest element or result that the GPU shape stages in local memory. */
+#define STAGED_SIZE_MAX 8
+
+static bool wants_gpu_shape(const struct opencl_device *d)
+{
+	const char *forced = getenv("PSCAN_SHAPE");
+	if (forced != NULL && strcmp(forced, "gpu") == 0)
+		return true;
+	if (forced != NULL && strcmp(forced, "cpu") == 0)
+		return false;
+	return (d->type & CL_DEVICE_TYPE_CPU) == 0 && d->work_group_max >= GRID_TILE / GRID_RUN;
+}
+
+void opencl_program_open(struct opencl_program *p, const struct opencl_device *d)
+{
+	*p = (struct opencl_program){.gpu_shape = wants_gpu_shape(d)};
+}
+
+static void print_build_log(const struct opencl_program *p, const struct opencl_device *d)
+{
+	char log[1500] = "";
+	char escaped[MESSAGE_NAME_SIZE];
+	if (clGetProgramBuildInfo(p->program, d->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL) == CL_SUCCESS)
+		message_verbose("build log: %s", message_name(escaped, log));
+}
+
+/* Whether a tile of the row's elements and the tree fit the device's local memory, with at most so much padding
+ * (tile.h). */
+static bool stage_fits(const struct opencl_device *d, const struct row *row)
+{
+	const size_t size = row->in->size > row->acc->size ? row->in->size : row->acc->size;
+	const size_t stage = (GRID_TILE + GRID_TILE / 16) * size;
+	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
+	return size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
+}
+
+/* Everything that the kernels want defined, as kernels/tile.h and scan.cl list it. */
+static int write_prelude(const struct opencl_program *p, const struct opencl_device *d, const struct row *row,
+			 char *text, size_t size)
+{
+	char fits[160] = "1";
+	const bool staged = stage_fits(d, row);
+	if (row->in->id != TYPE_I128)
+		convert_fits_text(row->in, row->acc, fits, sizeof fits);
+	/* What does not fit is an error before it is a result, but its conversion must still be defined. */
+	const bool guarded = row->in->kind == KIND_FLOAT && row->acc->kind != KIND_FLOAT;
+	const char *conversion = row->in->id == row->acc->id ? "(x)"
+				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
+							     : "((ACC)(x))";
+	return snprintf(
+		text, size,
+		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
+		"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
+		"#define HILLIS_STEELE %d\n#define GLOBAL __global\n"
+		"#define NODES %s\n%s",
+		d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
+		conversion, row->checked, row->overflow_checked, p->gpu_shape, p->gpu_shape && staged,
+		row->algorithm == ALGORITHM_HILLIS_STEELE, p->gpu_shape ? "__local" : "__private",
+		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+}
+
+/* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */
+static enum status assemble_source(const struct opencl_program *p, const struct opencl_device *d, const struct row *row,
+				   struct bytes *source)
+{
+	char text[1024];
+	const int size = write_prelude(p, d, row, text, sizeof text);
+	assert(size > 0 && (size_t)size < sizeof text);
+	enum status status = bytes_append(source, text, (size_t)size);
+	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
+		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
+		assert(line > 0 && (size_t)line < sizeof text);
+		status = bytes_append(source, text, (size_t)line);
+		if (status == STATUS_OK)
+			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);
+	}
+	return status;
+}
+
+static enum status compile(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
+{
+	cl_int code;
+	const char *text = (const char *)source->data;
+	p->program = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
+	if (p->program == NULL)
+		return opencl_failed(c, "clCreateProgramWithSource", code);
+	code = clBuildProgram(p->program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
+	if (code != CL_SUCCESS) {
+		print_build_log(p, &c->device);
+		return opencl_failed(c, "clBuildProgram", code);
+	}
+	p->totals = clCreateKernel(p->program, "scan_totals", &code);
+	if (p->totals == NULL)
+		return opencl_failed(c, "clCreateKernel", code);
+	p->results = clCreateKernel(p->program, "scan_results", &code);
+	if (p->results == NULL)
+		return opencl_failed(c, "clCreateKernel", code);
+	return STATUS_OK;
+}
+
+/* The GPU shape needs work-groups of 256; a device that cannot run them so (after the build) gets the CPU shape. */
+static bool shape_fits(const struct opencl_program *p, const struct opencl_device *d)
+{
+	size_t totals = 0;
+	size_t results = 0;
+	const size_t size = sizeof totals;
+	if (!p->gpu_shape)
+		return true;
+	(void)clGetKernelWorkGroupInfo(p->totals, d->id, CL_KERNEL_WORK_GROUP_SIZE, size, &totals, NULL);
+	(void)clGetKernelWorkGroupInfo(p->results, d->id, CL_KERNEL_WORK_GROUP_SIZE, size, &results, NULL);
+	return totals >= GRID_TILE / GRID_RUN && results >= GRID_TILE / GRID_RUN;
+}
+
+/* The row's program in the shape that *p has. */
+static enum status assemble_and_compile(struct opencl_program *p, struct opencl_context *c, const struct row *row)
+{
+	struct bytes source = {0};
+	enum status status = assemble_source(p, &c->device, row, &source);
+	if (status == STATUS_OK)
+		status = compile(p, c, &source);
+	bytes_free(&source);
+	return status;
+}
+
+void opencl_program_close(struct opencl_program *p)
+{
+	if (p->results != NULL)
+		clReleaseKernel(p->results);
+	if (p->totals != NULL)
+		clReleaseKernel(p->totals);
+	if (p->program != NULL)
+		clReleaseProgram(p->program);
+	p->results = NULL;
+	p->totals = NULL;
+	p->program = NULL;
+}
+
+enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row)
+{
+	enum status status = assemble_and_compile(p, c, row);
+	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
+		opencl_program_close(p);
+		p->gpu_shape = false;
+		status = assemble_and_compile(p, c, row);
+	}
+	return status;
+}

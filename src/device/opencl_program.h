@@ -1,0 +1,29 @@
+/* The kernels, specialised for a row and compiled for a device. Internal to the OpenCL engine.
+ *
+ * A program belongs to one engine; its calls come from one thread at a time, as the engine's do. */
+#ifndef PSCAN_DEVICE_OPENCL_PROGRAM_H
+#define PSCAN_DEVICE_OPENCL_PROGRAM_H
+
+#include "device/opencl.h"
+#include "scan/row.h"
+
+struct opencl_program {
+	bool gpu_shape; /* a work-group a tile, else a work-item */
+	cl_program program; /* this and the kernels are owned; NULL: nothing is built */
+	cl_kernel totals, results;
+};
+
+/* Makes *p a program that is not built, of the shape that suits the device (or that PSCAN_SHAPE forces). Cannot
+ * fail. */
+void opencl_program_open(struct opencl_program *p, const struct opencl_device *d);
+
+/* Builds the kernels for a row; nothing may be built in *p. A device that cannot run the GPU shape gets the CPU shape,
+ * from then on. *c and *row are borrowed for the call; c->handle must outlive what was built. STATUS_DEVICE, told as
+ * opencl_failed says (--verbose prints the compiler's log), or STATUS_SYSTEM after a message: opencl_program_close is
+ * still due. */
+enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
+
+/* Releases what was built, if anything; *p keeps its shape and can be built again. No kernel of it may be under way. */
+void opencl_program_close(struct opencl_program *p);
+
+#endif

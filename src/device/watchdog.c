@@ -1,0 +1,339 @@
+/* Calls go through a queue to the thread that makes them. Begin calls are not waited for; all others are, as long as
+ * calls return. What a call writes is kept in the queue until somebody takes it from there: a call that was given up may
+ * still write when it returns. What it may still write to the lanes' memory, cancel tells the caller. */
+#include "device/watchdog.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#define QUEUE_SIZE 16
+/* How often somebody who waits looks at the driver. */
+#define LOOK_NS 50000000
+
+enum call_kind {
+	CALL_OPEN,
+	CALL_SET_ROW,
+	CALL_BEGIN_TOTALS,
+	CALL_FINISH_TOTALS,
+	CALL_BEGIN_RESULTS,
+	CALL_FINISH_RESULTS,
+	CALL_CANCEL,
+	CALL_CLOSE,
+};
+
+struct call {
+	enum call_kind kind;
+	size_t lane;
+	struct row row;
+	const void *in; /* elements or carry-ins */
+	void *out; /* totals or results */
+	size_t count;
+	bool first_has_carry;
+	/* The answer. */
+	enum status status;
+	bool cancelled;
+	size_t first_bad;
+	struct span spans[STAGE_COUNT];
+};
+
+struct watched {
+	struct engine base;
+	/* Constant. */
+	struct engine_need need;
+	pthread_t thread;
+	/* The thread's; read by the caller when a call has returned. */
+	struct engine *inner; /* NULL: not open */
+	enum status failed; /* a begin or finish call did */
+	pthread_mutex_t mutex;
+	pthread_cond_t was_posted, has_returned;
+	/* Guarded by mutex. */
+	struct call calls[QUEUE_SIZE];
+	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
+	bool lost; /* a call did not return */
+	bool told; /* a call failed, after a message */
+};
+
+static atomic_bool is_stuck;
+
+bool watchdog_is_stuck(void)
+{
+	return atomic_load(&is_stuck);
+}
+
+static struct watched *watched_of(struct engine *e)
+{
+	return (struct watched *)e;
+}
+
+/* --- The thread -------------------------------------------------------------------------------------------------- */
+
+static void make_call(struct watched *w, struct call *call)
+{
+	const bool is_work = call->kind >= CALL_BEGIN_TOTALS && call->kind <= CALL_FINISH_RESULTS;
+	call->status = is_work ? w->failed : STATUS_OK;
+	if (call->kind == CALL_OPEN)
+		call->status = opencl_engine_open(&w->need, &w->inner);
+	if (call->status != STATUS_OK || w->inner == NULL)
+		return;
+	const struct engine_class *class = w->inner->class;
+	switch (call->kind) {
+	case CALL_OPEN:
+		break;
+	case CALL_SET_ROW:
+		call->status = class->set_row(w->inner, &call->row);
+		break;
+	case CALL_BEGIN_TOTALS:
+		call->status = class->begin_totals(w->inner, call->lane, call->in, call->count, call->out);
+		break;
+	case CALL_FINISH_TOTALS:
+		call->status = class->finish_totals(w->inner, call->lane);
+		break;
+	case CALL_BEGIN_RESULTS:
+		call->status = class->begin_results(w->inner, call->lane, call->in, call->first_has_carry, call->out);
+		break;
+	case CALL_FINISH_RESULTS:
+		call->status = class->finish_results(w->inner, call->lane, &call->first_bad, call->spans);
+		break;
+	case CALL_CANCEL:
+		call->cancelled = class->cancel(w->inner, call->lane);
+		break;
+	case CALL_CLOSE:
+		class->close(w->inner);
+		break;
+	}
+	if (is_work)
+		w->failed = call->status;
+}
+
+static void *driver_thread(void *context)
+{
+	struct watched *w = context;
+	bool closed = false;
+	(void)pthread_mutex_lock(&w->mutex);
+	while (!closed && !w->lost) {
+		while (w->posted == w->returned)
+			(void)pthread_cond_wait(&w->was_posted, &w->mutex);
+		struct call *call = &w->calls[w->returned % QUEUE_SIZE];
+		(void)pthread_mutex_unlock(&w->mutex);
+		make_call(w, call);
+		(void)pthread_mutex_lock(&w->mutex);
+		closed = call->kind == CALL_CLOSE;
+		w->told = w->told || call->status == STATUS_DEVICE;
+		w->returned++;
+		(void)pthread_cond_broadcast(&w->has_returned);
+	}
+	(void)pthread_mutex_unlock(&w->mutex);
+	return NULL;
+}
+
+/* --- The caller -------------------------------------------------------------------------------------------------- */
+
+/* The device is given up. mutex is held. */
+static void give_up(struct watched *w, enum call_kind kind, const char *why)
+{
+	const char *device = kind != CALL_OPEN && w->base.device != NULL ? w->base.device : w->need.spec;
+	char name[MESSAGE_NAME_SIZE];
+	w->lost = true;
+	atomic_store(&is_stuck, true);
+	(void)pthread_detach(w->thread);
+	if (kind == CALL_CLOSE || w->told)
+		return; /* nothing was lost by it, or everything before */
+	if (w->need.spec != NULL)
+		message_error("device %s: %s", message_name(name, device), why);
+	else
+		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
+}
+
+/* Looks at the driver once it has had its time for a call. mutex is held. */
+static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
+{
+	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
+	char why[80];
+	if (limit_ns > 0 && waited_ns >= limit_ns) {
+		(void)snprintf(why, sizeof why, "no progress for %u s (see PSCAN_DEVICE_TIMEOUT)", w->need.timeout_s);
+		give_up(w, kind, why);
+	}
+}
+
+/* Waits until so many calls have returned. False: the device is lost. mutex is held. */
+static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind kind)
+{
+	uint64_t returned = w->returned;
+	uint64_t waited_ns = 0;
+	while (!w->lost && w->returned < wanted) {
+		struct timespec until;
+		(void)clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += LOOK_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		const int code = pthread_cond_timedwait(&w->has_returned, &w->mutex, &until);
+		if (w->returned != returned) {
+			returned = w->returned;
+			waited_ns = 0;
+		} else if (code == ETIMEDOUT) {
+			/* Not by the clock: the time that the program was stopped does not count. */
+			waited_ns += LOOK_NS;
+			look(w, kind, waited_ns);
+		}
+	}
+	return !w->lost;
+}
+
+/* Posts a call. mutex is held. False: the device is lost. */
+static bool post(struct watched *w, const struct call *call)
+{
+	if (w->posted - w->returned == QUEUE_SIZE && !wait_for_return(w, w->posted - QUEUE_SIZE + 1, call->kind))
+		return false;
+	if (w->lost)
+		return false;
+	w->calls[w->posted++ % QUEUE_SIZE] = *call;
+	(void)pthread_cond_signal(&w->was_posted);
+	return true;
+}
+
+/* Has a call made, and waits until it has returned: *call is the answer. */
+static enum status ask(struct watched *w, struct call *call)
+{
+	(void)pthread_mutex_lock(&w->mutex);
+	const bool answered = post(w, call) && wait_for_return(w, w->posted, call->kind);
+	if (answered)
+		*call = w->calls[(w->posted - 1) % QUEUE_SIZE];
+	(void)pthread_mutex_unlock(&w->mutex);
+	return answered ? call->status : STATUS_DEVICE;
+}
+
+static enum status tell(struct watched *w, const struct call *call)
+{
+	(void)pthread_mutex_lock(&w->mutex);
+	const bool was_posted = post(w, call);
+	(void)pthread_mutex_unlock(&w->mutex);
+	return was_posted ? STATUS_OK : STATUS_DEVICE;
+}
+
+static enum status watched_set_row(struct engine *e, const struct row *row)
+{
+	struct call call = {.kind = CALL_SET_ROW, .row = *row};
+	return ask(watched_of(e), &call);
+}
+
+static enum status watched_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+{
+	const struct call call = {.kind = CALL_BEGIN_TOTALS, .lane = lane, .in = in, .count = count, .out = totals};
+	return tell(watched_of(e), &call);
+}
+
+static enum status watched_finish_totals(struct engine *e, size_t lane)
+{
+	struct call call = {.kind = CALL_FINISH_TOTALS, .lane = lane};
+	return ask(watched_of(e), &call);
+}
+
+static enum status watched_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+					 void *out)
+{
+	const struct call call = {.kind = CALL_BEGIN_RESULTS,
+				  .lane = lane,
+				  .in = carry_in,
+				  .first_has_carry = first_has_carry,
+				  .out = out};
+	return tell(watched_of(e), &call);
+}
+
+static enum status watched_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+{
+	struct call call = {.kind = CALL_FINISH_RESULTS, .lane = lane};
+	memcpy(call.spans, spans, sizeof call.spans);
+	const enum status status = ask(watched_of(e), &call);
+	if (status != STATUS_OK)
+		return status;
+	memcpy(spans, call.spans, sizeof call.spans);
+	*first_bad = call.first_bad;
+	return STATUS_OK;
+}
+
+static bool watched_cancel(struct engine *e, size_t lane)
+{
+	struct call call = {.kind = CALL_CANCEL, .lane = lane};
+	return ask(watched_of(e), &call) == STATUS_OK && call.cancelled;
+}
+
+static void free_watched(struct watched *w)
+{
+	(void)pthread_cond_destroy(&w->has_returned);
+	(void)pthread_cond_destroy(&w->was_posted);
+	(void)pthread_mutex_destroy(&w->mutex);
+	memory_free(w);
+}
+
+/* A lost engine is its thread's for ever. */
+static void watched_close(struct engine *e)
+{
+	struct watched *w = watched_of(e);
+	struct call call = {.kind = CALL_CLOSE};
+	if (ask(w, &call) != STATUS_OK)
+		return;
+	(void)pthread_join(w->thread, NULL);
+	free_watched(w);
+}
+
+static const struct engine_class watched_class = {
+	.name = "opencl",
+	.set_row = watched_set_row,
+	.begin_totals = watched_begin_totals,
+	.finish_totals = watched_finish_totals,
+	.begin_results = watched_begin_results,
+	.finish_results = watched_finish_results,
+	.cancel = watched_cancel,
+	.close = watched_close,
+};
+
+static struct watched *new_watched(const struct engine_need *need)
+{
+	pthread_condattr_t attributes;
+	struct watched *w = memory_new(sizeof *w);
+	if (w == NULL)
+		return NULL;
+	memset(w, 0, sizeof *w);
+	w->need = *need;
+	w->base.class = &watched_class;
+	(void)pthread_mutex_init(&w->mutex, NULL);
+	(void)pthread_cond_init(&w->was_posted, NULL);
+	(void)pthread_condattr_init(&attributes);
+	(void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&w->has_returned, &attributes);
+	(void)pthread_condattr_destroy(&attributes);
+	const int error = pthread_create(&w->thread, NULL, driver_thread, w);
+	if (error == 0)
+		return w;
+	if (need->spec != NULL)
+		message_error("cannot start a thread: %s", strerror(error));
+	else
+		message_warning("device auto: cannot start a thread: %s; going on on the host", strerror(error));
+	free_watched(w);
+	return NULL;
+}
+
+enum status watchdog_open(const struct engine_need *need, struct engine **engine)
+{
+	*engine = NULL;
+	struct watched *w = new_watched(need);
+	struct call call = {.kind = CALL_OPEN};
+	if (w == NULL)
+		return STATUS_SYSTEM;
+	const enum status status = ask(w, &call);
+	if (status != STATUS_OK || w->inner == NULL) {
+		watched_close(&w->base);
+		return status;
+	}
+	w->base = *w->inner;
+	w->base.class = &watched_class;
+	*engine = &w->base;
+	return STATUS_OK;
+}

@@ -1,4 +1,0 @@
-/* The fast rows for every machine of the architecture. */
-#define LEVEL host_rows_baseline
-#define LEVEL_VECTOR_BYTES 16
-#include "host_rows_level.inc"

@@ -1,0 +1,216 @@
+/* The thread that reads cuts the file into groups of whole members, keeps several of them posted, and gives them out in
+ * order. A group that is not faultless in every byte ends it: what is behind the last good group is read again by the
+ * gzip reader. */
+#include "io/bgzf.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/descriptor.h"
+#include "io/gzip.h"
+#include "io/inflater.h"
+
+/* Of compressed bytes, to cut a group from: several members of at most 64 KiB. */
+#define GROUP_SIZE ((size_t)256 << 10)
+/* No member begins behind so many bytes of output of its group. */
+#define GROUP_OUT_SIZE ((size_t)1 << 20)
+/* More than that no member gives. */
+#define MEMBER_OUT_MAX 65536
+#define TRAILER_SIZE 8
+
+struct group {
+	/* By the thread that reads, while the group is not posted; then by the one that inflates. */
+	unsigned char *packed; /* GROUP_SIZE bytes */
+	size_t packed_size; /* whole members */
+	struct inflater *inflater;
+	struct bytes out;
+	bool good;
+	bool lacks_memory; /* that is why it is no good */
+	/* The reader's. */
+	size_t given; /* bytes of out */
+};
+
+struct bgzf {
+	int fd;
+	const struct gzip_pool *pool;
+	uint64_t next_offset; /* of the next group to be cut */
+	uint64_t offset; /* behind the last group that was given out */
+	bool ended; /* no further group is cut */
+	bool faulty; /* a group was no good */
+	bool lacks_memory;
+	/* Counted from the first; number % count is the group. */
+	uint64_t cut, given;
+	size_t count;
+	struct group groups[];
+};
+
+static size_t number_16(const unsigned char *bytes)
+{
+	return (size_t)bytes[0] | (size_t)bytes[1] << 8;
+}
+
+static uint32_t number_32(const unsigned char *bytes)
+{
+	return (uint32_t)number_16(bytes) | (uint32_t)number_16(bytes + 2) << 16;
+}
+
+bool bgzf_is_member(const unsigned char *bytes, size_t size)
+{
+	/* Magic and deflate; a flag: an extra field and nothing else. */
+	static const unsigned char magic[] = {0x1f, 0x8b, 8, 4};
+	/* The extra field is the size, in two bytes, and nothing else. */
+	static const unsigned char extra[] = {6, 0, 'B', 'C', 2, 0};
+	return size >= BGZF_HEADER_SIZE && memcmp(bytes, magic, sizeof magic) == 0 &&
+	       memcmp(bytes + 10, extra, sizeof extra) == 0 &&
+	       number_16(bytes + 16) + 1 >= BGZF_HEADER_SIZE + TRAILER_SIZE;
+}
+
+/* The size of a member. */
+static size_t member_size(const unsigned char *bytes)
+{
+	return number_16(bytes + 16) + 1;
+}
+
+struct bgzf *bgzf_new(int fd, uint64_t offset, const struct gzip_pool *pool)
+{
+	struct bgzf *b = memory_new(sizeof *b + pool->block_count * sizeof b->groups[0]);
+	if (b == NULL)
+		return NULL;
+	*b = (struct bgzf){.fd = fd, .pool = pool, .next_offset = offset, .offset = offset, .count = pool->block_count};
+	for (size_t i = 0; i < b->count; i++)
+		b->groups[i] = (struct group){0};
+	return b;
+}
+
+/* Has the oldest group inflated, and some of the others perhaps. */
+static struct group *settle_oldest(struct bgzf *b)
+{
+	const size_t oldest = (size_t)(b->given % b->count);
+	size_t other;
+	while (b->pool->help(b->pool, oldest, &other)) {
+		bgzf_inflate(b, other);
+		b->pool->end(b->pool, other);
+	}
+	return &b->groups[oldest];
+}
+
+void bgzf_free(struct bgzf *b)
+{
+	if (b == NULL)
+		return;
+	for (; b->given < b->cut; b->given++)
+		(void)settle_oldest(b);
+	for (size_t i = 0; i < b->count; i++) {
+		inflater_free(b->groups[i].inflater);
+		bytes_free(&b->groups[i].out);
+		memory_free(b->groups[i].packed);
+	}
+	memory_free(b);
+}
+
+/* Reads the next group. False: there is none. */
+static bool cut_group(struct bgzf *b, struct group *g)
+{
+	if (g->packed == NULL)
+		g->packed = memory_new(GROUP_SIZE);
+	b->lacks_memory = g->packed == NULL;
+	if (b->lacks_memory)
+		return false;
+	int error; /* reported by whoever reads it again */
+	const size_t size = descriptor_read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset, &error);
+	g->packed_size = 0;
+	/* A group ends behind so much output, too: members may hold a hundred times their size. */
+	for (size_t out = 0; out < GROUP_OUT_SIZE;) {
+		const unsigned char *member = g->packed + g->packed_size;
+		const size_t left = size - g->packed_size;
+		if (!bgzf_is_member(member, left) || member_size(member) > left)
+			break;
+		g->packed_size += member_size(member);
+		out += number_32(g->packed + g->packed_size - 4);
+	}
+	b->next_offset += g->packed_size;
+	return g->packed_size > 0;
+}
+
+static bool inflate_member(struct group *g, const unsigned char *member, size_t size)
+{
+	const unsigned char *trailer = member + size - TRAILER_SIZE;
+	const uint32_t length = number_32(trailer + 4);
+	if (length > MEMBER_OUT_MAX)
+		return false;
+	g->lacks_memory = bytes_reserve(&g->out, length) != STATUS_OK;
+	if (g->lacks_memory)
+		return false;
+	unsigned char *out = g->out.data + g->out.size;
+	if (!inflater_run_whole(g->inflater, member + BGZF_HEADER_SIZE, size - BGZF_HEADER_SIZE - TRAILER_SIZE, out,
+				length) ||
+	    gzip_crc(0, out, length) != number_32(trailer))
+		return false;
+	g->out.size += length;
+	return true;
+}
+
+void bgzf_inflate(struct bgzf *b, size_t index)
+{
+	struct group *g = &b->groups[index];
+	if (g->inflater == NULL)
+		g->inflater = inflater_new();
+	/* Room for an empty member too: out is not NULL then. */
+	g->lacks_memory = g->inflater == NULL || bytes_reserve(&g->out, MEMBER_OUT_MAX) != STATUS_OK;
+	g->good = !g->lacks_memory;
+	for (size_t at = 0; at < g->packed_size && g->good; at += member_size(g->packed + at))
+		g->good = inflate_member(g, g->packed + at, member_size(g->packed + at));
+}
+
+/* Keeps as many groups posted as there may be. */
+static void post_groups(struct bgzf *b)
+{
+	while (!b->ended && b->cut - b->given < b->count) {
+		const size_t index = (size_t)(b->cut % b->count);
+		struct group *g = &b->groups[index];
+		if (!cut_group(b, g)) {
+			b->ended = true;
+			break;
+		}
+		g->out.size = 0;
+		g->given = 0;
+		b->cut++;
+		b->pool->post(b->pool, index);
+	}
+}
+
+size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size)
+{
+	size_t made = 0;
+	while (made < size && !b->faulty) {
+		post_groups(b);
+		if (b->given == b->cut)
+			break;
+		struct group *g = settle_oldest(b);
+		if (!g->good) {
+			b->faulty = true;
+			b->lacks_memory = g->lacks_memory;
+			break;
+		}
+		const size_t left = g->out.size - g->given;
+		const size_t part = left < size - made ? left : size - made;
+		memcpy(out + made, g->out.data + g->given, part);
+		made += part;
+		g->given += part;
+		if (g->given == g->out.size) {
+			b->offset += g->packed_size;
+			b->given++;
+		}
+	}
+	return made;
+}
+
+bool bgzf_lacks_memory(const struct bgzf *b)
+{
+	return b->lacks_memory;
+}
+
+uint64_t bgzf_offset(const struct bgzf *b)
+{
+	return b->offset;
+}

@@ -1,0 +1,36 @@
+/* BGZF: gzip whose members are short and say how long they are, so that several threads can inflate them. Here only
+ * what is faultless is read; whatever else comes is left to the gzip reader, which tells what is wrong with it. */
+#ifndef PSCAN_IO_BGZF_H
+#define PSCAN_IO_BGZF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/gzip_blocks.h"
+
+struct bgzf;
+
+/* Bytes that bgzf_is_member looks at. */
+#define BGZF_HEADER_SIZE 18
+
+/* Whether a member that says its size begins here. */
+bool bgzf_is_member(const unsigned char *bytes, size_t size);
+
+/* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL
+ * after a message. */
+struct bgzf *bgzf_new(int fd, uint64_t offset, const struct gzip_pool *pool);
+/* Waits for what is being inflated. NULL is allowed. */
+void bgzf_free(struct bgzf *b);
+
+/* Gives out up to size of the next inflated bytes. 0: no faultless member follows. One thread at a time. */
+size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size);
+/* Then: whether that was for want of memory, which was told. */
+bool bgzf_lacks_memory(const struct bgzf *b);
+/* Where the file is to be read on when bgzf_read gave 0. */
+uint64_t bgzf_offset(const struct bgzf *b);
+
+/* Inflates a posted group of members. Any thread. */
+void bgzf_inflate(struct bgzf *b, size_t group);
+
+#endif

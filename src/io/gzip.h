@@ -1,0 +1,76 @@
+/* The gzip format, by zlib and ISA-L: reading it (gzip_read.c), making it (gzip_write.c). Only the input and the sink
+ * use it. */
+#ifndef PSCAN_IO_GZIP_H
+#define PSCAN_IO_GZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* Whether size bytes begin as a gzip file does, also one that cannot be read. */
+bool gzip_is_magic(const unsigned char *bytes, size_t size);
+/* Whether they begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
+bool gzip_is_member(const unsigned char *bytes, size_t size);
+
+struct gzip_reader;
+
+enum gzip_outcome {
+	GZIP_MORE, /* out is full or in is used up */
+	GZIP_END, /* the input ended where a member ends (padding of NUL bytes may follow it) */
+	GZIP_TRAILING, /* as GZIP_END, but then come bytes that are no member: the data is sound, the file is not */
+	GZIP_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
+	GZIP_NO_MEMORY, /* after a message */
+};
+
+/* NULL after a message if there is no memory. */
+struct gzip_reader *gzip_reader_new(void);
+void gzip_reader_free(struct gzip_reader *r);
+/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
+ * input. On GZIP_DAMAGED and GZIP_TRAILING *offset is the place in the compressed input and *what says in words what is
+ * wrong. */
+enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			    const char **what);
+
+/* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the
+ * compressed input and with nothing used up behind it; gzip_read returns there each time if pauses is set. The reader
+ * goes on there or at a later offset. */
+void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses);
+bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset);
+void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset);
+
+/* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one
+ * member: the bytes depend on the data and the level only. */
+#define GZIP_BLOCK_SIZE ((size_t)1 << 20)
+#define GZIP_WINDOW_SIZE ((size_t)32 << 10)
+/* The default is no zlib level: fast, and near level 6's size. */
+#define GZIP_LEVEL_DEFAULT 10
+
+/* What deflates one block after the other, for one thread at a time. */
+struct gzip_deflater;
+
+/* NULL after a message. */
+struct gzip_deflater *gzip_deflater_new(int level);
+void gzip_deflater_free(struct gzip_deflater *d);
+/* Appends block (size bytes) deflated; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last ends
+ * the deflate stream. The bytes do not depend on what else d deflated. STATUS_SYSTEM after a message. */
+enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
+			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
+
+/* Appends the member's header. */
+enum status gzip_put_header(struct bytes *out, int level) MUST_CHECK;
+/* Appends the trailer. crc and length are of the whole data. */
+enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length) MUST_CHECK;
+
+/* The checksum crc of some data (0 of none), continued. Any thread. */
+uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size);
+/* The checksum of two pieces of data from those of each; the second has size bytes. */
+uint32_t gzip_crc_join(uint32_t before, uint32_t crc, size_t size);
+
+/* Names the libraries, for --version. */
+const char *gzip_library(void);
+
+#endif

@@ -1,0 +1,406 @@
+/* The parts of a member come one after the other, each perhaps in several pieces; inflater.c does the body. Bytes that
+ * it used up too many are read again before the input goes on. */
+#include "io/gzip.h"
+
+#include <string.h>
+
+#include "io/inflater.h"
+
+/* A header's flags. */
+#define FLAG_HEADER_CRC 0x02
+#define FLAG_EXTRA 0x04
+#define FLAG_NAME 0x08
+#define FLAG_COMMENT 0x10
+#define FLAGS_RESERVED 0xe0
+
+static const unsigned char magic[] = {0x1f, 0x8b, 8};
+
+bool gzip_is_magic(const unsigned char *bytes, size_t size)
+{
+	return size >= 2 && memcmp(bytes, magic, 2) == 0;
+}
+
+bool gzip_is_member(const unsigned char *bytes, size_t size)
+{
+	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0 &&
+	       (size == sizeof magic || (bytes[sizeof magic] & FLAGS_RESERVED) == 0);
+}
+
+/* What comes next. */
+enum part {
+	PART_START, /* magic and flags */
+	PART_TIME, /* and two bytes more */
+	PART_EXTRA_SIZE,
+	PART_EXTRA,
+	PART_NAME,
+	PART_COMMENT,
+	PART_HEADER_CRC,
+	PART_BODY,
+	PART_CRC,
+	PART_LENGTH,
+	PART_NEXT, /* behind a member: another, padding or what does not belong there */
+	PART_PADDING, /* NUL bytes to the end */
+};
+
+struct gzip_reader {
+	struct inflater *inflater;
+	enum part part;
+	unsigned char flags; /* of parts of the header that are still to come */
+	unsigned char field[6]; /* a part of fixed size, */
+	size_t field_size; /* as far as it is read */
+	size_t extra_left;
+	uint32_t header_crc; /* of the header so far */
+	uint32_t crc; /* of what was inflated, */
+	uint32_t length; /* and its length modulo 2^32 */
+	uint64_t offset; /* compressed bytes used up */
+	struct bytes again; /* used up too early: to be read before the input */
+	size_t again_next;
+	bool pauses; /* between members */
+	bool lacks_memory; /* for what is to be read again */
+};
+
+/* Input that is read from its front. */
+struct cursor {
+	const unsigned char *next;
+	size_t size;
+};
+
+struct gzip_reader *gzip_reader_new(void)
+{
+	struct gzip_reader *r = memory_new(sizeof *r);
+	if (r == NULL)
+		return NULL;
+	*r = (struct gzip_reader){.part = PART_START, .inflater = inflater_new()};
+	if (r->inflater == NULL) {
+		memory_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void gzip_reader_free(struct gzip_reader *r)
+{
+	if (r == NULL)
+		return;
+	inflater_free(r->inflater);
+	bytes_free(&r->again);
+	memory_free(r);
+}
+
+/* The last size bytes that were used up are to be read again. */
+static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t size)
+{
+	struct bytes again = {0};
+	const size_t left = r->again.size - r->again_next;
+	if (size == 0)
+		return true;
+	if (bytes_append(&again, data, size) != STATUS_OK ||
+	    (left > 0 && bytes_append(&again, r->again.data + r->again_next, left) != STATUS_OK)) {
+		bytes_free(&again);
+		r->lacks_memory = true;
+		return false;
+	}
+	bytes_free(&r->again);
+	r->again = again;
+	r->again_next = 0;
+	r->offset -= size;
+	return true;
+}
+
+void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses)
+{
+	r->pauses = pauses;
+}
+
+bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset)
+{
+	*offset = r->offset;
+	return r->part == PART_NEXT && r->field_size == 0 && r->again_next == r->again.size;
+}
+
+void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset)
+{
+	r->offset = offset;
+}
+
+static void skip(struct cursor *c, size_t size)
+{
+	c->next += size;
+	c->size -= size;
+}
+
+/* Whether the part of size bytes is read. */
+static bool read_field(struct gzip_reader *r, struct cursor *c, size_t size)
+{
+	const size_t missing = size - r->field_size;
+	const size_t part = c->size < missing ? c->size : missing;
+	memcpy(r->field + r->field_size, c->next, part);
+	r->field_size += part;
+	skip(c, part);
+	if (r->field_size < size)
+		return false;
+	r->field_size = 0;
+	return true;
+}
+
+/* Little-endian. */
+static uint32_t field_number(const struct gzip_reader *r, size_t size)
+{
+	uint32_t number = 0;
+	for (size_t k = 0; k < size; k++)
+		number |= (uint32_t)r->field[k] << (8 * k);
+	return number;
+}
+
+/* The next part that the flags tell of. */
+static void next_part(struct gzip_reader *r)
+{
+	static const struct {
+		unsigned char flag;
+		enum part part;
+	} parts[] = {
+		{FLAG_EXTRA, PART_EXTRA_SIZE},
+		{FLAG_NAME, PART_NAME},
+		{FLAG_COMMENT, PART_COMMENT},
+		{FLAG_HEADER_CRC, PART_HEADER_CRC},
+	};
+	for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+		if ((r->flags & parts[k].flag) != 0) {
+			r->flags &= (unsigned char)~parts[k].flag;
+			r->part = parts[k].part;
+			return;
+		}
+	}
+	r->part = PART_BODY;
+	r->crc = 0;
+	r->length = 0;
+	inflater_begin(r->inflater);
+}
+
+static enum gzip_outcome damaged(const char **what, const char *text)
+{
+	*what = text;
+	return GZIP_DAMAGED;
+}
+
+static enum gzip_outcome read_start(struct gzip_reader *r, struct cursor *c, const char **what)
+{
+	if (!read_field(r, c, sizeof magic + 1))
+		return GZIP_MORE;
+	if (memcmp(r->field, magic, sizeof magic) != 0)
+		return damaged(what, "unknown compression method");
+	r->flags = r->field[sizeof magic];
+	if ((r->flags & FLAGS_RESERVED) != 0)
+		return damaged(what, "unknown header flags set");
+	r->part = PART_TIME;
+	return GZIP_MORE;
+}
+
+/* A text that ends with a NUL. */
+static void read_text(struct gzip_reader *r, struct cursor *c)
+{
+	const unsigned char *end = memchr(c->next, 0, c->size);
+	skip(c, end != NULL ? (size_t)(end + 1 - c->next) : c->size);
+	if (end != NULL)
+		next_part(r);
+}
+
+/* One part of a header, but for its checksum. */
+static enum gzip_outcome read_header(struct gzip_reader *r, struct cursor *c, const char **what)
+{
+	const struct cursor begin = *c;
+	enum gzip_outcome outcome = GZIP_MORE;
+	if (begin.size == 0)
+		return GZIP_MORE;
+	if (r->part == PART_START) {
+		outcome = read_start(r, c, what);
+	} else if (r->part == PART_TIME) {
+		if (read_field(r, c, 6))
+			next_part(r);
+	} else if (r->part == PART_EXTRA_SIZE) {
+		if (read_field(r, c, 2)) {
+			r->extra_left = field_number(r, 2);
+			r->part = PART_EXTRA;
+			if (r->extra_left == 0)
+				next_part(r);
+		}
+	} else if (r->part == PART_EXTRA) {
+		const size_t part = c->size < r->extra_left ? c->size : r->extra_left;
+		skip(c, part);
+		r->extra_left -= part;
+		if (r->extra_left == 0)
+			next_part(r);
+	} else {
+		read_text(r, c);
+	}
+	r->header_crc = gzip_crc(r->header_crc, begin.next, begin.size - c->size);
+	return outcome;
+}
+
+static enum gzip_outcome read_header_crc(struct gzip_reader *r, struct cursor *c, const char **what)
+{
+	if (!read_field(r, c, 2))
+		return GZIP_MORE;
+	if (field_number(r, 2) != (r->header_crc & 0xffff))
+		return damaged(what, "header crc mismatch");
+	next_part(r);
+	return GZIP_MORE;
+}
+
+/* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may
+ * tell more. */
+static bool look_closer(struct gzip_reader *r, size_t read_behind)
+{
+	const unsigned char *log;
+	size_t size;
+	unsigned char behind[sizeof r->field];
+	memcpy(behind, r->field, read_behind);
+	if (!inflater_take_over(r->inflater, &log, &size) || !put_back(r, behind, read_behind) ||
+	    !put_back(r, log, size))
+		return false;
+	r->field_size = 0;
+	r->part = PART_BODY;
+	return true;
+}
+
+static enum gzip_outcome read_body(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
+				   size_t *out_made, const char **what)
+{
+	size_t used;
+	const enum inflater_outcome outcome =
+		inflater_run(r->inflater, c->next, c->size, &used, out, out_size, out_made, what);
+	skip(c, used);
+	r->crc = gzip_crc(r->crc, out, *out_made);
+	r->length += (uint32_t)*out_made;
+	if (outcome == INFLATER_END)
+		r->part = PART_CRC;
+	return outcome == INFLATER_DAMAGED ? GZIP_DAMAGED : GZIP_MORE;
+}
+
+/* Behind a member. */
+static enum gzip_outcome read_next(struct gzip_reader *r, struct cursor *c, const char **what)
+{
+	while (c->size > 0) {
+		const unsigned char byte = *c->next;
+		if (r->part == PART_NEXT && r->field_size == 0 && byte == 0)
+			r->part = PART_PADDING;
+		if (r->part == PART_PADDING ? byte != 0 : byte != magic[r->field_size]) {
+			*what = "trailing bytes that are no gzip member";
+			return GZIP_TRAILING;
+		}
+		skip(c, 1);
+		if (r->part == PART_PADDING)
+			continue;
+		r->field[r->field_size++] = byte;
+		if (r->field_size == sizeof magic) {
+			r->part = PART_START;
+			r->header_crc = gzip_crc(0, magic, sizeof magic);
+			break;
+		}
+	}
+	return GZIP_MORE;
+}
+
+/* One part, or what there is of it. */
+static enum gzip_outcome read_part(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
+				   size_t *out_made, const char **what)
+{
+	switch (r->part) {
+	case PART_START:
+	case PART_TIME:
+	case PART_EXTRA_SIZE:
+	case PART_EXTRA:
+	case PART_NAME:
+	case PART_COMMENT:
+		return read_header(r, c, what);
+	case PART_HEADER_CRC:
+		return read_header_crc(r, c, what);
+	case PART_BODY:
+		return read_body(r, c, out, out_size, out_made, what);
+	case PART_CRC:
+		if (!read_field(r, c, 4))
+			return GZIP_MORE;
+		r->part = PART_LENGTH;
+		return field_number(r, 4) == r->crc ? GZIP_MORE : damaged(what, "incorrect data check");
+	case PART_LENGTH:
+		if (!read_field(r, c, 4))
+			return GZIP_MORE;
+		r->part = PART_NEXT;
+		return field_number(r, 4) == r->length ? GZIP_MORE : damaged(what, "incorrect length check");
+	case PART_NEXT:
+	case PART_PADDING:
+		break;
+	}
+	return read_next(r, c, what);
+}
+
+static enum gzip_outcome end_input(struct gzip_reader *r, const char **what)
+{
+	if (r->part == PART_PADDING || (r->part == PART_NEXT && r->field_size == 0))
+		return GZIP_END;
+	if (r->part == PART_BODY && look_closer(r, 0))
+		return GZIP_MORE;
+	return damaged(what, "unexpected end of file");
+}
+
+/* What the inflater used up of the bytes behind the stream. */
+static enum gzip_outcome put_excess_back(struct gzip_reader *r, const char **what)
+{
+	size_t size;
+	const unsigned char *excess = inflater_excess(r->inflater, &size);
+	return put_back(r, excess, size) ? GZIP_MORE : damaged(what, "out of memory");
+}
+
+/* One step on what is to be read next: bytes that were used up too early, or the input's. */
+static enum gzip_outcome read_step(struct gzip_reader *r, struct cursor *in, unsigned char *out, size_t out_size,
+				   size_t *out_made, const char **what)
+{
+	const bool again = r->again_next < r->again.size;
+	struct cursor c = *in;
+	if (again)
+		c = (struct cursor){r->again.data + r->again_next, r->again.size - r->again_next};
+	const enum part part = r->part;
+	const size_t size = c.size;
+	const enum gzip_outcome outcome = read_part(r, &c, out, out_size, out_made, what);
+	const size_t used = size - c.size;
+	r->offset += used;
+	if (again)
+		r->again_next += used;
+	else
+		skip(in, used);
+	if (outcome == GZIP_DAMAGED && (part == PART_BODY || part == PART_CRC) &&
+	    look_closer(r, part == PART_CRC ? 4 : 0))
+		return GZIP_MORE;
+	return outcome == GZIP_MORE && part == PART_BODY && r->part == PART_CRC ? put_excess_back(r, what) : outcome;
+}
+
+enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			    const char **what)
+{
+	struct cursor c = {in, in_size};
+	enum gzip_outcome outcome = GZIP_MORE;
+	*out_made = 0;
+	*what = "";
+	while (outcome == GZIP_MORE && *out_made < out_size) {
+		const enum part part = r->part;
+		const uint64_t before = r->offset;
+		size_t made = 0;
+		outcome = read_step(r, &c, out + *out_made, out_size - *out_made, &made, what);
+		*out_made += made;
+		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
+			break;
+		if (outcome != GZIP_MORE || made > 0 || r->offset != before || r->part != part ||
+		    r->again_next < r->again.size)
+			continue;
+		/* Nothing moves without more input. */
+		if (c.size > 0 || !at_end)
+			break;
+		outcome = end_input(r, what);
+	}
+	*in_used = in_size - c.size;
+	*offset = r->offset;
+	if (outcome == GZIP_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
+		return GZIP_NO_MEMORY;
+	return outcome;
+}

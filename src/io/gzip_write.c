@@ -1,0 +1,189 @@
+/* A block ends with a sync flush, which leaves the stream at a byte's edge, so blocks can be joined as they are. ISA-L
+ * deflates the default and levels 1 to 3 where the program was built with it, zlib the others. */
+#include "io/gzip.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#ifdef PSCAN_ISAL
+#include <isa-l.h>
+#endif
+
+#include "base/message.h"
+
+#ifdef PSCAN_ISAL
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define ISAL_VERSION_TEXT TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION)
+/* What GZIP_LEVEL_DEFAULT means for ISA-L: its best. */
+#define ISAL_LEVEL_BEST 3
+#endif
+
+struct gzip_deflater {
+	int level; /* of the library that deflates */
+	bool is_isal;
+	z_stream zlib;
+#ifdef PSCAN_ISAL
+	struct isal_zstream isal;
+	unsigned char *work; /* of ISA-L: isal_work_sizes[level] bytes */
+#endif
+};
+
+#ifdef PSCAN_ISAL
+static const uint32_t isal_work_sizes[] = {0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
+#endif
+
+struct gzip_deflater *gzip_deflater_new(int level)
+{
+	struct gzip_deflater *d = memory_new(sizeof *d);
+	if (d == NULL)
+		return NULL;
+#ifdef PSCAN_ISAL
+	if (level == GZIP_LEVEL_DEFAULT || level <= ISAL_LEVEL_BEST) {
+		d->is_isal = true;
+		d->level = level == GZIP_LEVEL_DEFAULT ? ISAL_LEVEL_BEST : level;
+		d->work = memory_new(isal_work_sizes[d->level]);
+		if (d->work == NULL) {
+			memory_free(d);
+			return NULL;
+		}
+		/* At level 3 ISA-L looks behind what it has written there. */
+		memset(d->work, 0, isal_work_sizes[d->level]);
+		return d;
+	}
+	d->work = NULL;
+#endif
+	d->is_isal = false;
+	d->level = level == GZIP_LEVEL_DEFAULT ? 6 : level;
+	d->zlib = (z_stream){0};
+	if (deflateInit2(&d->zlib, d->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		memory_missing(0);
+		memory_free(d);
+		return NULL;
+	}
+	return d;
+}
+
+void gzip_deflater_free(struct gzip_deflater *d)
+{
+	if (d == NULL)
+		return;
+	if (!d->is_isal)
+		(void)deflateEnd(&d->zlib);
+#ifdef PSCAN_ISAL
+	memory_free(d->work);
+#endif
+	memory_free(d);
+}
+
+#ifdef PSCAN_ISAL
+static enum status put_block_isal(struct gzip_deflater *d, struct bytes *out, const unsigned char *window,
+				  size_t window_size, const unsigned char *block, size_t size, bool last)
+{
+	struct isal_zstream *z = &d->isal;
+	/* Incompressible data is stored in blocks of at most 64 KiB with a header each. */
+	const size_t bound = size + size / 1024 + 4096;
+	if (bytes_reserve(out, bound) != STATUS_OK)
+		return STATUS_SYSTEM;
+	isal_deflate_init(z);
+	z->level = (uint32_t)d->level;
+	z->level_buf = d->work;
+	z->level_buf_size = isal_work_sizes[d->level];
+	z->end_of_stream = last;
+	z->flush = SYNC_FLUSH;
+	int code = COMP_OK;
+	if (window_size > 0)
+		code = isal_deflate_set_dict(z, bytes_plain(window), (uint32_t)window_size);
+	z->next_in = bytes_plain(block);
+	z->avail_in = (uint32_t)size;
+	z->next_out = out->data + out->size;
+	z->avail_out = (uint32_t)bound;
+	if (code == COMP_OK)
+		code = isal_deflate(z);
+	if (code != COMP_OK || z->avail_in != 0 || z->avail_out == 0) {
+		message_error("cannot deflate: ISA-L failed");
+		return STATUS_SYSTEM;
+	}
+	out->size += bound - z->avail_out;
+	return STATUS_OK;
+}
+#endif
+
+static enum status put_block_zlib(struct gzip_deflater *d, struct bytes *out, const unsigned char *window,
+				  size_t window_size, const unsigned char *block, size_t size, bool last)
+{
+	z_stream *z = &d->zlib;
+	/* deflateBound is for a stream that is finished; a sync flush adds an empty stored block. */
+	const size_t bound = deflateBound(z, (uLong)size) + 16;
+	if (bytes_reserve(out, bound) != STATUS_OK)
+		return STATUS_SYSTEM;
+	int code = deflateReset(z);
+	if (code == Z_OK && window_size > 0)
+		code = deflateSetDictionary(z, window, (uInt)window_size);
+	if (code == Z_OK) {
+		z->next_in = block;
+		z->avail_in = (uInt)size;
+		z->next_out = out->data + out->size;
+		z->avail_out = (uInt)bound;
+		code = deflate(z, last ? Z_FINISH : Z_SYNC_FLUSH);
+	}
+	if (code != (last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0) {
+		message_error("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
+		return STATUS_SYSTEM;
+	}
+	out->size += bound - z->avail_out;
+	return STATUS_OK;
+}
+
+enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
+			   const unsigned char *block, size_t size, bool last)
+{
+#ifdef PSCAN_ISAL
+	if (d->is_isal)
+		return put_block_isal(d, out, window, window_size, block, size, last);
+#endif
+	return put_block_zlib(d, out, window, window_size, block, size, last);
+}
+
+enum status gzip_put_header(struct bytes *out, int level)
+{
+	const unsigned char extra = level == 9 ? 2 : level == 1 ? 4 : 0;
+	const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, extra, 255};
+	return bytes_append(out, header, sizeof header);
+}
+
+enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length)
+{
+	unsigned char trailer[8];
+	for (int i = 0; i < 4; i++) {
+		trailer[i] = (unsigned char)(crc >> (8 * i));
+		trailer[4 + i] = (unsigned char)(length >> (8 * i));
+	}
+	return bytes_append(out, trailer, sizeof trailer);
+}
+
+uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size)
+{
+#ifdef PSCAN_ISAL
+	return crc32_gzip_refl(crc, data, size);
+#else
+	return (uint32_t)crc32_z(crc, data, size);
+#endif
+}
+
+uint32_t gzip_crc_join(uint32_t before, uint32_t crc, size_t size)
+{
+	return (uint32_t)crc32_combine(before, crc, (z_off_t)size);
+}
+
+const char *gzip_library(void)
+{
+	static char name[64]; /* asked for once, by main */
+#ifdef PSCAN_ISAL
+	const char *isal = ", ISA-L " ISAL_VERSION_TEXT;
+#else
+	const char *isal = ", no ISA-L";
+#endif
+	(void)snprintf(name, sizeof name, "zlib %s%s", zlibVersion(), isal);
+	return name;
+}

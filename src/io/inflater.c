@@ -1,0 +1,370 @@
+/* ISA-L is fast, but it looks ahead: where a stream is cut off or damaged it may keep back the last few bytes that
+ * could still be read, and it is not exact about the place. zlib is. So ISA-L inflates, and zlib takes over when
+ * something is wrong, from the last edge between two deflate blocks that is known: there the window, some bits, and the
+ * compressed bytes since (the log) are all that zlib needs.
+ *
+ * Such an edge is seen when ISA-L runs out of input within a block's header. So from time to time it is fed in small
+ * steps until that happens, and the log begins anew. A log that grows too long, for want of headers, is given up: then
+ * ISA-L has the last word. */
+#include "io/inflater.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+#ifdef PSCAN_ISAL
+#include <isa-l.h>
+#endif
+
+#include "base/memory.h"
+
+#define WINDOW_SIZE ((size_t)32 << 10)
+/* An edge is searched for when so many bytes were used since the last edge or search, */
+#define EDGE_DISTANCE ((size_t)1 << 20)
+/* for at most so many bytes, */
+#define EDGE_SEARCH ((size_t)128 << 10)
+/* in steps shorter than most headers. */
+#define EDGE_STEP 32
+#define LOG_SIZE_MAX ((size_t)8 << 20)
+
+struct inflater {
+	z_stream zlib;
+	bool lacks_memory;
+#ifdef PSCAN_ISAL
+	bool is_isal; /* ISA-L inflates the stream */
+	struct inflate_state isal;
+	uint64_t made; /* bytes put out */
+	unsigned char window[2 * WINDOW_SIZE]; /* the last of them */
+	size_t window_size;
+	/* The last edge. */
+	struct {
+		uint64_t made; /* before it */
+		unsigned bits, bit_count; /* the rest of a byte */
+		size_t window_size;
+		unsigned char window[WINDOW_SIZE];
+	} edge;
+	struct bytes log; /* compressed bytes since the edge */
+	uint64_t since; /* how many they are */
+	uint64_t search_begin; /* the next edge is searched for from there on, after the last */
+	bool log_complete;
+	unsigned char excess[sizeof(uint64_t)];
+	size_t excess_size;
+	/* For zlib that took over. */
+	uint64_t skip; /* bytes of its output that were put out before */
+#endif
+};
+
+struct inflater *inflater_new(void)
+{
+	struct inflater *i = memory_new(sizeof *i);
+	if (i == NULL)
+		return NULL;
+	i->zlib = (z_stream){0};
+	i->lacks_memory = false;
+	if (inflateInit2(&i->zlib, -MAX_WBITS) != Z_OK) {
+		memory_missing(0);
+		memory_free(i);
+		return NULL;
+	}
+#ifdef PSCAN_ISAL
+	i->log = (struct bytes){0};
+#endif
+	inflater_begin(i);
+	return i;
+}
+
+void inflater_free(struct inflater *i)
+{
+	if (i == NULL)
+		return;
+	(void)inflateEnd(&i->zlib);
+#ifdef PSCAN_ISAL
+	bytes_free(&i->log);
+#endif
+	memory_free(i);
+}
+
+bool inflater_lacks_memory(const struct inflater *i)
+{
+	return i->lacks_memory;
+}
+
+static uInt bounded(size_t size)
+{
+	return size > INT_MAX ? INT_MAX : (uInt)size;
+}
+
+/* zlib has its window made only when it needs one. */
+static void note_memory(struct inflater *i, int code)
+{
+	if (code != Z_MEM_ERROR)
+		return;
+	memory_missing(0);
+	i->lacks_memory = true;
+}
+
+static enum inflater_outcome run_zlib(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
+				      unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+{
+	z_stream *z = &i->zlib;
+	z->next_in = in;
+	z->avail_in = bounded(in_size);
+	z->next_out = out;
+	z->avail_out = bounded(out_size);
+	const int code = inflate(z, Z_NO_FLUSH);
+	*in_used = (size_t)(z->next_in - in);
+	*out_made = (size_t)(z->next_out - out);
+	if (code == Z_STREAM_END)
+		return INFLATER_END;
+	if (code == Z_OK || code == Z_BUF_ERROR)
+		return INFLATER_MORE;
+	note_memory(i, code);
+	*what = z->msg != NULL ? z->msg : "cannot be inflated";
+	return INFLATER_DAMAGED;
+}
+
+#ifdef PSCAN_ISAL
+void inflater_begin(struct inflater *i)
+{
+	isal_inflate_init(&i->isal);
+	i->is_isal = true;
+	i->made = 0;
+	i->window_size = 0;
+	i->edge.made = 0;
+	i->edge.bit_count = 0;
+	i->edge.window_size = 0;
+	i->log.size = 0;
+	i->since = 0;
+	i->search_begin = EDGE_DISTANCE;
+	i->log_complete = true;
+	i->excess_size = 0;
+	i->skip = 0;
+}
+
+/* Keeps the last bytes that were put out. */
+static void keep_window(struct inflater *i, const unsigned char *out, size_t size)
+{
+	if (size > WINDOW_SIZE) {
+		out += size - WINDOW_SIZE;
+		size = WINDOW_SIZE;
+	}
+	if (i->window_size + size > sizeof i->window) {
+		memmove(i->window, i->window + i->window_size - WINDOW_SIZE, WINDOW_SIZE);
+		i->window_size = WINDOW_SIZE;
+	}
+	memcpy(i->window + i->window_size, out, size);
+	i->window_size += size;
+}
+
+static bool keep_log(struct inflater *i, const unsigned char *in, size_t size)
+{
+	i->since += size;
+	i->log_complete = i->log_complete && i->log.size + size <= LOG_SIZE_MAX;
+	i->lacks_memory = i->lacks_memory || (i->log_complete && bytes_append(&i->log, in, size) != STATUS_OK);
+	return !i->lacks_memory;
+}
+
+/* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, behind
+ * the bits before it. */
+static bool keep_edge(struct inflater *i)
+{
+	const struct inflate_state *s = &i->isal;
+	if (s->block_state != ISAL_BLOCK_HDR || s->tmp_in_size < 0 || s->read_in_length < 0)
+		return true;
+	const unsigned bit_count = (unsigned)s->read_in_length % 8;
+	uint64_t whole = s->read_in >> bit_count;
+	i->edge.bit_count = bit_count;
+	i->edge.bits = (unsigned)s->read_in & ((1U << bit_count) - 1);
+	i->edge.made = i->made;
+	i->edge.window_size = i->window_size < WINDOW_SIZE ? i->window_size : WINDOW_SIZE;
+	memcpy(i->edge.window, i->window + i->window_size - i->edge.window_size, i->edge.window_size);
+	i->log.size = 0;
+	i->log_complete = true;
+	i->since = 0;
+	i->search_begin = EDGE_DISTANCE;
+	for (int32_t left = s->read_in_length; left >= 8; left -= 8, whole >>= 8) {
+		const unsigned char byte = (unsigned char)whole;
+		if (!keep_log(i, &byte, 1))
+			return false;
+	}
+	return keep_log(i, s->tmp_in_buffer, (size_t)s->tmp_in_size);
+}
+
+/* So many bytes may be used at once: an edge is searched for. */
+static size_t step_size(struct inflater *i)
+{
+	if (i->since < i->search_begin)
+		return (size_t)(i->search_begin - i->since);
+	if (i->since < i->search_begin + EDGE_SEARCH)
+		return EDGE_STEP;
+	i->search_begin = i->since + EDGE_DISTANCE;
+	return EDGE_DISTANCE;
+}
+
+static void keep_excess(struct inflater *i)
+{
+	const struct inflate_state *s = &i->isal;
+	i->excess_size = s->read_in_length > 0 ? (size_t)s->read_in_length / 8 : 0;
+	for (size_t k = 0; k < i->excess_size; k++)
+		i->excess[k] = (unsigned char)(s->read_in >> ((unsigned)s->read_in_length % 8 + 8 * k));
+	if (i->log_complete)
+		i->log.size -= i->excess_size;
+}
+
+static const char *isal_message(int code)
+{
+	switch (code) {
+	case ISAL_INVALID_BLOCK:
+		return "invalid block";
+	case ISAL_INVALID_SYMBOL:
+		return "invalid code";
+	case ISAL_INVALID_LOOKBACK:
+		return "invalid distance too far back";
+	default:
+		return "cannot be inflated";
+	}
+}
+
+static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
+				      unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+{
+	struct inflate_state *s = &i->isal;
+	const size_t step = step_size(i);
+	s->next_in = bytes_plain(in);
+	s->avail_in = (uint32_t)(in_size < step ? in_size : step);
+	s->next_out = out;
+	s->avail_out = bounded(out_size);
+	const int code = isal_inflate(s);
+	*in_used = (size_t)(s->next_in - in);
+	*out_made = 0;
+	bool kept = keep_log(i, in, *in_used);
+	if (code != ISAL_DECOMP_OK) {
+		/* What it put out last may be no part of the data. */
+		*what = isal_message(code);
+		return INFLATER_DAMAGED;
+	}
+	*out_made = (size_t)(s->next_out - out);
+	i->made += *out_made;
+	keep_window(i, out, *out_made);
+	if (kept && s->block_state == ISAL_BLOCK_FINISH) {
+		keep_excess(i);
+		return INFLATER_END;
+	}
+	if (kept && step == EDGE_STEP && s->avail_in == 0 && s->avail_out > 0)
+		kept = keep_edge(i);
+	if (kept)
+		return INFLATER_MORE;
+	*what = "out of memory";
+	return INFLATER_DAMAGED;
+}
+
+bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
+{
+	z_stream *z = &i->zlib;
+	if (!i->is_isal || !i->log_complete || inflateReset(z) != Z_OK ||
+	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK)
+		return false;
+	const int code =
+		i->edge.window_size == 0 ? Z_OK : inflateSetDictionary(z, i->edge.window, (uInt)i->edge.window_size);
+	note_memory(i, code);
+	if (code != Z_OK)
+		return false;
+	i->is_isal = false;
+	i->skip = i->made - i->edge.made;
+	i->excess_size = 0;
+	*log = i->log.data;
+	*log_size = i->log.size;
+	return true;
+}
+
+/* Inflates what was put out before, to nowhere. */
+static enum inflater_outcome run_skipping(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
+					  const char **what)
+{
+	enum inflater_outcome outcome = INFLATER_MORE;
+	*in_used = 0;
+	while (i->skip > 0 && outcome == INFLATER_MORE) {
+		const size_t size = i->skip < sizeof i->window ? (size_t)i->skip : sizeof i->window;
+		size_t used;
+		size_t made;
+		outcome = run_zlib(i, in + *in_used, in_size - *in_used, &used, i->window, size, &made, what);
+		*in_used += used;
+		i->skip -= made;
+		if (used == 0 && made == 0)
+			break;
+	}
+	if (outcome != INFLATER_END || i->skip == 0)
+		return outcome;
+	*what = "cannot be inflated";
+	return INFLATER_DAMAGED;
+}
+
+enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
+				   unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+{
+	if (i->is_isal)
+		return run_isal(i, in, in_size, in_used, out, out_size, out_made, what);
+	*out_made = 0;
+	enum inflater_outcome outcome = run_skipping(i, in, in_size, in_used, what);
+	if (outcome == INFLATER_MORE && i->skip == 0) {
+		size_t used;
+		outcome = run_zlib(i, in + *in_used, in_size - *in_used, &used, out, out_size, out_made, what);
+		*in_used += used;
+	}
+	return outcome;
+}
+
+const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
+{
+	*size = i->excess_size;
+	return i->excess;
+}
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	struct inflate_state *s = &i->isal;
+	isal_inflate_init(s);
+	s->next_in = bytes_plain(in);
+	s->avail_in = (uint32_t)in_size;
+	s->next_out = out;
+	s->avail_out = (uint32_t)out_size;
+	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
+}
+#else
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	z_stream *z = &i->zlib;
+	z->next_in = in;
+	z->avail_in = (uInt)in_size;
+	z->next_out = out;
+	z->avail_out = (uInt)out_size;
+	return inflateReset(z) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 && z->avail_out == 0;
+}
+
+void inflater_begin(struct inflater *i)
+{
+	(void)inflateReset(&i->zlib);
+}
+
+bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
+{
+	(void)i;
+	*log = NULL;
+	*log_size = 0;
+	return false;
+}
+
+enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
+				   unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+{
+	return run_zlib(i, in, in_size, in_used, out, out_size, out_made, what);
+}
+
+const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
+{
+	(void)i;
+	*size = 0;
+	return NULL;
+}
+#endif

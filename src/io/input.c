@@ -1,0 +1,449 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+/* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with
+ * their own peeked ones in front. */
+#include "io/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "io/bgzf.h"
+#include "io/descriptor.h"
+#include "io/gzip.h"
+#include "process/sandbox.h"
+
+/* Compressed bytes read at once. */
+#define RAW_SIZE ((size_t)256 << 10)
+/* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
+#define PAUSE_MS 10
+/* Read at once, so that a stop is seen in between. */
+#define READ_SIZE_MAX ((size_t)64 << 20)
+
+const char input_shrunk_text[] = "the file became shorter while it was read";
+
+struct input {
+	const char *name;
+	int fd;
+	int stop_fd;
+	bool regular; /* neither pipe, terminal nor socket: never pauses */
+	bool seekable; /* a regular file, and not gzip: windows of it can be handed out */
+	atomic_uint owners;
+	bool stopped;
+	bool raw_ended; /* read gave 0 */
+	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
+	size_t raw_next, raw_end; /* those still to be consumed */
+	struct gzip_reader *gzip; /* NULL: not compressed */
+	bool gzip_ended;
+	bool may_be_bgzf; /* as far as was seen */
+	const struct gzip_pool *pool; /* inflates bgzf, or NULL */
+	struct bgzf *bgzf; /* members are read from there, or NULL */
+	uint64_t bgzf_begin; /* its first byte in the file */
+	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
+	size_t block_next, block_end;
+	/* A warning or failure met while peeking, to be told when its bytes are consumed. */
+	enum status late_status;
+	struct problem late_problem;
+};
+
+/* Sets a problem's text and gives its status back. */
+static enum status fail(struct problem *problem, enum status status, bool fatal, const char *text)
+{
+	*problem = (struct problem){.status = status, .fatal = fatal};
+	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
+	return status;
+}
+
+/* There is no memory, which was told. */
+static enum status fail_for_memory(struct problem *problem)
+{
+	return fail(problem, STATUS_SYSTEM, true, "");
+}
+
+/* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
+static enum status read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	*got = 0;
+	for (;;) {
+		if (!in->regular) {
+			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
+			if (poll(p, 2, -1) < 0 && errno != EINTR)
+				return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+			if (p[1].revents != 0) {
+				in->stopped = true;
+				return STATUS_OK;
+			}
+			if (p[0].revents == 0)
+				continue;
+		}
+		const ssize_t n = read(in->fd, buffer, size < READ_SIZE_MAX ? size : READ_SIZE_MAX);
+		if (n >= 0) {
+			*got = (size_t)n;
+			in->raw_ended = n == 0;
+			return STATUS_OK;
+		}
+		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
+			return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	}
+}
+
+/* Reads until raw holds size unconsumed bytes or the file ends. */
+static enum status fill_raw(struct input *in, size_t size, struct problem *problem)
+{
+	memmove(in->raw, in->raw + in->raw_next, in->raw_end - in->raw_next);
+	in->raw_end -= in->raw_next;
+	in->raw_next = 0;
+	while (in->raw_end < size && !in->raw_ended && !in->stopped) {
+		size_t got;
+		const enum status status = read_raw(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, &got, problem);
+		if (status != STATUS_OK)
+			return status;
+		in->raw_end += got;
+	}
+	return STATUS_OK;
+}
+
+/* Whether the bytes read so far can still become a gzip header; only then more of them are waited for. */
+static bool may_be_gzip(const struct input *in)
+{
+	static const unsigned char magic[] = {0x1f, 0x8b, 8};
+	const size_t size = in->raw_end - in->raw_next;
+	return memcmp(in->raw + in->raw_next, magic, size < sizeof magic ? size : sizeof magic) == 0;
+}
+
+/* Reads the first bytes and finds out whether they are gzip; if they may be elements, only what can be read is. */
+static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
+{
+	enum status status = STATUS_OK;
+	for (size_t size = 1; size <= 4 && status == STATUS_OK && may_be_gzip(in); size++)
+		status = fill_raw(in, size, problem);
+	if (status == STATUS_OK &&
+	    (may_be_elements ? gzip_is_member(in->raw, in->raw_end) : gzip_is_magic(in->raw, in->raw_end))) {
+		in->gzip = gzip_reader_new();
+		in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
+		in->seekable = false;
+		if (in->gzip == NULL)
+			return fail_for_memory(problem);
+	}
+	return status;
+}
+
+enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
+		       struct problem *problem)
+{
+	struct stat st;
+	const bool standard = strcmp(name, "-") == 0;
+	/* A FIFO without a writer is not waited for here, but in read_raw, where a stop is seen. */
+	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
+	if (flags >= 0)
+		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	enum status status = STATUS_OK;
+	if (fd < 0 && sandbox_denied(name))
+		status = fail(problem, STATUS_SYSTEM, true,
+			      "was not there, or not itself, at the start (see --no-sandbox)");
+	else if (fd < 0 || fstat(fd, &st) != 0)
+		status = fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
+	if (in == NULL) {
+		if (fd >= 0 && !standard)
+			(void)close(fd);
+		return status != STATUS_OK ? status : fail_for_memory(problem);
+	}
+	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
+	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
+	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
+	atomic_init(&in->owners, 1);
+	if (S_ISFIFO(st.st_mode))
+		descriptor_widen_pipe(fd);
+	in->raw = memory_new(RAW_SIZE);
+	in->block = memory_new(INPUT_BLOCK_SIZE);
+	if (in->raw == NULL || in->block == NULL)
+		status = fail_for_memory(problem);
+	if (status == STATUS_OK)
+		status = recognise(in, may_be_elements, problem);
+	if (status != STATUS_OK) {
+		input_close(in);
+		return status;
+	}
+	*input = in;
+	return STATUS_OK;
+}
+
+void input_close(struct input *in)
+{
+	if (in == NULL || atomic_fetch_sub(&in->owners, 1) > 1)
+		return;
+	/* What was peeked but not consumed goes back, where that is possible. */
+	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
+	if (in->regular && in->gzip == NULL && peeked > 0)
+		(void)lseek(in->fd, -(off_t)peeked, SEEK_CUR);
+	if (in->fd != STDIN_FILENO)
+		(void)close(in->fd);
+	bgzf_free(in->bgzf);
+	gzip_reader_free(in->gzip);
+	memory_free(in->raw);
+	memory_free(in->block);
+	memory_free(in);
+}
+
+struct input *input_hold(struct input *in)
+{
+	(void)atomic_fetch_add(&in->owners, 1);
+	return in;
+}
+
+const char *input_name(const struct input *in)
+{
+	return in->name;
+}
+
+bool input_stopped(const struct input *in)
+{
+	return in->stopped;
+}
+
+bool input_pauses(struct input *in)
+{
+	struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
+	if (in->regular || in->raw_ended || in->raw_end > in->raw_next || in->block_end > in->block_next)
+		return false;
+	return poll(p, 2, PAUSE_MS) == 0;
+}
+
+/* The file's bytes as they are: peeked ones, then the descriptor's. */
+static enum status read_plain(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+			      struct problem *problem)
+{
+	const size_t peeked = in->raw_end - in->raw_next;
+	if (peeked == 0)
+		return read_raw(in, buffer, size, got, problem);
+	*got = peeked < size ? peeked : size;
+	memcpy(buffer, in->raw + in->raw_next, *got);
+	in->raw_next += *got;
+	return STATUS_OK;
+}
+
+static enum status gzip_problem(struct problem *problem, enum gzip_outcome outcome, uint64_t offset, const char *what)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	const bool damaged = outcome == GZIP_DAMAGED;
+	if (outcome == GZIP_NO_MEMORY)
+		return fail_for_memory(problem);
+	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
+		       damaged ? "damaged gzip data: " : "", what);
+	(void)fail(problem, STATUS_DATA, damaged, text);
+	return damaged ? STATUS_DATA : STATUS_OK;
+}
+
+void input_share(struct input *in, const struct gzip_pool *pool)
+{
+	if (in->gzip == NULL || !in->may_be_bgzf)
+		return;
+	if (pool == NULL) {
+		bgzf_free(in->bgzf);
+		in->bgzf = NULL;
+	}
+	in->pool = pool;
+	gzip_reader_set_pauses(in->gzip, pool != NULL);
+}
+
+void input_inflate(struct input *in, size_t block)
+{
+	bgzf_inflate(in->bgzf, block);
+}
+
+/* Reads what follows as BGZF, if it is. */
+static enum status begin_bgzf(struct input *in, struct problem *problem)
+{
+	uint64_t offset;
+	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->gzip, &offset))
+		return STATUS_OK;
+	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
+	if (at < 0)
+		return STATUS_OK;
+	in->bgzf_begin = (uint64_t)at;
+	in->bgzf = bgzf_new(in->fd, in->bgzf_begin, in->pool);
+	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
+}
+
+/* The gzip reader goes on behind what was read as BGZF. */
+static enum status end_bgzf(struct input *in, struct problem *problem)
+{
+	const uint64_t used = input_compressed_bytes(in);
+	const off_t next = (off_t)bgzf_offset(in->bgzf);
+	bgzf_free(in->bgzf);
+	in->bgzf = NULL;
+	in->may_be_bgzf = false;
+	in->raw_next = 0;
+	in->raw_end = 0;
+	in->raw_ended = false;
+	gzip_reader_go_to(in->gzip, used);
+	gzip_reader_set_pauses(in->gzip, false);
+	if (lseek(in->fd, next, SEEK_SET) < 0)
+		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	return STATUS_OK;
+}
+
+uint64_t input_compressed_bytes(const struct input *in)
+{
+	uint64_t used = 0;
+	if (in->gzip != NULL)
+		(void)gzip_reader_is_between(in->gzip, &used);
+	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
+}
+
+static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+				 struct problem *problem)
+{
+	*got = 0;
+	while (!in->gzip_ended && !in->stopped) {
+		size_t used;
+		uint64_t offset;
+		const char *what;
+		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
+		if (in->bgzf != NULL) {
+			*got = bgzf_read(in->bgzf, buffer, size);
+			if (*got > 0)
+				return STATUS_OK;
+			status = bgzf_lacks_memory(in->bgzf) ? fail_for_memory(problem) : end_bgzf(in, problem);
+		}
+		if (status != STATUS_OK)
+			return status;
+		const enum gzip_outcome outcome =
+			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
+				  buffer, size, got, &offset, &what);
+		in->raw_next += used;
+		if (outcome != GZIP_MORE) {
+			in->gzip_ended = true;
+			return outcome == GZIP_END ? STATUS_OK : gzip_problem(problem, outcome, offset, what);
+		}
+		if (*got > 0)
+			break;
+		/* Only now: what was inflated must not wait for more input. */
+		if (in->raw_next == in->raw_end && !in->raw_ended) {
+			status = fill_raw(in, 1, problem);
+			if (status != STATUS_OK)
+				return status;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* Bytes behind the peeked block. */
+static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem)
+				: read_plain(in, buffer, size, got, problem);
+}
+
+void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size)
+{
+	bool ended = false;
+	while (in->block_end < INPUT_BLOCK_SIZE && !ended) {
+		size_t got = 0;
+		in->late_status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got,
+					  &in->late_problem);
+		in->block_end += got;
+		ended = got == 0 || in->late_status != STATUS_OK;
+		if (!ended && (!lines || in->block[in->block_end - 1] == '\n')) {
+			in->block_next = in->block_end; /* the descriptor may pause, whatever the block holds */
+			const bool pauses = input_pauses(in);
+			in->block_next = 0;
+			if (pauses)
+				break;
+		}
+	}
+	*block = in->block;
+	*size = in->block_end;
+}
+
+enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem)
+{
+	const size_t peeked = in->block_end - in->block_next;
+	if (peeked > 0) {
+		*got = peeked < size ? peeked : size;
+		memcpy(buffer, in->block + in->block_next, *got);
+		in->block_next += *got;
+		return STATUS_OK;
+	}
+	if (in->late_problem.status != STATUS_OK) {
+		*got = 0;
+		*problem = in->late_problem;
+		in->late_problem.status = STATUS_OK;
+		in->raw_ended = true;
+		in->gzip_ended = true;
+		return in->late_status;
+	}
+	return read_on(in, buffer, size, got, problem);
+}
+
+bool input_at_end(const struct input *in)
+{
+	struct stat st;
+	if (in->gzip != NULL || in->raw_end > in->raw_next || in->block_end > in->block_next ||
+	    in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return false;
+	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
+}
+
+bool input_give_back(struct input *in, size_t rest)
+{
+	if (!in->seekable || in->raw_end > in->raw_next || in->block_end > in->block_next ||
+	    (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0))
+		return false;
+	in->raw_ended = false;
+	return true;
+}
+
+bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
+{
+	struct stat st;
+	if (!in->seekable || in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0)
+		return false;
+	/* Peeked bytes are handed out again: the descriptor stands behind them. */
+	const off_t peeked = (off_t)(in->raw_end - in->raw_next + in->block_end - in->block_next);
+	const off_t at = lseek(in->fd, 0, SEEK_CUR);
+	if (at < peeked || st.st_size <= at - peeked)
+		return false;
+	const off_t start = at - peeked;
+	const off_t left = st.st_size - start;
+	const off_t wanted = left < (off_t)size ? left : (off_t)size;
+	if (lseek(in->fd, start + wanted, SEEK_SET) < 0)
+		return false;
+	in->raw_next = in->raw_end;
+	in->block_next = in->block_end;
+	*offset = (uint64_t)start;
+	*got = (size_t)wanted;
+	return true;
+}
+
+uint64_t input_bytes_left(const struct input *in)
+{
+	struct stat st;
+	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+}
+
+bool input_has_shrunk(const struct input *in)
+{
+	struct stat st;
+	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size < at;
+}
+
+size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem)
+{
+	int error;
+	const size_t done = descriptor_read_at(in->fd, buffer, size, offset, &error);
+	if (done < size)
+		(void)fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
+	return done;
+}

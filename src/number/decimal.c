@@ -1,0 +1,142 @@
+#include "number/decimal.h"
+
+#include <string.h>
+
+#include "number/powers.h"
+#include "number/read.h"
+#include "number/write_digits.h"
+
+/* Appends digits to the magnitude. False if it has more than 192 bits. */
+static bool take_digits(struct decimal *d, const char *digits, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const unsigned digit = (unsigned)(digits[i] - '0');
+		if (d->lo <= (UINT64_MAX - 9) / 10 && (d->hi | d->top) == 0) {
+			d->lo = d->lo * 10 + digit;
+			continue;
+		}
+		const uint128 low = (uint128)d->lo * 10 + digit;
+		const uint128 high = (uint128)d->hi * 10 + (low >> 64);
+		const uint128 top = (uint128)d->top * 10 + (high >> 64);
+		d->lo = (uint64_t)low;
+		d->hi = (uint64_t)high;
+		d->top = (uint64_t)top;
+		if (top >> 64 != 0)
+			return false;
+	}
+	return true;
+}
+
+bool decimal_parse(const char *token, size_t size, struct decimal *d)
+{
+	struct number_parts parts;
+	if (!number_split(token, size, &parts))
+		return false;
+	*d = (struct decimal){.negative = parts.negative};
+	d->is_float = parts.kind != NUMBER_FINITE || parts.has_exponent || parts.fraction_digits > DECIMAL_SCALE_MAX;
+	if (d->is_float)
+		return true;
+	d->scale = (unsigned)parts.fraction_digits;
+	d->huge = !take_digits(d, parts.integer, parts.integer_digits) ||
+		  !take_digits(d, parts.fraction, parts.fraction_digits);
+	return true;
+}
+
+bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value)
+{
+	uint128 m = (uint128)d->hi << 64 | d->lo;
+	const uint128 factor = power_of_ten_u64[scale - d->scale];
+	const uint128 limit = ((uint128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
+	if (d->huge || d->top != 0 || m > limit / factor)
+		return false;
+	m *= factor;
+	if (d->negative)
+		m = 0 - m;
+	if (t->id == TYPE_I64) {
+		value->i64 = (int64_t)(uint64_t)m;
+	} else {
+		value->i128.lo = (uint64_t)m;
+		value->i128.hi = (uint64_t)(m >> 64);
+	}
+	return true;
+}
+
+bool decimal_fits_i64(const union value *m)
+{
+	return m->i128.hi == (m->i128.lo >> 63 != 0 ? UINT64_MAX : 0);
+}
+
+/* A mantissa past 64 bits; scale digits behind the point. */
+static size_t format_wide(char *out, uint128 m, unsigned scale)
+{
+	char digits[64];
+	const uint64_t split = power_of_ten_u64[18];
+	const uint64_t upper = (uint64_t)(m / split / split);
+	const uint64_t middle = (uint64_t)(m / split % split);
+	size_t count = 0;
+	if (upper != 0)
+		count = put_u64(digits, upper);
+	if (upper == 0) {
+		count = put_u64(digits, middle);
+	} else {
+		put_fixed(digits + count, middle, 18);
+		count += 18;
+	}
+	put_fixed(digits + count, (uint64_t)(m % split), 18);
+	count += 18; /* more than scale */
+	memcpy(out, digits, count - scale);
+	if (scale == 0)
+		return count;
+	out[count - scale] = '.';
+	memcpy(out + count - scale + 1, digits + count - scale, scale);
+	return count + 1;
+}
+
+static inline size_t format_i64(char *out, int64_t mantissa, unsigned scale)
+{
+	const uint64_t magnitude = mantissa < 0 ? 0 - (uint64_t)mantissa : (uint64_t)mantissa;
+	const size_t sign = mantissa < 0;
+	out[0] = '-';
+	return sign + (scale == 0 ? put_u64(out + sign, magnitude) : put_point(out + sign, magnitude, scale));
+}
+
+static size_t format_i128(char *out, int128 mantissa, unsigned scale)
+{
+	if (mantissa >= INT64_MIN && mantissa <= INT64_MAX)
+		return format_i64(out, (int64_t)mantissa, scale);
+	const size_t sign = mantissa < 0;
+	out[0] = '-';
+	return sign + format_wide(out + sign, mantissa < 0 ? 0 - (uint128)mantissa : (uint128)mantissa, scale);
+}
+
+size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale)
+{
+	return t->id == TYPE_I64 ? format_i64(out, m->i64, scale) : format_i128(out, decimal_value(m, t), scale);
+}
+
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count)
+{
+	const bool narrow = t->id == TYPE_I64;
+	char *p = out;
+	for (size_t i = 0; i < count && narrow; i++) {
+		p += format_i64(p, ((const int64_t *)mantissas)[i], scale);
+		*p++ = '\n';
+	}
+	for (size_t i = 0; i < count && !narrow; i++) {
+		union value v;
+		memcpy(&v.i128, (const char *)mantissas + i * t->size, sizeof v.i128);
+		p += format_i128(p, decimal_value(&v, t), scale);
+		*p++ = '\n';
+	}
+	return (size_t)(p - out);
+}
+
+double decimal_to_f64(const union value *m, const struct type *t, unsigned scale)
+{
+	char text[DECIMAL_TEXT_MAX];
+	union value v = {.f64 = 0.0};
+	const size_t size = decimal_format(text, m, t, scale);
+	/* Never out of range: at most 39 digits, so no error is possible. */
+	(void)number_parse(text, size, &type_table[TYPE_F64], &v);
+	return v.f64;
+}

@@ -1,0 +1,56 @@
+/* Exact decimals: mantissa * 10^-scale with mantissas of 64 or 128 bits at a common scale.
+ *
+ * Pure functions; any thread. */
+#ifndef PSCAN_NUMBER_DECIMAL_H
+#define PSCAN_NUMBER_DECIMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/type.h"
+
+__extension__ typedef unsigned __int128 uint128;
+__extension__ typedef __int128 int128;
+
+/* More digits than this behind the point are not exact decimals. */
+#define DECIMAL_SCALE_MAX 18
+
+/* A token as a decimal. */
+struct decimal {
+	bool is_float; /* an exponent, inf, nan or too many digits behind the point: the rest does not count */
+	bool negative;
+	unsigned scale; /* digits behind the point */
+	uint64_t top, hi, lo; /* the magnitude of the mantissa in 192 bits, if not huge */
+	bool huge; /* it has more */
+};
+
+/* False if the token is no number. */
+bool decimal_parse(const char *token, size_t size, struct decimal *d);
+
+/* The mantissa at scale (at least d's) in type t, i64 or i128. False, *value untouched, if it does not fit. */
+bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value);
+
+/* The mantissa as an integer; it is of type t, i64 or i128. */
+static inline int128 decimal_value(const union value *m, const struct type *t)
+{
+	return t->id == TYPE_I64 ? m->i64 : (int128)((uint128)m->i128.hi << 64 | m->i128.lo);
+}
+
+/* Whether an i128 fits i64. */
+bool decimal_fits_i64(const union value *m);
+
+/* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at
+ * out, and may write over those behind what they return. */
+#define DECIMAL_TEXT_MAX 48
+/* Writes mantissa m (type t, i64 or i128) with scale digits behind the point. Returns the bytes written. */
+size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);
+
+/* One after another, each with a newline behind it; count of type t at mantissas, aligned for it. Room for
+ * count * DECIMAL_TEXT_MAX bytes. */
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
+
+/* m * 10^-scale rounded to nearest. */
+double decimal_to_f64(const union value *m, const struct type *t, unsigned scale);
+
+#endif

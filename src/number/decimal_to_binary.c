@@ -1,0 +1,109 @@
+/* A decimal float down two roads, each correctly rounded where it is taken:
+ *   1. digits that are an exact double and a power of ten that is one: a single division or multiplication (Clinger 1990,
+ *      "How to read floating point numbers accurately");
+ *   2. 64 bits of significand times 128 bits of power (Lemire 2021, "Number parsing at a gigabyte per second"; the
+ *      algorithm is Eisel's). */
+#include "number/decimal_to_binary.h"
+
+#include "number/powers.h"
+#include "types.h"
+
+const struct float_format float_format_f32 = {23, 127, 0xff, -65, 38, -17, 10, UINT64_C(1) << 24, 10};
+const struct float_format float_format_f64 = {52, 1023, 0x7ff, -342, 308, -4, 23, UINT64_C(1) << 53, 22};
+
+/* The bits of w * 10^q, correctly rounded, or false if 128 bits of 10^q do not decide it. w > 0. */
+static inline __attribute__((always_inline)) bool eisel_lemire(const struct float_format *f, uint64_t w, int64_t q,
+							       uint64_t *bits)
+{
+	if (q < f->least_power) {
+		*bits = 0;
+		return true;
+	}
+	if (q > f->greatest_power) {
+		*bits = float_infinity(f);
+		return true;
+	}
+	const int shift = __builtin_clzll(w);
+	struct power power = power_of_ten((int)q);
+	if (q < 0 && q >= -27)
+		power.lo++; /* 1 / 5^27 and above are to be rounded up, never a carry */
+	w <<= shift;
+	/* The upper 128 bits of w * power; the lower product only where it can reach the bits that matter. */
+	uint64_t high = mul_high_u64(w, power.hi);
+	uint64_t low = w * power.hi;
+	const uint64_t undecided = UINT64_MAX >> (f->significand_bits + 3);
+	if ((high & undecided) == undecided) {
+		const uint64_t more = mul_high_u64(w, power.lo);
+		low += more;
+		if (low < more)
+			high++;
+		if (low == UINT64_MAX && (q < -27 || q > POWER_EXACT))
+			return false;
+	}
+	/* One bit more than the significand has, for rounding. */
+	const int top = (int)(high >> 63);
+	const int drop = top + 64 - f->significand_bits - 3;
+	uint64_t m = high >> drop;
+	int exponent = floor_log2_power_of_ten((int)q) + 63 + top - shift + f->exponent_bias;
+	if (exponent <= 0) { /* denormal */
+		if (1 - exponent >= 64) {
+			*bits = 0;
+			return true;
+		}
+		m >>= 1 - exponent;
+		m += m & 1;
+		m >>= 1;
+		*bits = m; /* a carry into the exponent makes the least normal number */
+		return true;
+	}
+	/* Exactly half way: to even, so the odd bit that would round up goes. */
+	if (low <= 1 && q >= f->least_half && q <= f->greatest_half && (m & 3) == 1 && m << drop == high)
+		m &= ~UINT64_C(1);
+	m += m & 1;
+	m >>= 1;
+	if (m >= UINT64_C(2) << f->significand_bits) {
+		m = UINT64_C(1) << f->significand_bits;
+		exponent++;
+	}
+	if (exponent >= f->infinite_exponent)
+		*bits = float_infinity(f);
+	else
+		*bits = (m & ((UINT64_C(1) << f->significand_bits) - 1)) | (uint64_t)exponent << f->significand_bits;
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool clinger(const struct float_format *f, uint64_t digits, int64_t power,
+							  uint64_t *bits)
+{
+	if (digits > f->exact_significand || power > f->exact_power || power < -f->exact_power)
+		return false;
+	const double factor = power_of_ten_f64[power < 0 ? -power : power];
+	if (f == &float_format_f32) {
+		const float w = (float)digits;
+		*bits = f32_bits(power < 0 ? w / (float)factor : w * (float)factor);
+	} else {
+		const double w = (double)digits;
+		*bits = f64_bits(power < 0 ? w / factor : w * factor);
+	}
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool decide(const struct float_format *f, uint64_t digits, int64_t power,
+							 uint64_t *bits)
+{
+	if (clinger(f, digits, power, bits))
+		return true;
+	if (digits == 0) {
+		*bits = 0;
+		return true;
+	}
+	return eisel_lemire(f, digits, power, bits);
+}
+
+/* Each format's own code, its numbers constants in it. */
+bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits)
+{
+	if (f == &float_format_f32)
+		return decide(&float_format_f32, digits, power, bits);
+	return decide(&float_format_f64, digits, power, bits);
+}

@@ -1,0 +1,411 @@
+/* What is longer than sixteen bytes goes eight digits a step, then one partial step.
+ *
+ * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find
+ * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
+ * the digits are read once more from behind, where they are aligned. That takes bytes before the token, so the first
+ * tokens of a run and the last ones go down the other road. */
+#include "number/read_fast.h"
+
+#include "number/decimal_to_binary.h"
+#include "types.h"
+
+/* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where
+ * they end: behind end if they go on there. */
+static const char *walk_digits(const char *p, const char *end, uint64_t *value)
+{
+	while (p < end) {
+		const uint64_t word = digits_load(p);
+		const uint64_t foreign = digits_foreign(word);
+		if (foreign != 0) {
+			const unsigned count = (unsigned)__builtin_ctzll(foreign) / 8;
+			if (count > 0)
+				*value = *value * power_of_ten_u64[count] + digits_value8(word << (64 - 8 * count));
+			return p + count;
+		}
+		*value = *value * 100000000 + digits_value8(word);
+		p += 8;
+	}
+	return p;
+}
+
+/* [+-]digits[.digits] with at least one digit, of which at most 19 count. */
+struct plain {
+	bool negative;
+	const char *digits; /* the first digit, or the point before it */
+	ptrdiff_t integer_digits, fraction_digits;
+	uint64_t value; /* of all the digits; modulo 2^64 */
+	const char *stop;
+};
+
+static bool take_plain(const char *p, const char *end, struct plain *plain)
+{
+	*plain = (struct plain){.negative = *p == '-'};
+	if (*p == '-' || *p == '+')
+		p++;
+	plain->digits = p;
+	plain->stop = walk_digits(p, end, &plain->value);
+	plain->integer_digits = plain->stop - p;
+	if (plain->stop < end && *plain->stop == '.') {
+		const char *fraction = plain->stop + 1;
+		plain->stop = walk_digits(fraction, end, &plain->value);
+		plain->fraction_digits = plain->stop - fraction;
+	}
+	return plain->stop <= end && plain->integer_digits + plain->fraction_digits > 0;
+}
+
+bool decimal_scan_long(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end)
+{
+	struct plain t;
+	uint64_t m;
+	if (!take_plain(p, end, &t) || t.fraction_digits > (ptrdiff_t)scale ||
+	    t.integer_digits + t.fraction_digits > 19 ||
+	    __builtin_mul_overflow(t.value, power_of_ten_u64[(ptrdiff_t)scale - t.fraction_digits], &m) ||
+	    m > (uint64_t)INT64_MAX + t.negative)
+		return false;
+	*mantissa = (int64_t)(t.negative ? 0 - m : m);
+	*token_end = t.stop;
+	return true;
+}
+
+bool number_scan_long_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude,
+			      const char **token_end)
+{
+	uint64_t value = 0;
+	const bool minus = *p == '-';
+	if (minus || *p == '+')
+		p++;
+	const char *stop = walk_digits(p, end, &value);
+	const ptrdiff_t count = stop - p;
+	/* 20 digits fit if they begin with 1 and have not gone around. */
+	if (count == 0 || stop > end || count > 20 || (count == 20 && (*p != '1' || value < power_of_ten_u64[19])))
+		return false;
+	*negative = minus;
+	*magnitude = value;
+	*token_end = stop;
+	return true;
+}
+
+/* The digits from the first that is not zero on. */
+static ptrdiff_t significant_digits(const struct plain *t)
+{
+	ptrdiff_t count = t->integer_digits + t->fraction_digits;
+	for (const char *p = t->digits; count > 19 && (*p == '0' || *p == '.'); p++)
+		count -= *p == '0';
+	return count;
+}
+
+/* [+-]digits at p, at most 4 of them. NULL if there are none such. */
+static const char *take_exponent(const char *p, const char *end, int64_t *exponent)
+{
+	uint64_t value = 0;
+	const bool negative = p < end && *p == '-';
+	if (p < end && (*p == '-' || *p == '+'))
+		p++;
+	const char *stop = walk_digits(p, end, &value);
+	if (stop == p || stop > end || stop - p > 4)
+		return NULL;
+	*exponent = negative ? -(int64_t)value : (int64_t)value;
+	return stop;
+}
+
+static inline bool scan_float(const char *p, const char *end, const struct float_format *f, uint64_t *bits,
+			      const char **token_end)
+{
+	struct plain t;
+	int64_t exponent = 0;
+	uint64_t magnitude;
+	if (!take_plain(p, end, &t) || significant_digits(&t) > 19)
+		return false;
+	if (t.stop < end && (*t.stop | 0x20) == 'e') {
+		t.stop = take_exponent(t.stop + 1, end, &exponent);
+		if (t.stop == NULL)
+			return false;
+	}
+	if (!number_float_bits(f, t.value, exponent - t.fraction_digits, &magnitude) || magnitude == float_infinity(f))
+		return false;
+	const uint64_t sign = float_infinity(f) + (UINT64_C(1) << f->significand_bits); /* the bit above the exponent */
+	*bits = magnitude | (t.negative ? sign : 0);
+	*token_end = t.stop;
+	return true;
+}
+
+bool number_scan_long_f32(const char *p, const char *end, float *value, const char **token_end)
+{
+	uint64_t bits;
+	if (!scan_float(p, end, &float_format_f32, &bits, token_end))
+		return false;
+	*value = f32_from_bits((uint32_t)bits);
+	return true;
+}
+
+bool number_scan_long_f64(const char *p, const char *end, double *value, const char **token_end)
+{
+	uint64_t bits;
+	if (!scan_float(p, end, &float_format_f64, &bits, token_end))
+		return false;
+	*value = f64_from_bits(bits);
+	return true;
+}
+
+/* Takes the white space byte behind a token that ends at stop. False: there is none. */
+static inline bool take_space(const char *stop, const char *end, struct number_run *run)
+{
+	if (stop >= end)
+		return false;
+	if (*stop == '\n')
+		run->lines++;
+	else if (*stop != ' ' && (*stop < '\t' || *stop > '\r'))
+		return false;
+	run->next = stop + 1;
+	run->count++;
+	return true;
+}
+
+const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+
+/* So many bytes before a token are read, and behind its start. */
+#define QUICK_BEFORE 17
+#define QUICK_BEHIND 32
+
+/* [+-]digits[.digits] up to the next white space. */
+struct quick {
+	bool negative;
+	unsigned count, fraction; /* digits, and those of them behind the point */
+	uint64_t value; /* of all digits */
+	const char *stop;
+};
+
+/* The value of the first count digits (1 .. 3) at p, where a point stands behind the first integer of them, or further
+ * on. */
+static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
+{
+	uint64_t value = 0;
+	for (; count > 0; count--, integer--) {
+		p += integer == 0;
+		value = value * 10 + (uint64_t)(*p++ - '0');
+	}
+	return value;
+}
+
+/* With what sign says. */
+static inline int64_t signed_value(uint64_t magnitude, bool negative)
+{
+	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
+}
+
+/* Takes the token at p if it has at most 19 digits. False: it is longer, or something else. */
+static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
+{
+	struct digits_shape shape = digits_look(p);
+	if (shape.spaces == 0) {
+		const struct digits_shape more = digits_look(p + 16);
+		shape.spaces = more.spaces << 16;
+		shape.digits |= more.digits << 16;
+		shape.points |= more.points << 16;
+		if (shape.spaces == 0)
+			return false;
+	}
+	const unsigned stop = (unsigned)__builtin_ctz(shape.spaces);
+	const unsigned before = ~shape.spaces & (shape.spaces - 1);
+	const unsigned sign = (unsigned)(*p == '-') | (unsigned)(*p == '+');
+	const unsigned points = points_allowed ? shape.points & before : 0;
+	if ((before & ~(shape.digits | points | sign)) != 0 || (points & (points - 1)) != 0)
+		return false;
+	const bool point = points != 0;
+	quick->negative = *p == '-';
+	quick->stop = p + stop;
+	quick->count = stop - sign - point;
+	quick->fraction = point ? stop - 1 - (unsigned)__builtin_ctz(points) : 0;
+	if (quick->count > 16) {
+		if (quick->count > 19)
+			return false;
+		const unsigned last = quick->fraction < 16 ? quick->fraction : 16;
+		quick->value = leading_digits(p + sign, quick->count - 16, quick->count - quick->fraction) *
+				       power_of_ten_u64[16] +
+			       digits_value16(quick->stop, 16, point, last);
+		return true;
+	}
+	quick->value = digits_value16(quick->stop, quick->count, point, quick->fraction);
+	return quick->count > 0;
+}
+
+/* How many places from QUICK_BEFORE on a token may begin at to be taken quickly. */
+static inline size_t quick_places(const char *p, const char *end)
+{
+	return end - p > QUICK_BEFORE + QUICK_BEHIND ? (size_t)(end - p) - QUICK_BEFORE - QUICK_BEHIND : 0;
+}
+
+/* Whether next is one of them: one comparison, for a place before the first is a huge one. */
+static inline bool is_quick(const char *next, const char *p, size_t places)
+{
+	return (size_t)(next - p) - QUICK_BEFORE < places;
+}
+
+static inline bool quick_decimal(const char *p, unsigned scale, int64_t *mantissa, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, true, &q) || q.fraction > scale || q.count - q.fraction + scale > 18)
+		return false;
+	*mantissa = signed_value(q.value * power_of_ten_u64[scale - q.fraction], q.negative);
+	*stop = q.stop;
+	return true;
+}
+
+struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
+{
+	struct number_run run = {.next = p};
+	const char *stop;
+	int64_t mantissa;
+	const size_t places = quick_places(p, end);
+	while (run.count < limit && run.next < end) {
+		if (!(is_quick(run.next, p, places) && quick_decimal(run.next, scale, &mantissa, &stop)) &&
+		    !decimal_scan(run.next, end, scale, &mantissa, &stop))
+			break;
+		mantissas[run.count] = mantissa;
+		if (!take_space(stop, end, &run))
+			break;
+	}
+	return run;
+}
+
+static inline bool quick_i64(const char *p, int64_t *value, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, false, &q) || q.value > (uint64_t)INT64_MAX + q.negative)
+		return false;
+	*value = signed_value(q.value, q.negative);
+	*stop = q.stop;
+	return true;
+}
+
+static inline bool quick_u64(const char *p, uint64_t *value, const char **stop)
+{
+	struct quick q;
+	if (!take_quick(p, false, &q) || q.negative)
+		return false;
+	*value = q.value;
+	*stop = q.stop;
+	return true;
+}
+
+/* As number_scan_f64 does it, but with more digits. */
+static inline bool quick_f64(const char *p, double *value, const char **stop)
+{
+	struct quick q;
+	uint64_t bits;
+	if (!take_quick(p, true, &q))
+		return false;
+	if (q.value <= UINT64_C(1) << 53)
+		bits = f64_bits((double)(int64_t)q.value / power_of_ten_f64[q.fraction]);
+	else if (!number_float_bits(&float_format_f64, q.value, -(int64_t)q.fraction, &bits))
+		return false;
+	*value = f64_from_bits(bits | (uint64_t)q.negative << 63);
+	*stop = q.stop;
+	return true;
+}
+
+/* As number_scan_f32 does it, but with more digits. */
+static inline bool quick_f32(const char *p, float *value, const char **stop)
+{
+	struct quick q;
+	uint64_t bits;
+	if (!take_quick(p, true, &q))
+		return false;
+	const double quotient = (double)(int64_t)q.value / power_of_ten_f64[q.fraction];
+	if (q.value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
+		bits = f32_bits((float)quotient);
+	else if (!number_float_bits(&float_format_f32, q.value, -(int64_t)q.fraction, &bits))
+		return false;
+	*value = f32_from_bits((uint32_t)bits | (uint32_t)q.negative << 31);
+	*stop = q.stop;
+	return true;
+}
+
+/* Numbers of one type: scan_type is what is read, of which type may be a part. */
+#define DEFINE_RUN(type, scan_type)                                                                           \
+	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)       \
+	{                                                                                                     \
+		struct number_run run = {.next = p};                                                          \
+		const size_t places = quick_places(p, end);                                                   \
+		const char *stop;                                                                             \
+		scan_type value;                                                                              \
+		while (run.count < limit && run.next < end) {                                                 \
+			if (!(is_quick(run.next, p, places) && quick_##scan_type(run.next, &value, &stop)) && \
+			    !number_scan_##scan_type(run.next, end, &value, &stop))                           \
+				break;                                                                        \
+			values[run.count] = (type)value;                                                      \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                  \
+				break;                                                                        \
+		}                                                                                             \
+		return run;                                                                                   \
+	}
+
+DEFINE_RUN(i8, i64)
+DEFINE_RUN(i16, i64)
+DEFINE_RUN(i32, i64)
+DEFINE_RUN(i64, i64)
+DEFINE_RUN(u8, u64)
+DEFINE_RUN(u16, u64)
+DEFINE_RUN(u32, u64)
+DEFINE_RUN(u64, u64)
+DEFINE_RUN(f32, f32)
+DEFINE_RUN(f64, f64)
+
+struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit)
+{
+	switch (t->id) {
+	case TYPE_I8:
+		return run_i8(p, end, values, limit);
+	case TYPE_I16:
+		return run_i16(p, end, values, limit);
+	case TYPE_I32:
+		return run_i32(p, end, values, limit);
+	case TYPE_I64:
+		return run_i64(p, end, values, limit);
+	case TYPE_U8:
+		return run_u8(p, end, values, limit);
+	case TYPE_U16:
+		return run_u16(p, end, values, limit);
+	case TYPE_U32:
+		return run_u32(p, end, values, limit);
+	case TYPE_U64:
+		return run_u64(p, end, values, limit);
+	case TYPE_F32:
+		return run_f32(p, end, values, limit);
+	case TYPE_F64:
+		return run_f64(p, end, values, limit);
+	case TYPE_I128:
+	case TYPE_COUNT:
+		break;
+	}
+	return (struct number_run){.next = p};
+}
+
+/* Whether an integer of so many bytes holds the value. */
+static bool holds(const struct type *t, uint64_t bits)
+{
+	const unsigned shift = 64 - 8 * (unsigned)t->size;
+	return t->kind == KIND_SIGNED ? (uint64_t)((int64_t)(bits << shift) >> shift) == bits
+				      : bits << shift >> shift == bits;
+}
+
+bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
+{
+	uint64_t bits;
+	int64_t integer;
+	if (t->id == TYPE_F32)
+		return number_scan_f32(p, end, &value->f32, token_end);
+	if (t->id == TYPE_F64)
+		return number_scan_f64(p, end, &value->f64, token_end);
+	if (t->kind == KIND_SIGNED) {
+		if (!number_scan_i64(p, end, &integer, token_end))
+			return false;
+		bits = (uint64_t)integer;
+	} else if (!number_scan_u64(p, end, &bits, token_end)) {
+		return false;
+	}
+	if (!holds(t, bits))
+		return false;
+	type_put_integer(t, bits, value);
+	return true;
+}

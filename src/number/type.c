@@ -1,0 +1,90 @@
+/* One table; numpy's short names (i4, f8: bytes, not bits) are told from pscan's by their digits, and only with numpy's
+ * order character in front, because i8 is eight bits here and eight bytes there. */
+#include "number/type.h"
+
+#include <string.h>
+
+const struct type type_table[] = {
+	[TYPE_I8] = {"i8", "int8", TYPE_I8, KIND_SIGNED, 1},
+	[TYPE_U8] = {"u8", "uint8", TYPE_U8, KIND_UNSIGNED, 1},
+	[TYPE_I16] = {"i16", "int16", TYPE_I16, KIND_SIGNED, 2},
+	[TYPE_U16] = {"u16", "uint16", TYPE_U16, KIND_UNSIGNED, 2},
+	[TYPE_I32] = {"i32", "int32", TYPE_I32, KIND_SIGNED, 4},
+	[TYPE_U32] = {"u32", "uint32", TYPE_U32, KIND_UNSIGNED, 4},
+	[TYPE_I64] = {"i64", "int64", TYPE_I64, KIND_SIGNED, 8},
+	[TYPE_U64] = {"u64", "uint64", TYPE_U64, KIND_UNSIGNED, 8},
+	[TYPE_F32] = {"f32", "float32", TYPE_F32, KIND_FLOAT, 4},
+	[TYPE_F64] = {"f64", "float64", TYPE_F64, KIND_FLOAT, 8},
+	[TYPE_I128] = {"i128", NULL, TYPE_I128, KIND_SIGNED, 16},
+};
+_Static_assert(sizeof type_table / sizeof type_table[0] == TYPE_COUNT, "a row for every type");
+
+static bool machine_is_little_endian(void)
+{
+	const uint16_t probe = 1;
+	unsigned char first;
+	memcpy(&first, &probe, 1);
+	return first == 1;
+}
+
+static bool equals(const char *name, const char *text, size_t size)
+{
+	return strlen(name) == size && memcmp(name, text, size) == 0;
+}
+
+/* numpy's kind and bytes: i4, u2, f8. */
+static const struct type *numpy_short_name(const char *text, size_t size)
+{
+	static const char kinds[] = {[KIND_SIGNED] = 'i', [KIND_UNSIGNED] = 'u', [KIND_FLOAT] = 'f'};
+	if (size != 2)
+		return NULL;
+	for (int id = 0; id < TYPE_I128; id++) {
+		const struct type *t = &type_table[id];
+		if (text[0] == kinds[t->kind] && text[1] == (char)('0' + t->size))
+			return t;
+	}
+	return NULL;
+}
+
+const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped)
+{
+	char order = '=';
+	const bool prefixed = size > 0 && memchr("<>=|", text[0], 4) != NULL;
+	if (prefixed) {
+		order = text[0];
+		text++;
+		size--;
+	} else if (size > 2 && text[size - 1] == 'e' && (text[size - 2] == 'l' || text[size - 2] == 'b')) {
+		order = text[size - 2] == 'l' ? '<' : '>';
+		size -= 2;
+	}
+	const struct type *found = prefixed ? numpy_short_name(text, size) : NULL;
+	for (int id = 0; id < TYPE_I128 && found == NULL; id++) {
+		const bool ours = !prefixed && equals(type_table[id].name, text, size);
+		if (ours || equals(type_table[id].numpy_name, text, size))
+			found = &type_table[id];
+	}
+	if (found == NULL)
+		return NULL;
+	*ordered = order == '<' || order == '>';
+	*swapped = *ordered && (order == '<') != machine_is_little_endian();
+	return found;
+}
+
+void type_put_integer(const struct type *t, uint64_t bits, union value *value)
+{
+	switch (t->size) {
+	case 1:
+		value->u8 = (uint8_t)bits;
+		break;
+	case 2:
+		value->u16 = (uint16_t)bits;
+		break;
+	case 4:
+		value->u32 = (uint32_t)bits;
+		break;
+	default:
+		value->u64 = bits;
+		break;
+	}
+}

@@ -1,0 +1,157 @@
+/* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h) cannot be
+ * survived, for it may hold locks of the C library: only what must not be left behind is settled. */
+#include "process/ending.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/status.h"
+
+/* Of drivers' exit handlers and destructors. */
+#define LEAVING_S 5
+
+/* Null, or the part's function. Set while nothing else changes them, read by handlers. */
+static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
+static atomic_bool drivers_loaded;
+static atomic_int leaving_status;
+/* The status of an exit that is not the program's own; 0: exits are its own. */
+static atomic_int watched_status;
+/* Of the program; a child that a driver has forked has the handlers too, but nothing to settle. */
+static pid_t own_pid;
+
+static void settle(bool crashed)
+{
+	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
+		ending_settle *const part = atomic_load(&parts[i]);
+		if (part != NULL)
+			part(crashed);
+	}
+}
+
+static void end_for_driver(void)
+{
+	settle(true);
+	message_error("a device's driver ended the program");
+	_exit(atomic_load(&watched_status));
+}
+
+/* Signals by which somebody tells the program to end, and those of crashes. */
+static const int requests[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT,   SIGPIPE, SIGXCPU,
+			       SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL};
+static const int crashes[] = {SIGABRT, SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGSYS, SIGTRAP};
+#define REQUEST_COUNT (sizeof requests / sizeof requests[0])
+#define CRASH_COUNT (sizeof crashes / sizeof crashes[0])
+
+static void end(int signal_number, siginfo_t *info, void *context)
+{
+	(void)context;
+	const bool sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
+	const bool from_outside = sent && info->si_pid != getpid();
+	const bool own = getpid() == own_pid;
+	bool told = from_outside;
+	for (size_t i = 0; i < REQUEST_COUNT; i++)
+		told = told || requests[i] == signal_number;
+	if (own && signal_number == SIGABRT && !from_outside && atomic_load(&watched_status) != 0)
+		end_for_driver();
+	if (own)
+		settle(!told);
+	(void)signal(signal_number, SIG_DFL);
+	(void)raise(signal_number);
+}
+
+static void handle(int number)
+{
+	struct sigaction action = {.sa_sigaction = end, .sa_flags = SA_SIGINFO};
+	(void)sigemptyset(&action.sa_mask);
+	(void)sigaction(number, &action, NULL);
+}
+
+/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
+static void handle_if_free(int number)
+{
+	struct sigaction before;
+	if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		handle(number);
+}
+
+static void handle_signals(void)
+{
+	for (size_t i = 0; i < REQUEST_COUNT; i++)
+		handle_if_free(requests[i]);
+	for (size_t i = 0; i < CRASH_COUNT; i++)
+		handle_if_free(crashes[i]);
+}
+
+void ending_set(enum ending_part part, ending_settle *function)
+{
+	atomic_store(&parts[part], function);
+	if (function != NULL)
+		handle_signals();
+}
+
+/* LLVM calls exit where a disk is full. */
+static void exits(void)
+{
+	if (getpid() != own_pid)
+		return;
+	if (atomic_load(&watched_status) != 0)
+		end_for_driver();
+}
+
+void ending_watch_exit(int status)
+{
+	static atomic_bool registered;
+	atomic_store(&watched_status, status);
+	if (!atomic_exchange(&registered, true)) {
+		(void)atexit(exits);
+		(void)at_quick_exit(exits);
+	}
+}
+
+/* exits twice in the list does no harm. */
+void ending_drivers_loaded(void)
+{
+	if (atomic_exchange(&drivers_loaded, true))
+		return;
+	(void)atexit(exits);
+	/* LLVM has handlers too, which give way to ours for every signal but this one, that comes once only. */
+	handle(SIGABRT);
+}
+
+/* In a driver's exit handler or destructor. */
+static void leave(int signal_number)
+{
+	(void)signal_number;
+	_exit(atomic_load(&leaving_status));
+}
+
+void ending_leave(int status, unsigned limit_s)
+{
+	struct sigaction action = {.sa_handler = leave};
+	struct sigaction before;
+	sigset_t alarm_signal;
+	if (!atomic_load(&drivers_loaded))
+		return;
+	atomic_store(&leaving_status, status);
+	(void)sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < CRASH_COUNT; i++) {
+		/* Not what a sanitizer handles. */
+		if (sigaction(crashes[i], NULL, &before) == 0 &&
+		    (before.sa_handler == SIG_DFL || before.sa_sigaction == end))
+			(void)sigaction(crashes[i], &action, NULL);
+	}
+	(void)sigaction(SIGALRM, &action, NULL);
+	(void)sigemptyset(&alarm_signal);
+	(void)sigaddset(&alarm_signal, SIGALRM);
+	(void)pthread_sigmask(SIG_UNBLOCK, &alarm_signal, NULL);
+	(void)alarm(limit_s < LEAVING_S ? limit_s : LEAVING_S);
+}
+
+void ending_prepare(void)
+{
+	own_pid = getpid();
+}

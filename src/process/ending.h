@@ -1,0 +1,33 @@
+/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not be left behind is
+ * settled first. */
+#ifndef PSCAN_PROCESS_ENDING_H
+#define PSCAN_PROCESS_ENDING_H
+
+#include <stdbool.h>
+
+/* Who has something to settle, in this order. */
+enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
+
+/* First of all: a child that is forked later has nothing to settle. */
+void ending_prepare(void);
+
+/* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
+ * failed, nobody told it to end. */
+typedef void ending_settle(bool crashed);
+
+/* From now on the part is settled before a signal ends the program; NULL: not any more. Signals that are ignored or
+ * handled already stay so. One thread. */
+void ending_set(enum ending_part part, ending_settle *settle);
+
+/* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own again.
+ * One thread. */
+void ending_watch_exit(int status);
+
+/* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
+void ending_drivers_loaded(void);
+
+/* Everything is done, and the program is about to return this exit status: drivers' exit handlers and destructors may
+ * crash from here on, or hang for some seconds, at most limit_s; 0: for ever. */
+void ending_leave(int status, unsigned limit_s);
+
+#endif

@@ -1,0 +1,16 @@
+/* The scan of a row on the host, by the calling thread. Elements of another type than the accumulator's are converted
+ * on the way. */
+#ifndef PSCAN_SCAN_HOST_H
+#define PSCAN_SCAN_HOST_H
+
+#include "scan/row.h"
+
+/* totals[k] = the total of tile k of the count (at least 1) elements, in row->in. Any thread. */
+void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals);
+
+/* Writes count results. carry_in holds one state a tile, the first absent unless first_has_carry. Returns the index of
+ * the first element whose conversion or result does not fit, or SIZE_MAX. Any thread. */
+size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
+			 bool first_has_carry, void *out);
+
+#endif

@@ -1,0 +1,33 @@
+#include "scan/misfit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number/convert.h"
+#include "number/write.h"
+
+struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
+			       bool *must)
+{
+	const struct type *in = row->in;
+	const struct type *acc = row->acc;
+	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = file_name};
+	convert_function *convert = convert_find(in, acc);
+	union value value = {0};
+	union value converted;
+	*must = false;
+	memcpy(&value, element, in->size);
+	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
+		char text[NUMBER_TEXT_MAX + 1];
+		text[number_format(text, in, &value)] = '\0';
+		*must = true;
+		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", number,
+			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
+		return p;
+	}
+	(void)snprintf(p.text, sizeof p.text,
+		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", number,
+		       row->operator_name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+	return p;
+}

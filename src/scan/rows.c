@@ -1,0 +1,67 @@
+/* The choice among the levels, by what the processor says it has. */
+#include "scan/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
+
+static const struct {
+	const char *name;
+	const struct row_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+} levels[LEVEL_COUNT] = {
+	[LEVEL_GRID] = {"grid", NULL},
+	[LEVEL_BASELINE] = {"baseline", host_rows_baseline},
+	[LEVEL_V3] = {"v3", host_rows_v3},
+	[LEVEL_V4] = {"v4", host_rows_v4},
+};
+
+/* The features are those that the Makefile compiles the levels for. */
+static enum level level_of_machine(void)
+{
+#ifdef __x86_64__
+	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+		return LEVEL_BASELINE;
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+		return LEVEL_V4;
+	return LEVEL_V3;
+#else
+	return LEVEL_BASELINE;
+#endif
+}
+
+bool host_rows_machine_has(const char *name)
+{
+	const enum level machine = level_of_machine();
+	for (int l = 0; l <= (int)machine; l++) {
+		if (strcmp(name, levels[l].name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum level level_allowed(void)
+{
+	const enum level machine = level_of_machine();
+	const char *name = getenv("PSCAN_CPU");
+	for (int l = 0; name != NULL && l < LEVEL_COUNT; l++) {
+		if (strcmp(name, levels[l].name) == 0 && (enum level)l < machine)
+			return (enum level)l;
+	}
+	return machine;
+}
+
+const struct row_code *host_rows_find(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
+{
+	if (algorithm == ALGORITHM_SEQUENTIAL)
+		return &host_rows_sequential[checked][op][acc];
+	if (algorithm == ALGORITHM_HILLIS_STEELE)
+		return checked ? &host_rows_hillis_checked[op][acc] : &host_rows_hillis_plain[op][acc];
+	for (int l = (int)level_allowed(); l > LEVEL_GRID; l--) {
+		const struct row_code *code = &levels[l].rows[checked][op][acc];
+		if (code->totals != NULL)
+			return code;
+	}
+	return checked ? &host_rows_checked[op][acc] : &host_rows_plain[op][acc];
+}

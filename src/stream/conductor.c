@@ -1,0 +1,364 @@
+/* The life of a chunk here:
+ *
+ *     submit    the elements of the tile that the chunk before left unfinished are put in front (the head); the engine begins
+ *               the up-sweep
+ *     fold      the tile totals are folded into the carry, in stream order; the engine begins the down-sweep
+ *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
+ *
+ * Every chunk gives all its results at once. The elements of its last, partial tile are scanned once more at the head
+ * of the next chunk, so that the grid goes on as if there had been no edge; the results of the head were given before.
+ *
+ * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is
+ * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at
+ * that element: with the exact result there as its first element while decimals go on, with the rounded total as its
+ * seed in f64. */
+#include "stream/conductor.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/read.h"
+#include "scan/misfit.h"
+#include "stream/conductor_state.h"
+#include "stream/element_format.h"
+
+static struct result_format current_format(const struct conductor *c)
+{
+	return (struct result_format){.type = c->row.acc, .decimal = c->reading.decimal, .scale = c->reading.scale};
+}
+
+static enum status find_row(const struct plan *plan, const struct type *in, const struct type *acc, bool decimal,
+			    struct row *row)
+{
+	if (row_find(row, plan->op, in, acc, plan->checked || decimal, plan->algorithm))
+		return STATUS_OK;
+	message_error("%s needs integers, not %s", plan->op->name, acc->name);
+	return STATUS_USAGE;
+}
+
+enum status conductor_first_row(const struct plan *plan, struct row *row)
+{
+	const struct element_format first = element_format_first(plan);
+	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, row);
+}
+
+enum status conductor_set_row(struct conductor *c, const struct type *in, const struct type *acc)
+{
+	enum status status = find_row(c->plan, in, acc, c->reading.decimal, &c->row);
+	if (status == STATUS_OK)
+		status = c->engine->class->set_row(c->engine, &c->row);
+	if (status != STATUS_DEVICE || c->named)
+		return status;
+	c->engine = c->host;
+	return c->engine->class->set_row(c->engine, &c->row);
+}
+
+/* The seed, else the identity: sets initial, and last and carry if there is a seed. */
+static enum status begin_state(struct conductor *c)
+{
+	const struct plan *p = c->plan;
+	c->initial.format = current_format(c);
+	c->initial.format.type = p->acc;
+	if (p->seed == NULL) {
+		if (!row_identity(p->op, p->decimal ? &type_table[TYPE_I128] : p->acc, &c->initial.value)) {
+			/* Of unbounded decimals: the infinities. */
+			c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
+			(void)row_identity(p->op, c->initial.format.type, &c->initial.value);
+		}
+	} else if (p->decimal) {
+		if (!element_format_seed(&c->reading, p, &c->initial))
+			return STATUS_USAGE;
+	} else if (number_parse(p->seed, strlen(p->seed), p->acc, &c->initial.value) != NUMBER_OK) {
+		char quoted[MESSAGE_QUOTED_SIZE];
+		message_error("--seed: no value of %s: %s", p->acc->name,
+			      message_quote(quoted, p->seed, strlen(p->seed)));
+		return STATUS_USAGE;
+	}
+	c->has_last = p->seed != NULL;
+	c->last = c->initial;
+	return STATUS_OK;
+}
+
+enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
+{
+	const struct plan *plan = start->plan;
+	struct conductor *c = memory_new(sizeof *c + start->lane_count * sizeof c->flights[0]);
+	if (c == NULL) {
+		if (start->host != NULL && start->host != start->engine)
+			start->host->class->close(start->host);
+		start->engine->class->close(start->engine);
+		return STATUS_SYSTEM;
+	}
+	*c = (struct conductor){
+		.plan = plan,
+		.deliver = start->deliver,
+		.context = start->context,
+		.lane_count = start->lane_count,
+		.engine = start->engine,
+		.host = start->host,
+		.device = start->engine != start->host ? start->engine : NULL,
+		.named = start->named,
+	};
+	c->reading = element_format_first(plan);
+	c->tail = memory_new(GRID_TILE * slot_element_max(plan));
+	enum status status = c->tail == NULL ? STATUS_SYSTEM : begin_state(c);
+	if (status == STATUS_OK)
+		status = conductor_set_row(c, c->reading.type, plan->decimal ? c->reading.type : plan->acc);
+	if (status != STATUS_OK) {
+		conductor_free(c);
+		return status;
+	}
+	if (c->has_last)
+		c->row.code->seed(&c->last.value, &c->carry);
+	*conductor = c;
+	return STATUS_OK;
+}
+
+void conductor_free(struct conductor *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->flight_count; i++)
+		conductor_flights_cancel(c, &c->flights[i]);
+	if (c->device != NULL)
+		c->device->class->close(c->device);
+	if (c->host != NULL)
+		c->host->class->close(c->host);
+	memory_free(c->tail);
+	bytes_free(&c->expected);
+	memory_free(c);
+}
+
+struct row conductor_row(const struct conductor *c)
+{
+	return c->row;
+}
+
+const struct engine *conductor_engine(const struct conductor *c)
+{
+	return c->engine;
+}
+
+const char *conductor_device(const struct conductor *c)
+{
+	return c->device != NULL ? c->device->device : NULL;
+}
+
+void conductor_offer(struct conductor *c, struct engine *engine)
+{
+	c->device = engine;
+	c->offered = engine;
+}
+
+void conductor_offer_host(struct conductor *c)
+{
+	c->offered = c->host;
+}
+
+bool conductor_has_offer(const struct conductor *c)
+{
+	return c->offered != NULL;
+}
+
+/* Nothing is under way: the offered engine takes the stream. */
+static enum status adopt(struct conductor *c)
+{
+	struct engine *const before = c->engine;
+	if (c->offered == NULL || c->flight_count > 0)
+		return STATUS_OK;
+	c->engine = c->offered;
+	c->offered = NULL;
+	const enum status status = c->engine->class->set_row(c->engine, &c->row);
+	if (status != STATUS_DEVICE)
+		return status;
+	c->engine = before;
+	return STATUS_OK;
+}
+
+struct element_format conductor_reading(const struct conductor *c)
+{
+	return c->reading;
+}
+
+bool conductor_has_room(const struct conductor *c)
+{
+	/* A sequential scan goes on from the last result: one chunk at a time. */
+	if (c->flight_count > 0 && (c->offered != NULL || c->row.algorithm == ALGORITHM_SEQUENTIAL))
+		return false;
+	return c->flight_count < c->engine->depth && c->flight_count < c->lane_count;
+}
+
+bool conductor_is_busy(const struct conductor *c)
+{
+	return c->flight_count > 0;
+}
+
+bool conductor_is_done(const struct conductor *c)
+{
+	return c->done;
+}
+
+void conductor_settle(struct conductor *c, struct slot *s, size_t count)
+{
+	const struct result_format format = current_format(c);
+	s->format = format;
+	s->count = count;
+	s->result_count += count;
+	s->before = c->has_last ? c->last : c->initial;
+	if (count == 0)
+		return;
+	c->has_last = true;
+	c->last.format = format;
+	memset(&c->last.value, 0, sizeof c->last.value);
+	memcpy(&c->last.value, s->results + (s->head + count - 1) * format.type->size, format.type->size);
+	if (c->row.algorithm == ALGORITHM_SEQUENTIAL)
+		c->row.code->seed(&c->last.value, &c->carry);
+}
+
+/* What the stream begins with, before its results. */
+static enum status add_initial(struct conductor *c, struct slot *s)
+{
+	const struct plan *p = c->plan;
+	enum status status = STATUS_OK;
+	/* The header may be in a later file, if the first one is empty. */
+	const bool early = p->format.text.header_lines > 0 && !s->header_whole && s->decoded.count == 0 && !s->last;
+	if (early)
+		return STATUS_OK;
+	s->has_initial = !c->started && p->include_initial && p->format.output == FORMAT_TEXT;
+	s->initial = c->initial;
+	if (!c->started && p->include_initial && !s->has_initial)
+		status = encode_result(&p->format, &c->initial, &s->out);
+	c->started = true;
+	return status;
+}
+
+/* Hands on the oldest flight's slot. */
+static enum status deliver_oldest(struct conductor *c)
+{
+	struct slot *s = c->flights[0].slot;
+	const bool failed = (s->problem.status != STATUS_OK && s->problem.fatal) ||
+			    (s->last && s->source_problem.status != STATUS_OK && s->source_problem.fatal);
+	if (s->problem.status != STATUS_OK)
+		s->last = true;
+	s->lines += s->decoded.lines;
+	s->line_base = c->line_base;
+	c->line_base += s->lines;
+	c->element_base += s->decoded.count;
+	/* The total of a part of the stream is none. */
+	if (s->last && c->plan->total && !failed &&
+	    encode_result(&c->plan->format, c->has_last ? &c->last : &c->initial, &s->out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	c->flight_count--;
+	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
+	c->done = s->last;
+	s->scanned_on_device = c->engine->device != NULL;
+	c->deliver(c->context, s);
+	return STATUS_OK;
+}
+
+enum status conductor_submit(struct conductor *c, struct slot *slot)
+{
+	const bool is_text = c->plan->format.input == FORMAT_TEXT;
+	assert(slot->lane < c->lane_count); /* and every engine has as many */
+	enum status status = adopt(c);
+	if (status != STATUS_OK)
+		return status;
+	if (is_text && slot->version != c->reading.version &&
+	    slot_decode(slot, c->plan, &c->reading, 0, NULL, SIZE_MAX) != STATUS_OK)
+		return STATUS_SYSTEM;
+	slot->problem = (struct problem){0};
+	slot->count = 0;
+	slot->result_count = 0;
+	if (slot->decoded.stop == DECODE_CHANGE) {
+		while (c->flight_count > 0) {
+			status = conductor_finish(c);
+			if (status != STATUS_OK || c->done)
+				return status;
+		}
+		/* Finishing the others may have changed the row. */
+		if (slot->version != c->reading.version)
+			return conductor_submit(c, slot);
+	}
+	struct flight *f = &c->flights[c->flight_count++];
+	*f = (struct flight){.slot = slot};
+	slot->out.size = 0;
+	if (slot->decoded.stop == DECODE_CHANGE)
+		return conductor_finish(c); /* in parts, with nothing else under way */
+	status = conductor_flights_begin(c, f);
+	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs. */
+	if (status == STATUS_OK && c->engine->device != NULL)
+		status = conductor_flights_fold(c, c->flight_count - 1);
+	return status;
+}
+
+/* The stream ends behind the results that the slot gives: what stands in the text behind them is forgotten. */
+static enum status end_behind_results(struct conductor *c, struct slot *s)
+{
+	if (c->plan->format.input != FORMAT_TEXT)
+		return STATUS_OK;
+	return slot_decode(s, c->plan, &c->reading, 0, NULL, s->count);
+}
+
+/* The oldest flight's results are there; bad is the first that does not fit. */
+static enum status finish_plain(struct conductor *c, size_t bad)
+{
+	struct slot *s = c->flights[0].slot;
+	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
+		/* An element follows the one that did not fit, so its result is needed. */
+		s->problem = c->pending;
+		conductor_settle(c, s, 0);
+		return end_behind_results(c, s);
+	}
+	if (bad == SIZE_MAX) {
+		conductor_settle(c, s, s->decoded.count);
+		if (s->decoded.stop == DECODE_FAIL)
+			s->problem = s->decoded.problem;
+		return STATUS_OK;
+	}
+	bool must;
+	const struct problem problem = misfit_describe(&c->row, s->elements + (s->head + bad) * c->row.in->size,
+						       s->file_name, c->element_base + bad + 1, &must);
+	const bool is_last_here = bad + 1 == s->decoded.count;
+	if (c->plan->exclusive && !c->plan->total && !must) {
+		/* Its own exclusive result is the one before it. */
+		conductor_settle(c, s, bad + 1);
+		if (is_last_here) {
+			c->pending = problem;
+			if (s->decoded.stop == DECODE_FAIL)
+				s->problem = s->decoded.problem;
+			return STATUS_OK;
+		}
+	} else {
+		conductor_settle(c, s, bad);
+	}
+	s->problem = problem;
+	return end_behind_results(c, s);
+}
+
+enum status conductor_finish(struct conductor *c)
+{
+	struct slot *s = c->flights[0].slot;
+	struct slot *withdrawn[PLAN_SLOTS_MAX];
+	size_t withdrawn_count = 0;
+	size_t bad = SIZE_MAX;
+	enum status status = add_initial(c, s);
+	if (s->file_start) {
+		c->line_base = 0;
+		c->element_base = 0;
+	}
+	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
+	if (status == STATUS_OK && !in_parts)
+		status = conductor_flights_await(c, &bad);
+	if (status != STATUS_OK)
+		return status;
+	if (in_parts || (bad != SIZE_MAX && c->reading.decimal)) {
+		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
+		status = conductor_parts_take(c, !in_parts, bad);
+	} else {
+		status = finish_plain(c, bad);
+	}
+	if (status == STATUS_OK)
+		status = deliver_oldest(c);
+	return status == STATUS_OK ? conductor_parts_submit_again(c, withdrawn, withdrawn_count) : status;
+}

@@ -1,0 +1,68 @@
+/* The conductor: takes decoded chunks in the order of the stream through an engine, folds the carry between them, and
+ * hands them on with their results, in the same order. It alone knows the state of the scan. One thread at a time. */
+#ifndef PSCAN_STREAM_CONDUCTOR_H
+#define PSCAN_STREAM_CONDUCTOR_H
+
+#include "device/engine.h"
+#include "stream/plan.h"
+#include "stream/slot.h"
+
+struct conductor;
+
+/* What happens to a chunk whose results are complete: the slot's owner from then on. */
+typedef void conductor_deliver(void *context, struct slot *slot);
+
+/* What a conductor begins with. */
+struct conductor_start {
+	const struct plan *plan;
+	struct engine *engine; /* the conductor's from now on, also on failure */
+	struct engine *host; /* takes over if the engine fails; the same one, or NULL if named */
+	bool named; /* the user chose the engine's device: its failure ends the run */
+	size_t lane_count;
+	conductor_deliver *deliver;
+	void *context;
+};
+
+/* The row that a stream begins with. STATUS_USAGE after a message: the operator has none for these types. */
+enum status conductor_first_row(const struct plan *plan, struct row *row) MUST_CHECK;
+
+/* STATUS_USAGE: the seed is no number of the accumulator's type. */
+enum status conductor_new(const struct conductor_start *start, struct conductor **conductor) MUST_CHECK;
+/* Ends all engines, too. */
+void conductor_free(struct conductor *c);
+
+/* How to decode chunks at present. A copy may be used by any thread: a chunk that was decoded with an older version is
+ * decoded again. */
+struct element_format conductor_reading(const struct conductor *c);
+
+/* The row at present: of binary input it never changes. */
+struct row conductor_row(const struct conductor *c);
+/* The engine at present. */
+const struct engine *conductor_engine(const struct conductor *c);
+/* The name of the device that has the stream or had it, or NULL. Lives as long as the conductor. */
+const char *conductor_device(const struct conductor *c);
+/* Lets another engine take the stream as soon as no chunk is under way; until then there is no room for more. The
+ * conductor's from now on; one that cannot do the row is given up with a notice. Engines that had the stream live on
+ * until the end: slots use their memory. */
+void conductor_offer(struct conductor *c, struct engine *engine);
+/* The same with the host's engine. */
+void conductor_offer_host(struct conductor *c);
+/* Whether an offered engine still waits for the stream. */
+bool conductor_has_offer(const struct conductor *c);
+
+/* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may
+ * be one that was not the last when it came: an error ends the stream) nothing more may be submitted. */
+enum status conductor_submit(struct conductor *c, struct slot *slot) MUST_CHECK;
+/* Whether another chunk may be submitted before one must be finished. */
+bool conductor_has_room(const struct conductor *c);
+/* Whether chunks are under way. */
+bool conductor_is_busy(const struct conductor *c);
+/* Moves the chunks under way on as far as that goes without waiting. True: the oldest one can be finished without
+ * waiting, or nobody knows whether it can. */
+bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
+/* Waits for the oldest chunk under way and delivers it. */
+enum status conductor_finish(struct conductor *c) MUST_CHECK;
+/* Whether the last chunk was delivered. */
+bool conductor_is_done(const struct conductor *c);
+
+#endif

@@ -1,0 +1,131 @@
+/* A part ends where decoding stopped at a token that the row cannot take, or before the first element whose result does
+ * not fit. In the second case the place in the text is not known: the part is decoded again, up to that element. What
+ * is good is encoded; then the row changes at the token behind it, and the rest of the slot is decoded as the next
+ * part. */
+#include "stream/conductor_state.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "stream/element_format.h"
+
+/* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in.
+ * *first is its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
+static enum status change_row(struct conductor *c, const struct slot *s, bool *has_first, union value *first,
+			      struct problem *problem)
+{
+	const struct decoded *t = &s->decoded;
+	const struct result *last = c->has_last ? &c->last : NULL;
+	struct format_change change;
+	*has_first = false;
+	if (!element_format_next(&c->reading, c->plan, last, t->token, t->token_size, &change)) {
+		*problem = (struct problem){
+			.status = STATUS_DATA, .fatal = true, .line = s->lines + t->lines + 1, .field = s->field};
+		memcpy(problem->text, change.why, sizeof problem->text);
+		return STATUS_OK;
+	}
+	if (!change.reading.decimal)
+		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
+				c->element_base + 1);
+	c->carry = (struct carry){0};
+	c->tail_count = 0;
+	c->reading = change.reading;
+	*has_first = change.has_first;
+	*first = change.first;
+	const enum status status = conductor_set_row(c, c->reading.type, c->reading.type);
+	if (status == STATUS_OK && change.has_seed)
+		c->row.code->seed(&change.seed, &c->carry);
+	return status;
+}
+
+/* Scans what the slot of the oldest flight (the only one) holds decoded. */
+static enum status scan_part(struct conductor *c, size_t *bad)
+{
+	const enum status status = conductor_flights_begin(c, &c->flights[0]);
+	return status == STATUS_OK ? conductor_flights_await(c, bad) : status;
+}
+
+/* Encodes the part, changes the row at the token behind it and decodes the rest of the slot from there. */
+static enum status next_part(struct conductor *c, struct slot *s, size_t *offset, size_t *warnings)
+{
+	bool has_first;
+	union value first;
+	if (slot_encode(s, c->plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*offset += s->decoded.consumed;
+	c->element_base += s->decoded.count;
+	enum status status = change_row(c, s, &has_first, &first, &s->problem);
+	s->lines += s->decoded.lines;
+	s->decoded.lines = 0;
+	s->decoded.count = 0;
+	s->count = 0;
+	s->marks.size = 0;
+	s->edits.size = 0;
+	s->part_offset = *offset;
+	s->decoded.consumed = 0;
+	if (status != STATUS_OK || s->problem.status != STATUS_OK)
+		return status;
+	*warnings = s->warnings.size;
+	return slot_decode(s, c->plan, &c->reading, *offset, has_first ? &first : NULL, SIZE_MAX);
+}
+
+enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
+{
+	struct slot *s = c->flights[0].slot;
+	size_t offset = 0;
+	size_t warnings = 0;
+	enum status status = STATUS_OK;
+	for (;;) {
+		if (!scanned)
+			status = scan_part(c, &bad);
+		scanned = false;
+		if (status != STATUS_OK)
+			return status;
+		if (bad != SIZE_MAX && !c->reading.decimal)
+			return STATUS_OK; /* f64 never is bad; nothing else changes its row */
+		if (bad != SIZE_MAX) {
+			/* Where in the text is it? Its elements are decoded again, up to there. */
+			conductor_settle(c, s, bad);
+			s->warnings.size = warnings;
+			union value first;
+			memcpy(&first, s->elements + s->head * c->row.in->size, sizeof first);
+			status = slot_decode(s, c->plan, &c->reading, offset, &first, bad);
+			if (status != STATUS_OK)
+				return status;
+		} else {
+			conductor_settle(c, s, s->decoded.count);
+			if (s->decoded.stop != DECODE_CHANGE)
+				break;
+		}
+		status = next_part(c, s, &offset, &warnings);
+		if (status != STATUS_OK || s->problem.status != STATUS_OK)
+			return status;
+	}
+	if (s->decoded.stop == DECODE_FAIL)
+		s->problem = s->decoded.problem;
+	return STATUS_OK;
+}
+
+void conductor_parts_withdraw(struct conductor *c, struct slot **withdrawn, size_t *count)
+{
+	*count = c->flight_count - 1;
+	for (size_t i = 0; i < *count; i++) {
+		const struct flight *f = &c->flights[i + 1];
+		conductor_flights_cancel(c, f);
+		withdrawn[i] = f->slot;
+	}
+	c->flight_count = 1;
+}
+
+enum status conductor_parts_submit_again(struct conductor *c, struct slot *const *slots, size_t count)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK && !c->done; i++) {
+		while (status == STATUS_OK && !conductor_has_room(c) && !c->done)
+			status = conductor_finish(c);
+		if (status == STATUS_OK && !c->done)
+			status = conductor_submit(c, slots[i]);
+	}
+	return status;
+}

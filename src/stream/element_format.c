@@ -1,0 +1,113 @@
+/* A change is decided by the elements up to the token and by nothing else, so it comes at the same element however the
+ * stream was cut into chunks. 64 bits stay while everything fits; 128 bits stay from then on; f64 is for ever. */
+#include "stream/element_format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/decimal.h"
+#include "number/read.h"
+#include "scan/decimal_combine.h"
+
+struct element_format element_format_first(const struct plan *plan)
+{
+	return (struct element_format){
+		.type = plan->format.in,
+		.decimal = plan->decimal,
+		.integers_only = plan->op->bitwise || plan->op->id == OPERATOR_PROD,
+		.version = 1,
+	};
+}
+
+/* A mantissa of 128 bits in the type that the reading has: i64 if it is narrow. */
+static union value in_width(union value m, bool narrow)
+{
+	if (narrow)
+		m.i64 = (int64_t)m.i128.lo;
+	return m;
+}
+
+static bool shows_integers(const struct plan *plan)
+{
+	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format);
+}
+
+static bool bad_seed(const struct plan *plan, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("--seed: %s: %s", why, message_quote(quoted, plan->seed, strlen(plan->seed)));
+	return false;
+}
+
+bool element_format_seed(struct element_format *r, const struct plan *plan, struct result *seed)
+{
+	const struct type *wide = &type_table[TYPE_I128];
+	const size_t size = strlen(plan->seed);
+	struct decimal d;
+	union value m;
+	if (!decimal_parse(plan->seed, size, &d))
+		return bad_seed(plan, "not a number");
+	if (shows_integers(plan) && (d.is_float || d.scale > 0))
+		return bad_seed(plan, "not an integer, which -F %d needs");
+	if (!d.is_float && (d.scale == 0 || !r->integers_only) && decimal_mantissa(&d, d.scale, wide, &m)) {
+		const bool narrow = decimal_fits_i64(&m);
+		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
+		r->scale = d.scale;
+		*seed = (struct result){.format = {r->type, true, d.scale}, .value = in_width(m, narrow)};
+		return true;
+	}
+	if (plan->op->bitwise)
+		return bad_seed(plan, "not an integer of 128 bits");
+	if (plan->decimal_strict)
+		return bad_seed(plan, "not an exact decimal");
+	r->decimal = false;
+	r->type = &type_table[TYPE_F64];
+	seed->format = (struct result_format){.type = r->type};
+	return number_parse(plan->seed, size, r->type, &seed->value) == NUMBER_OK ||
+	       bad_seed(plan, "too large for f64");
+}
+
+static bool cannot(struct format_change *change, const char *why, const char *token, size_t size)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	(void)snprintf(change->why, sizeof change->why, "%s: %s (see -t)", why, message_quote(quoted, token, size));
+	return false;
+}
+
+bool element_format_next(const struct element_format *now, const struct plan *plan, const struct result *last,
+			 const char *token, size_t size, struct format_change *change)
+{
+	const struct result nothing = {.format = {.type = now->type}};
+	const bool present = last != NULL;
+	struct decimal d;
+	union value result;
+	if (!present)
+		last = &nothing;
+	*change = (struct format_change){.reading = *now};
+	change->reading.version++;
+	if (!decimal_parse(token, size, &d))
+		return cannot(change, "not a number", token, size);
+	const bool fraction = d.scale > 0 && now->integers_only;
+	if (shows_integers(plan) && (d.is_float || d.scale > 0))
+		return cannot(change, "not an integer, which -F %d needs", token, size);
+	if (!d.is_float && !fraction &&
+	    decimal_combine(plan->op->id, present, &last->value, last->format.type, now->scale, &d, &result)) {
+		const bool narrow = now->type->id == TYPE_I64 && decimal_fits_i64(&result);
+		change->reading.type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
+		change->reading.scale = d.scale > now->scale ? d.scale : now->scale;
+		change->has_first = true;
+		change->first = in_width(result, narrow);
+		return true;
+	}
+	if (plan->op->bitwise)
+		return cannot(change, "not an integer of 128 bits", token, size);
+	if (plan->decimal_strict || shows_integers(plan))
+		return cannot(change, "cannot stay exact", token, size);
+	change->reading.decimal = false;
+	change->reading.scale = 0;
+	change->reading.type = &type_table[TYPE_F64];
+	change->has_seed = present;
+	change->seed = (union value){.f64 = decimal_to_f64(&last->value, last->format.type, now->scale)};
+	return true;
+}

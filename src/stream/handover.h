@@ -1,0 +1,40 @@
+/* --device=auto: the host scans from the start. Where a device may pay, a thread brings it up meanwhile, it takes the stream
+ * at a chunk's edge and keeps it if it is faster. The decision is only ever about speed: the bits are the same.
+ *
+ * All calls but those of the setting up and handover_stop come from the conductor, one at a time. */
+#ifndef PSCAN_STREAM_HANDOVER_H
+#define PSCAN_STREAM_HANDOVER_H
+
+#include "device/opencl_engine.h"
+#include "stream/conductor.h"
+#include "stream/stats.h"
+
+struct handover;
+
+/* What happens when the device is ready, or is known not to be. Called by the thread that brought it up. */
+typedef void handover_ready(void *context);
+
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): then a device is brought up at once for any stream
+ * that is longer than a chunk. */
+bool handover_is_eager(void);
+
+/* Whether a device could ever pay: not for text, nor for what a host has done before a driver is loaded, nor where there is
+ * no driver but PoCL. first: the first chunk, filled. */
+bool handover_may_pay(const struct plan *plan, const struct slot *first);
+
+/* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that the host
+ * scans on. NULL after a message. */
+struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
+			      handover_ready *ready, void *context);
+
+/* A look at the clock and the device before the conductor goes on: begins the bring-up, offers the device or the host
+ * to the conductor. chunk: the slot that comes next, or NULL. */
+void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk);
+/* A chunk of size bytes was delivered. */
+void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
+
+/* Ends it; *stats says what happened. False: its thread still runs, in a driver that nobody can stop; then the process
+ * must end without running exit handlers. */
+bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
+
+#endif

@@ -1,0 +1,203 @@
+/* The story of a chunk.
+ *
+ * Every thread does the same: it takes the most urgent piece of work that the ring has (ring_take_work), does it, and
+ * puts the slot on.
+ *
+ *     fill      the source makes the next free slot a chunk: bytes that were read, or a window of a file still to be read
+ *     decode    reads the window, makes elements of the bytes, and where the elements are bytes up-sweeps them at once
+ *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, hands them on in order
+ *     scan      what the conductor posted for the host's engine: mostly a down-sweep
+ *     encode    makes bytes of results; writes them to their place if the output is a file
+ *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
+ *     deflate   of compressed output, a block that the sink posted, which copies bytes into blocks and writes those done
+ *     inflate   of compressed input whose members say their sizes, a group that the source posted and gives out in order
+ *
+ * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan,
+ * encode, deflate and inflate at once; three more threads make up for those that wait in a role for the input, the
+ * output or a device. A thread that has a chunk in its cache goes on with it where it can: a file of raw numbers is
+ * read, scanned and written chunk by chunk by whole threads that meet only for the fold.
+ *
+ * The slots and the blocks are all the memory there is: a stage that is slow makes the others wait. The reading of
+ * exact decimals may change in mid-stream; decoding runs ahead with the one that is known, and the conductor decodes
+ * again what was decoded with an old one.
+ *
+ * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the
+ * conductor then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every
+ * thread joined.
+ *
+ * A device's driver is called by one more thread (watchdog.c), so that a call which never returns can be given up.
+ * Before any thread starts, and before a driver is loaded, the process gives up the rights that it does not need
+ * (sandbox.c).
+ *
+ * Input that ends within the first chunk starts no thread: the calling thread does the same work, piece by piece. */
+#include "stream/pipeline_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/driver_trial.h"
+#include "device/watchdog.h"
+
+static void handover_is_ready(void *context);
+
+/* From here on only what the run needs is allowed. drivers: opencl_engine_prepare was called. */
+static void enter_sandbox(const struct pipeline *p, bool drivers)
+{
+	struct sandbox sandbox = p->sandbox;
+	if (!p->has_sandbox)
+		return;
+	sandbox.drivers = drivers;
+	sandbox.private_cache = drivers ? opencl_engine_private_cache() : NULL;
+	sandbox_enter(&sandbox);
+}
+
+/* Takes the first chunk in; with the rest of the stream, if there is more. */
+static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
+{
+	struct slot *first = ring_take_work(p->ring, WORK_NONE).slot; /* to fill it: there is no other work */
+	const enum status status = pipeline_work_begin(p, first);
+	if (status != STATUS_OK)
+		return status;
+	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
+	if (may_bring_up)
+		opencl_engine_prepare(false);
+	if (p->host != NULL)
+		enter_sandbox(p, may_bring_up);
+	if (first->last)
+		return pipeline_work_alone(p);
+	if (may_bring_up) {
+		p->handover = handover_new(need, &p->row, p->plan->thread_count, handover_is_ready, p->ring);
+		if (p->handover == NULL)
+			return STATUS_SYSTEM;
+	}
+	return pipeline_work_together(p);
+}
+
+static void post_scan(void *context, size_t lane)
+{
+	ring_post_scan(context, lane);
+}
+
+static bool settle_scan(void *context, size_t lane)
+{
+	return ring_settle_scan(context, lane);
+}
+
+static bool scan_is_done(void *context, size_t lane)
+{
+	return ring_scan_is_done(context, lane);
+}
+
+/* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still
+ * there. */
+static void handover_is_ready(void *context)
+{
+	ring_want_conductor(context);
+}
+
+/* The device that the user named, once it was tried. */
+static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
+{
+	struct row row;
+	bool found = false;
+	enum status status = conductor_first_row(plan, &row);
+	struct driver_trial *trial = status == STATUS_OK ? driver_trial_new(need, &row) : NULL;
+	if (trial == NULL)
+		return status != STATUS_OK ? status : STATUS_SYSTEM;
+	status = driver_trial_run(trial, &found);
+	if (status == STATUS_OK)
+		status = watchdog_open(need, engine);
+	driver_trial_free(trial);
+	return status;
+}
+
+/* The engines to begin with: the device that the user named, or the host's. */
+static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
+				struct conductor_start *start)
+{
+	const struct engine_size size = {
+		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
+	if (start->named && strcmp(device, "none") != 0) {
+		opencl_engine_prepare(true);
+		enter_sandbox(p, true);
+		const uint64_t begin = timeline_now_ns();
+		const enum status status = open_device(p->plan, need, &start->engine);
+		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
+		return status;
+	}
+	p->host = engine_host_open(&size, &p->pool);
+	start->host = p->host;
+	start->engine = p->host;
+	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
+}
+
+/* Everything is joined, but perhaps for a driver's thread. */
+static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
+{
+	const char *device = conductor_device(p->conductor);
+	if (p->stats->device_chunks > 0 && device != NULL)
+		(void)snprintf(p->stats->device, sizeof p->stats->device, "%s", device);
+	const bool stopped = handover_stop(p->handover, &p->stats->handover);
+	outcome->busy = !stopped || watchdog_is_stuck();
+	outcome->complete = p->complete;
+}
+
+enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats, struct pipeline_outcome *outcome)
+{
+	const struct plan *plan = parts->plan;
+	const bool is_text = plan->format.input == FORMAT_TEXT;
+	struct pipeline p = {
+		.plan = plan,
+		.ring = parts->ring,
+		.pool = {.context = parts->ring, .post = post_scan, .settle = settle_scan, .is_done = scan_is_done},
+		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY,
+		.source = parts->source,
+		.sink = parts->sink,
+		.stats = stats,
+		.trace = parts->trace,
+		.has_sandbox = parts->has_sandbox,
+		.sandbox = parts->sandbox,
+	};
+	struct conductor_start start = {
+		.plan = plan,
+		.named = strcmp(parts->device, "auto") != 0,
+		.lane_count = plan->slot_count,
+		.deliver = pipeline_work_deliver,
+		.context = &p,
+	};
+	const struct engine_need need = {
+		.spec = start.named ? parts->device : NULL,
+		.lane_count = plan->slot_count,
+		.element_max = slot_element_max(plan),
+		.chunk_elements = plan->chunk_elements,
+		.element_size = is_text || plan->chunk_fixed ? 0 : plan->format.in->size,
+		.lend = !is_text,
+		.profile = parts->trace != NULL,
+		.timeout_s = parts->device_timeout_s,
+	};
+	*outcome = (struct pipeline_outcome){0};
+	enum status status = open_engines(&p, &need, parts->device, &start);
+	if (status == STATUS_OK)
+		status = conductor_new(&start, &p.conductor);
+	if (status != STATUS_OK) {
+		outcome->busy = watchdog_is_stuck();
+		if (!outcome->busy)
+			opencl_engine_end();
+		return status;
+	}
+	p.row = conductor_row(p.conductor);
+	(void)pthread_mutex_init(&p.reading_mutex, NULL);
+	pipeline_work_publish(&p);
+	status = run(&p, &need, !start.named);
+	finish(&p, outcome);
+	if (status == STATUS_OK)
+		status = p.ended != STATUS_OK ? p.ended : p.told;
+	if (!outcome->busy) {
+		conductor_free(p.conductor);
+		(void)pthread_mutex_destroy(&p.reading_mutex);
+	}
+	outcome->busy = outcome->busy || watchdog_is_stuck();
+	if (!outcome->busy)
+		opencl_engine_end();
+	return status;
+}

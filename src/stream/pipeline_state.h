@@ -1,0 +1,59 @@
+/* What the pipeline's own files (pipeline*.c) share. Nobody else includes this. */
+#ifndef PSCAN_STREAM_PIPELINE_STATE_H
+#define PSCAN_STREAM_PIPELINE_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "stream/conductor.h"
+#include "stream/handover.h"
+#include "stream/pipeline.h"
+
+struct pipeline {
+	/* Constant while threads run. */
+	const struct plan *plan;
+	struct ring *ring;
+	struct engine_pool pool;
+	bool in_place; /* results are written by whoever encodes them */
+	struct row row; /* of binary input */
+	/* The source's. */
+	struct source *source;
+	/* The conductor's. */
+	struct conductor *conductor;
+	struct engine *host;
+	struct handover *handover; /* or NULL */
+	uint64_t out_position; /* output bytes of the chunks that were delivered */
+	/* The sink's. */
+	struct sink *sink;
+	struct stats *stats;
+	struct trace *trace;
+	bool has_sandbox;
+	struct sandbox sandbox;
+	enum status told; /* the worst status of a warning that was told */
+	bool complete; /* the last slot was written, and no error ended the stream */
+	enum status ended; /* the status of the error that ended it */
+	/* Set by the conductor, for all. */
+	const struct engine *_Atomic lender; /* slots use its lanes' memory, or NULL */
+	atomic_size_t chunk_elements; /* of new chunks */
+	atomic_bool scan_ahead; /* the host scans */
+	pthread_mutex_t reading_mutex;
+	struct element_format reading; /* guarded by reading_mutex: a copy of the conductor's */
+	/* Threads get their numbers here. */
+	atomic_uint threads;
+};
+
+/* pipeline.c sets up and ends; the rest is what threads do (pipeline_work.c). Functions that return a status have
+ * printed a message if it is not STATUS_OK. */
+
+/* Makes a free slot the first chunk. */
+enum status pipeline_work_begin(struct pipeline *p, struct slot *s) MUST_CHECK;
+/* Does all the work on the calling thread: for input that ends within the first chunk. */
+enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
+/* Does it on as many threads as the plan wants. */
+enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
+/* The engine that has the stream may have changed, or the reading: what the other threads must know of that. */
+void pipeline_work_publish(struct pipeline *p);
+/* The conductor's: a chunk's results are complete (conductor_deliver). */
+void pipeline_work_deliver(void *context, struct slot *s);
+
+#endif

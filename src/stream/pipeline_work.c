@@ -1,0 +1,310 @@
+/* Every thread does the most urgent piece of work there is (the story is told in pipeline.c). */
+#include "stream/pipeline_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* Threads beyond the workers: they wait in roles. */
+#define ROLE_COUNT 3
+
+enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
+{
+	const struct engine *lender = atomic_load(&p->lender);
+	if (s->capacity == 0)
+		s->capacity = p->plan->chunk_elements;
+	if (lender != NULL && lender->memory != NULL && !s->abandoned &&
+	    s->element_memory != lender->memory[s->lane].in)
+		slot_borrow_memory(s, &lender->memory[s->lane], lender->size.elements);
+	const size_t wanted = atomic_load(&p->chunk_elements);
+	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
+	if (status == STATUS_OK)
+		ring_put_filled(p->ring, s);
+	return status;
+}
+
+static struct element_format current_reading(struct pipeline *p)
+{
+	(void)pthread_mutex_lock(&p->reading_mutex);
+	const struct element_format reading = p->reading;
+	(void)pthread_mutex_unlock(&p->reading_mutex);
+	return reading;
+}
+
+static enum status decode(struct pipeline *p, struct slot *s)
+{
+	const bool is_text = p->plan->format.input == FORMAT_TEXT;
+	const struct element_format reading = current_reading(p);
+	enum status status = slot_load(s, p->plan);
+	const uint64_t begin = timeline_now_ns();
+	if (status == STATUS_OK)
+		status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
+	if (is_text || p->plan->format.in_swapped)
+		span_add(&s->spans[STAGE_DECODE], begin);
+	if (status == STATUS_OK && !is_text && atomic_load(&p->scan_ahead))
+		status = slot_scan_ahead(s, &p->row);
+	if (status == STATUS_OK)
+		ring_put_decoded(p->ring, s);
+	return status;
+}
+
+void pipeline_work_publish(struct pipeline *p)
+{
+	const struct engine *engine = conductor_engine(p->conductor);
+	const bool on_host = engine->device == NULL;
+	atomic_store(&p->scan_ahead, on_host);
+	atomic_store(&p->chunk_elements, on_host ? p->plan->chunk_elements : engine->size.elements);
+	if (!on_host)
+		atomic_store(&p->lender, engine);
+	/* Waiting for a device takes a core, and what its driver does another one. */
+	const size_t threads = p->plan->thread_count;
+	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
+	(void)pthread_mutex_lock(&p->reading_mutex);
+	p->reading = conductor_reading(p->conductor);
+	(void)pthread_mutex_unlock(&p->reading_mutex);
+}
+
+/* Takes decoded slots through the conductor until nothing is left to do without waiting for another thread. */
+static enum status conduct(struct pipeline *p)
+{
+	struct conductor *c = p->conductor;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && !conductor_is_done(c)) {
+		struct slot *s = conductor_has_room(c) ? ring_take_decoded(p->ring) : NULL;
+		if (p->handover != NULL)
+			handover_look(p->handover, c, s);
+		if (s != NULL)
+			status = conductor_submit(c, s);
+		else if (conductor_advance(c, &status) && status == STATUS_OK)
+			status = conductor_finish(c);
+		else
+			break;
+	}
+	if (status == STATUS_OK) {
+		pipeline_work_publish(p);
+		ring_end_conduct(p->ring);
+	}
+	return status;
+}
+
+void pipeline_work_deliver(void *context, struct slot *s)
+{
+	struct pipeline *p = context;
+	s->write_offset = p->out_position;
+	if (p->in_place && s->format.type != NULL)
+		p->out_position += s->out.size + (p->plan->total ? 0 : s->count * s->format.type->size);
+	if (p->handover != NULL)
+		handover_count(p->handover, p->conductor, s);
+	if (s->last)
+		ring_cut(p->ring);
+	ring_put_scanned(p->ring, s);
+}
+
+static enum status scan(struct pipeline *p, struct slot *s)
+{
+	engine_host_work(p->host, s->lane);
+	ring_put_scan_done(p->ring, s);
+	return STATUS_OK;
+}
+
+static enum status encode(struct pipeline *p, struct slot *s)
+{
+	uint64_t begin = timeline_now_ns();
+	const enum status status = slot_encode(s, p->plan);
+	if (status != STATUS_OK)
+		return status;
+	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped)
+		span_add(&s->spans[STAGE_ENCODE], begin);
+	begin = timeline_now_ns();
+	s->written = p->in_place && s->write_size > 0 &&
+		     sink_write_at(p->sink, s->write_data, s->write_size, s->write_offset);
+	if (s->written)
+		span_add(&s->spans[STAGE_WRITE], begin);
+	ring_put_encoded(p->ring, s);
+	return STATUS_OK;
+}
+
+static void tell_warnings(struct pipeline *p, const struct slot *s)
+{
+	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
+	for (size_t i = 0; i < s->warnings.size / sizeof warnings[0]; i++) {
+		char quoted[MESSAGE_QUOTED_SIZE];
+		struct problem problem = {.line = warnings[i].line, .field = s->field};
+		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
+			       message_quote(quoted, warnings[i].token, warnings[i].size));
+		problem_tell(&problem, s->file_name, s->line_base);
+		if (p->plan->format.text.invalid == INVALID_FAIL)
+			p->told = STATUS_DATA;
+	}
+}
+
+/* True if the problem ends the stream. */
+static bool tell_problem(struct pipeline *p, const struct slot *s, const struct problem *problem)
+{
+	if (problem->status == STATUS_OK)
+		return false;
+	problem_tell(problem, s->file_name, s->line_base);
+	if (problem->fatal)
+		p->ended = problem->status;
+	else
+		p->told = problem->status;
+	return problem->fatal;
+}
+
+/* Writes what the slot gives, in the order of the stream, and tells what was wrong with it. */
+static enum status write_slot(struct pipeline *p, struct slot *s)
+{
+	const uint64_t begin = timeline_now_ns();
+	if (s->written) {
+		sink_advance(p->sink, s->write_size);
+	} else if (s->write_size > 0) {
+		const bool by_lines = p->plan->line_buffered && p->plan->format.output == FORMAT_TEXT;
+		const enum status status = by_lines ? sink_write_lines(p->sink, s->write_data, s->write_size)
+						    : sink_write(p->sink, s->write_data, s->write_size);
+		if (status != STATUS_OK)
+			return status;
+		span_add(&s->spans[STAGE_WRITE], begin);
+	}
+	tell_warnings(p, s);
+	const bool ended = tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
+	p->complete = s->last && !ended;
+	stats_add(p->stats, s);
+	trace_add(p->trace, s);
+	enum status status = STATUS_OK;
+	if (s->last) {
+		status = sink_finish(p->sink);
+		ring_stop(p->ring, status);
+	}
+	ring_put_free(p->ring, s);
+	return status;
+}
+
+static void work_on_block(struct pipeline *p, const struct work_item *item)
+{
+	if (item->work == WORK_DEFLATE)
+		sink_deflate(p->sink, item->block);
+	else
+		source_inflate(p->source, item->block);
+	ring_put_block(p->ring, item->work, item->block);
+}
+
+/* What a thread does until the ring is stopped. last: what it did before. */
+static void work(struct pipeline *p, enum work last)
+{
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK) {
+		const struct work_item item = ring_take_work(p->ring, last);
+		struct slot *s = item.slot;
+		last = item.work;
+		switch (last) {
+		case WORK_FILL:
+			status = pipeline_work_begin(p, s);
+			break;
+		case WORK_DECODE:
+			status = decode(p, s);
+			break;
+		case WORK_CONDUCT:
+			status = conduct(p);
+			break;
+		case WORK_SCAN:
+			status = scan(p, s);
+			break;
+		case WORK_ENCODE:
+			status = encode(p, s);
+			break;
+		case WORK_WRITE:
+			status = write_slot(p, s);
+			break;
+		case WORK_DEFLATE:
+		case WORK_INFLATE:
+			work_on_block(p, &item);
+			break;
+		case WORK_NONE:
+			return;
+		}
+	}
+	ring_stop(p->ring, status);
+}
+
+static void *work_thread(void *context)
+{
+	struct pipeline *p = context;
+	timeline_set_thread(atomic_fetch_add(&p->threads, 1) + 1);
+	work(p, WORK_NONE);
+	return NULL;
+}
+
+/* The calling thread is one of them. */
+static enum status run_threads(struct pipeline *p)
+{
+	const size_t count = p->plan->thread_count + ROLE_COUNT - 1;
+	size_t started = 0;
+	pthread_t *threads = memory_new(count * sizeof *threads);
+	if (threads == NULL)
+		return STATUS_SYSTEM;
+	while (started < count) {
+		const int error = pthread_create(&threads[started], NULL, work_thread, p);
+		if (error != 0) {
+			message_error("cannot start a thread: %s", strerror(error));
+			ring_stop(p->ring, STATUS_SYSTEM);
+			break;
+		}
+		started++;
+	}
+	work(p, WORK_FILL);
+	for (size_t i = 0; i < started; i++)
+		(void)pthread_join(threads[i], NULL);
+	memory_free(threads);
+	return ring_status(p->ring);
+}
+
+static void post_block(const struct gzip_pool *pool, size_t block)
+{
+	ring_post_block(pool->context, (enum work)pool->kind, block);
+}
+
+static bool block_is_done(const struct gzip_pool *pool, size_t block)
+{
+	return ring_block_is_done(pool->context, (enum work)pool->kind, block);
+}
+
+static bool help_blocks(const struct gzip_pool *pool, size_t block, size_t *other)
+{
+	return ring_help_blocks(pool->context, (enum work)pool->kind, block, other);
+}
+
+static void end_block(const struct gzip_pool *pool, size_t block)
+{
+	ring_put_block(pool->context, (enum work)pool->kind, block);
+}
+
+/* The threads deflate and inflate for the sink and the source. */
+enum status pipeline_work_together(struct pipeline *p)
+{
+	const size_t threads = p->plan->thread_count;
+	struct gzip_pool deflates = {
+		.context = p->ring,
+		.kind = WORK_DEFLATE,
+		.block_count = threads < RING_BLOCK_MAX - 2 ? threads + 2 : RING_BLOCK_MAX,
+		.post = post_block,
+		.is_done = block_is_done,
+		.help = help_blocks,
+		.end = end_block,
+	};
+	struct gzip_pool inflates = deflates;
+	inflates.kind = WORK_INFLATE;
+	if (sink_share(p->sink, &deflates) != STATUS_OK)
+		return STATUS_SYSTEM;
+	source_share(p->source, &inflates);
+	const enum status status = run_threads(p);
+	source_share(p->source, NULL);
+	const enum status alone = sink_share(p->sink, NULL);
+	return status != STATUS_OK ? status : alone;
+}
+
+enum status pipeline_work_alone(struct pipeline *p)
+{
+	work(p, WORK_FILL);
+	return ring_status(p->ring);
+}

@@ -1,0 +1,88 @@
+/* The ring of slots and the work there is on them: the only thing the threads of the pipeline share.
+ *
+ * Slots go round in the order of the stream. Any thread takes the most urgent piece of work there is, becomes the owner
+ * of its slot, and puts the slot on when it is done. Filling, conducting and writing are roles: one thread at a time
+ * has each. */
+#ifndef PSCAN_STREAM_RING_H
+#define PSCAN_STREAM_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "stream/block_queue.h"
+#include "stream/slot.h"
+
+struct ring;
+
+enum work {
+	WORK_NONE, /* the ring was stopped: nothing will come any more */
+	WORK_FILL, /* the source's role, with the next free slot */
+	WORK_DECODE, /* a filled slot */
+	WORK_CONDUCT, /* the conductor's role, without a slot */
+	WORK_SCAN, /* what was posted for a slot that the conductor owns */
+	WORK_ENCODE, /* a scanned slot */
+	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
+	WORK_DEFLATE, /* a block of output that the sink posted */
+	WORK_INFLATE, /* a block of input that the source posted */
+};
+
+/* A piece of work. */
+struct work_item {
+	enum work work;
+	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and blocks */
+	size_t block; /* of WORK_DEFLATE and WORK_INFLATE */
+};
+
+/* Blocks of output, and those of input, are numbered from 0, fewer than this. */
+#define RING_BLOCK_MAX BLOCK_QUEUE_MAX
+
+/* count slots, zero but for their lane. NULL after a message. */
+struct ring *ring_new(size_t count);
+/* No thread may use the ring any more. */
+void ring_free(struct ring *r);
+
+/* So many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: it waits for a
+ * device. */
+void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
+
+/* Waits for work. last: what the calling thread did before, WORK_NONE at first. */
+struct work_item ring_take_work(struct ring *r, enum work last);
+
+/* The ends of the pieces of work. */
+void ring_put_filled(struct ring *r, struct slot *s);
+void ring_put_decoded(struct ring *r, struct slot *s);
+void ring_put_scan_done(struct ring *r, struct slot *s);
+void ring_put_encoded(struct ring *r, struct slot *s);
+void ring_put_free(struct ring *r, struct slot *s);
+void ring_end_conduct(struct ring *r);
+
+/* The conductor's: the next decoded slot, or NULL if there is none at the moment. */
+struct slot *ring_take_decoded(struct ring *r);
+void ring_put_scanned(struct ring *r, struct slot *s);
+/* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it:
+ * then it is the caller's to do. */
+void ring_post_scan(struct ring *r, size_t lane);
+bool ring_scan_is_done(struct ring *r, size_t lane);
+bool ring_settle_scan(struct ring *r, size_t lane);
+
+/* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it
+ * is (false), or takes another block of that work that nobody has begun (true, *other), which is the caller's to do.
+ * ring_put_block ends that, and a piece of work. */
+void ring_post_block(struct ring *r, enum work work, size_t block);
+bool ring_block_is_done(struct ring *r, enum work work, size_t block);
+bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other);
+void ring_put_block(struct ring *r, enum work work, size_t block);
+
+/* Somebody shall conduct, though no slot came. */
+void ring_want_conductor(struct ring *r);
+/* The conductor ends the stream with the last slot it put: the source shall stop. */
+void ring_cut(struct ring *r);
+/* Something failed (or status is STATUS_OK: all is written): WORK_NONE for everybody; the first status stays. */
+void ring_stop(struct ring *r, enum status status);
+/* The first status that stopped it. */
+enum status ring_status(struct ring *r);
+/* A descriptor that becomes readable when the source shall stop. */
+int ring_stop_fd(const struct ring *r);
+
+#endif

@@ -1,0 +1,372 @@
+/* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it,
+ * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
+ * is an error instead of a signal). Everything else is read here. What is read behind the last whole record waits in
+ * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
+#include "stream/source.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "text/record.h"
+
+struct source {
+	char *const *names;
+	size_t name_count;
+	size_t next_name;
+	int stop_fd;
+	bool may_be_elements; /* bytes that are no gzip which can be read */
+	struct input *input; /* the current file, or NULL between files */
+	bool file_start; /* nothing of the current file was given out */
+	bool mid_line; /* what was given out of it ends within a line */
+	bool ended; /* all of the current file is read; what is left is in the tail */
+	struct problem end_problem; /* why it ended, to be told behind the tail */
+	struct bytes tail; /* bytes of the current file that belong to the next chunk */
+	uint64_t elements; /* given out so far (binary) */
+	uint64_t chunks; /* given out so far */
+	uint64_t file_bytes; /* given out of the current file */
+	uint64_t compressed_bytes; /* of the files before it */
+	struct header header; /* of the text */
+	const struct gzip_pool *pool; /* inflates, or NULL */
+	struct problem open_problem; /* the current file could not be opened */
+	const char *open_name;
+};
+
+struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements)
+{
+	struct source *s = memory_new(sizeof *s);
+	if (s != NULL)
+		*s = (struct source){
+			.names = names, .name_count = count, .stop_fd = stop_fd, .may_be_elements = may_be_elements};
+	return s;
+}
+
+void source_free(struct source *s)
+{
+	if (s == NULL)
+		return;
+	input_close(s->input);
+	bytes_free(&s->tail);
+	header_free(&s->header);
+	memory_free(s);
+}
+
+/* Opens the next file, if none is open. One that cannot be opened ends the stream. */
+static void open_next(struct source *s)
+{
+	if (s->input != NULL || s->open_problem.status != STATUS_OK || s->next_name == s->name_count)
+		return;
+	const char *name = s->names[s->next_name++];
+	s->file_start = true;
+	s->mid_line = false;
+	s->ended = false;
+	s->end_problem = (struct problem){0};
+	s->file_bytes = 0;
+	s->tail.size = 0;
+	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
+	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
+	if (status != STATUS_OK)
+		s->input = NULL;
+	else
+		input_share(s->input, s->pool);
+}
+
+void source_share(struct source *s, const struct gzip_pool *pool)
+{
+	s->pool = pool;
+	if (s->input != NULL)
+		input_share(s->input, pool);
+}
+
+void source_inflate(struct source *s, size_t block)
+{
+	input_inflate(s->input, block);
+}
+
+uint64_t source_compressed_bytes(const struct source *s)
+{
+	return s->compressed_bytes + (s->input != NULL ? input_compressed_bytes(s->input) : 0);
+}
+
+enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size)
+{
+	open_next(s);
+	*block = NULL;
+	*size = 0;
+	if (s->input != NULL)
+		input_peek(s->input, lines, block, size);
+	return STATUS_OK;
+}
+
+/* So many bytes at a window's end are searched for the last record's end. */
+#define WINDOW_END_SIZE 4096
+
+/* Bytes that the next chunk may have: so many that its elements fit a slot. Only a single record may be longer. */
+static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
+{
+	if (plan->format.input == FORMAT_TEXT)
+		return elements;
+	return (elements - (size_t)(s->elements % GRID_TILE)) * plan->format.in->size;
+}
+
+static bool begins_with_header(const struct plan *plan, const struct slot *slot)
+{
+	return plan->format.input == FORMAT_TEXT && slot->file_start && plan->format.text.header_lines > 0;
+}
+
+/* How many bytes of a window are whole records; 0 if that is not easily seen. */
+static size_t whole_window(const struct source *s, const struct plan *plan, uint64_t offset, size_t size)
+{
+	unsigned char end[WINDOW_END_SIZE];
+	struct problem problem;
+	struct record_search search = {0};
+	if (plan->format.input == FORMAT_BINARY)
+		return record_cut(&plan->format, &search, NULL, size, size);
+	if (input_at_end(s->input))
+		return size;
+	const size_t searched = size < sizeof end ? size : sizeof end;
+	const size_t before = size - searched;
+	if (input_read_at(s->input, end, searched, offset + before, &problem) < searched)
+		return 0;
+	const size_t whole = record_cut(&plan->format, &search, end, searched, searched);
+	return whole > 0 ? before + whole : 0;
+}
+
+/* Makes the next chunk a window; *filled: else it is to be read. */
+static enum status fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit,
+				  bool *filled)
+{
+	size_t size;
+	*filled = false;
+	if (s->tail.size > 0 || !record_ends_are_plain(&plan->format) || begins_with_header(plan, slot) ||
+	    !input_window(s->input, limit, &slot->offset, &size))
+		return STATUS_OK;
+	const size_t whole = whole_window(s, plan, slot->offset, size);
+	/* A last record without its end, or a long one, is read. */
+	if (whole < size && !input_give_back(s->input, size - whole)) {
+		/* The file was just sought in, but what is behind the window must not get lost. */
+		char name[MESSAGE_NAME_SIZE];
+		message_error("%s: %s", message_name(name, input_name(s->input)), strerror(errno));
+		return STATUS_SYSTEM;
+	}
+	slot->size = whole;
+	if (whole > 0)
+		slot->input = input_hold(s->input);
+	*filled = whole > 0;
+	return STATUS_OK;
+}
+
+/* A chunk that is being read: its bytes, how many it may have, and where it may be cut. */
+struct partial_chunk {
+	struct bytes *bytes;
+	size_t limit;
+	size_t byte_order_mark; /* bytes of it */
+	size_t header_size; /* of the header at its start */
+	struct header_search header_search;
+	size_t header_looked; /* bytes when it was last looked for */
+	size_t cut; /* whole records, or 0 */
+	struct record_search search;
+};
+
+/* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have
+ * whole. */
+static void look_for_cut(const struct plan *plan, const struct slot *slot, struct partial_chunk *c, bool ended)
+{
+	const struct bytes *b = c->bytes;
+	const size_t mark = slot->file_start ? record_byte_order_mark(b->data, b->size) : 0;
+	c->byte_order_mark = mark;
+	if (begins_with_header(plan, slot) && c->header_size == 0) {
+		c->header_looked = b->size;
+		const size_t header =
+			record_header_end(&plan->format.text, &c->header_search, b->data + mark, b->size - mark);
+		if (header == 0 && !ended)
+			return;
+		c->header_size = header > 0 ? mark + header : b->size;
+		c->limit = c->limit > c->header_size ? c->limit : c->header_size;
+	}
+	if (c->search.line == 0)
+		c->search.line = mark;
+	c->search.mid_line = slot->mid_line;
+	c->cut = record_cut(&plan->format, &c->search, b->data, b->size, c->limit);
+}
+
+/* Reads into the buffer, behind the tail, until it holds limit bytes (more if that is no whole record), the file ends
+ * or the input pauses with something to give. */
+static enum status read_chunk(struct source *s, const struct plan *plan, const struct slot *slot,
+			      struct partial_chunk *c)
+{
+	struct bytes *b = c->bytes;
+	b->size = 0;
+	if (bytes_reserve(b, s->tail.size + TEXT_PADDING) != STATUS_OK ||
+	    bytes_append(b, s->tail.data, s->tail.size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->tail.size = 0;
+	while (!s->ended) {
+		/* A header that is far longer is not looked for after every read. */
+		if (b->size >= c->limit && (c->header_size > 0 || b->size >= 2 * c->header_looked)) {
+			look_for_cut(plan, slot, c, false);
+			if (c->cut > 0)
+				return STATUS_OK;
+		}
+		const size_t room = b->size < c->limit ? c->limit - b->size : c->limit;
+		size_t got = 0;
+		if (bytes_reserve(b, room + TEXT_PADDING) != STATUS_OK)
+			return STATUS_SYSTEM;
+		const enum status status = input_read(s->input, b->data + b->size, room, &got, &s->end_problem);
+		b->size += got;
+		s->ended = status != STATUS_OK || got == 0 || input_at_end(s->input);
+		if (!s->ended && b->size < c->limit && (plan->line_buffered || input_pauses(s->input))) {
+			look_for_cut(plan, slot, c, false);
+			if (c->cut > 0)
+				return STATUS_OK;
+		}
+	}
+	look_for_cut(plan, slot, c, true);
+	return STATUS_OK;
+}
+
+/* A file ended behind rest bytes that are no record: cut off by damage, or a part of an element. */
+static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
+{
+	if (!damaged && rest > 0) {
+		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
+			       rest == 1 ? "" : "s", plan->format.in->numpy_name, plan->format.in->size);
+	}
+}
+
+/* Whether no record ends among the bytes behind the cut: they are the file's last record, if it has ended. */
+static bool rest_is_no_record(const struct plan *plan, const struct partial_chunk *c)
+{
+	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
+	const size_t rest = c->bytes->size - c->cut;
+	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
+	/* Within a limit that is not reached a line of numbers is not cut at its tokens. */
+	return rest == 0 || record_cut(&plan->format, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;
+}
+
+/* The chunk begins with a file's header. */
+static enum status take_header(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	const size_t mark = record_byte_order_mark(slot->data, slot->size);
+	struct problem problem = {0};
+	const enum status status = header_take(&s->header, &plan->format, (const char *)slot->data + mark,
+					       slot->size - mark, &slot->header_lines, &slot->dropped_lines, &problem);
+	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
+	if (problem.status != STATUS_OK) {
+		s->end_problem = problem;
+		s->ended = true;
+		s->tail.size = 0;
+		slot->size = 0;
+		slot->header_lines = 0;
+	}
+	return status;
+}
+
+/* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never
+ * are more than limit bytes. */
+static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
+{
+	struct bytes fixed = {.capacity = limit + TEXT_PADDING};
+	const bool is_text = plan->format.input == FORMAT_TEXT;
+	struct partial_chunk c = {.bytes = is_text ? &slot->buffer : &fixed, .limit = limit};
+	const struct bytes *b = c.bytes;
+	if (!is_text) {
+		if (slot_need_elements(slot, plan) != STATUS_OK)
+			return STATUS_SYSTEM;
+		fixed.data = slot_first_element(slot, plan);
+	}
+	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (is_text)
+		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
+	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
+	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
+	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
+	if (at_last && is_text && !damaged && (b->size <= c.limit || c.cut == 0))
+		c.cut = b->size;
+	slot->data = b->data;
+	slot->size = c.cut;
+	const size_t rest = b->size - c.cut;
+	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (at_last && (damaged || !is_text)) {
+		end_with_rest(s, plan, c.cut, rest, damaged);
+		return STATUS_OK;
+	}
+	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
+		return STATUS_OK; /* the header was no good: nothing more is taken */
+	if (rest > 0 && s->end_problem.status == STATUS_OK && input_give_back(s->input, rest)) {
+		s->ended = false;
+		return STATUS_OK;
+	}
+	return bytes_append(&s->tail, b->data + c.cut, rest);
+}
+
+/* The chunk is the last of its file, perhaps of all. */
+static void end_file(struct source *s, struct slot *slot)
+{
+	if (s->end_problem.status == STATUS_OK && input_has_shrunk(s->input)) {
+		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
+	}
+	slot->source_problem = s->end_problem;
+	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
+		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
+	s->compressed_bytes += input_compressed_bytes(s->input);
+	input_close(s->input);
+	s->input = NULL;
+}
+
+enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)
+{
+	const uint64_t begin = timeline_now_ns();
+	open_next(s);
+	memset(slot->spans, 0, sizeof slot->spans);
+	slot->number = s->chunks++;
+	slot->totals_known = false;
+	slot->data = (const unsigned char *)""; /* of no bytes */
+	slot->size = 0;
+	slot->last = false;
+	slot->bytes_left = 0;
+	slot->header = &s->header;
+	slot->header_lines = 0;
+	slot->header_whole = false;
+	slot->dropped_lines = 0;
+	slot->source_problem = (struct problem){0};
+	slot->file_start = s->file_start;
+	slot->mid_line = s->mid_line;
+	s->file_start = false;
+	if (s->input == NULL) {
+		slot->file_name = s->open_name;
+		slot->source_problem = s->open_problem;
+		slot->last = true;
+		return STATUS_OK;
+	}
+	const size_t limit = chunk_limit(s, plan, elements);
+	slot->file_name = input_name(s->input);
+	bool filled;
+	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (filled) {
+		s->ended = input_at_end(s->input);
+	} else {
+		if (fill_by_read(s, plan, slot, limit) != STATUS_OK)
+			return STATUS_SYSTEM;
+		span_add(&slot->spans[STAGE_READ], begin);
+	}
+	slot->field = plan->format.text.field_name != NULL ? s->header.field : plan->format.text.field;
+	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
+		s->mid_line = slot->data[slot->size - 1] != '\n';
+	else if (slot->size > 0)
+		s->mid_line = false; /* a window ends where a line does */
+	slot->bytes_left = input_bytes_left(s->input);
+	s->file_bytes += slot->size;
+	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.in->size : 0;
+	if (s->ended && s->tail.size == 0)
+		end_file(s, slot);
+	return STATUS_OK;
+}

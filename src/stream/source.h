@@ -1,0 +1,32 @@
+/* The files as one stream of chunks. */
+#ifndef PSCAN_STREAM_SOURCE_H
+#define PSCAN_STREAM_SOURCE_H
+
+#include "io/input.h"
+#include "stream/plan.h"
+#include "stream/slot.h"
+
+struct source;
+
+/* names: count of them (at least 1), borrowed. stop_fd and may_be_elements as for input_open. NULL after a message. */
+struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
+void source_free(struct source *s);
+
+/* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are
+ * none; the first source_fill tells why. */
+enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size) MUST_CHECK;
+
+/* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as
+ * elements fit (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A
+ * chunk that ends a pause or a file may be short or empty. Sets slot->last on the last. What is wrong with the input
+ * becomes slot->source_problem. Fails for lack of memory only. */
+enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
+
+/* Threads help with inflating (input_share); NULL: no longer. The threads that fill and inflate do not run. */
+void source_share(struct source *s, const struct gzip_pool *pool);
+/* Inflates a posted block of input. Any thread. */
+void source_inflate(struct source *s, size_t block);
+/* Compressed bytes of the files that were gzip, as far as they were used up. No other thread may fill. */
+uint64_t source_compressed_bytes(const struct source *s);
+
+#endif

@@ -1,0 +1,45 @@
+/* What a run did, for --stats: numbers that the pipeline collects and this module adds up and prints. */
+#ifndef PSCAN_STREAM_STATS_H
+#define PSCAN_STREAM_STATS_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "stream/slot.h"
+
+enum stats_format { STATS_NONE, STATS_TEXT, STATS_JSON };
+
+/* How a device came to have the stream under --device=auto. */
+enum handover_outcome {
+	HANDOVER_NONE, /* none was tried */
+	HANDOVER_LATE, /* it was not ready before the end */
+	HANDOVER_KEPT,
+	HANDOVER_RETURNED, /* it was slower than the host */
+	HANDOVER_FAILED,
+};
+
+struct handover_stats {
+	enum handover_outcome outcome;
+	uint64_t bring_up_ns; /* from the start of its thread until it was ready */
+	uint64_t first_chunk; /* that it had */
+	double host_rate, device_rate; /* input bytes a second; 0: not measured */
+};
+
+struct stats {
+	uint64_t begin_ns;
+	uint64_t elements, bytes_in, bytes_out;
+	uint64_t compressed_in, compressed_out; /* bytes of gzip, set by the caller; 0: there was none */
+	uint64_t host_chunks, device_chunks;
+	struct {
+		uint64_t busy_ns, bytes;
+	} stages[STAGE_COUNT];
+	char device[160]; /* a device's name if one had the stream, or "" */
+	struct handover_stats handover;
+};
+
+/* Takes in a chunk that was written. One thread at a time. */
+void stats_add(struct stats *stats, const struct slot *slot);
+
+/* Appends the report: lines of text, or one line of JSON. STATUS_SYSTEM after a message. */
+enum status stats_report(const struct stats *stats, enum stats_format format, struct bytes *text) MUST_CHECK;
+
+#endif

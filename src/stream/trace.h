@@ -1,0 +1,18 @@
+/* The timeline of every chunk as a file in the Trace Event format, for ui.perfetto.dev or chrome://tracing: one track a
+ * thread of pscan, one for each lane of the device. */
+#ifndef PSCAN_STREAM_TRACE_H
+#define PSCAN_STREAM_TRACE_H
+
+#include "base/status.h"
+#include "stream/slot.h"
+
+struct trace;
+
+/* STATUS_SYSTEM after a message. origin_ns: the instant 0 of the file. */
+enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trace) MUST_CHECK;
+/* Adds a chunk that was written. trace may be NULL. One thread at a time. */
+void trace_add(struct trace *trace, const struct slot *slot);
+/* Ends the file. STATUS_SYSTEM after a message: it is not complete. */
+enum status trace_close(struct trace *trace) MUST_CHECK;
+
+#endif

@@ -1,0 +1,51 @@
+/* Results into bytes. */
+#ifndef PSCAN_TEXT_ENCODE_H
+#define PSCAN_TEXT_ENCODE_H
+
+#include "base/memory.h"
+#include "text/decode.h"
+#include "text/header.h"
+#include "text/rules.h"
+
+/* How a result is written as text. */
+struct result_format {
+	const struct type *type;
+	bool decimal; /* a mantissa, scale digits behind the point */
+	unsigned scale;
+};
+
+/* A result with its format. */
+struct result {
+	struct result_format format;
+	union value value;
+};
+
+/* What one part of a chunk gives. */
+struct encode_part {
+	struct result_format format;
+	const void *results; /* inclusive ones, count of them, in format.type */
+	size_t count;
+	const struct result
+		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
+	const struct result *initial; /* to be written first, behind the header, or NULL */
+	const struct mark *marks; /* in the order of their elements, which count from 0 in this part */
+	size_t mark_count;
+	size_t header_marks; /* so many of them are the header */
+	/* Where whole lines come out (enum lines): */
+	const char *text; /* the part's lines */
+	size_t text_size;
+	bool byte_order_mark; /* one stands before them */
+	const struct edit *edits; /* of the text */
+	size_t edit_count;
+	const struct header *header;
+};
+
+/* Appends the part's bytes to out: for text one result a line, each mark a line in its place, or the lines with their
+ * results (format->text.lines). Those of an exclusive scan are moved one place: before first, the last one left out. STATUS_SYSTEM after a message. Any thread. */
+enum status encode_part(const struct record_format *format, const struct encode_part *part,
+			struct bytes *out) MUST_CHECK;
+
+/* Appends one result, as encode_part would. */
+enum status encode_result(const struct record_format *format, const struct result *r, struct bytes *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,286 @@
+/* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is a
+ * character like others. record.c cuts the stream by the same rule. */
+#include "text/line.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
+{
+	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
+	       memcmp(p, rules->comment, rules->comment_size) == 0;
+}
+
+/* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */
+static const char *csv_field_end(const struct text_rules *rules, const char *p, const char *end, bool *closed)
+{
+	*closed = true;
+	if (p < end && *p == '"') {
+		do {
+			const char *quote = memchr(p + 1, '"', (size_t)(end - p - 1));
+			if (quote == NULL) {
+				*closed = false;
+				return end;
+			}
+			p = quote + 1;
+		} while (p < end && *p == '"');
+	}
+	while (p < end && *p != rules->delimiter && *p != '\n')
+		p++;
+	return p;
+}
+
+static bool csv_record_end(const struct text_rules *rules, const char *p, const char *end, const char **record_end)
+{
+	bool closed = true;
+	while (closed) {
+		p = csv_field_end(rules, p, end, &closed);
+		if (p == end || *p == '\n')
+			break;
+		p++;
+	}
+	*record_end = p;
+	return closed;
+}
+
+bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+{
+	bool closed = true;
+	const char *newline = memchr(p, '\n', (size_t)(end - p));
+	const char *stop = newline == NULL ? end : newline;
+	if (rules->csv && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
+		closed = csv_record_end(rules, p, end, &stop);
+	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
+	if (stop > p && stop[-1] == '\r')
+		line->end--;
+	return closed;
+}
+
+/* The field that begins at p. */
+static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
+{
+	bool closed;
+	const char *stop;
+	if (rules->csv && p < line->end && *p == '"') {
+		stop = csv_field_end(rules, p, line->end, &closed);
+	} else {
+		stop = memchr(p, rules->delimiter, (size_t)(line->end - p));
+		if (stop == NULL)
+			stop = line->end;
+	}
+	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
+	const bool quoted = rules->csv && p < stop && *p == '"';
+	while (quoted && is_blank(stop[-1]))
+		stop--;
+	if (quoted && stop > p + 1 && stop[-1] == '"') {
+		f->quoted = true;
+		p++;
+		stop--;
+	}
+	/* Blanks around are no part of the number. */
+	while (p < stop && is_blank(*p))
+		p++;
+	while (stop > p && is_blank(stop[-1]))
+		stop--;
+	f->token = p;
+	f->token_size = (size_t)(stop - p);
+}
+
+static bool next_by_blanks(const struct line *line, const char *p, struct field *f)
+{
+	while (p < line->end && is_blank(*p))
+		p++;
+	const char *start = p;
+	while (p < line->end && !is_blank(*p))
+		p++;
+	*f = (struct field){
+		.start = start, .size = (size_t)(p - start), .token = start, .token_size = (size_t)(p - start)};
+	return f->size > 0;
+}
+
+bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f)
+{
+	const char *p = *at == NULL ? line->start : *at;
+	if (rules->by_blanks) {
+		if (!next_by_blanks(line, p, f))
+			return false;
+		*at = f->start + f->size;
+		return true;
+	}
+	if (*at != NULL) {
+		if (p == line->end)
+			return false;
+		p++; /* the delimiter */
+	}
+	take_delimited(rules, line, p, f);
+	*at = f->start + f->size;
+	return true;
+}
+
+static void set_absent(const struct line *line, uint64_t count, struct field *f)
+{
+	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
+}
+
+#ifdef __SSE2__
+/* Bit i: p[i] is no blank. */
+static unsigned solid_bytes(const char *p)
+{
+	__m128i bytes;
+	memcpy(&bytes, p, sizeof bytes);
+	const __m128i blanks =
+		_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+	return ~(unsigned)_mm_movemask_epi8(blanks) & 0xffff;
+}
+
+/* Where field number begins: a byte that is no blank behind one that is. At or behind the line's end: nowhere; *number
+ * becomes what is missing, this one included. */
+static const char *find_start(const struct line *line, uint64_t *number)
+{
+	unsigned carry = 0;
+	for (const char *p = line->start; p < line->end; p += 16) {
+		const unsigned solid = solid_bytes(p);
+		for (unsigned starts = solid & ~(solid << 1 | carry); starts != 0; starts &= starts - 1) {
+			const char *start = p + __builtin_ctz(starts);
+			if (start >= line->end || --*number == 0)
+				return start;
+		}
+		carry = solid >> 15;
+	}
+	return line->end;
+}
+
+/* Where the field that begins at p ends. */
+static const char *find_end(const struct line *line, const char *p)
+{
+	for (; p < line->end; p += 16) {
+		const unsigned blanks = ~solid_bytes(p) & 0xffff;
+		if (blanks != 0) {
+			p += __builtin_ctz(blanks);
+			break;
+		}
+	}
+	return p < line->end ? p : line->end;
+}
+#else
+static const char *find_start(const struct line *line, uint64_t *number)
+{
+	bool before = true;
+	for (const char *p = line->start; p < line->end; p++) {
+		const bool blank = is_blank(*p);
+		if (before && !blank && --*number == 0)
+			return p;
+		before = blank;
+	}
+	return line->end;
+}
+
+static const char *find_end(const struct line *line, const char *p)
+{
+	while (p < line->end && !is_blank(*p))
+		p++;
+	return p;
+}
+#endif
+
+static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
+{
+	uint64_t missing = number;
+	const char *start = find_start(line, &missing);
+	if (start >= line->end) {
+		set_absent(line, missing, f);
+		return;
+	}
+	const size_t size = (size_t)(find_end(line, start) - start);
+	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
+}
+
+void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
+{
+	if (rules->by_blanks) {
+		find_by_blanks(line, number, f);
+		return;
+	}
+	const char *p = line->start;
+	const bool quotes = rules->csv && memchr(p, '"', (size_t)(line->end - p)) != NULL;
+	for (uint64_t i = 1; i < number; i++) {
+		bool closed;
+		const char *stop = quotes ? csv_field_end(rules, p, line->end, &closed)
+					  : memchr(p, rules->delimiter, (size_t)(line->end - p));
+		if (stop == NULL || stop == line->end) {
+			set_absent(line, number - i, f);
+			return;
+		}
+		p = stop + 1;
+	}
+	take_delimited(rules, line, p, f);
+}
+
+size_t line_trim_field(const struct field *f, const char **start)
+{
+	const char *end = f->start + f->size;
+	*start = f->quoted ? f->start : f->token;
+	if (!f->quoted)
+		return f->token_size;
+	while (end[-1] != '"')
+		end--;
+	return (size_t)(end - *start);
+}
+
+size_t line_quote_field(const struct text_rules *rules, char *text, size_t size)
+{
+	bool special = false;
+	size_t quotes = 0;
+	for (size_t i = 0; i < size; i++) {
+		quotes += text[i] == '"';
+		special = special || text[i] == rules->delimiter || text[i] == '\r' || text[i] == '\n';
+	}
+	if (!special && quotes == 0)
+		return size;
+	/* From the end, so that nothing is overwritten before it was moved. */
+	char *to = text + size + quotes + 2;
+	*--to = '"';
+	for (size_t i = size; i > 0; i--) {
+		*--to = text[i - 1];
+		if (text[i - 1] == '"')
+			*--to = '"';
+	}
+	*text = '"';
+	return size + quotes + 2;
+}
+
+/* Newlines among 64 * rows bytes, rows at most 255: counted in bytes, so that the compiler makes vectors of it. */
+static uint64_t count_rows(const char *p, size_t rows)
+{
+	uint8_t counts[64] = {0};
+	uint64_t count = 0;
+	for (size_t i = 0; i < rows; i++) {
+		for (size_t k = 0; k < sizeof counts; k++)
+			counts[k] = (uint8_t)(counts[k] + (p[64 * i + k] == '\n'));
+	}
+	for (size_t k = 0; k < sizeof counts; k++)
+		count += counts[k];
+	return count;
+}
+
+uint64_t line_count(const char *p, const char *end)
+{
+	uint64_t count = 0;
+	while (end - p >= 64) {
+		const size_t left = (size_t)(end - p) / 64;
+		const size_t rows = left < 255 ? left : 255;
+		count += count_rows(p, rows);
+		p += 64 * rows;
+	}
+	for (; p < end; p++)
+		count += *p == '\n';
+	return count;
+}

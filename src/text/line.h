@@ -1,0 +1,55 @@
+/* Lines of text and their fields.
+ *
+ * Pure functions; any thread. Pointers lead into the caller's bytes. */
+#ifndef PSCAN_TEXT_LINE_H
+#define PSCAN_TEXT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/rules.h"
+
+#define LINE_PADDING 16
+
+/* One line, or with CSV one record, which may hold newlines in quotes. */
+struct line {
+	const char *start;
+	const char *end; /* of its text: before "\n" or "\r\n" */
+	const char *next; /* behind its newline */
+};
+
+struct field {
+	const char *start; /* as it stands in the line, quotes and blanks included */
+	size_t size;
+	const char *token; /* what it says: without quotes and the blanks around */
+	size_t token_size;
+	bool quoted;
+	bool absent; /* the line has too few fields: start is the line's end */
+	uint64_t absent_count; /* then: so many fields are missing, up to this one */
+};
+
+/* Whether a line begins as a comment does. */
+bool line_is_comment(const struct text_rules *rules, const char *p, const char *end);
+
+/* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed
+ * (CSV). A comment is a line whatever it holds. */
+bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
+
+/* Finds field number of the line. LINE_PADDING bytes behind the line can be read, whatever they are. */
+void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
+
+/* The fields one by one: *at is NULL at first. False behind the last. */
+bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
+
+/* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */
+size_t line_trim_field(const struct field *f, const char **start);
+
+/* Puts a text that is to be a field of CSV into quotes if it needs them. There is room for twice its size and two bytes.
+ * Returns its size. */
+size_t line_quote_field(const struct text_rules *rules, char *text, size_t size);
+
+/* Newlines among the bytes. */
+uint64_t line_count(const char *p, const char *end);
+
+#endif

@@ -1,0 +1,40 @@
+/* Where the input may be cut: behind an element, a token or a line. */
+#ifndef PSCAN_TEXT_RECORD_H
+#define PSCAN_TEXT_RECORD_H
+
+#include "text/rules.h"
+
+/* How far a run of bytes that begins with a record was searched. All zero at first. */
+struct record_search {
+	size_t done; /* bytes; plain text: they hold no end, if they are within the limit */
+	bool mid_line; /* set by the caller: the data begin within a line of numbers */
+	size_t last; /* the end of the last record that ends within the limit, or 0 */
+	size_t first; /* of the first that ends behind it, or 0 */
+	size_t line; /* where the line begins (CSV) */
+	bool quoted; /* the search stopped within quotes (CSV) */
+};
+
+/* Where to cut the size bytes of data: behind as many whole records as limit bytes hold, or if there is none behind the
+ * first one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same
+ * limit stopped. */
+size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
+		  size_t size, size_t limit);
+
+/* Whether a cut can be found from the last bytes alone. */
+bool record_ends_are_plain(const struct record_format *format);
+
+/* Bytes of the byte order mark that data begins with: 3 or 0. */
+size_t record_byte_order_mark(const unsigned char *data, size_t size);
+
+/* How far a header was searched. All zero at first. */
+struct header_search {
+	size_t done; /* bytes, whole lines */
+	uint64_t lines; /* of the header among them */
+};
+
+/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search
+ * goes on where an earlier one with fewer bytes stopped. */
+size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			 size_t size);
+
+#endif

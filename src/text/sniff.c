@@ -1,0 +1,157 @@
+/* What is text is never foreign: a name list may begin with "PAR1". */
+#include "text/sniff.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* In a magic: any digit from 1 to 9. */
+#define LEVEL '\1'
+
+static const struct {
+	size_t offset, size;
+	const char *magic;
+	const char *hint;
+} formats[] = {
+	{0, 6, "\x93NUMPY", "npy: not yet (numpy.tofile writes raw numbers)"},
+	{0, 4, "\x28\xb5\x2f\xfd", "zstd: use zstd -dc F | pscan"},
+	{0, 6, "\xfd\x37zXZ\0", "xz: use xz -dc F | pscan"},
+	{0, 10, "BZh\1\x31\x41\x59\x26\x53\x59", "bzip2: use bzip2 -dc F | pscan"},
+	{0, 10, "BZh\1\x17\x72\x45\x38\x50\x90", "bzip2: use bzip2 -dc F | pscan"}, /* of nothing */
+	{0, 4, "\x04\x22\x4d\x18", "lz4: use lz4 -dc F | pscan"},
+	{0, 4, "PK\x03\x04", "zip: use unzip -p F | pscan"},
+	{257, 8, "ustar\0\x30\x30", "tar: use tar -xOf F | pscan"}, /* POSIX's */
+	{257, 8, "ustar  \0", "tar: use tar -xOf F | pscan"}, /* GNU's */
+	{0, 8, "\x89HDF\r\n\x1a\n", "HDF5: use h5dump -b -d DATASET -o RAW F"},
+	{0, 4, "PAR1", "Parquet: convert it to CSV or raw numbers first"},
+	{0, 16, "SQLite format 3\0", "SQLite: use sqlite3 F 'SELECT ...' | pscan"},
+};
+
+static bool is_at(const unsigned char *bytes, const char *magic, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		const bool fits =
+			magic[i] == LEVEL ? bytes[i] >= '1' && bytes[i] <= '9' : bytes[i] == (unsigned char)magic[i];
+		if (!fits)
+			return false;
+	}
+	return true;
+}
+
+const char *sniff_foreign(const unsigned char *block, size_t size)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+		const size_t offset = formats[i].offset;
+		if (size >= offset + formats[i].size && is_at(block + offset, formats[i].magic, formats[i].size))
+			return sniff_is_text(block, size) ? NULL : formats[i].hint;
+	}
+	return NULL;
+}
+
+static bool is_control(unsigned c)
+{
+	return (c < 0x20 && (c < '\t' || c > '\r')) || c == 0x7f;
+}
+
+/* Whether the units of 16 bits, the high byte at high of each, are well-formed text with a digit in it; ascii: of no
+ * other characters. A unit or pair that is cut counts. */
+static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, bool ascii)
+{
+	bool has_digit = false;
+	bool in_pair = false;
+	for (size_t i = 0; i + 1 < size; i += 2) {
+		const unsigned unit = (unsigned)bytes[i + high] << 8 | bytes[i + 1 - high];
+		const bool is_second = unit >= 0xdc00 && unit <= 0xdfff;
+		if (is_second != in_pair || is_control(unit) || (ascii && unit > 0x7f))
+			return false;
+		in_pair = unit >= 0xd800 && unit <= 0xdbff;
+		has_digit = has_digit || (unit >= '0' && unit <= '9');
+	}
+	return has_digit;
+}
+
+const char *sniff_utf16(const unsigned char *block, size_t size, bool marked_only)
+{
+	const bool little_mark = size >= 2 && block[0] == 0xff && block[1] == 0xfe;
+	const bool big_mark = size >= 2 && block[0] == 0xfe && block[1] == 0xff;
+	if ((little_mark && is_utf16_text(block, size, 1, false)) || (big_mark && is_utf16_text(block, size, 0, false)))
+		return "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan";
+	if (!marked_only && is_utf16_text(block, size, 1, true))
+		return "UTF-16: use iconv -f UTF-16LE -t UTF-8 F | pscan";
+	if (!marked_only && is_utf16_text(block, size, 0, true))
+		return "UTF-16: use iconv -f UTF-16BE -t UTF-8 F | pscan";
+	return NULL;
+}
+
+/* Whether it is a magnitude that measured and computed numbers have. Of the NaNs only those that computing gives. */
+static bool is_usual(const unsigned char *bytes)
+{
+	uint32_t bits;
+	float value;
+	memcpy(&bits, bytes, sizeof bits);
+	memcpy(&value, bytes, sizeof value);
+	bits &= UINT32_C(0x7fffffff);
+	if (value < 0.0f)
+		value = -value;
+	return bits == 0 || bits == UINT32_C(0x7f800000) || bits == UINT32_C(0x7fc00000) ||
+	       (value > 1e-15f && value < 1e15f);
+}
+
+bool sniff_is_unlike_f32(const unsigned char *block, size_t size)
+{
+	const size_t count = size / sizeof(float);
+	size_t usual = 0;
+	size_t printable = 0;
+	for (size_t i = 0; i < count; i++)
+		usual += is_usual(block + i * sizeof(float));
+	for (size_t i = 0; i < size; i++)
+		printable += block[i] < 0x7f && !is_control(block[i]);
+	return count - usual > count / 2 || printable * 10 > size * 9;
+}
+
+/* The length of the UTF-8 sequence that first begins, 0 if none does; *low and *high bound its second byte. */
+static size_t sequence_length(unsigned char first, unsigned char *low, unsigned char *high)
+{
+	*low = 0x80;
+	*high = 0xbf;
+	if (first >= 0xc2 && first <= 0xdf)
+		return 2;
+	if (first >= 0xe0 && first <= 0xef) {
+		if (first == 0xe0)
+			*low = 0xa0; /* overlong */
+		if (first == 0xed)
+			*high = 0x9f; /* surrogates */
+		return 3;
+	}
+	if (first >= 0xf0 && first <= 0xf4) {
+		if (first == 0xf0)
+			*low = 0x90;
+		if (first == 0xf4)
+			*high = 0x8f;
+		return 4;
+	}
+	return 0;
+}
+
+bool sniff_is_text(const unsigned char *block, size_t size)
+{
+	for (size_t i = 0; i < size;) {
+		unsigned char low;
+		unsigned char high;
+		if (block[i] < 0x80) {
+			if (is_control(block[i]))
+				return false;
+			i++;
+			continue;
+		}
+		const size_t length = sequence_length(block[i], &low, &high);
+		if (length == 0)
+			return false;
+		for (size_t j = 1; j < length && i + j < size; j++) {
+			const unsigned char c = block[i + j];
+			if (c < (j == 1 ? low : 0x80) || c > (j == 1 ? high : 0xbf))
+				return false;
+		}
+		i += length;
+	}
+	return true;
+}

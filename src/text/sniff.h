@@ -1,0 +1,23 @@
+/* What kind of data a first block is. Pure functions. */
+#ifndef PSCAN_TEXT_SNIFF_H
+#define PSCAN_TEXT_SNIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The name of a format that pscan does not read (npy, zstd, ...) with how to convert it, or NULL. Text is none. */
+const char *sniff_foreign(const unsigned char *block, size_t size);
+
+/* The same for UTF-16 with numbers in it. Without a byte order mark only where all characters are ASCII: such a block
+ * could also be small integers of 16 bits, so that marked_only leaves it out. */
+const char *sniff_utf16(const unsigned char *block, size_t size, bool marked_only);
+
+/* Whether a block is text: valid UTF-8 (a sequence cut at its end counts) without NUL and control bytes but white
+ * space. */
+bool sniff_is_text(const unsigned char *block, size_t size);
+
+/* Whether a binary block is probably not float32 in the machine's byte order: most magnitudes are outside 1e-15 to
+ * 1e15 (zeros, infinities and NaNs are not), or more than nine tenths of its bytes are printable. */
+bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
+
+#endif
