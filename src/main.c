@@ -215,7 +215,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	if (status == STATUS_OK)
 		status = pipeline_run(parts, &stats, &outcome);
 	*busy = outcome.busy;
-	const enum status traced = trace_close(parts->trace);
+	const enum status traced = trace_close(parts->trace, status != STATUS_OK);
 	const enum status finished = sink_finish(parts->sink);
 	stats.compressed_in = source_compressed_bytes(parts->source);
 	stats.compressed_out = sink_compressed_bytes(parts->sink);

@@ -27,8 +27,10 @@
 static const char *find_foreign(const struct options *o, const unsigned char *block, size_t size)
 {
 	const char *foreign = sniff_foreign(block, size);
-	/* Where a type was named, 16 bits each may be meant. */
-	return foreign != NULL ? foreign : sniff_utf16(block, size, o->type != NULL);
+	/* One layer of gzip is gone already. Where a type was named, these bytes or 16 bits each may be meant. */
+	if (o->type == NULL && size >= 3 && memcmp(block, "\x1f\x8b\x08", 3) == 0)
+		return "gzip in gzip: use gzip -dc F | pscan";
+	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->type != NULL);
 }
 
 static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)

@@ -49,6 +49,8 @@ static const char *const directory_names[OPENCL_CACHE_COUNT] = {"pocl", "nvidia"
 /* The directory in use that is ours to remove, or empty, and whether it is for this run only. Set before any thread
  * starts. */
 static char used_directory[PATH_MAX];
+/* PoCL's, whoever chose it, or empty. */
+static char pocl_directory[PATH_MAX];
 static char mark[PATH_MAX];
 static bool is_private;
 
@@ -296,6 +298,7 @@ void opencl_cache_open(bool others)
 	const char *given = given_cache("POCL_CACHE_DIR");
 	(void)setenv("PATH", "/usr/bin:/bin", 0); /* PoCL aborts if it does not find the linker */
 	if (given != NULL) {
+		(void)snprintf(pocl_directory, sizeof pocl_directory, "%s", given);
 		(void)setenv("TMPDIR", given, 1); /* compilers' temporary files: the sandbox leaves no other place */
 		if (others && home_cache(cache))
 			set_others(cache);
@@ -312,6 +315,7 @@ void opencl_cache_open(bool others)
 	if (is_private || !join(mark, path, MARK_NAME))
 		return;
 	memcpy(used_directory, path, sizeof path);
+	memcpy(pocl_directory, path, sizeof path);
 	ending_set(ENDING_CACHE, settle_cache);
 }
 
@@ -348,7 +352,7 @@ void opencl_cache_mark(void)
  * just made stays: it may be another's, of a kind that is written to. */
 static void remove_empty_files(void)
 {
-	DIR *directory = opendir(used_directory);
+	DIR *directory = pocl_directory[0] != '\0' ? opendir(pocl_directory) : NULL;
 	struct timespec now = {0};
 	if (directory == NULL)
 		return;
@@ -373,10 +377,9 @@ static void remove_empty_files(void)
 
 void opencl_cache_close(void)
 {
+	remove_empty_files();
 	if (used_directory[0] == '\0')
 		return;
-	if (!is_private)
-		remove_empty_files();
 	ending_set(ENDING_CACHE, NULL);
 	settle_cache(false);
 }

@@ -394,6 +394,12 @@ bool input_at_end(const struct input *in)
 	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
 }
 
+bool input_is_empty(const struct input *in)
+{
+	return in->raw_ended && in->gzip == NULL && in->raw_end == in->raw_next && in->block_end == in->block_next &&
+	       in->late_problem.status == STATUS_OK;
+}
+
 bool input_give_back(struct input *in, size_t rest)
 {
 	if (!in->seekable || in->raw_end > in->raw_next || in->block_end > in->block_next ||

@@ -33,6 +33,9 @@ const char *input_name(const struct input *in);
  * (with lines: behind a complete line). What goes wrong meanwhile is told by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
+/* After input_peek has given nothing: whether that is all there is. */
+bool input_is_empty(const struct input *in);
+
 /* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got
  * bytes are still sound. *problem may also hold a warning (bytes behind a gzip member) at the end. */
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem) MUST_CHECK;

@@ -192,6 +192,21 @@ const char *sink_temporary(void)
 	return temporary[0] != '\0' ? temporary : NULL;
 }
 
+void sink_leave_standard_output(struct sink *s)
+{
+	const int nowhere = s->fd == STDOUT_FILENO ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+	const int moved = nowhere >= 0 ? fcntl(s->fd, F_DUPFD_CLOEXEC, 3) : -1;
+	if (moved >= 0 && dup2(nowhere, STDOUT_FILENO) == STDOUT_FILENO) {
+		s->fd = moved;
+		if (place_fd >= 0)
+			place_fd = moved;
+	} else if (moved >= 0) {
+		(void)close(moved);
+	}
+	if (nowhere >= 0)
+		(void)close(nowhere);
+}
+
 bool sink_is_in_place(const struct sink *s)
 {
 	return s->in_place;

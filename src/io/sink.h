@@ -29,6 +29,9 @@ enum status sink_finish(struct sink *s) MUST_CHECK;
 uint64_t sink_compressed_bytes(const struct sink *s);
 /* The temporary file that is to get the output's name, or NULL. */
 const char *sink_temporary(void);
+/* If the output is standard output: goes on under another descriptor, so that nothing that is loaded into the program from now
+ * on can write there by accident. No other thread may run. */
+void sink_leave_standard_output(struct sink *s);
 /* Whether results may be written at their places out of order: the output is a regular file that ends where it begins
  * to be written and that nothing else appends to, and it is not compressed. */
 bool sink_is_in_place(const struct sink *s);

@@ -1,6 +1,7 @@
 #include "scan/misfit.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,12 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 	memcpy(&value, element, in->size);
 	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
 		char text[NUMBER_TEXT_MAX + 1];
-		text[number_format(text, in, &value)] = '\0';
+		const double x = in->id == TYPE_F32 ? (double)value.f32 : value.f64;
+		/* Of a large one the shortest text could be another number, which fits. */
+		if (in->kind == KIND_FLOAT && fabs(x) >= 1e6 && fabs(x) < 1e21)
+			(void)snprintf(text, sizeof text, "%.0f", x);
+		else
+			text[number_format(text, in, &value)] = '\0';
 		*must = true;
 		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", number,
 			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");

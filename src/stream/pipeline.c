@@ -59,8 +59,10 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	if (status != STATUS_OK)
 		return status;
 	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
-	if (may_bring_up)
+	if (may_bring_up) {
+		sink_leave_standard_output(p->sink);
 		opencl_engine_prepare(false);
+	}
 	if (p->host != NULL)
 		enter_sandbox(p, may_bring_up);
 	if (first->last)
@@ -118,6 +120,7 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	const struct engine_size size = {
 		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
+		sink_leave_standard_output(p->sink);
 		opencl_engine_prepare(true);
 		enter_sandbox(p, true);
 		const uint64_t begin = timeline_now_ns();

@@ -97,6 +97,14 @@ enum status source_peek(struct source *s, bool lines, const unsigned char **bloc
 	*size = 0;
 	if (s->input != NULL)
 		input_peek(s->input, lines, block, size);
+	/* An empty file decides nothing. */
+	while (s->input != NULL && *size == 0 && s->next_name < s->name_count && input_is_empty(s->input)) {
+		input_close(s->input);
+		s->input = NULL;
+		open_next(s);
+		if (s->input != NULL)
+			input_peek(s->input, lines, block, size);
+	}
 	return STATUS_OK;
 }
 

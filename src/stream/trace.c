@@ -63,14 +63,14 @@ void trace_add(struct trace *t, const struct slot *s)
 	}
 }
 
-enum status trace_close(struct trace *t)
+enum status trace_close(struct trace *t, bool quiet)
 {
 	if (t == NULL)
 		return STATUS_OK;
 	(void)fputs("\n]}\n", t->file);
 	const bool failed = ferror(t->file) != 0;
 	const bool closed = fclose(t->file) == 0;
-	if (failed || !closed)
+	if ((failed || !closed) && !quiet)
 		message_error("%s: %s", t->name, closed ? "the trace could not be written" : strerror(errno));
 	memory_free(t);
 	return failed || !closed ? STATUS_SYSTEM : STATUS_OK;

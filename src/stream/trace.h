@@ -12,7 +12,7 @@ struct trace;
 enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trace) MUST_CHECK;
 /* Adds a chunk that was written. trace may be NULL. One thread at a time. */
 void trace_add(struct trace *trace, const struct slot *slot);
-/* Ends the file. STATUS_SYSTEM after a message: it is not complete. */
-enum status trace_close(struct trace *trace) MUST_CHECK;
+/* Ends the file. STATUS_SYSTEM: it is not complete; after a message, unless quiet. */
+enum status trace_close(struct trace *trace, bool quiet) MUST_CHECK;
 
 #endif

@@ -69,8 +69,26 @@ static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, 
 	return has_digit;
 }
 
-const char *sniff_utf16(const unsigned char *block, size_t size, bool marked_only)
+/* The same for units of 32 bits: the bytes of a unit are at block[i ^ swap], the lowest first. */
+static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 {
+	bool has_digit = false;
+	for (size_t i = 4; i + 3 < size; i += 4) {
+		uint32_t unit = 0;
+		for (size_t b = 0; b < 4; b++)
+			unit |= (uint32_t)bytes[(i + b) ^ swap] << 8 * b;
+		if (is_control(unit) || unit > 0x10ffff)
+			return false;
+		has_digit = has_digit || (unit >= '0' && unit <= '9');
+	}
+	return has_digit;
+}
+
+const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only)
+{
+	if (size >= 4 && ((memcmp(block, "\xff\xfe\0\0", 4) == 0 && is_utf32_text(block, size, 0)) ||
+			  (memcmp(block, "\0\0\xfe\xff", 4) == 0 && is_utf32_text(block, size, 3))))
+		return "UTF-32: use iconv -f UTF-32 -t UTF-8 F | pscan";
 	const bool little_mark = size >= 2 && block[0] == 0xff && block[1] == 0xfe;
 	const bool big_mark = size >= 2 && block[0] == 0xfe && block[1] == 0xff;
 	if ((little_mark && is_utf16_text(block, size, 1, false)) || (big_mark && is_utf16_text(block, size, 0, false)))

@@ -8,9 +8,9 @@
 /* The name of a format that pscan does not read (npy, zstd, ...) with how to convert it, or NULL. Text is none. */
 const char *sniff_foreign(const unsigned char *block, size_t size);
 
-/* The same for UTF-16 with numbers in it. Without a byte order mark only where all characters are ASCII: such a block
- * could also be small integers of 16 bits, so that marked_only leaves it out. */
-const char *sniff_utf16(const unsigned char *block, size_t size, bool marked_only);
+/* The same for UTF-16 and UTF-32 with numbers in it. UTF-16 without a byte order mark only where all characters are ASCII:
+ * such a block could also be small integers of 16 bits, so that marked_only leaves it out. */
+const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only);
 
 /* Whether a block is text: valid UTF-8 (a sequence cut at its end counts) without NUL and control bytes but white
  * space. */

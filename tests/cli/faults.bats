@@ -405,6 +405,15 @@ icd() {
 	run_pscan -l
 	[ -n "$(find own -name '*.so')" ]
 	[ "$(find own -name 'tempfile_*' -size 0 | wc -l)" -le 1 ] # of the last one
+	# Nor in one that the user names.
+	mkdir named
+	for _ in 1 2 3; do
+		POCL_CACHE_DIR=$TMP/named run_pscan -D cpu in
+		assert_equal "$code" 0
+		sleep 0.1
+	done
+	POCL_CACHE_DIR=$TMP/named run_pscan -l
+	[ "$(find named -name 'tempfile_*' -size 0 | wc -l)" -le 1 ]
 }
 
 @test "a broken driver beside a sound one is passed over" {
@@ -773,6 +782,23 @@ until_called() {
 		"$PSCAN") [ "$(readlink "$process/cwd")" != "$PWD" ] ;;
 		esac
 	done
+	unset OCL_ICD_VENDORS
+}
+
+@test "what a driver prints where results go is not among them" {
+	needs_cpu_device
+	integers 20000
+	"$PSCAN" -D none in >right
+	driver constructor '(void)!write(1, "NOISE\n", 6)'
+	cp /etc/OpenCL/vendors/pocl*.icd dying/ || skip 'PoCL is not where Debian puts it'
+	export PSCAN_SANDBOX_ALLOW=$TMP
+	run_pscan -D cpu in
+	[ -e called ]
+	assert_equal "$code $err" '0 '
+	cmp out right
+	: >place
+	"$PSCAN" -D cpu -t u8:u64 --format=binary --chunk-size=16K in 1<>place
+	"$PSCAN" -D none -t u8:u64 --format=binary in | cmp - place
 	unset OCL_ICD_VENDORS
 }
 

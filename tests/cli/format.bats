@@ -301,6 +301,48 @@ for text in ["12\n", "1.5 2\r\n-3\r\n", "name;n\n\u00e9\u4e2d\U0001d11e;3\n", "1
 '
 }
 
+@test "UTF-32 with its mark is refused, too" {
+	python '
+for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
+    for code in ("utf-32-le", "utf-32-be"):
+        data = ("\ufeff" + text).encode(code)
+        status, output, messages = run(data)
+        assert (status, output, messages) == (2, b"", "pscan: the input is UTF-32: use iconv -f UTF-32 -t UTF-8 F | pscan\n"), messages
+        converted = subprocess.run(["iconv", "-f", "UTF-32", "-t", "UTF-8"], input=data, capture_output=True, check=True)
+        assert converted.stdout.decode() == text, code
+'
+	printf 'a\nb\n' | iconv -f UTF-8 -t UTF-32 >"$TMP/in" # no numbers
+	run_pscan --output-format=text "$TMP/in"
+	[[ $err != *UTF-32* ]]
+	# Integers of 32 bits that only begin so.
+	printf '\xff\xfe\0\0\1\0\0\0' >"$TMP/in"
+	run_pscan -t i32 --format=auto "$TMP/in"
+	assert_equal "$code $(od -An -td4 "$TMP/out" | tr -s ' ')" '0  65279 65280'
+}
+
+@test "gzip within gzip is refused, whatever its size" {
+	local i
+	for i in 1 2 3 4 5 60; do
+		seq $i | gzip | gzip >"$TMP/in"
+		run_pscan "$TMP/in"
+		assert_equal "$i: $code $out $err" "$i: 2  pscan: the input is gzip in gzip: use gzip -dc F | pscan"
+	done
+}
+
+@test "an empty first file decides nothing" {
+	: >"$TMP/empty"
+	printf '\0\0\x80?\0\0\0@' >"$TMP/floats" # 1 and 2
+	run_pscan --output-format=text "$TMP/empty" "$TMP/empty" "$TMP/floats"
+	assert_equal "$code $(tr '\n' ' ' <"$TMP/out")" '0 1 3 '
+	run_pscan "$TMP/empty" "$TMP/empty"
+	assert_equal "$code $(wc -c <"$TMP/out") $err" '0 0 '
+	run_pscan "$TMP/empty" "$TMP/missing"
+	assert_equal "$code $err" "3 pscan: $TMP/missing: No such file or directory"
+	printf '\xfd7zXZ\0' >"$TMP/xz"
+	run_pscan "$TMP/empty" "$TMP/xz"
+	assert_equal "$code $out $err" '2  pscan: the input is xz: use xz -dc F | pscan'
+}
+
 @test "raw integers that could be UTF-16 are what -t says" {
 	python '
 values = list(range(48, 58)) + [10] * 6

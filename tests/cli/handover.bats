@@ -239,8 +239,12 @@ assert_untouched() {
 @test "a long stream that waits for nothing but the scan has a device brought up" {
 	truncate -s 1500M "$TMP/zeros"
 	warm
-	as_users -T 1 --format=binary -t i8:i64 -op prod --total --output-format=text "$TMP/zeros"
-	assert_equal "$code $(cat "$TMP/out")" '0 0'
+	# On a machine that is busy with something else it may not be the scan that a stream waits for.
+	for _ in 1 2 3; do
+		as_users -T 1 --format=binary -t i8:i64 -op prod --total --output-format=text "$TMP/zeros"
+		assert_equal "$code $(cat "$TMP/out")" '0 0'
+		[ "$(statistic handover outcome)" = none ] || break
+	done
 	case $(statistic handover outcome) in
 	late) [ "$(statistic chunks device)" -eq 0 ] ;;
 	kept | returned) [ "$(statistic chunks device)" -gt 0 ] ;;

@@ -441,6 +441,7 @@ np.cumsum(np.fromfile("in", np.int32), dtype=np.int32).tofile("right")'
 
 @test "a signal cuts off what is written in place only when no thread writes any more" {
 	need_strace
+	[ -z "${TSAN_OPTIONS:-}" ] || skip 'ThreadSanitizer hands signals on when it likes'
 	raw_chunks
 	: >out
 	# Each thread's writes but the first one are late, and the program does not end at once after the cut.
@@ -942,6 +943,15 @@ needs_namespaces() {
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$PSCAN" -o /dev/stdout in' >>log
 	assert_equal "$(tr '\n' ' ' <log)" "head 1 3 6 "
+}
+
+@test "an output and a trace that both cannot be written are one message" {
+	echo 1 >in
+	code=0
+	"$PSCAN" --trace=/dev/full in >/dev/full 2>err || code=$?
+	assert_equal "$code $(cat err)" '3 pscan: standard output: No space left on device'
+	run_pscan --trace=/dev/full in
+	assert_equal "$code $out $(wc -l <err)" '3 1 1'
 }
 
 @test "a trace is no input and no output, by whatever name, empty or not" {

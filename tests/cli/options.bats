@@ -255,6 +255,16 @@ refuses() {
 }
 
 # bats test_tags=long
+@test "a float that does not fit an integer is shown as it is" {
+	local text right
+	# The shortest text of 2^31 in f32 is 2147483600, which fits.
+	for text in 2147483647:2147483648 1e10:10000000000 -3e9:-3000000000 1e30:1e+30 inf:inf; do
+		right=${text#*:}
+		run_pscan -t f32:i32 <<<"1 ${text%%:*}"
+		assert_equal "$code $out $err" "1 1 pscan: standard input: element 2: $right does not fit i32 (see -t)"
+	done
+}
+
 @test "an element that cannot be converted is an error wherever it stands" {
 	local device option place
 	for device in none cpu; do

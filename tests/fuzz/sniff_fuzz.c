@@ -195,8 +195,8 @@ static void check_block(const uint8_t *data, size_t size)
 	const bool text = sniff_is_text(block, size);
 	REQUIRE(text == is_text_plainly(block, size), "%zu bytes are%s text", size, text ? "" : " no");
 	check_hint(sniff_foreign(block, size), foreign_plainly(block, size));
-	check_hint(sniff_utf16(block, size, false), utf16_plainly(block, size, false));
-	check_hint(sniff_utf16(block, size, true), utf16_plainly(block, size, true));
+	check_hint(sniff_wide_text(block, size, false), utf16_plainly(block, size, false));
+	check_hint(sniff_wide_text(block, size, true), utf16_plainly(block, size, true));
 	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
 }
