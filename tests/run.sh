@@ -50,12 +50,7 @@ PARTS=$(mktemp -d)
 trap 'rm -rf "$PARTS"' EXIT
 export BUILD PSCAN PSCAN_DEVICE PARTS XDG_CACHE_HOME
 
-# The longest first.
-longest='differential faults decimal handover devices bits hostile gzip'
 all() {
-	for test in $longest; do
-		echo "tests/cli/$test.bats"
-	done
 	for test in tests/cli/*.bats; do
 		echo "$test"
 	done
@@ -63,7 +58,18 @@ all() {
 		[ ! -x "$test" ] || echo "${test##*/}"
 	done
 }
-tests=$(echo "${TESTS:-$(all)}" | tr ' ' '\n' | awk 'NF && !seen[$0]++')
+wanted=$(echo "${TESTS:-$(all)}" | tr ' ' '\n')
+# The longest first, so that the last one does not keep the others' processors waiting.
+first() {
+	for test in differential frozen hostile build faults decimal handover devices bits gzip manners; do
+		echo "$wanted" | grep -x "tests/cli/$test.bats"
+	done
+	echo "$wanted" | grep -xE '(gzip|engine)_test'
+}
+tests=$({
+	first
+	echo "$wanted"
+} | awk 'NF && !seen[$0]++')
 echo "$tests" | xargs -n 1 -P "$(nproc)" sh "$0"
 
 tap=$BUILD/check.tap

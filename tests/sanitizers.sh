@@ -31,8 +31,8 @@ add_totals() {
 
 # suite KIND NAME: tests/run.sh with the build of that kind, asan or tsan, and its settings in the environment; adds to the totals.
 suite() {
-	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh 2>&1 | tee "$work/suite"
-	totals=$(tail -n 1 "$work/suite")
+	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh 2>&1 | tee "$work/suite.$1"
+	totals=$(tail -n 1 "$work/suite.$1")
 	echo "$1, $2: $totals"
 	add_totals "$totals"
 }
@@ -49,18 +49,7 @@ ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on th
 # shellcheck disable=SC2086
 TESTS=$(grep -L '^	export PSCAN_DEVICE=none' $files)
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
-TESTS='tests/cli/differential.bats tests/cli/bits.bats'
-export FILTER='on the host'
-ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the differential suite on the host, and leaks'
-unset TESTS FILTER
-for log in "$work"/asan.*; do
-	[ -e "$log" ] || continue
-	# Blocks of absurd sizes are a unit test's.
-	grep -qv 'WARNING: AddressSanitizer failed to allocate' "$log" || continue
-	head -n 30 "$log"
-	failed=$((failed + 1))
-done
-
+unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
 # that takes.
 leaks() {
@@ -91,8 +80,22 @@ tsan=$build/tsan/pscan
 TESTS="$(grep -l '^	export PSCAN_DEVICE=none' $files) tests/cli/handover.bats"
 [ -z "${SHORT:-}" ] || TESTS='tests/cli/handover.bats tests/cli/manners.bats tests/cli/gzip.bats'
 export TESTS
+# One file that takes long, and three: at once.
+TESTS='tests/cli/differential.bats tests/cli/bits.bats' FILTER='on the host' ASAN_OPTIONS=$asan:detect_leaks=1 \
+	suite asan 'the differential suite on the host, and leaks' >"$work/differential" &
 TSAN_OPTIONS="$TSAN_OPTIONS:report_thread_leaks=0:log_path=$work/tsan" suite tsan 'the suite on the host and the hand-over'
 unset TESTS
+wait
+cat "$work/differential"
+add_totals "$(sed -n 's/^asan, .*: \([0-9]* passed, .*\)/\1/p' "$work/differential")"
+for log in "$work"/asan.*; do
+	[ -e "$log" ] || continue
+	# Blocks of absurd sizes are a unit test's.
+	grep -qv 'WARNING: AddressSanitizer failed to allocate' "$log" || continue
+	head -n 30 "$log"
+	failed=$((failed + 1))
+done
+
 for log in "$work"/tsan.*; do
 	case $log in *.supp | *'*') continue ;; esac
 	head -n 40 "$log"
