@@ -116,7 +116,7 @@ installed() {
 
 @test "every target that the README names is listed by make help" {
 	make_here help >"$TMP/help"
-	grep -oE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
+	grep -ohE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" "$ROOT/tests/README.md" "$ROOT/tests/bench/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 10 ]
 	while read -r target; do
 		assert_equal "$target $(grep -cE "^  $target  " "$TMP/help")" "$target 1"

@@ -534,13 +534,13 @@ complete_line() {
 	assert_equal "$(complete_line 'pscan --type=i32:f6')" "--type=i32:f64"
 }
 
-@test "every test and mode that the README names for a fault is there" {
+@test "every test and mode that tests/README.md names for a fault is there" {
 	"$PYTHON" - "$ROOT" <<'END'
 import re
 import sys
 
 root = sys.argv[1]
-with open(f"{root}/README.md", encoding="utf-8") as file:
+with open(f"{root}/tests/README.md", encoding="utf-8") as file:
     table = re.search(r"\| fault \|.*?\n\n", file.read(), re.S).group()
 with open(f"{root}/tests/fault/loops.py", encoding="utf-8") as file:
     modes = re.findall(r'Mode\("([^"]*)"', file.read())
