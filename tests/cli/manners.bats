@@ -947,9 +947,9 @@ needs_namespaces() {
 
 @test "an output and a trace that both cannot be written are one message" {
 	echo 1 >in
-	code=0
-	"$PSCAN" --trace=/dev/full in >/dev/full 2>err || code=$?
-	assert_equal "$code $(cat err)" '3 pscan: standard output: No space left on device'
+	status=0
+	"$PSCAN" --trace=/dev/full in >/dev/full 2>err || status=$?
+	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
 	run_pscan --trace=/dev/full in
 	assert_equal "$code $out $(wc -l <err)" '3 1 1'
 }

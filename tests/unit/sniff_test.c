@@ -44,11 +44,13 @@ static void test_utf16(void)
 	EXPECT(sniff_wide_text(BYTES("\377\3761\0\75\330"), true) != NULL, "with a pair that is cut");
 	EXPECT(sniff_wide_text(BYTES("\377\3761\0\75\3301\0"), true) == NULL, "with half a pair");
 	EXPECT(sniff_wide_text(BYTES("\377\3761\0\0\336"), true) == NULL, "with the other half");
-	EXPECT(sniff_wide_text(BYTES("1\0\n\0"), true) == NULL && sniff_wide_text(BYTES("1\0\n\0"), false) != NULL, "no mark");
+	EXPECT(sniff_wide_text(BYTES("1\0\n\0"), true) == NULL && sniff_wide_text(BYTES("1\0\n\0"), false) != NULL,
+	       "no mark");
 	EXPECT(sniff_wide_text(BYTES("\0001\0\n"), false) != NULL, "no mark, big-endian");
 	EXPECT(sniff_wide_text(BYTES("1\0\xe9\0"), false) == NULL, "no mark and beyond ASCII");
 	EXPECT(sniff_wide_text(BYTES("1\0\n"), false) != NULL, "a unit that is cut");
-	EXPECT(sniff_wide_text(BYTES("1"), false) == NULL && sniff_wide_text(NULL, 0, false) == NULL, "hardly anything");
+	EXPECT(sniff_wide_text(BYTES("1"), false) == NULL && sniff_wide_text(NULL, 0, false) == NULL,
+	       "hardly anything");
 	check_promise("UTF-16 is well-formed text with a digit in it");
 }
 
