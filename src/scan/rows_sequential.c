@@ -18,30 +18,41 @@ static void totals_of_nothing(const void *in, size_t count, void *totals)
 	(void)totals;
 }
 
+#define ROW_TEMPLATE "scan/rows_sequential.inc"
+#define ROW_TYPES (TYPES_INTEGER + TYPES_WIDE)
 #define OVERFLOWS 1
 #define OP sum
-#include "scan/rows_sequential_types.inc"
+#include "scan/rows_each_type.inc"
 #undef OP
 #define OP prod
-#include "scan/rows_sequential_types.inc"
+#include "scan/rows_each_type.inc"
 #undef OP
 #undef OVERFLOWS
 #define OVERFLOWS 0
-#define OP max
-#include "scan/rows_sequential_types.inc"
-#undef OP
-#define OP min
-#include "scan/rows_sequential_types.inc"
-#undef OP
-#define INTEGERS_ONLY
 #define OP and
-#include "scan/rows_sequential_types.inc"
+#include "scan/rows_each_type.inc"
 #undef OP
 #define OP or
-#include "scan/rows_sequential_types.inc"
+#include "scan/rows_each_type.inc"
 #undef OP
 #define OP xor
-#include "scan/rows_sequential_types.inc"
+#include "scan/rows_each_type.inc"
+#undef OP
+#undef ROW_TYPES
+#define ROW_TYPES TYPES_FLOAT
+#define OP sum
+#include "scan/rows_each_type.inc"
+#undef OP
+#define OP prod
+#include "scan/rows_each_type.inc"
+#undef OP
+#undef ROW_TYPES
+#define ROW_TYPES (TYPES_INTEGER + TYPES_WIDE + TYPES_FLOAT)
+#define OP max
+#include "scan/rows_each_type.inc"
+#undef OP
+#define OP min
+#include "scan/rows_each_type.inc"
 #undef OP
 
 #define CODE_(op, T, RESULTS)                                                                                          \
