@@ -88,7 +88,7 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	struct engine *engine = NULL;
 	struct engine_first_memory memory = {0};
 	need.is_trial = true;
-	need.lane_count = 1;
+	need.channel_count = 1;
 	need.chunk_elements = GRID_TILE;
 	need.element_size = 0;
 	enum status status = opencl_engine_open(&need, &engine);

@@ -1,4 +1,4 @@
-/* The host's engine. With a pool a begin call posts the lane and some thread of the pool does the work (host_scan.h);
+/* The host's engine. With a pool a begin call posts the channel and some thread of the pool does the work (host_scan.h);
  * without one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
 #include <stdint.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "device/engine.h"
 #include "scan/host.h"
 
-enum lane_work { LANE_IDLE, LANE_TOTALS, LANE_RESULTS };
+enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
 
-struct host_lane {
-	enum lane_work work; /* what was begun and not finished */
+struct host_channel {
+	enum channel_work work; /* what was begun and not finished */
 	const void *in;
 	size_t count;
 	void *totals;
@@ -25,7 +25,7 @@ struct engine_host {
 	struct engine base;
 	const struct engine_pool *pool; /* or NULL */
 	struct row row;
-	struct host_lane lanes[];
+	struct host_channel channels[];
 };
 
 static struct engine_host *host_of(struct engine *e)
@@ -39,27 +39,28 @@ static enum status host_set_row(struct engine *e, const struct row *row)
 	return STATUS_OK;
 }
 
-static void host_begin(struct engine_host *h, size_t lane, enum lane_work work)
+static void host_begin(struct engine_host *h, size_t channel, enum channel_work work)
 {
-	h->lanes[lane].work = work;
+	h->channels[channel].work = work;
 	if (h->pool != NULL)
-		h->pool->post(h->pool->context, lane);
+		h->pool->post(h->pool->context, channel);
 }
 
-/* Waits until the lane's work is done, or does it. */
-static void host_await(struct engine_host *h, size_t lane)
+/* Waits until the channel's work is done, or does it. */
+static void host_await(struct engine_host *h, size_t channel)
 {
-	if (h->lanes[lane].work != LANE_IDLE && (h->pool == NULL || h->pool->settle(h->pool->context, lane)))
-		engine_host_work(&h->base, lane);
-	h->lanes[lane].work = LANE_IDLE;
+	if (h->channels[channel].work != CHANNEL_IDLE &&
+	    (h->pool == NULL || h->pool->settle(h->pool->context, channel)))
+		engine_host_work(&h->base, channel);
+	h->channels[channel].work = CHANNEL_IDLE;
 }
 
-void engine_host_work(struct engine *e, size_t lane)
+void engine_host_work(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
-	struct host_lane *l = &h->lanes[lane];
+	struct host_channel *l = &h->channels[channel];
 	const uint64_t begin = timeline_now_ns();
-	if (l->work == LANE_TOTALS) {
+	if (l->work == CHANNEL_TOTALS) {
 		host_scan_totals(&h->row, l->in, l->count, l->totals);
 		span_add(&l->up_sweep, begin);
 	} else {
@@ -68,42 +69,42 @@ void engine_host_work(struct engine *e, size_t lane)
 	}
 }
 
-static void host_skip_totals(struct engine *e, size_t lane, const void *in, size_t count)
+static void host_skip_totals(struct engine *e, size_t channel, const void *in, size_t count)
 {
-	host_of(e)->lanes[lane] = (struct host_lane){.in = in, .count = count};
+	host_of(e)->channels[channel] = (struct host_channel){.in = in, .count = count};
 }
 
-static enum status host_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+static enum status host_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
 {
 	struct engine_host *h = host_of(e);
-	h->lanes[lane] = (struct host_lane){.in = in, .count = count, .totals = totals};
-	host_begin(h, lane, LANE_TOTALS);
+	h->channels[channel] = (struct host_channel){.in = in, .count = count, .totals = totals};
+	host_begin(h, channel, CHANNEL_TOTALS);
 	return STATUS_OK;
 }
 
-static enum status host_finish_totals(struct engine *e, size_t lane)
+static enum status host_finish_totals(struct engine *e, size_t channel)
 {
-	host_await(host_of(e), lane);
+	host_await(host_of(e), channel);
 	return STATUS_OK;
 }
 
-static enum status host_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+static enum status host_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
 				      void *out)
 {
 	struct engine_host *h = host_of(e);
-	struct host_lane *l = &h->lanes[lane];
+	struct host_channel *l = &h->channels[channel];
 	l->carry_in = carry_in;
 	l->first_has_carry = first_has_carry;
 	l->out = out;
-	host_begin(h, lane, LANE_RESULTS);
+	host_begin(h, channel, CHANNEL_RESULTS);
 	return STATUS_OK;
 }
 
-static enum status host_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+static enum status host_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
 {
 	struct engine_host *h = host_of(e);
-	const struct host_lane *l = &h->lanes[lane];
-	host_await(h, lane);
+	const struct host_channel *l = &h->channels[channel];
+	host_await(h, channel);
 	*first_bad = l->first_bad;
 	if (l->up_sweep.busy_ns != 0)
 		spans[STAGE_UP_SWEEP] = l->up_sweep;
@@ -111,18 +112,19 @@ static enum status host_finish_results(struct engine *e, size_t lane, size_t *fi
 	return STATUS_OK;
 }
 
-static bool host_is_ready(struct engine *e, size_t lane)
+static bool host_is_ready(struct engine *e, size_t channel)
 {
 	const struct engine_host *h = host_of(e);
-	return h->lanes[lane].work == LANE_IDLE || h->pool == NULL || h->pool->is_done(h->pool->context, lane);
+	return h->channels[channel].work == CHANNEL_IDLE || h->pool == NULL ||
+	       h->pool->is_done(h->pool->context, channel);
 }
 
-static bool host_cancel(struct engine *e, size_t lane)
+static bool host_cancel(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
-	if (h->lanes[lane].work != LANE_IDLE && h->pool != NULL)
-		(void)h->pool->settle(h->pool->context, lane);
-	h->lanes[lane].work = LANE_IDLE;
+	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
+		(void)h->pool->settle(h->pool->context, channel);
+	h->channels[channel].work = CHANNEL_IDLE;
 	return true;
 }
 
@@ -146,12 +148,12 @@ static const struct engine_class host_class = {
 
 struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool)
 {
-	const size_t bytes = sizeof(struct engine_host) + size->lane_count * sizeof(struct host_lane);
+	const size_t bytes = sizeof(struct engine_host) + size->channel_count * sizeof(struct host_channel);
 	struct engine_host *h = memory_new(bytes);
 	if (h == NULL)
 		return NULL;
 	memset(h, 0, bytes);
-	h->base = (struct engine){.class = &host_class, .size = *size, .depth = pool == NULL ? 1 : size->lane_count};
+	h->base = (struct engine){.class = &host_class, .size = *size, .depth = pool == NULL ? 1 : size->channel_count};
 	h->pool = pool;
 	return &h->base;
 }

@@ -24,7 +24,7 @@ struct opencl_device {
 	char version[256];
 };
 
-/* A device in use: what an engine, its program and its lanes share. The engine's thread has it. */
+/* A device in use: what an engine, its program and its channels share. The engine's thread has it. */
 struct opencl_context {
 	struct opencl_device device;
 	cl_context handle; /* the engine's to release, or NULL */

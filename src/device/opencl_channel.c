@@ -1,4 +1,4 @@
-/* Nothing is waited for between a lane's commands: its queue is in order, and the newest command's event stands for all
+/* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for all
  * of them.
  *
  * Lent memory is pinned by the driver if the device has memory of its own. If the device shares the host's memory, it
@@ -109,7 +109,7 @@ static void forget_events(struct opencl_channel *l)
 	}
 }
 
-/* Notes when the device did the lane's commands. */
+/* Notes when the device did the channel's commands. */
 static void take_spans(const struct opencl_context *c, const struct opencl_channel *l, struct span *spans)
 {
 	static const enum stage stages[] = {
@@ -245,7 +245,7 @@ static enum status buffer_open(struct opencl_context *c, struct opencl_channel *
 }
 
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
-				struct lane_memory *lent)
+				struct channel_memory *lent)
 {
 	const size_t tile_capacity = size->elements / GRID_TILE + 2;
 	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
@@ -266,6 +266,6 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	if (status == STATUS_OK)
 		status = opencl_channel_await(c, l);
 	if (status == STATUS_OK && lent != NULL)
-		*lent = (struct lane_memory){.in = l->in.host, .out = l->out.host};
+		*lent = (struct channel_memory){.in = l->in.host, .out = l->out.host};
 	return status;
 }

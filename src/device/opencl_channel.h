@@ -1,8 +1,8 @@
-/* A lane of the OpenCL engine: an in-order queue and the buffers of one chunk. Internal to that engine.
+/* A channel of the OpenCL engine: an in-order queue and the buffers of one chunk. Internal to that engine.
  *
- * All calls come from one thread at a time, as the engine's do. *c is the context that the lane was opened with; it
- * outlives the lane. Calls that return a status return STATUS_DEVICE if the device failed, told as opencl_failed says;
- * the lane can then be cancelled or closed. */
+ * All calls come from one thread at a time, as the engine's do. *c is the context that the channel was opened with; it
+ * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, told as opencl_failed says;
+ * the channel can then be cancelled or closed. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
 
@@ -10,7 +10,7 @@
 #include "device/engine.h"
 #include "device/opencl.h"
 
-/* A lane's commands that --trace shows. COMMAND_COUNT: one that it does not. */
+/* A channel's commands that --trace shows. COMMAND_COUNT: one that it does not. */
 enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_RESULTS, COMMAND_DOWNLOAD, COMMAND_COUNT };
 
 /* A buffer that the device computes on, and the lent memory. */
@@ -35,20 +35,20 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* if profiling */
 };
 
-/* Opens a lane that is all zero. *size is borrowed for the call. *lent gets the memory that the lane lends, which lives
+/* Opens a channel that is all zero. *size is borrowed for the call. *lent gets the memory that the channel lends, which lives
  * until it is closed; NULL: it lends none. STATUS_DEVICE, or STATUS_SYSTEM after a message: opencl_channel_close is still
  * due. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
-				struct lane_memory *lent) MUST_CHECK;
+				struct channel_memory *lent) MUST_CHECK;
 
-/* Waits for the lane's commands and releases everything. The lane may be half open, or all zero. */
+/* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. */
 void opencl_channel_close(struct opencl_channel *l);
 
 /* Whether p is in lent memory that the device shares. *first is the index there of the element of element_size bytes at
  * p, or 0. */
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
-/* These enqueue a command after the lane's others and return at once. Host memory is borrowed until the command is
+/* These enqueue a command after the channel's others and return at once. Host memory is borrowed until the command is
  * done, which opencl_channel_await, opencl_channel_finish and opencl_channel_cancel wait for. */
 
 /* Runs a kernel whose arguments are set, with a work-group of the given size for each of l->tile_count tiles. */
@@ -68,7 +68,7 @@ enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *
 /* Has the device begin what was enqueued. */
 enum status opencl_channel_flush(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
 
-/* Waits for the newest command of the lane, and so for all. */
+/* Waits for the newest command of the channel, and so for all. */
 enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
 
 /* The same for a chunk's last command. If profiling, sets those of spans (STAGE_COUNT of them) whose
@@ -79,7 +79,7 @@ enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channe
  * Failures are not told. */
 bool opencl_channel_cancel(struct opencl_channel *l) MUST_CHECK;
 
-/* Nanoseconds from the device's clock to timeline_now_ns, for c->clock_offset_ns. The lane is idle, and its
+/* Nanoseconds from the device's clock to timeline_now_ns, for c->clock_offset_ns. The channel is idle, and its
  * context profiles. 0: the device does not say. */
 int64_t opencl_channel_clock_offset(const struct opencl_channel *l);
 

@@ -1,10 +1,10 @@
-/* One device, one context, one program for the current row; for every lane an in-order queue and buffers, created once.
- * A lane's commands are
+/* One device, one context, one program for the current row; for every channel an in-order queue and buffers, created once.
+ * A channel's commands are
  *
  *     begin_totals    write elements; scan_totals; read totals
  *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
  *
- * without waiting in between, so the uploads and up-sweeps of later lanes overlap the rest of earlier ones. The host
+ * without waiting in between, so the uploads and up-sweeps of later channels overlap the rest of earlier ones. The host
  * waits in the finish calls only. The first error is printed, once.
  *
  * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
@@ -37,8 +37,8 @@ struct opencl_engine {
 	struct opencl_program program;
 	struct row row;
 	bool is_built; /* the program, for the row */
-	struct lane_memory *lent; /* one a lane, or NULL */
-	struct opencl_channel lanes[];
+	struct channel_memory *lent; /* one a channel, or NULL */
+	struct opencl_channel channels[];
 };
 
 static struct opencl_engine *opencl_of(struct engine *e)
@@ -98,10 +98,10 @@ static enum status run(struct opencl_engine *o, struct opencl_channel *l, cl_ker
 	return opencl_channel_run(&o->context, l, kernel, group, command);
 }
 
-static enum status opencl_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+static enum status opencl_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
 {
 	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->lanes[lane];
+	struct opencl_channel *l = &o->channels[channel];
 	l->count = (cl_uint)count;
 	l->tile_count = (cl_uint)((count + GRID_TILE - 1) / GRID_TILE);
 	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
@@ -124,17 +124,17 @@ static enum status opencl_begin_totals(struct engine *e, size_t lane, const void
 	return status;
 }
 
-static enum status opencl_finish_totals(struct engine *e, size_t lane)
+static enum status opencl_finish_totals(struct engine *e, size_t channel)
 {
 	struct opencl_engine *o = opencl_of(e);
-	return opencl_channel_await(&o->context, &o->lanes[lane]);
+	return opencl_channel_await(&o->context, &o->channels[channel]);
 }
 
-static enum status opencl_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+static enum status opencl_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
 					void *out)
 {
 	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->lanes[lane];
+	struct opencl_channel *l = &o->channels[channel];
 	const cl_uint has_carry = first_has_carry;
 	cl_uint out_first;
 	const bool shared = opencl_channel_shares(&l->out, out, o->row.acc->size, &out_first);
@@ -166,10 +166,10 @@ static enum status opencl_begin_results(struct engine *e, size_t lane, const voi
 	return status;
 }
 
-static enum status opencl_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+static enum status opencl_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
 {
 	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->lanes[lane];
+	struct opencl_channel *l = &o->channels[channel];
 	const enum status status = opencl_channel_finish(&o->context, l, spans);
 	size_t bad = SIZE_MAX;
 	if (status != STATUS_OK)
@@ -184,16 +184,16 @@ static enum status opencl_finish_results(struct engine *e, size_t lane, size_t *
 	return STATUS_OK;
 }
 
-static bool opencl_cancel(struct engine *e, size_t lane)
+static bool opencl_cancel(struct engine *e, size_t channel)
 {
-	return opencl_channel_cancel(&opencl_of(e)->lanes[lane]);
+	return opencl_channel_cancel(&opencl_of(e)->channels[channel]);
 }
 
 static void opencl_close(struct engine *e)
 {
 	struct opencl_engine *o = opencl_of(e);
-	for (size_t i = 0; i < o->base.size.lane_count; i++)
-		opencl_channel_close(&o->lanes[i]);
+	for (size_t i = 0; i < o->base.size.channel_count; i++)
+		opencl_channel_close(&o->channels[i]);
 	opencl_program_close(&o->program);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
@@ -222,7 +222,7 @@ static size_t chunk_elements(const struct engine_need *need, const struct opencl
 
 static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
 {
-	const size_t bytes = sizeof(struct opencl_engine) + need->lane_count * sizeof(struct opencl_channel);
+	const size_t bytes = sizeof(struct opencl_engine) + need->channel_count * sizeof(struct opencl_channel);
 	char name[MESSAGE_NAME_SIZE];
 	struct opencl_engine *o = memory_new(bytes);
 	if (o == NULL)
@@ -230,7 +230,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	memset(o, 0, bytes);
 	o->base = (struct engine){
 		.class = &opencl_class,
-		.size = {.lane_count = need->lane_count,
+		.size = {.channel_count = need->channel_count,
 			 .elements = chunk_elements(need, device),
 			 .element_max = need->element_max},
 		.depth = ENGINE_DEVICE_DEPTH,
@@ -243,7 +243,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
 	if (need->lend) {
-		o->lent = memory_new(need->lane_count * sizeof *o->lent);
+		o->lent = memory_new(need->channel_count * sizeof *o->lent);
 		o->base.memory = o->lent;
 		if (o->lent == NULL) {
 			memory_free(o);
@@ -281,15 +281,15 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	o->context.handle = clCreateContext(NULL, 1, &device.id, NULL, NULL, &code);
 	if (o->context.handle == NULL)
 		status = opencl_failed(&o->context, "clCreateContext", code);
-	for (size_t i = 0; i < need->lane_count && status == STATUS_OK; i++)
-		status = opencl_channel_open(&o->context, &o->lanes[i], &o->base.size,
+	for (size_t i = 0; i < need->channel_count && status == STATUS_OK; i++)
+		status = opencl_channel_open(&o->context, &o->channels[i], &o->base.size,
 					     o->lent != NULL ? &o->lent[i] : NULL);
 	if (status != STATUS_OK) {
 		opencl_close(&o->base);
 		return status;
 	}
 	if (o->context.profile)
-		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->lanes[0]);
+		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
 		message_verbose("device %s, %s shape", o->context.label, o->program.gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;

@@ -1,6 +1,6 @@
 /* Calls go through a queue to the thread that makes them. Begin calls are not waited for; all others are, as long as
  * calls return. What a call writes is kept in the queue until somebody takes it from there: a call that was given up may
- * still write when it returns. What it may still write to the lanes' memory, cancel tells the caller. */
+ * still write when it returns. What it may still write to the channels' memory, cancel tells the caller. */
 #include "device/watchdog.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ enum call_kind {
 
 struct call {
 	enum call_kind kind;
-	size_t lane;
+	size_t channel;
 	struct row row;
 	const void *in; /* elements or carry-ins */
 	void *out; /* totals or results */
@@ -90,19 +90,20 @@ static void make_call(struct watched *w, struct call *call)
 		call->status = class->set_row(w->inner, &call->row);
 		break;
 	case CALL_BEGIN_TOTALS:
-		call->status = class->begin_totals(w->inner, call->lane, call->in, call->count, call->out);
+		call->status = class->begin_totals(w->inner, call->channel, call->in, call->count, call->out);
 		break;
 	case CALL_FINISH_TOTALS:
-		call->status = class->finish_totals(w->inner, call->lane);
+		call->status = class->finish_totals(w->inner, call->channel);
 		break;
 	case CALL_BEGIN_RESULTS:
-		call->status = class->begin_results(w->inner, call->lane, call->in, call->first_has_carry, call->out);
+		call->status =
+			class->begin_results(w->inner, call->channel, call->in, call->first_has_carry, call->out);
 		break;
 	case CALL_FINISH_RESULTS:
-		call->status = class->finish_results(w->inner, call->lane, &call->first_bad, call->spans);
+		call->status = class->finish_results(w->inner, call->channel, &call->first_bad, call->spans);
 		break;
 	case CALL_CANCEL:
-		call->cancelled = class->cancel(w->inner, call->lane);
+		call->cancelled = class->cancel(w->inner, call->channel);
 		break;
 	case CALL_CLOSE:
 		class->close(w->inner);
@@ -223,32 +224,33 @@ static enum status watched_set_row(struct engine *e, const struct row *row)
 	return ask(watched_of(e), &call);
 }
 
-static enum status watched_begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+static enum status watched_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
 {
-	const struct call call = {.kind = CALL_BEGIN_TOTALS, .lane = lane, .in = in, .count = count, .out = totals};
+	const struct call call = {
+		.kind = CALL_BEGIN_TOTALS, .channel = channel, .in = in, .count = count, .out = totals};
 	return tell(watched_of(e), &call);
 }
 
-static enum status watched_finish_totals(struct engine *e, size_t lane)
+static enum status watched_finish_totals(struct engine *e, size_t channel)
 {
-	struct call call = {.kind = CALL_FINISH_TOTALS, .lane = lane};
+	struct call call = {.kind = CALL_FINISH_TOTALS, .channel = channel};
 	return ask(watched_of(e), &call);
 }
 
-static enum status watched_begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry,
+static enum status watched_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
 					 void *out)
 {
 	const struct call call = {.kind = CALL_BEGIN_RESULTS,
-				  .lane = lane,
+				  .channel = channel,
 				  .in = carry_in,
 				  .first_has_carry = first_has_carry,
 				  .out = out};
 	return tell(watched_of(e), &call);
 }
 
-static enum status watched_finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+static enum status watched_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
 {
-	struct call call = {.kind = CALL_FINISH_RESULTS, .lane = lane};
+	struct call call = {.kind = CALL_FINISH_RESULTS, .channel = channel};
 	memcpy(call.spans, spans, sizeof call.spans);
 	const enum status status = ask(watched_of(e), &call);
 	if (status != STATUS_OK)
@@ -258,9 +260,9 @@ static enum status watched_finish_results(struct engine *e, size_t lane, size_t 
 	return STATUS_OK;
 }
 
-static bool watched_cancel(struct engine *e, size_t lane)
+static bool watched_cancel(struct engine *e, size_t channel)
 {
-	struct call call = {.kind = CALL_CANCEL, .lane = lane};
+	struct call call = {.kind = CALL_CANCEL, .channel = channel};
 	return ask(watched_of(e), &call) == STATUS_OK && call.cancelled;
 }
 

@@ -83,7 +83,7 @@ static enum status begin_state(struct conductor *c)
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
 {
 	const struct plan *plan = start->plan;
-	struct conductor *c = memory_new(sizeof *c + start->lane_count * sizeof c->flights[0]);
+	struct conductor *c = memory_new(sizeof *c + start->channel_count * sizeof c->flights[0]);
 	if (c == NULL) {
 		if (start->host != NULL && start->host != start->engine)
 			start->host->class->close(start->host);
@@ -94,7 +94,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.plan = plan,
 		.deliver = start->deliver,
 		.context = start->context,
-		.lane_count = start->lane_count,
+		.channel_count = start->channel_count,
 		.engine = start->engine,
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,
@@ -186,7 +186,7 @@ bool conductor_has_room(const struct conductor *c)
 	/* A sequential scan goes on from the last result: one chunk at a time. */
 	if (c->flight_count > 0 && (c->offered != NULL || c->row.algorithm == ALGORITHM_SEQUENTIAL))
 		return false;
-	return c->flight_count < c->engine->depth && c->flight_count < c->lane_count;
+	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
 
 bool conductor_is_busy(const struct conductor *c)
@@ -260,7 +260,7 @@ static enum status deliver_oldest(struct conductor *c)
 enum status conductor_submit(struct conductor *c, struct slot *slot)
 {
 	const bool is_text = c->plan->format.input == FORMAT_TEXT;
-	assert(slot->lane < c->lane_count); /* and every engine has as many */
+	assert(slot->channel < c->channel_count); /* and every engine has as many */
 	enum status status = adopt(c);
 	if (status != STATUS_OK)
 		return status;

@@ -18,7 +18,7 @@ struct conductor_start {
 	struct engine *engine; /* the conductor's from now on, also on failure */
 	struct engine *host; /* takes over if the engine fails; the same one, or NULL if named */
 	bool named; /* the user chose the engine's device: its failure ends the run */
-	size_t lane_count;
+	size_t channel_count;
 	conductor_deliver *deliver;
 	void *context;
 };

@@ -34,11 +34,11 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		return STATUS_OK;
 	if (s->totals_known && s->head == 0 && c->engine->class->skip_totals != NULL) {
 		f->totals_known = true;
-		c->engine->class->skip_totals(c->engine, s->lane, s->elements, f->elements);
+		c->engine->class->skip_totals(c->engine, s->channel, s->elements, f->elements);
 		return STATUS_OK;
 	}
 	s->totals_known = false;
-	return c->engine->class->begin_totals(c->engine, s->lane, s->elements, f->elements, s->totals);
+	return c->engine->class->begin_totals(c->engine, s->channel, s->elements, f->elements, s->totals);
 }
 
 /* Folds the totals of whole tiles into the carry; that of a partial tile only gets its carry-in. */
@@ -49,7 +49,7 @@ static enum status fold(struct conductor *c, struct flight *f)
 		return STATUS_OK;
 	f->carry_before = c->carry;
 	if (f->elements > 0 && !f->totals_known) {
-		const enum status status = c->engine->class->finish_totals(c->engine, s->lane);
+		const enum status status = c->engine->class->finish_totals(c->engine, s->channel);
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -66,12 +66,13 @@ static enum status fold(struct conductor *c, struct flight *f)
 			   s->carry_ins + whole * code->state_size);
 	}
 	span_add(&s->spans[STAGE_FOLD], begin);
-	return c->engine->class->begin_results(c->engine, s->lane, s->carry_ins, f->carry_before.present, s->results);
+	return c->engine->class->begin_results(c->engine, s->channel, s->carry_ins, f->carry_before.present,
+					       s->results);
 }
 
 void conductor_flights_cancel(struct conductor *c, const struct flight *f)
 {
-	if (f->elements > 0 && !c->engine->class->cancel(c->engine, f->slot->lane))
+	if (f->elements > 0 && !c->engine->class->cancel(c->engine, f->slot->channel))
 		slot_abandon_results(f->slot);
 }
 
@@ -123,7 +124,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count)
 static bool is_ready(const struct conductor *c, const struct flight *f)
 {
 	return f->elements == 0 || (!f->folded && f->totals_known) || c->engine->class->is_ready == NULL ||
-	       c->engine->class->is_ready(c->engine, f->slot->lane);
+	       c->engine->class->is_ready(c->engine, f->slot->channel);
 }
 
 bool conductor_advance(struct conductor *c, enum status *status)
@@ -155,7 +156,7 @@ enum status conductor_flights_await(struct conductor *c, size_t *bad)
 	if (status != STATUS_OK)
 		return status;
 	if (f->elements > 0) {
-		status = c->engine->class->finish_results(c->engine, f->slot->lane, &first_bad, f->slot->spans);
+		status = c->engine->class->finish_results(c->engine, f->slot->channel, &first_bad, f->slot->spans);
 		if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
 			status = conductor_verify(c, f, first_bad);
 		if (status == STATUS_DEVICE) {

@@ -25,7 +25,7 @@ struct conductor {
 	const struct plan *plan;
 	conductor_deliver *deliver;
 	void *context;
-	size_t lane_count;
+	size_t channel_count;
 	struct engine *engine; /* that has the stream */
 	struct engine *host; /* that takes over from a device which fails; NULL if that must not be */
 	struct engine *device; /* the one with a device, whether it has the stream or had it */

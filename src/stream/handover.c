@@ -25,7 +25,7 @@
 #define WORTHWHILE_NS UINT64_C(1000000000)
 /* The host's rate is known well enough to foresee that after this time. */
 #define FORESEE_AFTER_NS UINT64_C(50000000)
-/* The trial: its first chunks fill the device's lanes; then at least this many, for at least this time. */
+/* The trial: its first chunks fill the device's channels; then at least this many, for at least this time. */
 #define TRIAL_SKIPPED 6
 #define TRIAL_CHUNKS 16
 #define TRIAL_NS UINT64_C(100000000)

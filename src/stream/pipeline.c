@@ -75,19 +75,19 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	return pipeline_work_together(p);
 }
 
-static void post_scan(void *context, size_t lane)
+static void post_scan(void *context, size_t channel)
 {
-	ring_post_scan(context, lane);
+	ring_post_scan(context, channel);
 }
 
-static bool settle_scan(void *context, size_t lane)
+static bool settle_scan(void *context, size_t channel)
 {
-	return ring_settle_scan(context, lane);
+	return ring_settle_scan(context, channel);
 }
 
-static bool scan_is_done(void *context, size_t lane)
+static bool scan_is_done(void *context, size_t channel)
 {
-	return ring_scan_is_done(context, lane);
+	return ring_scan_is_done(context, channel);
 }
 
 /* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still
@@ -117,8 +117,9 @@ static enum status open_device(const struct plan *plan, const struct engine_need
 static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
 				struct conductor_start *start)
 {
-	const struct engine_size size = {
-		.lane_count = need->lane_count, .elements = need->chunk_elements, .element_max = need->element_max};
+	const struct engine_size size = {.channel_count = need->channel_count,
+					 .elements = need->chunk_elements,
+					 .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
 		sink_leave_standard_output(p->sink);
 		opencl_engine_prepare(true);
@@ -164,13 +165,13 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	struct conductor_start start = {
 		.plan = plan,
 		.named = strcmp(parts->device, "auto") != 0,
-		.lane_count = plan->slot_count,
+		.channel_count = plan->slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
-		.lane_count = plan->slot_count,
+		.channel_count = plan->slot_count,
 		.element_max = slot_element_max(plan),
 		.chunk_elements = plan->chunk_elements,
 		.element_size = is_text || plan->chunk_fixed ? 0 : plan->format.in->size,

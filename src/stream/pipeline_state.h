@@ -33,7 +33,7 @@ struct pipeline {
 	bool complete; /* the last slot was written, and no error ended the stream */
 	enum status ended; /* the status of the error that ended it */
 	/* Set by the conductor, for all. */
-	const struct engine *_Atomic lender; /* slots use its lanes' memory, or NULL */
+	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
 	atomic_bool scan_ahead; /* the host scans */
 	pthread_mutex_t reading_mutex;

@@ -15,8 +15,8 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	if (s->capacity == 0)
 		s->capacity = p->plan->chunk_elements;
 	if (lender != NULL && lender->memory != NULL && !s->abandoned &&
-	    s->element_memory != lender->memory[s->lane].in)
-		slot_borrow_memory(s, &lender->memory[s->lane], lender->size.elements);
+	    s->element_memory != lender->memory[s->channel].in)
+		slot_borrow_memory(s, &lender->memory[s->channel], lender->size.elements);
 	const size_t wanted = atomic_load(&p->chunk_elements);
 	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
 	if (status == STATUS_OK)
@@ -103,7 +103,7 @@ void pipeline_work_deliver(void *context, struct slot *s)
 
 static enum status scan(struct pipeline *p, struct slot *s)
 {
-	engine_host_work(p->host, s->lane);
+	engine_host_work(p->host, s->channel);
 	ring_put_scan_done(p->ring, s);
 	return STATUS_OK;
 }

@@ -74,7 +74,7 @@ struct ring *ring_new(size_t count)
 	for (size_t i = 0; i < count; i++) {
 		r->places[i] = PLACE_FREE;
 		r->jobs[i] = JOB_NONE;
-		r->slots[i].lane = i;
+		r->slots[i].channel = i;
 	}
 	(void)pthread_mutex_init(&r->mutex, NULL);
 	(void)pthread_cond_init(&r->work, NULL);
@@ -298,7 +298,7 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 
 static void put(struct ring *r, const struct slot *s, enum place place)
 {
-	r->places[s->lane] = place;
+	r->places[s->channel] = place;
 }
 
 void ring_put_filled(struct ring *r, struct slot *s)
@@ -322,7 +322,7 @@ void ring_put_decoded(struct ring *r, struct slot *s)
 void ring_put_scan_done(struct ring *r, struct slot *s)
 {
 	lock(r);
-	r->jobs[s->lane] = JOB_NONE;
+	r->jobs[s->channel] = JOB_NONE;
 	end_working(r);
 	r->conductor_wanted = true;
 	if (r->conducting)
@@ -375,28 +375,28 @@ void ring_put_scanned(struct ring *r, struct slot *s)
 	unlock(r);
 }
 
-void ring_post_scan(struct ring *r, size_t lane)
+void ring_post_scan(struct ring *r, size_t channel)
 {
 	lock(r);
-	r->jobs[lane] = JOB_POSTED;
+	r->jobs[channel] = JOB_POSTED;
 	unlock(r);
 }
 
-bool ring_scan_is_done(struct ring *r, size_t lane)
+bool ring_scan_is_done(struct ring *r, size_t channel)
 {
 	lock(r);
-	const bool done = r->jobs[lane] == JOB_NONE;
+	const bool done = r->jobs[channel] == JOB_NONE;
 	unlock(r);
 	return done;
 }
 
-bool ring_settle_scan(struct ring *r, size_t lane)
+bool ring_settle_scan(struct ring *r, size_t channel)
 {
 	lock(r);
-	const bool posted = r->jobs[lane] == JOB_POSTED;
+	const bool posted = r->jobs[channel] == JOB_POSTED;
 	if (posted)
-		r->jobs[lane] = JOB_NONE;
-	while (r->jobs[lane] != JOB_NONE)
+		r->jobs[channel] = JOB_NONE;
+	while (r->jobs[channel] != JOB_NONE)
 		(void)pthread_cond_wait(&r->scanned, &r->mutex);
 	unlock(r);
 	return posted;

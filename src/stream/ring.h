@@ -37,7 +37,7 @@ struct work_item {
 /* Blocks of output, and those of input, are numbered from 0, fewer than this. */
 #define RING_BLOCK_MAX BLOCK_QUEUE_MAX
 
-/* count slots, zero but for their lane. NULL after a message. */
+/* count slots, zero but for their channel. NULL after a message. */
 struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
@@ -62,9 +62,9 @@ struct slot *ring_take_decoded(struct ring *r);
 void ring_put_scanned(struct ring *r, struct slot *s);
 /* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it:
  * then it is the caller's to do. */
-void ring_post_scan(struct ring *r, size_t lane);
-bool ring_scan_is_done(struct ring *r, size_t lane);
-bool ring_settle_scan(struct ring *r, size_t lane);
+void ring_post_scan(struct ring *r, size_t channel);
+bool ring_scan_is_done(struct ring *r, size_t channel);
+bool ring_settle_scan(struct ring *r, size_t channel);
 
 /* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it
  * is (false), or takes another block of that work that nobody has begun (true, *other), which is the caller's to do.

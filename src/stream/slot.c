@@ -12,9 +12,9 @@ size_t slot_element_max(const struct plan *plan)
 	return plan->format.in->size > plan->acc->size ? plan->format.in->size : plan->acc->size;
 }
 
-static struct engine_size lane_size(const struct slot *s, const struct plan *plan)
+static struct engine_size channel_size(const struct slot *s, const struct plan *plan)
 {
-	return (struct engine_size){.lane_count = 1, .elements = s->capacity, .element_max = slot_element_max(plan)};
+	return (struct engine_size){.channel_count = 1, .elements = s->capacity, .element_max = slot_element_max(plan)};
 }
 
 static void free_memory(struct slot *s)
@@ -25,7 +25,7 @@ static void free_memory(struct slot *s)
 		memory_free(s->result_memory);
 }
 
-void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity)
+void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity)
 {
 	free_memory(s);
 	s->elements_borrowed = true;
@@ -67,7 +67,7 @@ static void leave_elements(struct slot *s)
 enum status slot_need_elements(struct slot *s, const struct plan *plan)
 {
 	leave_elements(s);
-	const struct engine_size size = lane_size(s, plan);
+	const struct engine_size size = channel_size(s, plan);
 	if (s->element_memory == NULL)
 		s->element_memory = memory_new(engine_in_bytes(&size));
 	return s->element_memory == NULL ? STATUS_SYSTEM : STATUS_OK;
@@ -91,7 +91,7 @@ enum status slot_need_states(struct slot *s)
 
 enum status slot_need_results(struct slot *s, const struct plan *plan)
 {
-	const struct engine_size size = lane_size(s, plan);
+	const struct engine_size size = channel_size(s, plan);
 	if (s->result_memory == NULL)
 		s->result_memory = memory_new(engine_out_bytes(&size));
 	if (s->result_memory == NULL || slot_need_states(s) != STATUS_OK)

@@ -19,9 +19,9 @@
 #include "text/header.h"
 
 struct slot {
-	size_t lane; /* its number: which lane of an engine is its own. Constant */
+	size_t channel; /* its number: which channel of an engine is its own. Constant */
 
-	/* Where its elements and results are: memory of its own, or of an engine's lane. Changed by whoever
+	/* Where its elements and results are: memory of its own, or of an engine's channel. Changed by whoever
 	 * has the slot. */
 	size_t capacity; /* elements that fit: whole tiles (binary), or bytes of text */
 	unsigned char *element_memory, *result_memory;
@@ -92,7 +92,7 @@ struct slot {
 size_t slot_element_max(const struct plan *plan);
 
 /* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
-void slot_borrow_memory(struct slot *s, const struct lane_memory *memory, size_t capacity);
+void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity);
 /* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
  * ones on. */
 void slot_abandon_results(struct slot *s);

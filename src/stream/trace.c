@@ -1,5 +1,5 @@
-/* Complete events ("ph":"X") with times in microseconds. The device's commands of one lane are never at the same time,
- * those of different lanes are: that is the overlap to look at. */
+/* Complete events ("ph":"X") with times in microseconds. The device's commands of one channel are never at the same time,
+ * those of different channels are: that is the overlap to look at. */
 #include "stream/trace.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-/* Track numbers of the device's lanes begin here. */
+/* Track numbers of the device's channels begin here. */
 #define DEVICE_TRACK 1000
 
 struct trace {
@@ -56,7 +56,7 @@ void trace_add(struct trace *t, const struct slot *s)
 			      "%s\n{\"ph\":\"X\",\"pid\":1,\"tid\":%" PRIu64
 			      ",\"name\":\"%s\",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"chunk\":%" PRIu64
 			      "}}",
-			      t->begun ? "," : "", device ? (uint64_t)DEVICE_TRACK + s->lane : span->thread,
+			      t->begun ? "," : "", device ? (uint64_t)DEVICE_TRACK + s->channel : span->thread,
 			      stage_names[i], device ? "device" : "host", microseconds(t, span->begin_ns),
 			      (double)(span->end_ns - span->begin_ns) * 1e-3, s->number);
 		t->begun = true;

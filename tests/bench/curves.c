@@ -3,7 +3,7 @@
  *     naive          result i is summed from scratch, O(n^2); a plain loop in this file
  *     sequential     every result is the one before plus an element; a plain loop in this file
  *     hillis-steele, blelloch
- *                    a row of the program with that algorithm in the tile, through the engine: chunks, lanes, fold; on a
+ *                    a row of the program with that algorithm in the tile, through the engine: chunks, channels, fold; on a
  *                    device with upload and download
  *
  * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's
@@ -25,7 +25,7 @@
 
 #define EXPONENT_MIN 4
 #define EXPONENT_MAX 30
-#define LANES 3
+#define CHANNELS 3
 
 struct algorithm_name {
 	const char *name;
@@ -51,14 +51,14 @@ struct options {
 	struct bench_label label;
 };
 
-/* An engine with what its lanes need. */
+/* An engine with what its channels need. */
 struct scanner {
 	struct engine *engine;
-	size_t lane_count;
+	size_t channel_count;
 	size_t chunk; /* elements, whole tiles */
 	size_t tiles; /* of a chunk */
 	struct row row;
-	unsigned char *states; /* for every lane the totals and the prefixes of a chunk */
+	unsigned char *states; /* for every channel the totals and the prefixes of a chunk */
 };
 
 /* One scan; what bench_measure runs. */
@@ -74,14 +74,14 @@ static bool scanner_open(struct scanner *s, const char *device, size_t chunk)
 {
 	const bool host = strcmp(device, "none") == 0;
 	*s = (struct scanner){
-		.lane_count = host ? 1 : LANES, .chunk = chunk, .tiles = (chunk + GRID_TILE - 1) / GRID_TILE};
+		.channel_count = host ? 1 : CHANNELS, .chunk = chunk, .tiles = (chunk + GRID_TILE - 1) / GRID_TILE};
 	const struct engine_size size = {
-		.lane_count = s->lane_count, .elements = chunk, .element_max = sizeof(uint32_t)};
+		.channel_count = s->channel_count, .elements = chunk, .element_max = sizeof(uint32_t)};
 	const struct engine_need need = {.spec = device,
-					 .lane_count = s->lane_count,
+					 .channel_count = s->channel_count,
 					 .element_max = sizeof(uint32_t),
 					 .chunk_elements = (chunk + GRID_TILE - 1) / GRID_TILE * GRID_TILE};
-	s->states = memory_new(s->lane_count * 2 * s->tiles * STATE_SIZE_MAX);
+	s->states = memory_new(s->channel_count * 2 * s->tiles * STATE_SIZE_MAX);
 	if (host)
 		s->engine = engine_host_open(&size, NULL);
 	else if (opencl_engine_open(&need, &s->engine) != STATUS_OK)
@@ -104,16 +104,16 @@ static size_t chunk_elements(const struct scanner *s, size_t index, size_t n)
 
 static bool fold_chunk(struct scanner *s, size_t index, struct carry *carry, const struct work *w)
 {
-	const size_t lane = index % s->lane_count;
+	const size_t channel = index % s->channel_count;
 	const size_t tiles = (chunk_elements(s, index, w->n) + GRID_TILE - 1) / GRID_TILE;
-	unsigned char *totals = s->states + lane * 2 * s->tiles * STATE_SIZE_MAX;
+	unsigned char *totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX;
 	unsigned char *prefixes = totals + s->tiles * STATE_SIZE_MAX;
 	const bool has_carry = carry->present;
-	if (s->engine->class->finish_totals(s->engine, lane) != STATUS_OK)
+	if (s->engine->class->finish_totals(s->engine, channel) != STATUS_OK)
 		return false;
 	s->row.code->fold(totals, tiles, carry, prefixes);
 	unsigned char *out = w->out;
-	return s->engine->class->begin_results(s->engine, lane, prefixes, has_carry,
+	return s->engine->class->begin_results(s->engine, channel, prefixes, has_carry,
 					       out + index * s->chunk * s->row.acc->size) == STATUS_OK;
 }
 
@@ -131,11 +131,11 @@ static bool scan(const struct work *w)
 	size_t folded = 0;
 	size_t bad;
 	for (size_t finished = 0; finished < chunks; finished++) {
-		while (begun < chunks && begun - finished < s->lane_count) {
-			const size_t lane = begun % s->lane_count;
-			if (class->begin_totals(s->engine, lane, in + begun * s->chunk * s->row.in->size,
+		while (begun < chunks && begun - finished < s->channel_count) {
+			const size_t channel = begun % s->channel_count;
+			if (class->begin_totals(s->engine, channel, in + begun * s->chunk * s->row.in->size,
 						chunk_elements(s, begun, w->n),
-						s->states + lane * 2 * s->tiles * STATE_SIZE_MAX) != STATUS_OK)
+						s->states + channel * 2 * s->tiles * STATE_SIZE_MAX) != STATUS_OK)
 				return false;
 			begun++;
 		}
@@ -143,7 +143,7 @@ static bool scan(const struct work *w)
 			if (!fold_chunk(s, folded++, &carry, w))
 				return false;
 		}
-		if (class->finish_results(s->engine, finished % s->lane_count, &bad, spans) != STATUS_OK ||
+		if (class->finish_results(s->engine, finished % s->channel_count, &bad, spans) != STATUS_OK ||
 		    bad != SIZE_MAX)
 			return false;
 	}

@@ -165,7 +165,7 @@ static size_t wrong_size(struct checker *c, const struct check_case *k)
 
 static bool prepare(struct checker *c)
 {
-	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = WIDEST};
+	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = WIDEST};
 	const size_t states_bytes = runner_tiles(ELEMENTS_MAX) * STATE_SIZE_MAX;
 	c->host = engine_host_open(&size, NULL);
 	c->queue = runner_queue(c->r, false);

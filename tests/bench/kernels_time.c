@@ -15,10 +15,10 @@ struct timed {
 	const struct timing *t;
 	size_t piece_count;
 	struct launch *pieces;
-	unsigned char *totals, *prefixes; /* of one piece, for each lane */
+	unsigned char *totals, *prefixes; /* of one piece, for each channel */
 	size_t states_bytes; /* of a piece */
 	cl_command_queue profiled;
-	cl_command_queue lanes[LANES];
+	cl_command_queue channels[LANES];
 };
 
 /* Seconds over all pieces. */
@@ -51,8 +51,8 @@ static void release(struct timed *d)
 		}
 	}
 	for (size_t i = 0; i < LANES; i++) {
-		if (d->lanes[i] != NULL)
-			clReleaseCommandQueue(d->lanes[i]);
+		if (d->channels[i] != NULL)
+			clReleaseCommandQueue(d->channels[i]);
 	}
 	if (d->profiled != NULL)
 		clReleaseCommandQueue(d->profiled);
@@ -76,8 +76,8 @@ static bool prepare(struct timed *d)
 	if (d->profiled == NULL)
 		return false;
 	for (size_t i = 0; i < LANES; i++) {
-		d->lanes[i] = runner_queue(d->r, false);
-		if (d->lanes[i] == NULL)
+		d->channels[i] = runner_queue(d->r, false);
+		if (d->channels[i] == NULL)
 			return false;
 	}
 	for (size_t i = 0; i < d->piece_count; i++) {
@@ -124,24 +124,25 @@ static bool run_apart(struct timed *d, struct parts *parts)
 static bool fold_in_flight(struct timed *d, size_t i, struct carry *carry)
 {
 	const struct launch *l = &d->pieces[i % d->piece_count];
-	const size_t lane = i % LANES;
+	const size_t channel = i % LANES;
 	const size_t tiles = runner_tiles(l->count);
 	const size_t bytes = tiles * d->r->row.code->state_size;
-	unsigned char *totals = d->totals + lane * d->states_bytes;
-	unsigned char *prefixes = d->prefixes + lane * d->states_bytes;
+	unsigned char *totals = d->totals + channel * d->states_bytes;
+	unsigned char *prefixes = d->prefixes + channel * d->states_bytes;
 	const bool has_carry = carry->present;
-	if (!runner_check(clEnqueueReadBuffer(d->lanes[lane], l->states, CL_TRUE, 0, bytes, totals, 0, NULL, NULL),
-			  "clEnqueueReadBuffer"))
+	if (!runner_check(
+		    clEnqueueReadBuffer(d->channels[channel], l->states, CL_TRUE, 0, bytes, totals, 0, NULL, NULL),
+		    "clEnqueueReadBuffer"))
 		return false;
 	d->r->row.code->fold(totals, tiles, carry, prefixes);
-	return runner_check(
-		       clEnqueueWriteBuffer(d->lanes[lane], l->states, CL_FALSE, 0, bytes, prefixes, 0, NULL, NULL),
-		       "clEnqueueWriteBuffer") &&
-	       runner_begin_results(d->r, d->lanes[lane], l, has_carry, NULL) &&
-	       runner_check(clFlush(d->lanes[lane]), "clFlush");
+	return runner_check(clEnqueueWriteBuffer(d->channels[channel], l->states, CL_FALSE, 0, bytes, prefixes, 0, NULL,
+						 NULL),
+			    "clEnqueueWriteBuffer") &&
+	       runner_begin_results(d->r, d->channels[channel], l, has_carry, NULL) &&
+	       runner_check(clFlush(d->channels[channel]), "clFlush");
 }
 
-/* PASSES times over all pieces, LANES launches under way; *seconds for one pass. With fewer pieces than lanes some
+/* PASSES times over all pieces, LANES launches under way; *seconds for one pass. With fewer pieces than channels some
  * share their buffers: the times are right, the results are not. */
 static bool run_in_flight(struct timed *d, double *seconds)
 {
@@ -151,17 +152,17 @@ static bool run_in_flight(struct timed *d, double *seconds)
 	const double begin = bench_now();
 	for (size_t i = 0; i < count; i++) {
 		for (; begun < count && begun < i + LANES; begun++) {
-			cl_command_queue lane = d->lanes[begun % LANES];
-			if (!runner_check(clFinish(lane), "clFinish") ||
-			    !runner_begin_totals(d->r, lane, &d->pieces[begun % d->piece_count], NULL) ||
-			    !runner_check(clFlush(lane), "clFlush"))
+			cl_command_queue channel = d->channels[begun % LANES];
+			if (!runner_check(clFinish(channel), "clFinish") ||
+			    !runner_begin_totals(d->r, channel, &d->pieces[begun % d->piece_count], NULL) ||
+			    !runner_check(clFlush(channel), "clFlush"))
 				return false;
 		}
 		if (!fold_in_flight(d, i, &carry))
 			return false;
 	}
 	for (size_t i = 0; i < LANES; i++) {
-		if (!runner_check(clFinish(d->lanes[i]), "clFinish"))
+		if (!runner_check(clFinish(d->channels[i]), "clFinish"))
 			return false;
 	}
 	*seconds = (bench_now() - begin) / PASSES;

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 {
 	const char *filter = argc > 1 ? argv[1] : "";
 	const struct engine_size size = {
-		.lane_count = 1, .elements = CHUNK_BYTES + GRID_TILE, .element_max = sizeof(uint64_t)};
+		.channel_count = 1, .elements = CHUNK_BYTES + GRID_TILE, .element_max = sizeof(uint64_t)};
 	struct engine *engine = engine_host_open(&size, NULL);
 	if (engine == NULL)
 		return EXIT_FAILURE;

@@ -175,7 +175,7 @@ MODEL(double)
 /* The host's engine converts a tile at a time; a sequential carry must pass from one to the next. */
 static void check_conversion(void)
 {
-	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(int64_t)};
+	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(int64_t)};
 	struct engine *e = engine_host_open(&size, NULL);
 	int64_t total[TILES_MAX], carry_in[TILES_MAX];
 	struct span spans[STAGE_COUNT];

@@ -20,7 +20,7 @@ enum call { CALL_BEGIN_TOTALS, CALL_FINISH_TOTALS, CALL_BEGIN_RESULTS, CALL_FINI
 struct device {
 	struct engine base;
 	struct engine *host; /* does the work */
-	int64_t *totals; /* of the lane's chunk that was begun last */
+	int64_t *totals; /* of the channel's chunk that was begun last */
 	enum call failing;
 	unsigned number; /* of the call that fails, from 1; 0: none */
 	unsigned wrong_total; /* the last total of that chunk is wrong; 0: none */
@@ -44,48 +44,49 @@ static enum status set_row(struct engine *e, const struct row *row)
 	return h->class->set_row(h, row);
 }
 
-static enum status begin_totals(struct engine *e, size_t lane, const void *in, size_t count, void *totals)
+static enum status begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
 {
 	struct engine *h = device_of(e)->host;
 	device_of(e)->totals = totals;
-	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, lane, in, count, totals);
+	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, channel, in, count, totals);
 }
 
-static enum status finish_totals(struct engine *e, size_t lane)
+static enum status finish_totals(struct engine *e, size_t channel)
 {
 	struct device *d = device_of(e);
 	if (fails(e, CALL_FINISH_TOTALS))
 		return STATUS_DEVICE;
-	const enum status status = d->host->class->finish_totals(d->host, lane);
+	const enum status status = d->host->class->finish_totals(d->host, channel);
 	if (d->calls[CALL_FINISH_TOTALS] == d->wrong_total)
 		d->totals[CHUNK / GRID_TILE - 1]++;
 	return status;
 }
 
-static enum status begin_results(struct engine *e, size_t lane, const void *carry_in, bool first_has_carry, void *out)
+static enum status begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
+				 void *out)
 {
 	struct engine *h = device_of(e)->host;
 	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE
-					    : h->class->begin_results(h, lane, carry_in, first_has_carry, out);
+					    : h->class->begin_results(h, channel, carry_in, first_has_carry, out);
 }
 
-static enum status finish_results(struct engine *e, size_t lane, size_t *first_bad, struct span *spans)
+static enum status finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
 {
 	struct engine *h = device_of(e)->host;
-	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, lane, first_bad, spans);
+	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, channel, first_bad, spans);
 }
 
-static bool is_ready(struct engine *e, size_t lane)
+static bool is_ready(struct engine *e, size_t channel)
 {
 	(void)e;
-	(void)lane;
+	(void)channel;
 	return true;
 }
 
-static bool cancel(struct engine *e, size_t lane)
+static bool cancel(struct engine *e, size_t channel)
 {
 	struct engine *h = device_of(e)->host;
-	return h->class->cancel(h, lane);
+	return h->class->cancel(h, channel);
 }
 
 static void close_device(struct engine *e)
@@ -165,7 +166,7 @@ static enum status scan(const struct plan *plan, struct conductor *c, size_t dep
 	size_t under_way = 0;
 	memset(slots, 0, sizeof slots);
 	for (size_t k = 0; k < CHUNKS && status == STATUS_OK; k++) {
-		slots[k % SLOTS].lane = k % SLOTS;
+		slots[k % SLOTS].channel = k % SLOTS;
 		fill(&slots[k % SLOTS], plan, c, k);
 		status = conductor_submit(c, &slots[k % SLOTS]);
 		under_way++;
@@ -193,7 +194,7 @@ static enum status run(struct device *d, const struct engine_class *class, bool 
 	struct plan plan;
 	struct conductor *c;
 	const unsigned char none[] = {0};
-	const struct engine_size size = {.lane_count = SLOTS, .elements = CHUNK, .element_max = sizeof(int64_t)};
+	const struct engine_size size = {.channel_count = SLOTS, .elements = CHUNK, .element_max = sizeof(int64_t)};
 	optind = 0;
 	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, none, 0) != STATUS_OK)
 		abort();
@@ -205,7 +206,7 @@ static enum status run(struct device *d, const struct engine_class *class, bool 
 		.plan = &plan,
 		.engine = &d->base,
 		.host = engine_host_open(&size, NULL),
-		.lane_count = SLOTS,
+		.channel_count = SLOTS,
 		.deliver = take_results,
 		.context = o,
 	};

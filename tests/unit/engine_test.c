@@ -137,7 +137,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 	(void)setenv("PSCAN_SHAPE", shape, 1);
 	const struct engine_need need = {
 		.spec = "cpu",
-		.lane_count = size->lane_count,
+		.channel_count = size->channel_count,
 		.element_max = size->element_max,
 		.chunk_elements = size->elements,
 	};
@@ -160,7 +160,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 
 int main(void)
 {
-	const struct engine_size size = {.lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
+	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
 	fill_inputs();
 	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)
