@@ -1,6 +1,6 @@
-/* What the texts behind this one are written in: the grid's sizes, and a phase of the algorithm.
+/* What the texts after this one are written in: the grid's sizes, and a phase of the algorithm.
  *
- * A phase is EACH_RUN .. END_RUNS: a loop over the runs, or on a GPU the work-group itself with a barrier behind it.
+ * A phase is EACH_RUN .. END_RUNS: a loop over the runs, or on a GPU the work-group itself with a barrier after it.
  * Barriers stand at the top level of the functions only.
  *
  * The includer defines, before the first inclusion:

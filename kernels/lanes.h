@@ -186,7 +186,7 @@ static inline STATE ROW(lanes_total)(GLOBAL const ACC *in)
 	return total;
 }
 
-/* The inclusive prefixes of x: the last lane of a group goes to the group behind it. Where x combined with x is x the other
+/* The inclusive prefixes of x: the last lane of a group goes to the group after it. Where x combined with x is x the other
  * lanes may meet themselves; elsewhere (sum, xor) they meet 0. */
 static inline VECTOR ROW(lanes_prefixes)(VECTOR x)
 {

@@ -18,8 +18,8 @@
 /* When memory ends, several threads find out, each more than once. */
 void memory_missing(size_t size)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
-	if (atomic_flag_test_and_set(&told))
+	static atomic_flag was_reported = ATOMIC_FLAG_INIT;
+	if (atomic_flag_test_and_set(&was_reported))
 		return;
 	if (size > 0)
 		message_error("out of memory: %zu bytes", size);
@@ -86,7 +86,7 @@ void memory_free(void *block)
 	size_t size;
 	if (block == NULL)
 		return;
-	/* A block begins in the page behind the guard. */
+	/* A block begins in the page after the guard. */
 	unsigned char *begin = (unsigned char *)block - (uintptr_t)block % page;
 	unsigned char *guard = begin - page;
 	if (mprotect(guard, page, PROT_READ) != 0)

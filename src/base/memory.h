@@ -25,7 +25,7 @@ struct bytes {
 	size_t capacity;
 };
 
-/* Makes room for extra more bytes behind the size bytes in use. STATUS_SYSTEM after memory_missing. */
+/* Makes room for extra more bytes after the size bytes in use. STATUS_SYSTEM after memory_missing. */
 enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
 /* Appends size bytes. STATUS_SYSTEM after memory_missing. */
 enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;

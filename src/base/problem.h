@@ -1,4 +1,4 @@
-/* What is wrong at a place of the input. Found by whichever thread works on the chunk, told by the sink when everything
+/* What is wrong at a place of the input. Found by whichever thread works on the chunk, reported by the sink when everything
  * before that place has been written. */
 #ifndef PSCAN_BASE_PROBLEM_H
 #define PSCAN_BASE_PROBLEM_H
@@ -14,10 +14,10 @@ struct problem {
 	enum status status; /* STATUS_OK: there is none */
 	bool fatal; /* false: a warning; the stream goes on and the exit code is status */
 	const char *file_name; /* NULL: the chunk's */
-	/* Where; a number of 0 is not told. Lines count from 1 within the chunk until they are told. */
+	/* Where; a number of 0 is not reported. Lines count from 1 within the chunk until they are told. */
 	uint64_t line;
 	uint64_t field;
-	char text[PROBLEM_TEXT_SIZE]; /* empty: it was told where it happened (no memory) */
+	char text[PROBLEM_TEXT_SIZE]; /* empty: it was reported where it happened (no memory) */
 };
 
 /* Prints "FILE: line L, field F: text", line_base being the lines of the file before the chunk. */

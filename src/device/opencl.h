@@ -29,7 +29,7 @@ struct opencl_context {
 	struct opencl_device device;
 	cl_context handle; /* the engine's to release, or NULL */
 	bool named; /* its failure is an error */
-	bool told; /* it was printed */
+	bool was_reported; /* it was printed */
 	bool profile;
 	int64_t clock_offset_ns; /* from the device's clock to timeline_now_ns */
 	char label[160]; /* P:D NAME */

@@ -1,7 +1,7 @@
 /* A channel of the OpenCL engine: an in-order queue and the buffers of one chunk. Internal to that engine.
  *
  * All calls come from one thread at a time, as the engine's do. *c is the context that the channel was opened with; it
- * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, told as opencl_failed says;
+ * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, reported as opencl_failed says;
  * the channel can then be cancelled or closed. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
@@ -76,7 +76,7 @@ enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel
 enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channel *l, struct span *spans) MUST_CHECK;
 
 /* Waits until nothing borrowed is used any more, and forgets the chunk. False: the device did not say that it is so.
- * Failures are not told. */
+ * Failures are not reported. */
 bool opencl_channel_cancel(struct opencl_channel *l) MUST_CHECK;
 
 /* Nanoseconds from the device's clock to timeline_now_ns, for c->clock_offset_ns. The channel is idle, and its

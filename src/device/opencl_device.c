@@ -53,9 +53,9 @@ const char *opencl_error_name(cl_int code)
 
 enum status opencl_failed_because(struct opencl_context *c, const char *what)
 {
-	if (c->told)
+	if (c->was_reported)
 		return STATUS_DEVICE;
-	c->told = true;
+	c->was_reported = true;
 	if (c->named)
 		message_error("device %s: %s", c->label, what);
 	else

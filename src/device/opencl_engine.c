@@ -67,7 +67,7 @@ static enum status opencl_set_row(struct engine *e, const struct row *row)
 	if (needs_fp64(row) && !o->context.device.fp64) {
 		/* Of a device that nobody named that is no failure: the host scans. */
 		if (!o->context.named) {
-			o->context.told = true;
+			o->context.was_reported = true;
 			message_verbose("device %s has no f64: the host scans", o->context.label);
 			return STATUS_DEVICE;
 		}

@@ -18,7 +18,7 @@ struct opencl_program {
 void opencl_program_open(struct opencl_program *p, const struct opencl_device *d);
 
 /* Builds the kernels for a row; nothing may be built in *p. A device that cannot run the GPU shape gets the CPU shape,
- * from then on. *c and *row are borrowed for the call; c->handle must outlive what was built. STATUS_DEVICE, told as
+ * from then on. *c and *row are borrowed for the call; c->handle must outlive what was built. STATUS_DEVICE, reported as
  * opencl_failed says (--verbose prints the compiler's log), or STATUS_SYSTEM after a message: opencl_program_close is
  * still due. */
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;

@@ -57,7 +57,7 @@ struct watched {
 	struct call calls[QUEUE_SIZE];
 	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
 	bool lost; /* a call did not return */
-	bool told; /* a call failed, after a message */
+	bool was_reported; /* a call failed, after a message */
 };
 
 static atomic_bool is_stuck;
@@ -126,7 +126,7 @@ static void *driver_thread(void *context)
 		make_call(w, call);
 		(void)pthread_mutex_lock(&w->mutex);
 		closed = call->kind == CALL_CLOSE;
-		w->told = w->told || call->status == STATUS_DEVICE;
+		w->was_reported = w->was_reported || call->status == STATUS_DEVICE;
 		w->returned++;
 		(void)pthread_cond_broadcast(&w->has_returned);
 	}
@@ -144,7 +144,7 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	w->lost = true;
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
-	if (kind == CALL_CLOSE || w->told)
+	if (kind == CALL_CLOSE || w->was_reported)
 		return; /* nothing was lost by it, or everything before */
 	if (w->need.spec != NULL)
 		message_error("device %s: %s", message_name(name, device), why);

@@ -1,5 +1,5 @@
 /* The thread that reads cuts the file into groups of whole members, keeps several of them posted, and gives them out in
- * order. A group that is not faultless in every byte ends it: what is behind the last good group is read again by the
+ * order. A group that is not faultless in every byte ends it: what is after the last good group is read again by the
  * gzip reader. */
 #include "io/bgzf.h"
 
@@ -12,7 +12,7 @@
 
 /* Of compressed bytes, to cut a group from: several members of at most 64 KiB. */
 #define GROUP_SIZE ((size_t)256 << 10)
-/* No member begins behind so many bytes of output of its group. */
+/* No member begins after so many bytes of output of its group. */
 #define GROUP_OUT_SIZE ((size_t)1 << 20)
 /* More than that no member gives. */
 #define MEMBER_OUT_MAX 65536
@@ -34,7 +34,7 @@ struct bgzf {
 	int fd;
 	const struct gzip_pool *pool;
 	uint64_t next_offset; /* of the next group to be cut */
-	uint64_t offset; /* behind the last group that was given out */
+	uint64_t offset; /* after the last group that was given out */
 	bool ended; /* no further group is cut */
 	bool faulty; /* a group was no good */
 	bool lacks_memory;
@@ -119,7 +119,7 @@ static bool cut_group(struct bgzf *b, struct group *g)
 	int error; /* reported by whoever reads it again */
 	const size_t size = descriptor_read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset, &error);
 	g->packed_size = 0;
-	/* A group ends behind so much output, too: members may hold a hundred times their size. */
+	/* A group ends after so much output, too: members may hold a hundred times their size. */
 	for (size_t out = 0; out < GROUP_OUT_SIZE;) {
 		const unsigned char *member = g->packed + g->packed_size;
 		const size_t left = size - g->packed_size;

@@ -25,7 +25,7 @@ void bgzf_free(struct bgzf *b);
 
 /* Gives out up to size of the next inflated bytes. 0: no faultless member follows. One thread at a time. */
 size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size);
-/* Then: whether that was for want of memory, which was told. */
+/* Then: whether that was for want of memory, which was reported. */
 bool bgzf_lacks_memory(const struct bgzf *b);
 /* Where the file is to be read on when bgzf_read gave 0. */
 uint64_t bgzf_offset(const struct bgzf *b);

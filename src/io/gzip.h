@@ -36,7 +36,7 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 			    const char **what);
 
 /* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the
- * compressed input and with nothing used up behind it; gzip_read returns there each time if pauses is set. The reader
+ * compressed input and with nothing used up after it; gzip_read returns there each time if pauses is set. The reader
  * goes on there or at a later offset. */
 void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses);
 bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset);

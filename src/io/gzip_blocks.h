@@ -42,7 +42,7 @@ enum status gzip_blocks_put(struct gzip_blocks *b, const unsigned char *data, si
 /* Ends the member: all of it is written. Once. */
 enum status gzip_blocks_end(struct gzip_blocks *b) MUST_CHECK;
 
-/* Deflates a posted block. Any thread; what goes wrong is told to the one that puts. */
+/* Deflates a posted block. Any thread; what goes wrong is reported to the one that puts. */
 void gzip_blocks_deflate(struct gzip_blocks *b, size_t block);
 
 #endif

@@ -38,7 +38,7 @@ enum part {
 	PART_BODY,
 	PART_CRC,
 	PART_LENGTH,
-	PART_NEXT, /* behind a member: another, padding or what does not belong there */
+	PART_NEXT, /* after a member: another, padding or what does not belong there */
 	PART_PADDING, /* NUL bytes to the end */
 };
 
@@ -249,14 +249,13 @@ static enum gzip_outcome read_header_crc(struct gzip_reader *r, struct cursor *c
 
 /* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may
  * tell more. */
-static bool look_closer(struct gzip_reader *r, size_t read_behind)
+static bool look_closer(struct gzip_reader *r, size_t read_after)
 {
 	const unsigned char *log;
 	size_t size;
-	unsigned char behind[sizeof r->field];
-	memcpy(behind, r->field, read_behind);
-	if (!inflater_take_over(r->inflater, &log, &size) || !put_back(r, behind, read_behind) ||
-	    !put_back(r, log, size))
+	unsigned char after[sizeof r->field];
+	memcpy(after, r->field, read_after);
+	if (!inflater_take_over(r->inflater, &log, &size) || !put_back(r, after, read_after) || !put_back(r, log, size))
 		return false;
 	r->field_size = 0;
 	r->part = PART_BODY;
@@ -277,7 +276,7 @@ static enum gzip_outcome read_body(struct gzip_reader *r, struct cursor *c, unsi
 	return outcome == INFLATER_DAMAGED ? GZIP_DAMAGED : GZIP_MORE;
 }
 
-/* Behind a member. */
+/* After a member. */
 static enum gzip_outcome read_next(struct gzip_reader *r, struct cursor *c, const char **what)
 {
 	while (c->size > 0) {
@@ -343,7 +342,7 @@ static enum gzip_outcome end_input(struct gzip_reader *r, const char **what)
 	return damaged(what, "unexpected end of file");
 }
 
-/* What the inflater used up of the bytes behind the stream. */
+/* What the inflater used up of the bytes after the stream. */
 static enum gzip_outcome put_excess_back(struct gzip_reader *r, const char **what)
 {
 	size_t size;

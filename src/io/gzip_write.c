@@ -47,7 +47,7 @@ struct gzip_deflater *gzip_deflater_new(int level)
 			memory_free(d);
 			return NULL;
 		}
-		/* At level 3 ISA-L looks behind what it has written there. */
+		/* At level 3 ISA-L looks past what it has written there. */
 		memset(d->work, 0, isal_work_sizes[d->level]);
 		return d;
 	}

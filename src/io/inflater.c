@@ -164,7 +164,7 @@ static bool keep_log(struct inflater *i, const unsigned char *in, size_t size)
 	return !i->lacks_memory;
 }
 
-/* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, behind
+/* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, after
  * the bits before it. */
 static bool keep_edge(struct inflater *i)
 {

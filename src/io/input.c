@@ -48,7 +48,7 @@ struct input {
 	uint64_t bgzf_begin; /* its first byte in the file */
 	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
 	size_t block_next, block_end;
-	/* A warning or failure met while peeking, to be told when its bytes are consumed. */
+	/* A warning or failure met while peeking, to be reported when its bytes are consumed. */
 	enum status late_status;
 	struct problem late_problem;
 };
@@ -61,7 +61,7 @@ static enum status fail(struct problem *problem, enum status status, bool fatal,
 	return status;
 }
 
-/* There is no memory, which was told. */
+/* There is no memory, which was reported. */
 static enum status fail_for_memory(struct problem *problem)
 {
 	return fail(problem, STATUS_SYSTEM, true, "");
@@ -274,7 +274,7 @@ static enum status begin_bgzf(struct input *in, struct problem *problem)
 	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
 }
 
-/* The gzip reader goes on behind what was read as BGZF. */
+/* The gzip reader goes on after what was read as BGZF. */
 static enum status end_bgzf(struct input *in, struct problem *problem)
 {
 	const uint64_t used = input_compressed_bytes(in);
@@ -337,7 +337,7 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 	return STATUS_OK;
 }
 
-/* Bytes behind the peeked block. */
+/* Bytes after the peeked block. */
 static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
 	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem)
@@ -414,7 +414,7 @@ bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
 	struct stat st;
 	if (!in->seekable || in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0)
 		return false;
-	/* Peeked bytes are handed out again: the descriptor stands behind them. */
+	/* Peeked bytes are handed out again: the descriptor stands after them. */
 	const off_t peeked = (off_t)(in->raw_end - in->raw_next + in->block_end - in->block_next);
 	const off_t at = lseek(in->fd, 0, SEEK_CUR);
 	if (at < peeked || st.st_size <= at - peeked)

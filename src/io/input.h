@@ -23,21 +23,21 @@ extern const char input_shrunk_text[];
  * *problem says why in words (nothing is printed). */
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
-/* Leaves a regular file's descriptor behind what was consumed. NULL is allowed. Any thread. */
+/* Leaves a regular file's descriptor after what was consumed. NULL is allowed. Any thread. */
 void input_close(struct input *in);
 
 /* How the file is called in messages. */
 const char *input_name(const struct input *in);
 
 /* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends, or the input pauses
- * (with lines: behind a complete line). What goes wrong meanwhile is told by input_read. */
+ * (with lines: after a complete line). What goes wrong meanwhile is reported by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* After input_peek has given nothing: whether that is all there is. */
 bool input_is_empty(const struct input *in);
 
 /* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got
- * bytes are still sound. *problem may also hold a warning (bytes behind a gzip member) at the end. */
+ * bytes are still sound. *problem may also hold a warning (bytes after a gzip member) at the end. */
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem) MUST_CHECK;
 
 /* Whether nothing comes for a moment: only for pipes, terminals and sockets. */

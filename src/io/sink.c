@@ -41,7 +41,7 @@ struct sink {
 
 /* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
 static char temporary[PATH_MAX];
-/* Output that is written in place begins and ends there, as far as it has no gaps; on a signal it is cut off behind. */
+/* Output that is written in place begins and ends there, as far as it has no gaps; on a signal it is cut off there. */
 static off_t place_begin;
 static _Atomic off_t place_end;
 static int place_fd = -1;
@@ -75,7 +75,7 @@ static ssize_t write_in_place(int fd, const void *data, size_t size, off_t at)
 	return written;
 }
 
-/* Cuts the output off behind its last byte without a gap before it, when the other threads have done their writes. */
+/* Cuts the output off after its last byte without a gap before it, when the other threads have done their writes. */
 static void cut_place(void)
 {
 	atomic_store(&place_ended, true);
@@ -265,7 +265,7 @@ void sink_advance(struct sink *s, size_t size)
 	(void)atomic_fetch_add(&place_end, (off_t)size);
 }
 
-/* The output ends behind its last byte without a gap before it, and so does the descriptor stand. */
+/* The output ends after its last byte without a gap before it, and so does the descriptor stand. */
 static enum status end_in_place(struct sink *s)
 {
 	struct stat st;

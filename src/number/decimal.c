@@ -66,7 +66,7 @@ bool decimal_fits_i64(const union value *m)
 	return m->i128.hi == (m->i128.lo >> 63 != 0 ? UINT64_MAX : 0);
 }
 
-/* A mantissa past 64 bits; scale digits behind the point. */
+/* A mantissa past 64 bits; scale digits after the point. */
 static size_t format_wide(char *out, uint128 m, unsigned scale)
 {
 	char digits[64];

@@ -13,14 +13,14 @@
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
-/* More digits than this behind the point are not exact decimals. */
+/* More digits than this after the point are not exact decimals. */
 #define DECIMAL_SCALE_MAX 18
 
 /* A token as a decimal. */
 struct decimal {
-	bool is_float; /* an exponent, inf, nan or too many digits behind the point: the rest does not count */
+	bool is_float; /* an exponent, inf, nan or too many digits after the point: the rest does not count */
 	bool negative;
-	unsigned scale; /* digits behind the point */
+	unsigned scale; /* digits after the point */
 	uint64_t top, hi, lo; /* the magnitude of the mantissa in 192 bits, if not huge */
 	bool huge; /* it has more */
 };
@@ -41,12 +41,12 @@ static inline int128 decimal_value(const union value *m, const struct type *t)
 bool decimal_fits_i64(const union value *m);
 
 /* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at
- * out, and may write over those behind what they return. */
+ * out, and may write over those after what they return. */
 #define DECIMAL_TEXT_MAX 48
-/* Writes mantissa m (type t, i64 or i128) with scale digits behind the point. Returns the bytes written. */
+/* Writes mantissa m (type t, i64 or i128) with scale digits after the point. Returns the bytes written. */
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);
 
-/* One after another, each with a newline behind it; count of type t at mantissas, aligned for it. Room for
+/* One after another, each with a newline after it; count of type t at mantissas, aligned for it. Room for
  * count * DECIMAL_TEXT_MAX bytes. */
 size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
 

@@ -1,4 +1,4 @@
-/* Every conversion writes its sign and the magnitude behind it; then that is moved and filled up to the width.
+/* Every conversion writes its sign and the magnitude after it; then that is moved and filled up to the width.
  *
  * %.Nf of a double c * 2^-s, N <= 18: the fraction's bits times 10^N are an exact integer of less than 128 bits, and
  * what is shifted out of it decides the rounding. Other doubles, and e and g, go to the C library. */
@@ -66,7 +66,7 @@ static bool *find_flag(struct number_spec *spec, char c)
 	}
 }
 
-/* What stands between % and the text behind. */
+/* What stands between % and the text after. */
 static bool take_conversion(const char **format, struct number_spec *spec, const char **reason)
 {
 	const char *p = *format;
@@ -127,7 +127,7 @@ size_t number_spec_size_max(const struct number_spec *spec)
 
 /* A result as its sign and the rest. */
 struct body {
-	char *text; /* behind the sign */
+	char *text; /* after the sign */
 	size_t size;
 	size_t sign_size; /* 0 or 1 */
 	bool is_word; /* inf, nan: not filled up with zeros */

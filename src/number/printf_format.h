@@ -25,7 +25,7 @@
 
 /* A format taken apart. Set by number_spec_parse and not changed afterwards. */
 struct number_spec {
-	char text[NUMBER_SPEC_MAX]; /* what stands before the conversion, then what stands behind it, %% made % */
+	char text[NUMBER_SPEC_MAX]; /* what stands before the conversion, then what stands after it, %% made % */
 	size_t before_size, after_size;
 	bool left, plus, space, alternative, zero; /* the flags */
 	char conversion; /* f, e, g or d */
@@ -43,7 +43,7 @@ bool number_spec_is_integer(const struct number_spec *spec);
 /* No result of any type takes more bytes. number_spec_write needs room for so many. */
 size_t number_spec_size_max(const struct number_spec *spec);
 
-/* Writes the value of type t: of i64 and i128 a mantissa with scale digits behind the point (0 .. DECIMAL_SCALE_MAX),
+/* Writes the value of type t: of i64 and i128 a mantissa with scale digits after the point (0 .. DECIMAL_SCALE_MAX),
  * of all others scale does not count. No newline, no NUL. Returns the bytes written. */
 size_t number_spec_write(char *out, const struct number_spec *spec, const struct type *t, unsigned scale,
 			 const union value *value);

@@ -30,7 +30,7 @@ struct number_parts {
 	bool has_exponent;
 	const char *integer; /* the digits before the point */
 	size_t integer_digits;
-	const char *fraction; /* the digits behind it */
+	const char *fraction; /* the digits after it */
 	size_t fraction_digits;
 	int64_t exponent; /* as written, held to +-2^40 */
 };

@@ -99,21 +99,21 @@ static inline struct digits_shape digits_look(const char *p)
  * sixteen are 15, the digits' own bits. */
 extern const char digits_last[32];
 
-/* The value of the count digits (1 .. 16) that end before stop; the fraction last of them stand behind a point (0 ..
+/* The value of the count digits (1 .. 16) that end before stop; the fraction last of them stand after a point (0 ..
  * count) if there is one. The 17 bytes before stop are read. */
 #ifdef __SSE2__
 static inline uint64_t digits_value16(const char *stop, unsigned count, bool point, unsigned fraction)
 {
 	__m128i digits;
 	__m128i earlier;
-	__m128i behind;
+	__m128i after;
 	__m128i all;
 	memcpy(&digits, stop - 16, sizeof digits);
 	memcpy(&all, digits_last + count, sizeof all);
 	if (point) { /* those before it move one place to the right */
 		memcpy(&earlier, stop - 17, sizeof earlier);
-		memcpy(&behind, digits_last + fraction, sizeof behind);
-		digits = _mm_or_si128(_mm_and_si128(behind, digits), _mm_andnot_si128(behind, earlier));
+		memcpy(&after, digits_last + fraction, sizeof after);
+		digits = _mm_or_si128(_mm_and_si128(after, digits), _mm_andnot_si128(after, earlier));
 	}
 	digits = _mm_and_si128(digits, all);
 	/* Pairs, fours, then both halves: 16 bits hold the first of a pair below the second. */
@@ -131,8 +131,8 @@ static inline uint64_t digits_value16(const char *stop, unsigned count, bool poi
 	for (unsigned i = 0; i < 16; i += 8) {
 		uint64_t digits = digits_load(stop - 16 + i);
 		if (point) { /* those before it move one place to the right */
-			const uint64_t behind = digits_load(digits_last + fraction + i);
-			digits = (digits & behind) | (digits_load(stop - 17 + i) & ~behind);
+			const uint64_t after = digits_load(digits_last + fraction + i);
+			digits = (digits & after) | (digits_load(stop - 17 + i) & ~after);
 		}
 		value = value * 100000000 + digits_value8(digits & digits_load(digits_last + count + i));
 	}

@@ -2,7 +2,7 @@
  *
  * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find
  * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
- * the digits are read once more from behind, where they are aligned. That takes bytes before the token, so the first
+ * the digits are read once more from after, where they are aligned. That takes bytes before the token, so the first
  * tokens of a run and the last ones go down the other road. */
 #include "number/read_fast.h"
 
@@ -10,7 +10,7 @@
 #include "types.h"
 
 /* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where
- * they end: behind end if they go on there. */
+ * they end: after end if they go on there. */
 static const char *walk_digits(const char *p, const char *end, uint64_t *value)
 {
 	while (p < end) {
@@ -147,7 +147,7 @@ bool number_scan_long_f64(const char *p, const char *end, double *value, const c
 	return true;
 }
 
-/* Takes the white space byte behind a token that ends at stop. False: there is none. */
+/* Takes the white space byte after a token that ends at stop. False: there is none. */
 static inline bool take_space(const char *stop, const char *end, struct number_run *run)
 {
 	if (stop >= end)
@@ -163,19 +163,19 @@ static inline bool take_space(const char *stop, const char *end, struct number_r
 
 const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
 
-/* So many bytes before a token are read, and behind its start. */
+/* So many bytes before a token are read, and after its start. */
 #define QUICK_BEFORE 17
 #define QUICK_BEHIND 32
 
 /* [+-]digits[.digits] up to the next white space. */
 struct quick {
 	bool negative;
-	unsigned count, fraction; /* digits, and those of them behind the point */
+	unsigned count, fraction; /* digits, and those of them after the point */
 	uint64_t value; /* of all digits */
 	const char *stop;
 };
 
-/* The value of the first count digits (1 .. 3) at p, where a point stands behind the first integer of them, or further
+/* The value of the first count digits (1 .. 3) at p, where a point stands after the first integer of them, or further
  * on. */
 static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
 {

@@ -1,14 +1,14 @@
 /* Numbers read out of running text, where a token ends found in the same pass: the fast road of decoding.
  *
  * All number_scan_* and decimal_scan read the number that begins at p. True: *value is it, and *token_end points at the
- * first byte behind it. The caller looks whether that byte may stand behind a number (or token_end is end); if not, the
+ * first byte after it. The caller looks whether that byte may stand after a number (or token_end is end); if not, the
  * token is something else ("0x1f", "1.2.3", "12abc", "1e5" for an integer or a decimal). False, or a byte that may not
  * stand there: this road does not take the token; nothing is said about it, and nothing was written. Find its end and
  * ask number_parse, or decimal_parse and decimal_mantissa, which decide. False is meant to be rare: inf, nan, very many
  * digits, what is out of range.
  *
- * p < end. NUMBER_SCAN_SLACK bytes behind end must be readable; what they are does not matter. A caller that cannot
- * promise that passes an end so many bytes earlier and takes the tokens that begin or end behind it by number_parse.
+ * p < end. NUMBER_SCAN_SLACK bytes after end must be readable; what they are does not matter. A caller that cannot
+ * promise that passes an end so many bytes earlier and takes the tokens that begin or end after it by number_parse.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_READ_FAST_H
@@ -29,7 +29,7 @@ struct number_token {
 	bool negative;
 	const char *integer; /* the digits before the point */
 	unsigned integer_digits; /* 1 .. 15 */
-	unsigned fraction_digits; /* 0 if there is no point, else behind it */
+	unsigned fraction_digits; /* 0 if there is no point, else after it */
 	const char *token_end;
 };
 
@@ -69,7 +69,7 @@ bool number_scan_long_f32(const char *p, const char *end, float *value, const ch
 bool number_scan_long_f64(const char *p, const char *end, double *value, const char **token_end);
 
 /* An exact decimal without exponent as its mantissa at scale (0 .. DECIMAL_SCALE_MAX). False also for more digits
- * behind the point than scale, and for a mantissa past 64 bits. */
+ * after the point than scale, and for a mantissa past 64 bits. */
 static inline bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *mantissa,
 				const char **token_end)
 {
@@ -177,12 +177,12 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 struct number_run {
 	size_t count; /* elements written */
 	uint64_t lines; /* newlines passed */
-	const char *next; /* where it stopped: behind the white space byte that ends the last token taken */
+	const char *next; /* where it stopped: after the white space byte that ends the last token taken */
 };
 
-/* Reads numbers of type t (never i128), each with exactly one white space byte behind it, into values, until limit of
+/* Reads numbers of type t (never i128), each with exactly one white space byte after it, into values, until limit of
  * them are read, end is reached, or something else comes: two such bytes, a token that is not on the fast road, one
- * that nothing ends. That is for the caller to take, who may then call again behind it. */
+ * that nothing ends. That is for the caller to take, who may then call again after it. */
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
 
 /* The same for decimal_scan. */

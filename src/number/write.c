@@ -114,7 +114,7 @@ static size_t lay_out_scientific(char *out, uint64_t digits, int count, int expo
 static inline size_t lay_out(char *out, struct decimal_float d)
 {
 	const int count = count_digits(d.digits);
-	const int point = count + d.power; /* the point stands behind so many digits */
+	const int point = count + d.power; /* the point stands after so many digits */
 	if (d.power < 0 && point > 0)
 		return put_point(out, d.digits, (unsigned)-d.power);
 	if (point > 21 || point < -6)

@@ -10,7 +10,7 @@
 #include "number/type.h"
 
 /* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and
- * may write over those behind what they return. */
+ * may write over those after what they return. */
 #define NUMBER_TEXT_MAX 64
 
 /* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,
@@ -23,7 +23,7 @@ size_t number_format_i64(char *out, int64_t value);
 size_t number_format_f32(char *out, float value);
 size_t number_format_f64(char *out, double value);
 
-/* One after another, each with a newline behind it; count of type t at values, aligned for it. Room for count *
+/* One after another, each with a newline after it; count of type t at values, aligned for it. Room for count *
  * NUMBER_TEXT_MAX bytes. */
 size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
 

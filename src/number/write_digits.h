@@ -1,4 +1,4 @@
-/* Digits written in words: what number_format and decimal_format share. All write whole words of eight bytes: behind
+/* Digits written in words: what number_format and decimal_format share. All write whole words of eight bytes: after
  * what they return, up to seven more bytes may be written over.
  *
  * Pure functions; any thread. */

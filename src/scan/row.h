@@ -43,7 +43,7 @@ enum algorithm {
 	ALGORITHM_HILLIS_STEELE,
 	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only.
 	 * There are no tile totals, and the carry is known only once the results are: totals does nothing, fold hands
-	 * the carry to tile 0 and no other, results uses carry_in[0] alone. The carry behind a chunk is the seed of its
+	 * the carry to tile 0 and no other, results uses carry_in[0] alone. The carry after a chunk is the seed of its
 	 * last result. */
 	ALGORITHM_SEQUENTIAL,
 	ALGORITHM_COUNT,

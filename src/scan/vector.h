@@ -2,7 +2,7 @@
  * instruction set which the file is compiled for.
  *
  * A group of lanes is a power of two of them; "spread" copies the last lane of every even group to all lanes of the odd
- * group behind it, the step of a prefix scan in registers (Sklansky 1960).
+ * group after it, the step of a prefix scan in registers (Sklansky 1960).
  */
 #ifndef PSCAN_SCAN_VECTOR_H
 #define PSCAN_SCAN_VECTOR_H

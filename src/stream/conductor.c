@@ -292,8 +292,8 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* The stream ends behind the results that the slot gives: what stands in the text behind them is forgotten. */
-static enum status end_behind_results(struct conductor *c, struct slot *s)
+/* The stream ends after the results that the slot gives: what stands in the text after them is forgotten. */
+static enum status end_after_results(struct conductor *c, struct slot *s)
 {
 	if (c->plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
@@ -308,7 +308,7 @@ static enum status finish_plain(struct conductor *c, size_t bad)
 		/* An element follows the one that did not fit, so its result is needed. */
 		s->problem = c->pending;
 		conductor_settle(c, s, 0);
-		return end_behind_results(c, s);
+		return end_after_results(c, s);
 	}
 	if (bad == SIZE_MAX) {
 		conductor_settle(c, s, s->decoded.count);
@@ -333,7 +333,7 @@ static enum status finish_plain(struct conductor *c, size_t bad)
 		conductor_settle(c, s, bad);
 	}
 	s->problem = problem;
-	return end_behind_results(c, s);
+	return end_after_results(c, s);
 }
 
 enum status conductor_finish(struct conductor *c)

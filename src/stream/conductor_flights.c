@@ -1,4 +1,4 @@
-/* Totals are folded in stream order, each chunk's once, so the conductor's carry is the one behind the last folded
+/* Totals are folded in stream order, each chunk's once, so the conductor's carry is the one after the last folded
  * flight. Every flight keeps the carry before it: when a device fails, the host begins again with the oldest one, as if
  * none had been folded. */
 #include "stream/conductor_state.h"

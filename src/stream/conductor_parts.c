@@ -1,6 +1,6 @@
 /* A part ends where decoding stopped at a token that the row cannot take, or before the first element whose result does
  * not fit. In the second case the place in the text is not known: the part is decoded again, up to that element. What
- * is good is encoded; then the row changes at the token behind it, and the rest of the slot is decoded as the next
+ * is good is encoded; then the row changes at the token after it, and the rest of the slot is decoded as the next
  * part. */
 #include "stream/conductor_state.h"
 
@@ -46,7 +46,7 @@ static enum status scan_part(struct conductor *c, size_t *bad)
 	return status == STATUS_OK ? conductor_flights_await(c, bad) : status;
 }
 
-/* Encodes the part, changes the row at the token behind it and decodes the rest of the slot from there. */
+/* Encodes the part, changes the row at the token after it and decodes the rest of the slot from there. */
 static enum status next_part(struct conductor *c, struct slot *s, size_t *offset, size_t *warnings)
 {
 	bool has_first;

@@ -33,12 +33,12 @@ struct conductor {
 	bool named;
 	struct row row;
 	struct element_format reading;
-	/* The state of the scan behind the chunks that were folded. */
+	/* The state of the scan after the chunks that were folded. */
 	struct carry carry;
-	/* The state behind the chunks that were submitted: the elements of the unfinished tile. */
+	/* The state after the chunks that were submitted: the elements of the unfinished tile. */
 	unsigned char *tail;
 	size_t tail_count;
-	/* The state behind the chunks that were finished. */
+	/* The state after the chunks that were finished. */
 	bool has_last; /* there was a seed or an element */
 	struct result last; /* the seed, then the last inclusive result */
 	struct result initial; /* the seed or the identity */
@@ -63,7 +63,7 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count);
 
 /* conductor_flights.c */
 
-/* Begins the up-sweep of what the flight's slot holds decoded, behind the elements that the one before left unfinished.
+/* Begins the up-sweep of what the flight's slot holds decoded, after the elements that the one before left unfinished.
  * The flight is one of c->flights, and the last. STATUS_SYSTEM: no memory. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
 /* Folds the first count flights, in order, as far as they are not folded, and begins their down-sweeps; waits for their

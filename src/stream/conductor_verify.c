@@ -87,7 +87,7 @@ enum status conductor_verify(struct conductor *c, const struct flight *f, size_t
 	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, f, &e) != STATUS_OK)
 		return STATUS_SYSTEM;
-	/* Those of the head were given by the chunk before; behind one that does not fit nothing is. */
+	/* Those of the head were given by the chunk before; after one that does not fit nothing is. */
 	const size_t bad = first_bad < e.first_bad ? first_bad : e.first_bad;
 	const size_t end = bad < f->elements ? bad : f->elements;
 	size_t different = SIZE_MAX;

@@ -22,7 +22,7 @@
  * again what was decoded with an old one.
  *
  * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the
- * conductor then cuts the stream behind that chunk. A failure of the system stops the ring at once. Both end with every
+ * conductor then cuts the stream after that chunk. A failure of the system stops the ring at once. Both end with every
  * thread joined.
  *
  * A device's driver is called by one more thread (watchdog.c), so that a call which never returns can be given up.
@@ -195,7 +195,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	status = run(&p, &need, !start.named);
 	finish(&p, outcome);
 	if (status == STATUS_OK)
-		status = p.ended != STATUS_OK ? p.ended : p.told;
+		status = p.fatal_status != STATUS_OK ? p.fatal_status : p.worst_status;
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

@@ -29,9 +29,9 @@ struct pipeline {
 	struct trace *trace;
 	bool has_sandbox;
 	struct sandbox sandbox;
-	enum status told; /* the worst status of a warning that was told */
+	enum status worst_status; /* the worst status of a warning that was reported */
 	bool complete; /* the last slot was written, and no error ended the stream */
-	enum status ended; /* the status of the error that ended it */
+	enum status fatal_status; /* the status of the error that ended it */
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */

@@ -135,7 +135,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 			       message_quote(quoted, warnings[i].token, warnings[i].size));
 		problem_tell(&problem, s->file_name, s->line_base);
 		if (p->plan->format.text.invalid == INVALID_FAIL)
-			p->told = STATUS_DATA;
+			p->worst_status = STATUS_DATA;
 	}
 }
 
@@ -146,9 +146,9 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 		return false;
 	problem_tell(problem, s->file_name, s->line_base);
 	if (problem->fatal)
-		p->ended = problem->status;
+		p->fatal_status = problem->status;
 	else
-		p->told = problem->status;
+		p->worst_status = problem->status;
 	return problem->fatal;
 }
 

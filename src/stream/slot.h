@@ -46,9 +46,9 @@ struct slot {
 	bool header_whole; /* the file has as many as it should */
 	uint64_t dropped_lines; /* of the header: an earlier file had them */
 	bool last; /* no chunk follows */
-	uint64_t bytes_left; /* of the file behind the chunk, as far as that is known, else 0 */
+	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */
-	struct problem source_problem; /* to be told after the chunk's results */
+	struct problem source_problem; /* to be reported after the chunk's results */
 
 	/* The decoder's part. */
 	unsigned version; /* of the reading that it was decoded with */
@@ -71,11 +71,11 @@ struct slot {
 	bool totals_known; /* of the chunk's own elements, by whoever decoded it */
 	struct result_format format; /* of the results */
 	struct result before; /* the result before the chunk's first */
-	bool has_initial; /* the stream begins with it, behind the header */
+	bool has_initial; /* the stream begins with it, after the header */
 	struct result initial;
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
-	struct problem problem; /* the conductor's, to be told after the chunk's results */
+	struct problem problem; /* the conductor's, to be reported after the chunk's results */
 
 	/* The encoder's part: bytes to write, in out or in results. */
 	struct bytes out;
@@ -118,7 +118,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
  * a message. */
 enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
-/* Encodes the slot's results, behind what out already holds. STATUS_SYSTEM after a message. */
+/* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 void slot_free(struct slot *s);

@@ -1,6 +1,6 @@
 /* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it,
  * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
- * is an error instead of a signal). Everything else is read here. What is read behind the last whole record waits in
+ * is an error instead of a signal). Everything else is read here. What is read after the last whole record waits in
  * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include "stream/source.h"
 
@@ -22,7 +22,7 @@ struct source {
 	bool file_start; /* nothing of the current file was given out */
 	bool mid_line; /* what was given out of it ends within a line */
 	bool ended; /* all of the current file is read; what is left is in the tail */
-	struct problem end_problem; /* why it ended, to be told behind the tail */
+	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
 	uint64_t elements; /* given out so far (binary) */
 	uint64_t chunks; /* given out so far */
@@ -154,7 +154,7 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	const size_t whole = whole_window(s, plan, slot->offset, size);
 	/* A last record without its end, or a long one, is read. */
 	if (whole < size && !input_give_back(s->input, size - whole)) {
-		/* The file was just sought in, but what is behind the window must not get lost. */
+		/* The file was just sought in, but what is after the window must not get lost. */
 		char name[MESSAGE_NAME_SIZE];
 		message_error("%s: %s", message_name(name, input_name(s->input)), strerror(errno));
 		return STATUS_SYSTEM;
@@ -200,7 +200,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	c->cut = record_cut(&plan->format, &c->search, b->data, b->size, c->limit);
 }
 
-/* Reads into the buffer, behind the tail, until it holds limit bytes (more if that is no whole record), the file ends
+/* Reads into the buffer, after the tail, until it holds limit bytes (more if that is no whole record), the file ends
  * or the input pauses with something to give. */
 static enum status read_chunk(struct source *s, const struct plan *plan, const struct slot *slot,
 			      struct partial_chunk *c)
@@ -235,7 +235,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 	return STATUS_OK;
 }
 
-/* A file ended behind rest bytes that are no record: cut off by damage, or a part of an element. */
+/* A file ended after rest bytes that are no record: cut off by damage, or a part of an element. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
 	if (!damaged && rest > 0) {
@@ -246,7 +246,7 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
 	}
 }
 
-/* Whether no record ends among the bytes behind the cut: they are the file's last record, if it has ended. */
+/* Whether no record ends among the bytes after the cut: they are the file's last record, if it has ended. */
 static bool rest_is_no_record(const struct plan *plan, const struct partial_chunk *c)
 {
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
@@ -292,7 +292,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	if (is_text)
 		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
-	/* What is behind the last whole record of the file: its last line, unless damage cut that off. */
+	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
 	if (at_last && is_text && !damaged && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;

@@ -38,7 +38,7 @@ struct cursor {
 	const struct element_format *reading;
 	const struct decode_target *target;
 	const char *end;
-	const char *next; /* behind the current token, or line */
+	const char *next; /* after the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
 	struct field field; /* and its field */
@@ -76,7 +76,7 @@ static bool add_mark(struct cursor *c, const char *text, size_t size)
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || out_of_memory(c);
 }
 
-/* The bytes up to a place are copied, skipped ones behind it are not, and what the kind says takes their place. */
+/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place. */
 static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind)
 {
 	size_t copied = (size_t)(place - c->edited);
@@ -361,7 +361,7 @@ static bool is_fast(const struct cursor *c)
 	return c->reading->type->id != TYPE_I128 && (c->result->count > 0 || c->target->first == NULL);
 }
 
-/* Takes tokens up to end as long as they are plain numbers, each behind white space. */
+/* Takes tokens up to end as long as they are plain numbers, each after white space. */
 static void take_run(struct cursor *c, const char *end)
 {
 	const struct element_format *r = c->reading;

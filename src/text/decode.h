@@ -17,7 +17,7 @@ struct mark {
 	size_t size;
 };
 
-/* What stands in the output behind the bytes that an edit copies. The results come one by one. */
+/* What stands in the output after the bytes that an edit copies. The results come one by one. */
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
@@ -30,12 +30,12 @@ enum edit_kind {
 
 /* Where whole lines come out they are the input, edited. */
 struct edit {
-	uint32_t copied; /* bytes of the input, behind the edit before */
-	uint32_t skipped; /* bytes behind them that do not come out */
+	uint32_t copied; /* bytes of the input, after the edit before */
+	uint32_t skipped; /* bytes after them that do not come out */
 	enum edit_kind kind;
 };
 
-/* Bytes behind a text that may be read, whatever they are. */
+/* Bytes after a text that may be read, whatever they are. */
 #define TEXT_PADDING 16
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
@@ -58,7 +58,7 @@ enum decode_stop {
 struct decoded {
 	enum decode_stop stop;
 	size_t count; /* elements written */
-	size_t header_marks; /* marks that stand before the first line behind the header */
+	size_t header_marks; /* marks that stand before the first line after the header */
 	size_t consumed; /* bytes before the token at which it stopped, or all */
 	uint64_t lines; /* newlines among them */
 	const char *token; /* at which it stopped */
@@ -82,7 +82,7 @@ struct decode_target {
 	struct bytes *warnings; /* struct warning, appended; borrowed */
 };
 
-/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read behind them.
+/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const struct element_format *reading, const char *bytes,
 			size_t size, const struct decode_target *target, struct decoded *result) MUST_CHECK;

@@ -85,7 +85,7 @@ static size_t put_block(const struct record_format *format, const struct result_
 	return count * size;
 }
 
-/* Room for count results, of rest, behind the done ones that took up made bytes: for all of the rest if they are no
+/* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
  * longer, so that the buffer grows once. */
 static enum status make_room(const struct record_format *format, struct bytes *out, size_t count, size_t rest,
 			     size_t done, size_t made)

@@ -10,7 +10,7 @@
 /* How a result is written as text. */
 struct result_format {
 	const struct type *type;
-	bool decimal; /* a mantissa, scale digits behind the point */
+	bool decimal; /* a mantissa, scale digits after the point */
 	unsigned scale;
 };
 
@@ -27,7 +27,7 @@ struct encode_part {
 	size_t count;
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
-	const struct result *initial; /* to be written first, behind the header, or NULL */
+	const struct result *initial; /* to be written first, after the header, or NULL */
 	const struct mark *marks; /* in the order of their elements, which count from 0 in this part */
 	size_t mark_count;
 	size_t header_marks; /* so many of them are the header */

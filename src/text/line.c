@@ -141,7 +141,7 @@ static unsigned solid_bytes(const char *p)
 	return ~(unsigned)_mm_movemask_epi8(blanks) & 0xffff;
 }
 
-/* Where field number begins: a byte that is no blank behind one that is. At or behind the line's end: nowhere; *number
+/* Where field number begins: a byte that is no blank after one that is. At or after the line's end: nowhere; *number
  * becomes what is missing, this one included. */
 static const char *find_start(const struct line *line, uint64_t *number)
 {

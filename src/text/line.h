@@ -16,7 +16,7 @@
 struct line {
 	const char *start;
 	const char *end; /* of its text: before "\n" or "\r\n" */
-	const char *next; /* behind its newline */
+	const char *next; /* after its newline */
 };
 
 struct field {
@@ -36,10 +36,10 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
  * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* Finds field number of the line. LINE_PADDING bytes behind the line can be read, whatever they are. */
+/* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
-/* The fields one by one: *at is NULL at first. False behind the last. */
+/* The fields one by one: *at is NULL at first. False after the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
 /* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */

@@ -85,8 +85,8 @@ static void note_ends(struct record_search *search, const unsigned char *data, s
 	if (end != NULL)
 		search->last = (size_t)(end - data) + 1;
 	if (search->line > limit && search->first == 0) {
-		const size_t behind = from > limit ? from : limit;
-		end = memchr(data + behind, '\n', to - behind);
+		const size_t after = from > limit ? from : limit;
+		end = memchr(data + after, '\n', to - after);
 		search->first = end != NULL ? (size_t)(end - data) + 1 : 0;
 	}
 }

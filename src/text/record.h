@@ -1,4 +1,4 @@
-/* Where the input may be cut: behind an element, a token or a line. */
+/* Where the input may be cut: after an element, a token or a line. */
 #ifndef PSCAN_TEXT_RECORD_H
 #define PSCAN_TEXT_RECORD_H
 
@@ -9,12 +9,12 @@ struct record_search {
 	size_t done; /* bytes; plain text: they hold no end, if they are within the limit */
 	bool mid_line; /* set by the caller: the data begin within a line of numbers */
 	size_t last; /* the end of the last record that ends within the limit, or 0 */
-	size_t first; /* of the first that ends behind it, or 0 */
+	size_t first; /* of the first that ends after it, or 0 */
 	size_t line; /* where the line begins (CSV) */
 	bool quoted; /* the search stopped within quotes (CSV) */
 };
 
-/* Where to cut the size bytes of data: behind as many whole records as limit bytes hold, or if there is none behind the
+/* Where to cut the size bytes of data: after as many whole records as limit bytes hold, or if there is none after the
  * first one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same
  * limit stopped. */
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
