@@ -1,4 +1,4 @@
-/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not be left after is
+/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not be left behind is
  * settled first. */
 #ifndef PSCAN_PROCESS_ENDING_H
 #define PSCAN_PROCESS_ENDING_H
