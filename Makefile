@@ -61,12 +61,12 @@ endif
 
 # What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
 # no wider vectors.
-SCAN_OBJECTS := $(addprefix scan/rows_,plain checked sequential baseline v3 v4) number/convert text/line
+SCAN_OBJECTS := $(addprefix scan/rows_,plain checked sequential baseline avx2 avx512) number/convert text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
-LEVEL_CFLAGS_scan/rows_v3 := -mavx2 -mbmi2 -mno-avx512f
-LEVEL_CFLAGS_scan/rows_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+LEVEL_CFLAGS_scan/rows_avx2 := -mavx2 -mbmi2 -mno-avx512f
+LEVEL_CFLAGS_scan/rows_avx512 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
 endif
 
 # No contraction into fused operations: the bits are part of the contract.

@@ -11,7 +11,7 @@
 #include "cli/args_op.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
-#include "number/read.h"
+#include "number/parse.h"
 
 const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/args_value.h"
-#include "number/read.h"
+#include "number/parse.h"
 
 static enum status parse_delimiter(const char *value, struct options *o)
 {

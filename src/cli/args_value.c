@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number/read.h"
+#include "number/parse.h"
 
 enum status args_usage(const char *format, ...)
 {

@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "device/engine.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "process/cpus.h"
 #include "text/sniff.h"
 

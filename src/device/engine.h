@@ -27,7 +27,7 @@ struct engine_class {
 	/* Begins the up-sweep of count (at least 1, at most the channel's capacity) elements; totals will hold one state a
 	 * tile. Both are borrowed until the channel is finished or cancelled. */
 	enum status (*begin_totals)(struct engine *e, size_t channel, const void *in, size_t count, void *totals);
-	/* NULL, or instead of begin_totals and finish_totals: the caller has the totals (host_scan.h). */
+	/* NULL, or instead of begin_totals and finish_totals: the caller has the totals (host.h). */
 	void (*skip_totals)(struct engine *e, size_t channel, const void *in, size_t count);
 	/* Waits until the totals are there. */
 	enum status (*finish_totals)(struct engine *e, size_t channel);

@@ -1,4 +1,4 @@
-/* The host's engine. With a pool a begin call posts the channel and some thread of the pool does the work (host_scan.h);
+/* The host's engine. With a pool a begin call posts the channel and some thread of the pool does the work (host.h);
  * without one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
 #include <stdint.h>
 #include <string.h>

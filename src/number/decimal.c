@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "number/parse.h"
 #include "number/powers.h"
-#include "number/read.h"
 #include "number/write_digits.h"
 
 /* Appends digits to the magnitude. False if it has more than 192 bits. */

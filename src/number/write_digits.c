@@ -1,4 +1,4 @@
-/* The tables of number_put.h. */
+/* The tables of write_digits.h. */
 #include "number/write_digits.h"
 
 /* clang-format off */

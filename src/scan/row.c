@@ -1,5 +1,5 @@
 /* The operator table and the choice of a row. Adding an operator: a block in kernels/operators.h, a row here and in
- * host_rows.h. */
+ * rows.h. */
 #include "scan/row.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "scan/misfit.h"
 #include "stream/conductor_state.h"
 #include "stream/element_format.h"

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 #include "number/decimal.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "scan/decimal_combine.h"
 
 struct element_format element_format_first(const struct plan *plan)

@@ -8,8 +8,8 @@
 
 #include "base/message.h"
 #include "number/decimal.h"
-#include "number/read.h"
-#include "number/read_fast.h"
+#include "number/parse.h"
+#include "number/scan_text.h"
 #include "text/line.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */

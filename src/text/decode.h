@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/problem.h"
-#include "number/read_fast.h"
+#include "number/scan_text.h"
 #include "text/line.h"
 #include "text/rules.h"
 

@@ -12,9 +12,9 @@
 
 #include "bench.h"
 #include "number/decimal.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "number/write.h"
-#include "number/read_fast.h"
+#include "number/scan_text.h"
 #include "number/printf_format.h"
 #include "types.h"
 

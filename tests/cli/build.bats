@@ -41,8 +41,8 @@ installed() {
 	assert_equal "$(compiled text/line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'
 	[ "$(uname -m)" = x86_64 ] || return 0
 	local avx512='-mavx512f -mavx512bw -mavx512dq -mavx512vl'
-	assert_equal "$(compiled scan/rows_v3 CFLAGS=-O2)" '-O2 -O3 -mavx2 -mbmi2 -mno-avx512f -ffp-contract=off'
-	assert_equal "$(compiled scan/rows_v4 CFLAGS=-O2)" "-O2 -O3 -mavx2 -mbmi2 $avx512 -ffp-contract=off"
+	assert_equal "$(compiled scan/rows_avx2 CFLAGS=-O2)" '-O2 -O3 -mavx2 -mbmi2 -mno-avx512f -ffp-contract=off'
+	assert_equal "$(compiled scan/rows_avx512 CFLAGS=-O2)" "-O2 -O3 -mavx2 -mbmi2 $avx512 -ffp-contract=off"
 }
 
 @test "LDFLAGS and LDLIBS of the user are linked with" {
@@ -56,8 +56,8 @@ installed() {
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
 	local level
-	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/scan/rows_{baseline,v3,v4}.o
-	for level in baseline v3 v4; do
+	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/scan/rows_{baseline,avx2,avx512}.o
+	for level in baseline avx2 avx512; do
 		[ "$(nm "$TMP/build/scan/rows_$level.o" | grep -c ' [tT] ')" -gt 100 ]
 	done
 }

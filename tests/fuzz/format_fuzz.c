@@ -11,7 +11,7 @@
 
 #define FORMAT_MAX 200
 
-/* What the grammar in number_spec.h says. */
+/* What the grammar in printf_format.h says. */
 struct plain_format {
 	bool valid;
 	char before[FORMAT_MAX + 1]; /* with its %% as they are */

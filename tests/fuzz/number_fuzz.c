@@ -10,13 +10,13 @@
 
 #include "number/decimal.h"
 #include "fuzz.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "number/write.h"
 
 #define TOKEN_MAX 4096
 #define LIMBS 4
 
-/* What the grammar in number.h says of a token. */
+/* What the grammar in number/parse.h says of a token. */
 struct token {
 	const char *text; /* with a NUL behind it */
 	size_t size;

@@ -3,7 +3,7 @@
 #define PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 
 #include "number/decimal.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "number/write.h"
 #include "plain_scan.h"
 #include "program.h"

@@ -2,7 +2,7 @@
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
 #define PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
 
-#include "number/read.h"
+#include "number/parse.h"
 #include "program.h"
 
 #define DATA_MAX ((size_t)1 << 16)

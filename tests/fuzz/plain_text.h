@@ -8,7 +8,7 @@
 #include "number/decimal.h"
 #include "text/decode.h"
 #include "fuzz.h"
-#include "number/read.h"
+#include "number/parse.h"
 
 /* What stands in the output for what is filled in later: this byte and a letter. */
 #define SLOT "\1"

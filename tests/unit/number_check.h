@@ -1,4 +1,4 @@
-/* What the unit tests of src/number/read.h share. One program, one thread. */
+/* What the unit tests of src/number/parse.h share. One program, one thread. */
 #ifndef PSCAN_TESTS_NUMBER_CHECK_H
 #define PSCAN_TESTS_NUMBER_CHECK_H
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "number/read.h"
+#include "number/parse.h"
 #include "number/write.h"
 #include "random.h"
 

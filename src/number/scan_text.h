@@ -11,8 +11,8 @@
  * promise that passes an end so many bytes earlier and takes the tokens that begin or end after it by number_parse.
  *
  * Pure functions; any thread. */
-#ifndef PSCAN_NUMBER_READ_FAST_H
-#define PSCAN_NUMBER_READ_FAST_H
+#ifndef PSCAN_NUMBER_SCAN_TEXT_H
+#define PSCAN_NUMBER_SCAN_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

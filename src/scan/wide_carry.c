@@ -1,5 +1,5 @@
 /* Folds of the wide carries, one value a tile. */
-#include "scan/carry.h"
+#include "scan/wide_carry.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The carries that are wider than their row's state: sums of f32 in double, of f64 as a pair. The
  * functions are the fold and the seed of struct row_code. */
-#ifndef PSCAN_SCAN_CARRY_H
-#define PSCAN_SCAN_CARRY_H
+#ifndef PSCAN_SCAN_WIDE_CARRY_H
+#define PSCAN_SCAN_WIDE_CARRY_H
 
 #include "scan/row.h"
 

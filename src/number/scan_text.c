@@ -4,7 +4,7 @@
  * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
  * the digits are read once more from after, where they are aligned. That takes bytes before the token, so the first
  * tokens of a run and the last ones go down the other road. */
-#include "number/read_fast.h"
+#include "number/scan_text.h"
 
 #include "number/decimal_to_binary.h"
 #include "types.h"

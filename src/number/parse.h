@@ -4,8 +4,8 @@
  *     integer = [+-] digits | [+-] 0x hexdigits          (integer types only)
  *
  * Pure functions; any thread. */
-#ifndef PSCAN_NUMBER_READ_H
-#define PSCAN_NUMBER_READ_H
+#ifndef PSCAN_NUMBER_PARSE_H
+#define PSCAN_NUMBER_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
