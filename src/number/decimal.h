@@ -41,7 +41,7 @@ static inline int128 decimal_value(const union value *m, const struct type *t)
 bool decimal_fits_i64(const union value *m);
 
 /* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at
- * out, and may write over those after what they return. */
+ * out, and may write over those after the bytes that they return. */
 #define DECIMAL_TEXT_MAX 48
 /* Writes mantissa m (type t, i64 or i128) with scale digits after the point. Returns the bytes written. */
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);

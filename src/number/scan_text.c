@@ -2,7 +2,7 @@
  *
  * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find
  * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
- * the digits are read once more from after, where they are aligned. That takes bytes before the token, so the first
+ * the digits are read once more from their end, where they are aligned. That takes bytes before the token, so the first
  * tokens of a run and the last ones go down the other road. */
 #include "number/scan_text.h"
 

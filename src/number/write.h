@@ -10,7 +10,7 @@
 #include "number/type.h"
 
 /* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and
- * may write over those after what they return. */
+ * may write over those after the bytes that they return. */
 #define NUMBER_TEXT_MAX 64
 
 /* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,
