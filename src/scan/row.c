@@ -64,24 +64,12 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 /* The low bytes of bits as a value of an integer type. */
 static void set_integer(const struct type *t, uint64_t bits, union value *v)
 {
-	switch (t->size) {
-	case 1:
-		v->u8 = (uint8_t)bits;
-		break;
-	case 2:
-		v->u16 = (uint16_t)bits;
-		break;
-	case 4:
-		v->u32 = (uint32_t)bits;
-		break;
-	case 8:
-		v->u64 = bits;
-		break;
-	default:
-		v->i128.lo = bits;
-		v->i128.hi = bits == UINT64_MAX ? UINT64_MAX : 0;
-		break;
+	if (t->size <= sizeof v->u64) {
+		type_put_integer(t, bits, v);
+		return;
 	}
+	v->i128.lo = bits;
+	v->i128.hi = bits == UINT64_MAX ? UINT64_MAX : 0;
 }
 
 static void integer_identity(enum operator_id op, const struct type *t, union value *v)
