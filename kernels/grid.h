@@ -22,10 +22,13 @@
 /* The place of the first bad element in a tile that has none. */
 #define NOT_BAD 0xffffffffu
 
-#define PASTE4_(a, b, c, d) a##b##c##d
-#define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
-/* The row of operators.h that OP and ACC name. */
+/* The row of operators.h that OP and ACC name, and the grid's own functions for it: the host has several of them, which
+ * VARIANT tells apart. */
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
+#ifndef VARIANT
+#define VARIANT
+#endif
+#define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
 #define LIFT(x) ROW(lift)(CONVERT(x))
 

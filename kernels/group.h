@@ -13,16 +13,16 @@
 #endif
 
 #if STAGED
-union ROW(staged) {
+union GRID(staged) {
 	ELEM element;
 	ACC result;
 };
-#define STAGE __local union ROW(staged) *stage
+#define STAGE __local union GRID(staged) *stage
 #define STAGE_PARAMETER , STAGE
 #define STAGE_ARGUMENT , stage
 /* Behind every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
  * share a bank of local memory. */
-#define STAGE_SIZE ((u32)sizeof(union ROW(staged)))
+#define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
 #define ELEMENT(i) stage[STAGE_PLACE(i)].element
@@ -30,11 +30,11 @@ union ROW(staged) {
 
 /* So many bytes at once, whatever they are. */
 #define VECTOR_SIZE 16u
-union ROW(element_vector) {
+union GRID(element_vector) {
 	uint4 bytes;
 	ELEM elements[VECTOR_SIZE / sizeof(ELEM)];
 };
-union ROW(result_vector) {
+union GRID(result_vector) {
 	uint4 bytes;
 	ACC results[VECTOR_SIZE / sizeof(ACC)];
 };
@@ -43,12 +43,12 @@ union ROW(result_vector) {
 #define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
 
 /* Work-item r's share of the tile's elements, to local memory. */
-static inline void ROW(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, u32 r)
+static inline void GRID(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(ELEM);
 	if (count == TILE && IS_ALIGNED(in)) {
 		GLOBAL const uint4 *vectors = (GLOBAL const uint4 *)in;
-		union ROW(element_vector) v[RUN * sizeof(ELEM) / VECTOR_SIZE];
+		union GRID(element_vector) v[RUN * sizeof(ELEM) / VECTOR_SIZE];
 		for (u32 k = 0; k < RUN / width; k++)
 			v[k].bytes = vectors[k * RUNS + r];
 		for (u32 k = 0; k < RUN / width; k++)
@@ -64,13 +64,13 @@ static inline void ROW(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u3
 }
 
 /* Work-item r's share of the results, from local memory. */
-static inline void ROW(unstage_results)(GLOBAL ACC *out STAGE_PARAMETER, u32 count, u32 r)
+static inline void GRID(unstage_results)(GLOBAL ACC *out STAGE_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(ACC);
 	if (count == TILE && IS_ALIGNED(out)) {
 		GLOBAL uint4 *vectors = (GLOBAL uint4 *)out;
 		for (u32 k = 0; k < RUN / width; k++) {
-			union ROW(result_vector) v;
+			union GRID(result_vector) v;
 			for (u32 c = 0; c < width; c++)
 				v.results[c] = RESULT((k * RUNS + r) * width + c);
 			vectors[k * RUNS + r] = v.bytes;
@@ -88,7 +88,7 @@ static inline void ROW(unstage_results)(GLOBAL ACC *out STAGE_PARAMETER, u32 cou
 #if !HILLIS_STEELE
 /* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before one is
  * written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
-static inline void ROW(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
+static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
 {
 	STATE leaf[4];
 	for (u32 m = 0; m < 4; m++) {
@@ -109,12 +109,12 @@ static inline void ROW(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES 
 #define UP_SWEEP_SUBTREES(d)                                                                                           \
 	EACH_RUN(t)                                                                                                    \
 	if (t < RUNS / (4u * (d)))                                                                                     \
-		ROW(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                               \
+		GRID(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                               \
 	END_RUNS
 
 /* E(r), r > 0, after the up-sweep: at every right turn of the path from the root to run r the left child's total, which the
  * up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
-static inline STATE ROW(path_prefix)(u32 r, NODES STATE *node)
+static inline STATE GRID(path_prefix)(u32 r, NODES STATE *node)
 {
 	STATE prefix = NODE(0);
 	int present = 0;

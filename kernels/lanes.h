@@ -1,5 +1,5 @@
 /* The CPU shape's whole tiles in vectors. LANES says how the row's are done, or 0: then tile.h does them, as it does the
- * partial tiles.
+ * partial tiles (and elements that must be converted, and products of integers).
  *
  *     LANES_STRAIGHT  combine is exactly associative (integers, sorting keys): the grid's order gives the same bits as any
  *                     other, so one vector of the tile follows the other, with a prefix scan in registers (Sklansky 1960)
@@ -7,48 +7,19 @@
  *                     every run is combined left to right, and the tree over the runs is the grid's own
  *
  * Written with nothing but OpenCL C's vectors; compilers find the shuffles in the lists of components (of single ones:
- * Oclgrind 21.10 dies of lists of vectors). Elements that must be converted are left to tile.h, and so are products of
- * integers.
+ * Oclgrind 21.10 dies of lists of vectors).
+ *
+ * The prelude defines besides, for LANES_STRAIGHT:
+ *     LANE             what a vector holds: an unsigned type where a sum may wrap, the type itself or its keys where they
+ *                      are compared
+ *     LANES_ARE_KEYS   1: they are the sorting keys of floats
+ *     IDEMPOTENT       1: combine(x, x) is x
  */
-#define PASTE2_(a, b) a##b
-#define PASTE2(a, b) PASTE2_(a, b)
-
-/* What is not defined here is 0. */
+#ifndef LANES
+#error "LANES must be defined: LANES_STRAIGHT, LANES_ACROSS or 0"
+#endif
 #define LANES_STRAIGHT 1
 #define LANES_ACROSS 2
-#define SAME_i8_i8 1
-#define SAME_u8_u8 1
-#define SAME_i16_i16 1
-#define SAME_u16_u16 1
-#define SAME_i32_i32 1
-#define SAME_u32_u32 1
-#define SAME_i64_i64 1
-#define SAME_u64_u64 1
-#define SAME_f32_f32 2
-#define SAME_f64_f64 2
-#define EXACT_sum 1
-#define EXACT_xor 1
-#define EXACT_or 1
-#define EXACT_and 1
-#define EXACT_max 2
-#define EXACT_min 2
-#define IDEMPOTENT_or 1
-#define IDEMPOTENT_and 1
-#define IDEMPOTENT_max 1
-#define IDEMPOTENT_min 1
-#define WRAPS_sum 1
-#define INEXACT_sum 1
-#define INEXACT_prod 1
-
-#if SHAPE_GPU || HILLIS_STEELE
-#define LANES 0
-#elif PASTE4(SAME_, ELEM, _, ACC) > 0 && PASTE2(EXACT_, OP) >= PASTE4(SAME_, ELEM, _, ACC)
-#define LANES LANES_STRAIGHT
-#elif PASTE4(SAME_, ELEM, _, ACC) == 2 && PASTE2(INEXACT_, OP)
-#define LANES LANES_ACROSS
-#else
-#define LANES 0
-#endif
 
 #if LANES
 #define VECTOR_TYPES(n)                                                                                                \
@@ -76,54 +47,13 @@ typedef double16 f64x16;
 #define UNROLLED
 #endif
 
-/* combine, lane by lane. */
-#define COMBINE_sum(a, b) ((a) + (b))
-#define COMBINE_prod(a, b) ((a) * (b))
-#define COMBINE_xor(a, b) ((a) ^ (b))
-#define COMBINE_or(a, b) ((a) | (b))
-#define COMBINE_and(a, b) ((a) & (b))
-#define COMBINE_max(a, b) ((a) < (b) ? (b) : (a))
-#define COMBINE_min(a, b) ((b) < (a) ? (b) : (a))
 #define VCOMBINE(a, b) PASTE2(COMBINE_, OP)(a, b)
 #endif
 
 #if LANES == LANES_STRAIGHT
-/* What the vectors hold: an unsigned type where a sum may wrap, the type itself or its keys where they are compared. */
-#define LANE_1_i8 u8
-#define LANE_1_u8 u8
-#define LANE_1_i16 u16
-#define LANE_1_u16 u16
-#define LANE_1_i32 u32
-#define LANE_1_u32 u32
-#define LANE_1_i64 u64
-#define LANE_1_u64 u64
-#define LANE_2_i8 i8
-#define LANE_2_u8 u8
-#define LANE_2_i16 i16
-#define LANE_2_u16 u16
-#define LANE_2_i32 i32
-#define LANE_2_u32 u32
-#define LANE_2_i64 i64
-#define LANE_2_u64 u64
-#define LANE_2_f32 i32
-#define LANE_2_f64 i64
-#if PASTE2(EXACT_, OP) == 1
-#define LANE PASTE4(LANE_1_, ACC, , )
-#else
-#define LANE PASTE4(LANE_2_, ACC, , )
-#endif
 #define VECTOR PASTE2(LANE, x16)
 #define TOP_BIT ((u64)1 << (8u * sizeof(LANE) - 1u))
-#define LEAST ((LANE)-1 < 0 ? (LANE)TOP_BIT : (LANE)0)
-
-/* Stands where nothing is. */
-#define IDENTITY_sum (LANE)0
-#define IDENTITY_xor (LANE)0
-#define IDENTITY_or (LANE)0
-#define IDENTITY_and (LANE)~(LANE)0
-#define IDENTITY_max LEAST
-#define IDENTITY_min (LANE)~LEAST
-#define NOTHING PASTE2(IDENTITY_, OP)
+#define NOTHING PASTE2(NOTHING_, OP)(LANE)
 
 /* At any address, as vload16 and vstore16 have it; PoCL makes those of several instructions. */
 struct __attribute__((packed)) ROW(lanes_packed) {
@@ -132,7 +62,7 @@ struct __attribute__((packed)) ROW(lanes_packed) {
 #define PACKED(p) (((GLOBAL struct ROW(lanes_packed) *)(p))->v)
 #define PACKED_CONST(p) (((GLOBAL const struct ROW(lanes_packed) *)(p))->v)
 
-#if PASTE4(SAME_, ELEM, _, ACC) == 2
+#if LANES_ARE_KEYS
 /* lift and emit of ORDERED_ROW (operators.h), lane by lane. */
 #define BITS_i32 as_int
 #define BITS_i64 as_long
@@ -190,7 +120,7 @@ static inline STATE ROW(lanes_total)(GLOBAL const ACC *in)
  * lanes may meet themselves; elsewhere (sum, xor) they meet 0. */
 static inline VECTOR ROW(lanes_prefixes)(VECTOR x)
 {
-#if PASTE2(IDEMPOTENT_, OP)
+#if IDEMPOTENT
 	x = VCOMBINE(x.s0022446688aaccee, x);
 	x = VCOMBINE(x.s011145558999cddd, x);
 	x = VCOMBINE(x.s0123333389abbbbb, x);
@@ -209,7 +139,7 @@ static inline VECTOR ROW(lanes_prefixes)(VECTOR x)
 static inline int ROW(lanes_results)(GLOBAL const ACC *in, GLOBAL ACC *out, int has_carry_in, STATE carry_in)
 {
 	VECTOR before = (VECTOR)(has_carry_in ? (LANE)carry_in : NOTHING);
-#if CHECK_OVERFLOW && PASTE2(WRAPS_, OP)
+#if CHECK_OVERFLOW
 	VECTOR bad = (VECTOR)((LANE)0);
 #endif
 	for (u32 i = 0; i < TILE; i += 16) {
@@ -218,12 +148,12 @@ static inline int ROW(lanes_results)(GLOBAL const ACC *in, GLOBAL ACC *out, int 
 		const VECTOR s = VCOMBINE(before, local_prefix);
 		before = VCOMBINE(before, (VECTOR)(local_prefix.sf));
 		ROW(lanes_store)(out + i, s);
-#if CHECK_OVERFLOW && PASTE2(WRAPS_, OP)
+#if CHECK_OVERFLOW
 		const VECTOR p = s - x;
 		bad |= (ACC)-1 < 0 ? (p ^ s) & (x ^ s) : (p & x) | ((p | x) & ~s);
 #endif
 	}
-#if CHECK_OVERFLOW && PASTE2(WRAPS_, OP)
+#if CHECK_OVERFLOW
 	return !any(bad >= (VECTOR)((LANE)TOP_BIT));
 #else
 	return 1;
@@ -232,9 +162,7 @@ static inline int ROW(lanes_results)(GLOBAL const ACC *in, GLOBAL ACC *out, int 
 #endif
 
 #if LANES == LANES_ACROSS
-#define IDENTITY_sum -0.0f
-#define IDENTITY_prod 1.0f
-#define NOTHING (ACC) PASTE2(IDENTITY_, OP)
+#define NOTHING PASTE2(NOTHING_, OP)(ACC)
 /* QUAD elements are 16 bytes: shuffles within so many are the cheap ones. A vector has twice that: runs in a block. */
 #define QUAD_f32 4
 #define QUAD_f64 2

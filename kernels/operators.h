@@ -6,7 +6,8 @@
  *     emit_OP_T(s)          S -> R     a state as a result; here R = T
  *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact
  *
- * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and a row in src/scan/row.c.
+ * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and one of facts in
+ * src/scan/operators.inc.
  *
  * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
  * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly
@@ -14,6 +15,25 @@
  */
 #ifndef PSCAN_KERNELS_OPERATORS_H
 #define PSCAN_KERNELS_OPERATORS_H
+
+/* combine where states are the elements, as an expression: of scalars, and of vectors in the vector code. There NOTHING stands
+ * where there is nothing: a value that changes none that it is combined with (but for the bits of a NaN). T is the type
+ * that is combined. */
+#define COMBINE_sum(a, b) ((a) + (b))
+#define COMBINE_prod(a, b) ((a) * (b))
+#define COMBINE_max(a, b) ((a) < (b) ? (b) : (a))
+#define COMBINE_min(a, b) ((b) < (a) ? (b) : (a))
+#define COMBINE_and(a, b) ((a) & (b))
+#define COMBINE_or(a, b) ((a) | (b))
+#define COMBINE_xor(a, b) ((a) ^ (b))
+#define NOTHING_sum(T) ((T)-0.0f)
+#define NOTHING_prod(T) ((T)1)
+#define NOTHING_max(T) LEAST_INTEGER(T)
+#define NOTHING_min(T) ((T)~LEAST_INTEGER(T))
+#define NOTHING_and(T) ((T)~(T)0)
+#define NOTHING_or(T) ((T)0)
+#define NOTHING_xor(T) ((T)0)
+#define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
 
 /* A row whose state is the element itself. */
 #define PLAIN_ROW(OP, T)                                                                                               \
@@ -54,23 +74,23 @@
 /* Rows of an integer type T; U is an unsigned type at least as wide, wide enough not to be promoted to int. */
 #define INTEGER_ROWS(T, U)                                                                                             \
 	PLAIN_ROW(sum, T)                                                                                              \
-	COMBINE(sum, T, (T)((U)a + (U)b))                                                                              \
+	COMBINE(sum, T, (T)COMBINE_sum((U)a, (U)b))                                                                            \
 	PLAIN_ROW(prod, T)                                                                                             \
-	COMBINE(prod, T, (T)((U)a * (U)b))                                                                             \
+	COMBINE(prod, T, (T)COMBINE_prod((U)a, (U)b))                                                                  \
 	PLAIN_ROW(max, T)                                                                                              \
-	COMBINE(max, T, a < b ? b : a)                                                                                 \
+	COMBINE(max, T, COMBINE_max(a, b))                                                                             \
 	NEVER_OVERFLOWS(max, T)                                                                                        \
 	PLAIN_ROW(min, T)                                                                                              \
-	COMBINE(min, T, b < a ? b : a)                                                                                 \
+	COMBINE(min, T, COMBINE_min(a, b))                                                                             \
 	NEVER_OVERFLOWS(min, T)                                                                                        \
 	PLAIN_ROW(and, T)                                                                                              \
-	COMBINE(and, T, (T)(a & b))                                                                                    \
+	COMBINE(and, T, (T)COMBINE_and(a, b))                                                                          \
 	NEVER_OVERFLOWS(and, T)                                                                                        \
 	PLAIN_ROW(or, T)                                                                                               \
-	COMBINE(or, T, (T)(a | b))                                                                                     \
+	COMBINE(or, T, (T)COMBINE_or(a, b))                                                                            \
 	NEVER_OVERFLOWS(or, T)                                                                                         \
 	PLAIN_ROW(xor, T)                                                                                              \
-	COMBINE(xor, T, (T)(a ^ b))                                                                                    \
+	COMBINE(xor, T, (T)COMBINE_xor(a, b))                                                                          \
 	NEVER_OVERFLOWS(xor, T)
 
 INTEGER_ROWS(i8, u32)
@@ -116,11 +136,11 @@ OVERFLOW(prod, u64, mul_high_u64(p, x) != 0)
 	}                                                                                                              \
 	NEVER_OVERFLOWS(OP, T)
 
-FLOAT_ROW(sum, f32, a + b, F32_NAN_BITS)
-FLOAT_ROW(prod, f32, a *b, F32_NAN_BITS)
+FLOAT_ROW(sum, f32, COMBINE_sum(a, b), F32_NAN_BITS)
+FLOAT_ROW(prod, f32, COMBINE_prod(a, b), F32_NAN_BITS)
 #ifdef PSCAN_FP64
-FLOAT_ROW(sum, f64, a + b, F64_NAN_BITS)
-FLOAT_ROW(prod, f64, a *b, F64_NAN_BITS)
+FLOAT_ROW(sum, f64, COMBINE_sum(a, b), F64_NAN_BITS)
+FLOAT_ROW(prod, f64, COMBINE_prod(a, b), F64_NAN_BITS)
 #endif
 
 /* Sorting keys: the bits of a float as a signed integer I sort as the floats do once the magnitude bits of the negative
@@ -145,12 +165,12 @@ FLOAT_ROW(prod, f64, a *b, F64_NAN_BITS)
 	}                                                                                                              \
 	NEVER_OVERFLOWS(OP, T)
 
-ORDERED_ROW(max, f32, i32, u32, a < b ? b : a, 0x7fffffffu, 0x7f800000u, 0x7fc00000u, F32_NAN_BITS)
-ORDERED_ROW(min, f32, i32, u32, b < a ? b : a, 0x7fffffffu, 0x7f800000u, 0x803fffffu, F32_NAN_BITS)
+ORDERED_ROW(max, f32, i32, u32, COMBINE_max(a, b), 0x7fffffffu, 0x7f800000u, 0x7fc00000u, F32_NAN_BITS)
+ORDERED_ROW(min, f32, i32, u32, COMBINE_min(a, b), 0x7fffffffu, 0x7f800000u, 0x803fffffu, F32_NAN_BITS)
 #ifdef PSCAN_FP64
-ORDERED_ROW(max, f64, i64, u64, a < b ? b : a, 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x7ff8000000000000ul,
+ORDERED_ROW(max, f64, i64, u64, COMBINE_max(a, b), 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x7ff8000000000000ul,
             F64_NAN_BITS)
-ORDERED_ROW(min, f64, i64, u64, b < a ? b : a, 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x8007fffffffffffful,
+ORDERED_ROW(min, f64, i64, u64, COMBINE_min(a, b), 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x8007fffffffffffful,
             F64_NAN_BITS)
 #endif
 

@@ -17,7 +17,7 @@
 #define RESULTS_TILE_INDEX ((u32)(get_num_groups(0) - 1 - get_group_id(0)))
 #define IS_FIRST_OF_TILE (get_local_id(0) == 0)
 #if STAGED
-#define DECLARE_STAGE __local union ROW(staged) stage[STAGE_COUNT];
+#define DECLARE_STAGE __local union GRID(staged) stage[STAGE_COUNT];
 #else
 #define DECLARE_STAGE
 #endif
@@ -44,7 +44,7 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 		return;
 	}
 #endif
-	ROW(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, left < TILE ? left : TILE, node);
+	GRID(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
 		totals[tile] = NODE(RUNS - 1);
 }
@@ -73,9 +73,9 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 #endif
 	if (IS_FIRST_OF_TILE)
 		first_bad[0] = NOT_BAD;
-	ROW(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, length, node);
-	ROW(tile_down_sweep)(length, node);
-	ROW(tile_results)
+	GRID(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, length, node);
+	GRID(tile_down_sweep)(length, node);
+	GRID(tile_results)
 	(in + in_first + first, out + out_first + first STAGE_ARGUMENT, length, has_carry_in, carry_in[tile],
 	 node, first_bad);
 	if (IS_FIRST_OF_TILE)

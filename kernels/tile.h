@@ -55,7 +55,7 @@
 #endif
 
 /* The total of the count (1 to RUN) elements from first on. */
-static inline STATE ROW(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 first, u32 count)
+static inline STATE GRID(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 first, u32 count)
 {
 	STATE total = LIFT(ELEMENT(first));
 	(void)in;
@@ -111,13 +111,13 @@ static inline STATE ROW(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 fi
 #if HILLIS_STEELE
 #define PREFIX(r) NODE((r)-1u)
 #elif SHAPE_GPU
-#define PREFIX(r) ROW(path_prefix)(r, node)
+#define PREFIX(r) GRID(path_prefix)(r, node)
 #else
 #define PREFIX(r) NODE(r)
 #endif
 
 /* Run totals are in their nodes: leaves the tile's total in the last one. */
-static inline void ROW(tree_up_sweep)(u32 run_count, NODES STATE *node)
+static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 {
 #if HILLIS_STEELE
 	STEP(1u, NODE, OTHER_NODE)
@@ -150,25 +150,25 @@ static inline void ROW(tree_up_sweep)(u32 run_count, NODES STATE *node)
 }
 
 /* Leaves the total of the tile's count (1 to TILE) elements in the last node. */
-static inline void ROW(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, NODES STATE *node)
+static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, NODES STATE *node)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 #if SHAPE_GPU && STAGED
 	EACH_RUN(r)
-	ROW(stage_elements)(in STAGE_ARGUMENT, count, r);
+	GRID(stage_elements)(in STAGE_ARGUMENT, count, r);
 	END_RUNS
 #endif
 	EACH_RUN(r)
 	if (r < run_count) {
 		const u32 left = count - r * RUN;
-		NODE(r) = ROW(run_total)(in STAGE_ARGUMENT, r *RUN, left < RUN ? left : RUN);
+		NODE(r) = GRID(run_total)(in STAGE_ARGUMENT, r *RUN, left < RUN ? left : RUN);
 	}
 	END_RUNS
-	ROW(tree_up_sweep)(run_count, node);
+	GRID(tree_up_sweep)(run_count, node);
 }
 
 /* After the up-sweep: makes E(r), the combination of all runs before run r, PREFIX(r); E(0) is undefined. */
-static inline void ROW(tile_down_sweep)(u32 count, NODES STATE *node)
+static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 {
 #if HILLIS_STEELE || SHAPE_GPU
 	(void)count;
@@ -189,7 +189,7 @@ static inline void ROW(tile_down_sweep)(u32 count, NODES STATE *node)
 #if CHECKED
 /* The place of the first element of the run whose conversion or result does not fit, or NOT_BAD. results_before is the
  * result before the run, as in run_results. */
-static inline u32 ROW(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 count, int has_before, STATE results_before)
+static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 count, int has_before, STATE results_before)
 {
 	STATE before = results_before;
 	for (u32 j = 0; j < count; j++) {
@@ -206,7 +206,7 @@ static inline u32 ROW(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 count
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
  * before the run, if has_before. Checking compares neighbours: a result is the one before it combined with its element. */
-static inline int ROW(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 first, u32 count,
+static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before)
 {
 	STATE local_prefix = LIFT(ELEMENT(first));
@@ -238,7 +238,7 @@ static inline int ROW(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_
 
 /* After both sweeps: writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. *first_bad
  * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
-static inline void ROW(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 count, int has_carry_in,
+static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 count, int has_carry_in,
                                      STATE carry_in, NODES STATE *node, NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
@@ -253,9 +253,9 @@ static inline void ROW(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAG
 			const STATE prefix = PREFIX(r);
 			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
 		}
-		if (ROW(run_results)(in, out STAGE_ARGUMENT, r *RUN, length, has_before, before)) {
+		if (GRID(run_results)(in, out STAGE_ARGUMENT, r *RUN, length, has_before, before)) {
 #if CHECKED
-			const u32 place = ROW(run_first_bad)(in, r * RUN, length, has_before, before);
+			const u32 place = GRID(run_first_bad)(in, r * RUN, length, has_before, before);
 #if SHAPE_GPU
 			atomic_min(first_bad, place);
 #else
@@ -268,7 +268,7 @@ static inline void ROW(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAG
 	END_RUNS
 #if SHAPE_GPU && STAGED
 	EACH_RUN(r)
-	ROW(unstage_results)(out STAGE_ARGUMENT, count, r);
+	GRID(unstage_results)(out STAGE_ARGUMENT, count, r);
 	END_RUNS
 #endif
 }

@@ -7,6 +7,11 @@
 #ifndef PSCAN_KERNELS_TYPES_H
 #define PSCAN_KERNELS_TYPES_H
 
+#define PASTE2_(a, b) a##b
+#define PASTE2(a, b) PASTE2_(a, b)
+#define PASTE4_(a, b, c, d) a##b##c##d
+#define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
+
 #if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
 /* Built-in functions that some implementations make macros: here they are parts of names. */
@@ -30,6 +35,7 @@ typedef double f64;
 #define f32_from_bits(b) as_float((u32)(b))
 #define f64_bits(x) as_ulong(x)
 #define f64_from_bits(b) as_double((u64)(b))
+#define IN_ANY_MEMORY
 #define mul_high_u64(a, b) mul_hi((u64)(a), (u64)(b))
 #define mul_high_i64(a, b) mul_hi((i64)(a), (i64)(b))
 
@@ -48,6 +54,8 @@ typedef uint64_t u64;
 typedef float f32;
 typedef double f64;
 #define PSCAN_FP64 1
+/* A struct that lies in memory of any declared type. */
+#define IN_ANY_MEMORY __attribute__((may_alias))
 
 static inline u32 f32_bits(f32 x)
 {

@@ -8,12 +8,12 @@
 
 size_t engine_in_bytes(const struct engine_size *size)
 {
-	return (GRID_TILE + size->elements + 1) * size->element_max;
+	return size->elements * size->element_max + MEMORY_ALIGNMENT;
 }
 
 size_t engine_out_bytes(const struct engine_size *size)
 {
-	return MEMORY_ALIGNMENT + (size->elements + GRID_TILE) * size->element_max;
+	return MEMORY_ALIGNMENT + size->elements * size->element_max + MEMORY_ALIGNMENT;
 }
 
 void engine_first_free(struct engine_first_memory *m)

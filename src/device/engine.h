@@ -35,6 +35,9 @@ struct engine_class {
 	 * and out are borrowed until the channel is finished. */
 	enum status (*begin_results)(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
 				     void *out);
+	/* NULL, or instead of all of these up to finish_results: takes count elements into a cursor, one by one. Only one
+	 * channel may be under way so. */
+	void (*begin_push)(struct engine *e, size_t channel, void *cursor, const void *in, size_t count, void *out);
 	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or
 	 * SIZE_MAX. Adds what the channel did to spans, STAGE_COUNT of them. */
 	enum status (*finish_results)(struct engine *e, size_t channel, size_t *first_bad, struct span *spans);
@@ -55,7 +58,7 @@ struct channel_memory {
 /* What the channels of an engine hold. */
 struct engine_size {
 	size_t channel_count;
-	size_t elements; /* of one chunk, whole tiles; up to a tile more is scanned at its head */
+	size_t elements; /* of one chunk, whole tiles */
 	size_t element_max; /* bytes of the largest element and accumulator that any row of this run has */
 };
 
@@ -68,7 +71,7 @@ struct engine {
 	const char *device; /* its name, or NULL: the host */
 };
 
-/* Bytes of memory for a chunk's elements with room for a tile before them, and for its results. */
+/* Bytes of memory for a chunk's elements and results: with room for one more, of the results before them too. */
 size_t engine_in_bytes(const struct engine_size *size);
 size_t engine_out_bytes(const struct engine_size *size);
 

@@ -7,7 +7,7 @@
 #include "device/engine.h"
 #include "scan/host.h"
 
-enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
+enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS, CHANNEL_PUSH };
 
 struct host_channel {
 	enum channel_work work; /* what was begun and not finished */
@@ -16,6 +16,7 @@ struct host_channel {
 	void *totals;
 	const void *carry_in;
 	bool first_has_carry;
+	void *cursor;
 	void *out;
 	size_t first_bad;
 	struct span up_sweep, down_sweep;
@@ -63,10 +64,13 @@ void engine_host_work(struct engine *e, size_t channel)
 	if (l->work == CHANNEL_TOTALS) {
 		host_scan_totals(&h->row, l->in, l->count, l->totals);
 		span_add(&l->up_sweep, begin);
-	} else {
-		l->first_bad = host_scan_results(&h->row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
-		span_add(&l->down_sweep, begin);
+		return;
 	}
+	if (l->work == CHANNEL_PUSH)
+		l->first_bad = host_scan_push(&h->row, l->cursor, l->in, l->count, l->out);
+	else
+		l->first_bad = host_scan_results(&h->row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
+	span_add(&l->down_sweep, begin);
 }
 
 static void host_skip_totals(struct engine *e, size_t channel, const void *in, size_t count)
@@ -98,6 +102,13 @@ static enum status host_begin_results(struct engine *e, size_t channel, const vo
 	l->out = out;
 	host_begin(h, channel, CHANNEL_RESULTS);
 	return STATUS_OK;
+}
+
+static void host_begin_push(struct engine *e, size_t channel, void *cursor, const void *in, size_t count, void *out)
+{
+	struct engine_host *h = host_of(e);
+	h->channels[channel] = (struct host_channel){.in = in, .count = count, .cursor = cursor, .out = out};
+	host_begin(h, channel, CHANNEL_PUSH);
 }
 
 static enum status host_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
@@ -140,6 +151,7 @@ static const struct engine_class host_class = {
 	.skip_totals = host_skip_totals,
 	.finish_totals = host_finish_totals,
 	.begin_results = host_begin_results,
+	.begin_push = host_begin_push,
 	.finish_results = host_finish_results,
 	.is_ready = host_is_ready,
 	.cancel = host_cancel,

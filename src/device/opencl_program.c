@@ -48,11 +48,33 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row)
 	return size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
-/* Everything that the kernels want defined, as kernels/tile.h and scan.cl list it. */
-static int write_prelude(const struct opencl_program *p, const struct opencl_device *d, const struct row *row,
-			 char *text, size_t size)
+/* The type sums of which kernels/operators.h wants for an accumulator. */
+static unsigned type_set(const struct type *t)
+{
+	return t->kind == KIND_FLOAT ? TYPES_FLOAT : t->id == TYPE_I128 ? TYPES_WIDE : TYPES_INTEGER;
+}
+
+/* What kernels/lanes.h wants defined: how the row's whole tiles are done in vectors. */
+static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t size)
+{
+	const bool is_float = row->acc->kind == KIND_FLOAT;
+	const bool is_plain =
+		row->op != NULL && row->in == row->acc && !gpu_shape && row->algorithm == ALGORITHM_BLELLOCH;
+	if (is_plain && (row->op->any_order & type_set(row->acc)) != 0)
+		return snprintf(text, size,
+				"#define LANES LANES_STRAIGHT\n#define LANES_ARE_KEYS %d\n#define IDEMPOTENT %d\n"
+				"#define LANE %s%zu\n",
+				is_float, row->op->idempotent,
+				row->op->idempotent && row->acc->kind != KIND_UNSIGNED ? "i" : "u", 8 * row->acc->size);
+	return snprintf(text, size, "#define LANES %s\n",
+			is_plain && (row->op->in_order & type_set(row->acc)) != 0 ? "LANES_ACROSS" : "0");
+}
+
+int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text,
+			   size_t size)
 {
 	char fits[160] = "1";
+	char lanes[160];
 	const bool staged = stage_fits(d, row);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
@@ -61,15 +83,17 @@ static int write_prelude(const struct opencl_program *p, const struct opencl_dev
 	const char *conversion = row->in->id == row->acc->id ? "(x)"
 				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
 							     : "((ACC)(x))";
+	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
+	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(
 		text, size,
 		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
 		"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 		"#define HILLIS_STEELE %d\n#define GLOBAL __global\n"
-		"#define NODES %s\n%s",
+		"#define NODES %s\n%s%s",
 		d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
-		conversion, row->checked, row->overflow_checked, p->gpu_shape, p->gpu_shape && staged,
-		row->algorithm == ALGORITHM_HILLIS_STEELE, p->gpu_shape ? "__local" : "__private",
+		conversion, row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
+		row->algorithm == ALGORITHM_HILLIS_STEELE, gpu_shape ? "__local" : "__private", lanes,
 		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
@@ -78,7 +102,7 @@ static enum status assemble_source(const struct opencl_program *p, const struct 
 				   struct bytes *source)
 {
 	char text[1024];
-	const int size = write_prelude(p, d, row, text, sizeof text);
+	const int size = opencl_program_prelude(p->gpu_shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
 	enum status status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {

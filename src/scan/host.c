@@ -17,7 +17,7 @@ static size_t least(size_t a, size_t b)
 
 void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
 {
-	const struct row_code *code = row->code;
+	const struct tile_code *code = row->tiles;
 	convert_function *convert = convert_find(row->in, row->acc);
 	if (convert == NULL) {
 		code->totals(in, count, totals);
@@ -30,14 +30,20 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 		const size_t length = least(count - first, GRID_TILE);
 		(void)convert(elements + first * row->in->size, length, tile.elements);
 		code->totals(tile.elements, length, total);
-		total += code->state_size;
+		total += row->code->state_size;
 	}
+}
+
+/* The first element of a piece that does not fit, where its conversion found one and its scan another. */
+static size_t first_bad(const struct row *row, size_t converted, size_t scanned)
+{
+	return row->checked ? least(converted, scanned) : scanned;
 }
 
 size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
 			 bool first_has_carry, void *out)
 {
-	const struct row_code *code = row->code;
+	const struct tile_code *code = row->tiles;
 	convert_function *convert = convert_find(row->in, row->acc);
 	if (convert == NULL)
 		return code->results(in, count, carry_in, first_has_carry, out);
@@ -46,21 +52,37 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 	const unsigned char *carry = carry_in;
 	unsigned char *results = out;
 	size_t bad = SIZE_MAX;
-	struct carry last; /* of a sequential scan, which gets one carry-in for all */
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		size_t here = convert(elements + first * row->in->size, length, tile.elements);
-		if (!row->checked)
-			here = SIZE_MAX;
-		here = least(here, code->results(tile.elements, length, carry, first > 0 || first_has_carry, results));
+		const size_t unfit = convert(elements + first * row->in->size, length, tile.elements);
+		const size_t here = first_bad(
+			row, unfit, code->results(tile.elements, length, carry, first > 0 || first_has_carry, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		if (row->algorithm == ALGORITHM_SEQUENTIAL) {
-			code->seed(results + (length - 1) * row->acc->size, &last);
-			carry = last.as.state;
-		} else {
-			carry += code->state_size;
+		carry += row->code->state_size;
+		results += GRID_TILE * row->acc->size;
+	}
+	return bad;
+}
+
+size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
+{
+	convert_function *convert = convert_find(row->in, row->acc);
+	struct converted tile;
+	const unsigned char *elements = in;
+	unsigned char *results = out;
+	size_t bad = SIZE_MAX;
+	for (size_t first = 0; first < count; first += GRID_TILE) {
+		const size_t length = least(count - first, GRID_TILE);
+		const void *piece = elements + first * row->in->size;
+		size_t unfit = SIZE_MAX;
+		if (convert != NULL) {
+			unfit = convert(piece, length, tile.elements);
+			piece = tile.elements;
 		}
+		const size_t here = first_bad(row, unfit, row->code->push(cursor, piece, length, results));
+		if (here != SIZE_MAX)
+			bad = least(bad, first + here);
 		results += GRID_TILE * row->acc->size;
 	}
 	return bad;

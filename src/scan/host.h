@@ -13,4 +13,7 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
 			 bool first_has_carry, void *out);
 
+/* Takes the next count elements into the cursor and writes their results; returns as host_scan_results does. */
+size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out);
+
 #endif

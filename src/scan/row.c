@@ -1,5 +1,4 @@
-/* The operator table and the choice of a row. Adding an operator: a block in kernels/operators.h, a row here and in
- * rows.h. */
+/* The operator table and the choice of a row. */
 #include "scan/row.h"
 
 #include <math.h>
@@ -7,16 +6,15 @@
 
 #include "scan/rows.h"
 
-const struct scan_operator operator_table[] = {
-	[OPERATOR_SUM] = {"sum", "+", OPERATOR_SUM, false, true},
-	[OPERATOR_PROD] = {"prod", "*", OPERATOR_PROD, false, true},
-	[OPERATOR_MAX] = {"max", "", OPERATOR_MAX, false, false},
-	[OPERATOR_MIN] = {"min", "", OPERATOR_MIN, false, false},
-	[OPERATOR_AND] = {"and", "&", OPERATOR_AND, true, false},
-	[OPERATOR_OR] = {"or", "|", OPERATOR_OR, true, false},
-	[OPERATOR_XOR] = {"xor", "^", OPERATOR_XOR, true, false},
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define TEXT_(name) #name
+#define TEXT(name) TEXT_(name)
+
+const struct scan_operator operator_table[OPERATOR_COUNT] = {
+#define OPERATORS_AS_TABLE
+#include "scan/operators.inc"
 };
-_Static_assert(sizeof operator_table / sizeof operator_table[0] == OPERATOR_COUNT, "a row for every operator");
 
 const struct scan_operator *operator_find(const char *name)
 {
@@ -57,7 +55,8 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.overflow_checked = overflows && checked,
 		.algorithm = algorithm,
 	};
-	row->code = host_rows_find(op->id, acc->id, overflows && checked, algorithm);
+	row->code = host_rows_code(op->id, acc->id, overflows && checked, algorithm);
+	row->tiles = host_rows_tiles(op->id, acc->id, overflows && checked, algorithm);
 	return true;
 }
 
@@ -72,51 +71,34 @@ static void set_integer(const struct type *t, uint64_t bits, union value *v)
 	v->i128.hi = bits == UINT64_MAX ? UINT64_MAX : 0;
 }
 
-static void integer_identity(enum operator_id op, const struct type *t, union value *v)
+static void integer_identity(enum identity identity, const struct type *t, union value *v)
 {
 	const uint64_t ones = t->size >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * t->size)) - 1;
 	const uint64_t sign = t->kind == KIND_SIGNED ? ones ^ (ones >> 1) : 0;
-	switch (op) {
-	case OPERATOR_PROD:
-		set_integer(t, 1, v);
-		break;
-	case OPERATOR_MAX:
-		set_integer(t, sign, v);
-		break;
-	case OPERATOR_MIN:
-		set_integer(t, ones & ~sign, v);
-		break;
-	case OPERATOR_AND:
-		set_integer(t, ones, v);
-		break;
-	case OPERATOR_SUM:
-	case OPERATOR_OR:
-	case OPERATOR_XOR:
-	case OPERATOR_COUNT:
-		set_integer(t, 0, v);
-		break;
-	}
+	const uint64_t bits[] = {[IDENTITY_ZERO] = 0,
+				 [IDENTITY_ONE] = 1,
+				 [IDENTITY_LEAST] = sign,
+				 [IDENTITY_GREATEST] = ones & ~sign,
+				 [IDENTITY_ONES] = ones};
+	set_integer(t, bits[identity], v);
 }
 
-static double float_identity(enum operator_id op)
-{
-	if (op == OPERATOR_MAX)
-		return -(double)INFINITY;
-	if (op == OPERATOR_MIN)
-		return (double)INFINITY;
-	return op == OPERATOR_PROD ? 1.0 : 0.0;
-}
+static const double float_identity[] = {[IDENTITY_ZERO] = 0.0,
+					[IDENTITY_ONE] = 1.0,
+					[IDENTITY_LEAST] = -(double)INFINITY,
+					[IDENTITY_GREATEST] = (double)INFINITY,
+					[IDENTITY_ONES] = 0.0}; /* no float has it */
 
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity)
 {
 	memset(identity, 0, sizeof *identity);
-	if (t->id == TYPE_I128 && (op->id == OPERATOR_MAX || op->id == OPERATOR_MIN))
+	if (t->id == TYPE_I128 && (op->identity == IDENTITY_LEAST || op->identity == IDENTITY_GREATEST))
 		return false;
 	if (t->id == TYPE_F32)
-		identity->f32 = (float)float_identity(op->id);
+		identity->f32 = (float)float_identity[op->identity];
 	else if (t->id == TYPE_F64)
-		identity->f64 = float_identity(op->id);
+		identity->f64 = float_identity[op->identity];
 	else
-		integer_identity(op->id, t, identity);
+		integer_identity(op->identity, t, identity);
 	return true;
 }

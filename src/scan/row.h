@@ -14,22 +14,26 @@
 #include "number/type.h"
 
 enum operator_id {
-	OPERATOR_SUM,
-	OPERATOR_PROD,
-	OPERATOR_MAX,
-	OPERATOR_MIN,
-	OPERATOR_AND,
-	OPERATOR_OR,
-	OPERATOR_XOR,
+#define OPERATORS_AS_IDS
+#include "scan/operators.inc"
+#undef OPERATORS_AS_IDS
 	OPERATOR_COUNT,
 };
 
+/* The operator's identity, in the accumulator's type. */
+enum identity { IDENTITY_ZERO, IDENTITY_ONE, IDENTITY_LEAST, IDENTITY_GREATEST, IDENTITY_ONES };
+
+/* The facts of an operator, as operators.inc lists them. */
 struct scan_operator {
 	const char *name; /* also its name in kernels/operators.h */
 	const char *symbol; /* another name, or "" */
+	const char *about; /* what it gives */
 	enum operator_id id;
+	enum identity identity;
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
+	bool idempotent; /* combine(x, x) is x */
+	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 };
 
 extern const struct scan_operator operator_table[OPERATOR_COUNT];
@@ -41,10 +45,8 @@ const struct scan_operator *operator_find(const char *name);
 enum algorithm {
 	ALGORITHM_BLELLOCH,
 	ALGORITHM_HILLIS_STEELE,
-	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only.
-	 * There are no tile totals, and the carry is known only once the results are: totals does nothing, fold hands
-	 * the carry to tile 0 and no other, results uses carry_in[0] alone. The carry after a chunk is the seed of its
-	 * last result. */
+	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only, and
+	 * by the cursor alone: there are no tiles. */
 	ALGORITHM_SEQUENTIAL,
 	ALGORITHM_COUNT,
 };
@@ -58,31 +60,38 @@ enum algorithm {
 /* The largest state, in bytes. */
 #define STATE_SIZE_MAX 16
 
-/* What is carried from tile to tile: everything before the tile, wider than a state where that helps. */
-struct carry {
-	bool present; /* false: nothing came before, not even a seed */
-	union {
-		unsigned char state[STATE_SIZE_MAX]; /* rows that carry their own state */
-		double wide; /* sum of f32 */
-		struct {
-			double hi, lo;
-		} pair; /* sum of f64: hi + lo, |lo| <= ulp(hi) / 2 */
-	} as;
-};
-
-/* The host's code for one row, made by src/scan/rows.h from the kernels' text. All pointers are to arrays in the types
- * of the row, aligned to them; none overlap. Tiles are counted from in, the last may be partial. Pure functions. */
-struct row_code {
-	size_t state_size;
+/* The passes over whole tiles. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
+ * counted from in, the last may be partial. Pure functions. */
+struct tile_code {
 	/* totals[k] = the total of tile k. count >= 1 elements of the accumulator's type. */
 	void (*totals)(const void *in, size_t count, void *totals);
 	/* Writes count results. carry_in[k] is the carry-in of tile k; that of tile 0 is absent unless first_has_carry.
 	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
 	size_t (*results)(const void *in, size_t count, const void *carry_in, bool first_has_carry, void *out);
-	/* Folds count totals into the carry; prefixes[k] becomes the carry-in of tile k (zero bytes if absent). */
-	void (*fold)(const void *totals, size_t count, struct carry *carry, void *prefixes);
-	/* The carry of a seed, a value of the accumulator's type. */
-	void (*seed)(const void *value, struct carry *carry);
+};
+
+/* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its elements
+ * (kernels/cursor.h): cursor_size bytes, aligned for any type, which may be copied; all zero before the first element.
+ * Functions of what they are given alone; any thread. */
+struct row_code {
+	size_t state_size;
+	size_t cursor_size;
+	struct tile_code tiles; /* the grid's own text; NULLs of a sequential row */
+	/* Folds the totals of count tiles (the last may be partial, if nothing follows) into a cursor that is at a tile's
+	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). NULL of
+	 * a sequential row. */
+	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
+	/* Begins a cursor, all zero before, with a seed: a value of the accumulator's type. */
+	void (*seed)(void *cursor, const void *value);
+	/* Takes in the next count elements (less than 2^32, of the accumulator's type) one by one and writes their
+	 * results. Returns as tiles.results does. */
+	size_t (*push)(void *cursor, const void *in, size_t count, void *out);
+};
+
+/* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
+union cursor {
+	unsigned char bytes[(GRID_TILE / GRID_RUN + 8) * STATE_SIZE_MAX];
+	max_align_t align;
 };
 
 struct row {
@@ -94,6 +103,7 @@ struct row {
 	bool overflow_checked;
 	enum algorithm algorithm;
 	const struct row_code *code;
+	const struct tile_code *tiles; /* the fastest on this machine */
 };
 
 /* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the

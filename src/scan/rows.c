@@ -8,7 +8,7 @@ enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
 
 static const struct {
 	const char *name;
-	const struct row_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+	const struct tile_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
 } levels[LEVEL_COUNT] = {
 	[LEVEL_GRID] = {"grid", NULL},
 	[LEVEL_BASELINE] = {"baseline", host_rows_baseline},
@@ -52,16 +52,20 @@ static enum level level_allowed(void)
 	return machine;
 }
 
-const struct row_code *host_rows_find(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
+const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
 {
 	if (algorithm == ALGORITHM_SEQUENTIAL)
 		return &host_rows_sequential[checked][op][acc];
-	if (algorithm == ALGORITHM_HILLIS_STEELE)
-		return checked ? &host_rows_hillis_checked[op][acc] : &host_rows_hillis_plain[op][acc];
-	for (int l = (int)level_allowed(); l > LEVEL_GRID; l--) {
-		const struct row_code *code = &levels[l].rows[checked][op][acc];
-		if (code->totals != NULL)
-			return code;
+	return algorithm == ALGORITHM_HILLIS_STEELE ? &host_rows_hillis[checked][op][acc]
+						    : &host_rows_grid[checked][op][acc];
+}
+
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
+{
+	for (int l = (int)level_allowed(); algorithm == ALGORITHM_BLELLOCH && l > LEVEL_GRID; l--) {
+		const struct tile_code *tiles = &levels[l].rows[checked][op][acc];
+		if (tiles->totals != NULL)
+			return tiles;
 	}
-	return checked ? &host_rows_checked[op][acc] : &host_rows_plain[op][acc];
+	return &host_rows_code(op, acc, checked, algorithm)->tiles;
 }

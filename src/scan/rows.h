@@ -7,29 +7,26 @@
 
 #include "scan/row.h"
 
-/* The grid's own text without and with the overflow check. Rows that do not exist (bit operators over floats) or cannot
- * overflow are zero in the first, respectively the second table. */
-extern const struct row_code host_rows_plain[OPERATOR_COUNT][TYPE_COUNT];
-extern const struct row_code host_rows_checked[OPERATOR_COUNT][TYPE_COUNT];
-
+/* The grid's own text; [1] with the overflow check. Rows that do not exist (bit operators over floats), or that cannot
+ * overflow in the second half, are zero. */
+extern const struct row_code host_rows_grid[2][OPERATOR_COUNT][TYPE_COUNT];
 /* The same with Hillis and Steele's scan in the tree's place. */
-extern const struct row_code host_rows_hillis_plain[OPERATOR_COUNT][TYPE_COUNT];
-extern const struct row_code host_rows_hillis_checked[OPERATOR_COUNT][TYPE_COUNT];
-
-/* Strictly left to right; [1] with the overflow check. */
+extern const struct row_code host_rows_hillis[2][OPERATOR_COUNT][TYPE_COUNT];
+/* Strictly left to right. */
 extern const struct row_code host_rows_sequential[2][OPERATOR_COUNT][TYPE_COUNT];
 
-/* The fast rows, [1] with the overflow check; zero where there is none. The tables of levels that were not compiled are
- * zero throughout. */
-extern const struct row_code host_rows_baseline[2][OPERATOR_COUNT][TYPE_COUNT];
-extern const struct row_code host_rows_v3[2][OPERATOR_COUNT][TYPE_COUNT];
-extern const struct row_code host_rows_v4[2][OPERATOR_COUNT][TYPE_COUNT];
+/* The fast passes; zero where there is none. The tables of levels that were not compiled are zero throughout. */
+extern const struct tile_code host_rows_baseline[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct tile_code host_rows_v3[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct tile_code host_rows_v4[2][OPERATOR_COUNT][TYPE_COUNT];
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);
 
-/* The fastest code of a row on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the
- * grid's own text. (The algorithms but Blelloch's have one level.) */
-const struct row_code *host_rows_find(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);
+/* The code of a row. */
+const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);
+/* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the grid's own
+ * text. (The algorithms but Blelloch's have one level.) */
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);
 
 #endif

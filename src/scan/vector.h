@@ -13,6 +13,8 @@
 
 #include "types.h"
 
+#include "operators.h"
+
 #if defined __AVX512F__ && defined __AVX512BW__ && defined __AVX512DQ__ && defined __AVX512VL__
 #define VECTOR_BYTES 64
 #elif defined __AVX2__
@@ -141,19 +143,19 @@ VECTOR_INSTRUCTION_64(u64, min)
 #define VECTOR_OPERATORS(T, U)                                                                                         \
 	static inline vector_##T vector_sum_##T(vector_##T a, vector_##T b)                                            \
 	{                                                                                                              \
-		return (vector_##T)((vector_##U)a + (vector_##U)b);                                                    \
+		return (vector_##T)COMBINE_sum((vector_##U)a, (vector_##U)b);                                                  \
 	}                                                                                                              \
 	static inline vector_##T vector_and_##T(vector_##T a, vector_##T b)                                            \
 	{                                                                                                              \
-		return a & b;                                                                                          \
+		return COMBINE_and(a, b);                                                                              \
 	}                                                                                                              \
 	static inline vector_##T vector_or_##T(vector_##T a, vector_##T b)                                             \
 	{                                                                                                              \
-		return a | b;                                                                                          \
+		return COMBINE_or(a, b);                                                                               \
 	}                                                                                                              \
 	static inline vector_##T vector_xor_##T(vector_##T a, vector_##T b)                                            \
 	{                                                                                                              \
-		return a ^ b;                                                                                          \
+		return COMBINE_xor(a, b);                                                                              \
 	}
 
 VECTOR_OPERATORS(i8, u8)

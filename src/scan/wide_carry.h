@@ -1,14 +1,62 @@
-/* The carries that are wider than their row's state: sums of f32 in double, of f64 as a pair. The
- * functions are the fold and the seed of struct row_code. */
+/* The types in which the host folds tile totals, as kernels/cursor.h wants them: a row's own states, but for sums of floats
+ * one that is wider. Pure functions. */
 #ifndef PSCAN_SCAN_WIDE_CARRY_H
 #define PSCAN_SCAN_WIDE_CARRY_H
 
-#include "scan/row.h"
+#include <math.h>
 
-void host_fold_wide(const void *totals, size_t count, struct carry *carry, void *prefixes);
-void host_seed_wide(const void *value, struct carry *carry);
+#include "types.h"
 
-void host_fold_pair(const void *totals, size_t count, struct carry *carry, void *prefixes);
-void host_seed_pair(const void *value, struct carry *carry);
+/* A sum of f64, unevaluated: hi + lo, |lo| <= ulp(hi) / 2. TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum
+ * (Dekker 1971) brings the pair back in order. An infinity or NaN, or a low part of zero, leaves the high part alone. */
+struct carry_pair {
+	f64 hi, lo;
+};
+
+static inline struct carry_pair carry_pair_add(struct carry_pair carry, f64 total)
+{
+	const f64 s = carry.hi + total;
+	const f64 part = s - carry.hi;
+	const f64 e = (carry.hi - (s - part)) + (total - part);
+	const f64 low = carry.lo + e;
+	if (!isfinite(s) || !isfinite(e) || low == 0.0)
+		return (struct carry_pair){.hi = s};
+	const f64 hi = s + low;
+	return (struct carry_pair){.hi = hi, .lo = low - (hi - s)};
+}
+
+#define CARRY_state STATE
+#define CARRY_PREFIX_state(c) (c)
+#define CARRY_FIRST_state(t) (t)
+#define CARRY_ADD_state(c, t) ROW(combine)(c, t)
+
+/* A sum of f32. */
+#define CARRY_double f64
+#define CARRY_PREFIX_double(c) ((f32)(c))
+#define CARRY_FIRST_double(t) ((f64)(t))
+#define CARRY_ADD_double(c, t) ((c) + (f64)(t))
+
+#define CARRY_pair struct carry_pair
+#define CARRY_PREFIX_pair(c) ((c).hi)
+#define CARRY_FIRST_pair(t) ((struct carry_pair){.hi = (t)})
+#define CARRY_ADD_pair(c, t) carry_pair_add(c, t)
+
+/* Which one a sum of the type has. */
+#define CARRY_OF_i8 state
+#define CARRY_OF_u8 state
+#define CARRY_OF_i16 state
+#define CARRY_OF_u16 state
+#define CARRY_OF_i32 state
+#define CARRY_OF_u32 state
+#define CARRY_OF_i64 state
+#define CARRY_OF_u64 state
+#define CARRY_OF_i128 state
+#define CARRY_OF_f32 double
+#define CARRY_OF_f64 pair
+
+#define CARRY PASTE2(CARRY_, CARRY_KIND)
+#define CARRY_PREFIX(c) PASTE2(CARRY_PREFIX_, CARRY_KIND)(c)
+#define CARRY_FIRST(t) PASTE2(CARRY_FIRST_, CARRY_KIND)(t)
+#define CARRY_ADD(c, t) PASTE2(CARRY_ADD_, CARRY_KIND)(c, t)
 
 #endif

@@ -1,12 +1,12 @@
 /* The life of a chunk here:
  *
- *     submit    the elements of the tile that the chunk before left unfinished are put in front (the head); the engine begins
- *               the up-sweep
- *     fold      the tile totals are folded into the carry, in stream order; the engine begins the down-sweep
+ *     submit    the engine begins the up-sweep of its whole tiles
+ *     fold      in stream order, it is taken into the cursor: the elements up to the first tile's edge one by one, the
+ *               tiles' totals, the elements after the last whole tile; the engine begins the tiles' down-sweep
  *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
  *
- * Every chunk gives all its results at once. The elements of its last, partial tile are scanned once more at the head
- * of the next chunk, so that the grid goes on as if there had been no edge; the results of the head were given before.
+ * So a chunk gives all its results at once, wherever the grid's tiles lie in it. A sequential scan has no tiles: the engine
+ * takes the whole chunk into the cursor.
  *
  * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is
  * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at
@@ -101,16 +101,17 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.named = start->named,
 	};
 	c->reading = element_format_first(plan);
-	c->tail = memory_new(GRID_TILE * slot_element_max(plan));
-	enum status status = c->tail == NULL ? STATUS_SYSTEM : begin_state(c);
+	c->cursor = memory_new((1 + start->channel_count) * sizeof *c->cursor);
+	enum status status = c->cursor == NULL ? STATUS_SYSTEM : begin_state(c);
 	if (status == STATUS_OK)
 		status = conductor_set_row(c, c->reading.type, plan->decimal ? c->reading.type : plan->acc);
 	if (status != STATUS_OK) {
 		conductor_free(c);
 		return status;
 	}
+	memset(c->cursor, 0, c->row.code->cursor_size);
 	if (c->has_last)
-		c->row.code->seed(&c->last.value, &c->carry);
+		c->row.code->seed(c->cursor, &c->last.value);
 	*conductor = c;
 	return STATUS_OK;
 }
@@ -125,7 +126,7 @@ void conductor_free(struct conductor *c)
 		c->device->class->close(c->device);
 	if (c->host != NULL)
 		c->host->class->close(c->host);
-	memory_free(c->tail);
+	memory_free(c->cursor);
 	bytes_free(&c->expected);
 	memory_free(c);
 }
@@ -183,7 +184,7 @@ struct element_format conductor_reading(const struct conductor *c)
 
 bool conductor_has_room(const struct conductor *c)
 {
-	/* A sequential scan goes on from the last result: one chunk at a time. */
+	/* Only one chunk at a time is begun that the engine pushes. */
 	if (c->flight_count > 0 && (c->offered != NULL || c->row.algorithm == ALGORITHM_SEQUENTIAL))
 		return false;
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
@@ -211,9 +212,7 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count)
 	c->has_last = true;
 	c->last.format = format;
 	memset(&c->last.value, 0, sizeof c->last.value);
-	memcpy(&c->last.value, s->results + (s->head + count - 1) * format.type->size, format.type->size);
-	if (c->row.algorithm == ALGORITHM_SEQUENTIAL)
-		c->row.code->seed(&c->last.value, &c->carry);
+	memcpy(&c->last.value, s->results + (count - 1) * format.type->size, format.type->size);
 }
 
 /* What the stream begins with, before its results. */
@@ -317,8 +316,8 @@ static enum status finish_plain(struct conductor *c, size_t bad)
 		return STATUS_OK;
 	}
 	bool must;
-	const struct problem problem = misfit_describe(&c->row, s->elements + (s->head + bad) * c->row.in->size,
-						       s->file_name, c->element_base + bad + 1, &must);
+	const struct problem problem = misfit_describe(&c->row, s->elements + bad * c->row.in->size, s->file_name,
+						       c->element_base + bad + 1, &must);
 	const bool is_last_here = bad + 1 == s->decoded.count;
 	if (c->plan->exclusive && !c->plan->total && !must) {
 		/* Its own exclusive result is the one before it. */

@@ -1,78 +1,102 @@
-/* Totals are folded in stream order, each chunk's once, so the conductor's carry is the one after the last folded
- * flight. Every flight keeps the carry before it: when a device fails, the host begins again with the oldest one, as if
- * none had been folded. */
+/* Chunks are folded in stream order, each once, so the conductor's cursor is the one after the last folded flight. Every
+ * flight keeps the cursor before it: when a device fails, the host begins again with the oldest one, as if none had been
+ * folded. */
 #include "stream/conductor_state.h"
 
 #include <string.h>
 
-/* Puts the unfinished tile in front of the slot's elements and takes the one that they leave unfinished. */
-static enum status prepend_head(struct conductor *c, struct slot *s)
+#include "scan/host.h"
+
+/* Where the flight's first whole tile begins, and its results. */
+static unsigned char *tile_elements(const struct conductor *c, const struct flight *f)
 {
-	const size_t size = c->row.in->size;
-	s->head = s->decoded.count > 0 ? c->tail_count : 0;
-	if (s->decoded.count == 0)
-		return STATUS_OK;
-	if (slot_need_results(s, c->plan) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (s->head > 0) {
-		s->elements -= s->head * size;
-		memcpy(s->elements, c->tail, s->head * size);
-	}
-	const size_t elements = s->head + s->decoded.count;
-	c->tail_count = c->row.algorithm == ALGORITHM_SEQUENTIAL ? 0 : elements % GRID_TILE;
-	memcpy(c->tail, s->elements + (elements - c->tail_count) * size, c->tail_count * size);
-	return STATUS_OK;
+	return f->slot->elements + f->head * c->row.in->size;
 }
 
-/* Begins the up-sweep of the flight's elements, if there are any; skips it if their totals are known. */
+static unsigned char *tile_results(const struct conductor *c, const struct flight *f)
+{
+	return f->slot->results + f->head * c->row.acc->size;
+}
+
+/* Cuts the flight's elements at the grid's tiles. */
+static void cut(struct conductor *c, struct flight *f)
+{
+	const size_t count = f->slot->decoded.count;
+	const size_t to_edge = (GRID_TILE - (size_t)(c->submitted % GRID_TILE)) % GRID_TILE;
+	c->submitted += count;
+	*f = (struct flight){
+		.slot = f->slot, .cursor_before = f->cursor_before, .head = count < to_edge ? count : to_edge};
+	f->tiles = (count - f->head) / GRID_TILE;
+	f->tail = (count - f->head) % GRID_TILE;
+	f->by_engine = f->tiles > 0;
+	if (c->row.algorithm == ALGORITHM_SEQUENTIAL)
+		*f = (struct flight){.slot = f->slot, .cursor_before = f->cursor_before, .by_engine = count > 0};
+}
+
+/* Begins the up-sweep of the flight's tiles, if there are any; skips it if their totals are known. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	f->folded = false;
-	f->totals_known = f->elements == 0;
-	if (f->elements == 0)
+	f->totals_known = f->tiles == 0;
+	if (f->tiles == 0)
 		return STATUS_OK;
-	if (s->totals_known && s->head == 0 && c->engine->class->skip_totals != NULL) {
+	if (s->totals_known && f->head == 0 && c->engine->class->skip_totals != NULL) {
 		f->totals_known = true;
-		c->engine->class->skip_totals(c->engine, s->channel, s->elements, f->elements);
+		c->engine->class->skip_totals(c->engine, s->channel, s->elements, f->tiles * GRID_TILE);
 		return STATUS_OK;
 	}
 	s->totals_known = false;
-	return c->engine->class->begin_totals(c->engine, s->channel, s->elements, f->elements, s->totals);
+	return c->engine->class->begin_totals(c->engine, s->channel, tile_elements(c, f), f->tiles * GRID_TILE,
+					      s->totals);
 }
 
-/* Folds the totals of whole tiles into the carry; that of a partial tile only gets its carry-in. */
+/* Takes count elements from first on, which are no whole tile, into the cursor. (A device that computes on them may read them
+ * at the same time.) */
+static void push(struct conductor *c, struct flight *f, size_t first, size_t count)
+{
+	struct slot *s = f->slot;
+	if (count == 0)
+		return;
+	const size_t bad = host_scan_push(&c->row, c->cursor, s->elements + first * c->row.in->size, count,
+					  s->results + first * c->row.acc->size);
+	if (bad != SIZE_MAX && f->bad == SIZE_MAX)
+		f->bad = first + bad;
+}
+
+/* Takes the flight into the cursor. */
 static enum status fold(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	if (f->folded)
 		return STATUS_OK;
-	f->carry_before = c->carry;
-	if (f->elements > 0 && !f->totals_known) {
+	if (!f->totals_known) {
 		const enum status status = c->engine->class->finish_totals(c->engine, s->channel);
 		if (status != STATUS_OK)
 			return status;
 	}
-	f->folded = true;
-	if (f->elements == 0)
-		return STATUS_OK;
 	const uint64_t begin = timeline_now_ns();
-	const struct row_code *code = c->row.code;
-	const size_t whole = f->elements / GRID_TILE;
-	code->fold(s->totals, whole, &c->carry, s->carry_ins);
-	if (f->elements % GRID_TILE != 0) {
-		struct carry unfinished = c->carry;
-		code->fold(s->totals + whole * code->state_size, 1, &unfinished,
-			   s->carry_ins + whole * code->state_size);
-	}
+	memcpy(f->cursor_before, c->cursor, c->row.code->cursor_size);
+	f->folded = true;
+	f->bad = SIZE_MAX;
+	push(c, f, 0, f->head);
+	if (f->tiles > 0)
+		f->has_carry = c->row.code->fold(c->cursor, s->totals, f->tiles, s->carry_ins);
+	push(c, f, f->head + f->tiles * GRID_TILE, f->tail);
 	span_add(&s->spans[STAGE_FOLD], begin);
-	return c->engine->class->begin_results(c->engine, s->channel, s->carry_ins, f->carry_before.present,
-					       s->results);
+	if (!f->by_engine)
+		return STATUS_OK;
+	if (f->tiles == 0) {
+		c->engine->class->begin_push(c->engine, s->channel, c->cursor, s->elements, s->decoded.count,
+					     s->results);
+		return STATUS_OK;
+	}
+	return c->engine->class->begin_results(c->engine, s->channel, s->carry_ins, f->has_carry, tile_results(c, f));
 }
 
 void conductor_flights_cancel(struct conductor *c, const struct flight *f)
 {
-	if (f->elements > 0 && !c->engine->class->cancel(c->engine, f->slot->channel))
+	if (f->by_engine && !c->engine->class->cancel(c->engine, f->slot->channel))
 		slot_abandon_results(f->slot);
 }
 
@@ -87,9 +111,9 @@ static enum status take_over(struct conductor *c)
 	c->offered = NULL;
 	enum status status = c->engine->class->set_row(c->engine, &c->row);
 	if (c->flight_count > 0 && c->flights[0].folded)
-		c->carry = c->flights[0].carry_before;
+		memcpy(c->cursor, c->flights[0].cursor_before, c->row.code->cursor_size);
 	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
-		if (c->flights[i].elements > 0)
+		if (c->flights[i].slot->decoded.count > 0)
 			status = slot_need_results(c->flights[i].slot, c->plan);
 		if (status == STATUS_OK)
 			status = begin_totals(c, &c->flights[i]);
@@ -99,10 +123,10 @@ static enum status take_over(struct conductor *c)
 
 enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 {
-	struct slot *s = f->slot;
-	if (prepend_head(c, s) != STATUS_OK)
+	f->cursor_before = &c->cursor[1 + f->slot->channel];
+	if (f->slot->decoded.count > 0 && slot_need_results(f->slot, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	f->elements = s->decoded.count > 0 ? s->head + s->decoded.count : 0;
+	cut(c, f);
 	const enum status status = begin_totals(c, f);
 	return status == STATUS_DEVICE ? take_over(c) : status;
 }
@@ -123,7 +147,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count)
 /* Whether the next finish call for a flight would not wait. */
 static bool is_ready(const struct conductor *c, const struct flight *f)
 {
-	return f->elements == 0 || (!f->folded && f->totals_known) || c->engine->class->is_ready == NULL ||
+	return !f->by_engine || (!f->folded && f->totals_known) || c->engine->class->is_ready == NULL ||
 	       c->engine->class->is_ready(c->engine, f->slot->channel);
 }
 
@@ -155,7 +179,7 @@ enum status conductor_flights_await(struct conductor *c, size_t *bad)
 	enum status status = conductor_flights_fold(c, 1);
 	if (status != STATUS_OK)
 		return status;
-	if (f->elements > 0) {
+	if (f->by_engine) {
 		status = c->engine->class->finish_results(c->engine, f->slot->channel, &first_bad, f->slot->spans);
 		if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
 			status = conductor_verify(c, f, first_bad);
@@ -164,6 +188,8 @@ enum status conductor_flights_await(struct conductor *c, size_t *bad)
 			return status == STATUS_OK ? conductor_flights_await(c, bad) : status;
 		}
 	}
-	*bad = first_bad == SIZE_MAX || first_bad < f->slot->head ? SIZE_MAX : first_bad - f->slot->head;
+	if (first_bad != SIZE_MAX)
+		first_bad += f->head;
+	*bad = first_bad < f->bad ? first_bad : f->bad;
 	return status;
 }

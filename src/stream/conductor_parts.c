@@ -28,15 +28,17 @@ static enum status change_row(struct conductor *c, const struct slot *s, bool *h
 	if (!change.reading.decimal)
 		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
 				c->element_base + 1);
-	c->carry = (struct carry){0};
-	c->tail_count = 0;
+	c->submitted = 0;
 	c->reading = change.reading;
 	*has_first = change.has_first;
 	*first = change.first;
 	const enum status status = conductor_set_row(c, c->reading.type, c->reading.type);
-	if (status == STATUS_OK && change.has_seed)
-		c->row.code->seed(&change.seed, &c->carry);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	memset(c->cursor, 0, c->row.code->cursor_size);
+	if (change.has_seed)
+		c->row.code->seed(c->cursor, &change.seed);
+	return STATUS_OK;
 }
 
 /* Scans what the slot of the oldest flight (the only one) holds decoded. */
@@ -89,7 +91,7 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
 			conductor_settle(c, s, bad);
 			s->warnings.size = warnings;
 			union value first;
-			memcpy(&first, s->elements + s->head * c->row.in->size, sizeof first);
+			memcpy(&first, s->elements, sizeof first);
 			status = slot_decode(s, c->plan, &c->reading, offset, &first, bad);
 			if (status != STATUS_OK)
 				return status;

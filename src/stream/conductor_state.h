@@ -12,13 +12,18 @@
 
 #include "stream/conductor.h"
 
-/* A chunk under way. */
+/* A chunk under way: its elements are head, whole tiles, tail; of a sequential scan they are none of these. */
 struct flight {
 	struct slot *slot;
-	size_t elements; /* with the head; 0: there is nothing to scan */
+	size_t head; /* elements up to a tile's edge */
+	size_t tiles;
+	size_t tail;
+	bool by_engine; /* it has tiles, or its scan is sequential */
 	bool totals_known; /* nothing to wait for before the fold */
 	bool folded;
-	struct carry carry_before; /* the carry before it, once folded */
+	bool has_carry; /* the first tile has a carry-in, once folded */
+	size_t bad; /* once folded: the first element of head and tail that does not fit, or SIZE_MAX */
+	union cursor *cursor_before; /* once folded: the cursor before it */
 };
 
 struct conductor {
@@ -33,12 +38,11 @@ struct conductor {
 	bool named;
 	struct row row;
 	struct element_format reading;
-	/* The state of the scan after the chunks that were folded. */
-	struct carry carry;
-	/* The state after the chunks that were submitted: the elements of the unfinished tile. */
-	unsigned char *tail;
-	size_t tail_count;
-	/* The state after the chunks that were finished. */
+	/* After the chunks that were submitted: elements since the grid began. */
+	uint64_t submitted;
+	/* After the chunks that were folded: the scan (scan/row.h). The flights' memory for it comes after it. */
+	union cursor *cursor;
+	/* After the chunks that were finished: */
 	bool has_last; /* there was a seed or an element */
 	struct result last; /* the seed, then the last inclusive result */
 	struct result initial; /* the seed or the identity */
@@ -63,22 +67,22 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count);
 
 /* conductor_flights.c */
 
-/* Begins the up-sweep of what the flight's slot holds decoded, after the elements that the one before left unfinished.
- * The flight is one of c->flights, and the last. STATUS_SYSTEM: no memory. */
+/* Begins the up-sweep of what the flight's slot holds decoded. The flight is one of c->flights, and the last.
+ * STATUS_SYSTEM: no memory. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
-/* Folds the first count flights, in order, as far as they are not folded, and begins their down-sweeps; waits for their
- * totals. */
+/* Folds the first count flights, in order, as far as they are not folded: takes them into the cursor, and begins their
+ * down-sweeps; waits for their totals. */
 enum status conductor_flights_fold(struct conductor *c, size_t count) MUST_CHECK;
 /* What was begun for the flight is over; the slot's results are not used any more. */
 void conductor_flights_cancel(struct conductor *c, const struct flight *f);
 /* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. *bad is the index of the
- * first of the chunk's own elements that does not fit, or SIZE_MAX; set on STATUS_OK only. */
+ * chunk's first element that does not fit, or SIZE_MAX; set on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c, size_t *bad) MUST_CHECK;
 
 /* conductor_verify.c */
 
-/* Scans a flight whose results are there on the host again. STATUS_DEVICE after a message: the device's results or
- * totals are others. first_bad as the engine gave it. */
+/* Scans the tiles of a flight whose results are there on the host again. STATUS_DEVICE after a message: the device's
+ * results or totals differ. first_bad as the engine gave it. */
 enum status conductor_verify(struct conductor *c, const struct flight *f, size_t first_bad) MUST_CHECK;
 
 /* conductor_parts.c */

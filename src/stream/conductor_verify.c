@@ -1,5 +1,5 @@
-/* The host scans the flight's elements again, from the carry before it, and compares bytes: the grid promises the same
- * bits. Totals are compared too, because the carry of all later chunks is made of them. */
+/* The host scans the flight's tiles again, from the carry-ins that it folded, and compares bytes: the grid promises the same
+ * bits. Totals are compared too, because those carry-ins and the cursor are made of them. */
 #include "stream/conductor_state.h"
 
 #include <inttypes.h>
@@ -10,9 +10,9 @@
 #include "base/message.h"
 #include "scan/host.h"
 
-/* What the host makes of a flight: in c->expected, each part aligned. */
+/* What the host makes of a flight's tiles: in c->expected, each part aligned. */
 struct expected {
-	unsigned char *totals, *carry_ins, *results;
+	unsigned char *totals, *results;
 	size_t first_bad;
 };
 
@@ -23,21 +23,15 @@ static size_t aligned(size_t size)
 
 static enum status expect(struct conductor *c, const struct flight *f, struct expected *e)
 {
-	const struct slot *s = f->slot;
-	const struct row_code *code = c->row.code;
-	const size_t tiles = (f->elements + GRID_TILE - 1) / GRID_TILE;
-	const size_t states = aligned(tiles * STATE_SIZE_MAX);
-	struct carry carry = f->carry_before;
+	const unsigned char *in = f->slot->elements + f->head * c->row.in->size;
+	const size_t count = f->tiles * GRID_TILE;
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, 2 * states + f->elements * c->row.acc->size) != STATUS_OK)
+	if (bytes_reserve(&c->expected, aligned(f->tiles * STATE_SIZE_MAX) + count * c->row.acc->size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	e->totals = c->expected.data;
-	e->carry_ins = e->totals + states;
-	e->results = e->carry_ins + states;
-	host_scan_totals(&c->row, s->elements, f->elements, e->totals);
-	code->fold(e->totals, tiles, &carry, e->carry_ins);
-	e->first_bad =
-		host_scan_results(&c->row, s->elements, f->elements, e->carry_ins, f->carry_before.present, e->results);
+	e->results = e->totals + aligned(f->tiles * STATE_SIZE_MAX);
+	host_scan_totals(&c->row, in, count, e->totals);
+	e->first_bad = host_scan_results(&c->row, in, count, f->slot->carry_ins, f->has_carry, e->results);
 	return STATUS_OK;
 }
 
@@ -65,7 +59,7 @@ static bool is_nan(const struct row *row, const unsigned char *state)
 }
 
 /* The first tile whose totals differ, or count. */
-static size_t first_other_total(const struct row *row, const unsigned char *a, const unsigned char *b, size_t count)
+static size_t first_different_total(const struct row *row, const unsigned char *a, const unsigned char *b, size_t count)
 {
 	const size_t size = row->code->state_size;
 	size_t k = 0;
@@ -82,29 +76,25 @@ enum status conductor_verify(struct conductor *c, const struct flight *f, size_t
 {
 	const struct slot *s = f->slot;
 	const size_t size = c->row.acc->size;
-	const size_t tiles = (f->elements + GRID_TILE - 1) / GRID_TILE;
 	struct expected e;
 	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, f, &e) != STATUS_OK)
 		return STATUS_SYSTEM;
-	/* Those of the head were given by the chunk before; after one that does not fit nothing is. */
+	/* After an element that does not fit nothing is given. */
 	const size_t bad = first_bad < e.first_bad ? first_bad : e.first_bad;
-	const size_t end = bad < f->elements ? bad : f->elements;
-	size_t different = SIZE_MAX;
+	const size_t end = bad < f->tiles * GRID_TILE ? bad : f->tiles * GRID_TILE;
 	const char *what = "result";
-	if (s->head < end)
-		different = s->head + first_difference(s->results + s->head * size, e.results + s->head * size,
-						       end - s->head, size);
-	if (different >= end)
+	size_t different = first_difference(s->results + f->head * size, e.results, end, size);
+	if (different == end)
 		different = first_bad == e.first_bad ? SIZE_MAX : bad;
-	const size_t tile = first_other_total(&c->row, s->totals, e.totals, tiles);
-	if (different == SIZE_MAX && tile < tiles) {
-		different = tile * GRID_TILE > s->head ? tile * GRID_TILE : s->head;
+	const size_t tile = first_different_total(&c->row, s->totals, e.totals, f->tiles);
+	if (different == SIZE_MAX && tile < f->tiles) {
+		different = tile * GRID_TILE;
 		what = "total of the tile";
 	}
 	if (different == SIZE_MAX)
 		return STATUS_OK;
-	const uint64_t number = c->element_base + (different > s->head ? different - s->head : 0) + 1;
+	const uint64_t number = c->element_base + f->head + different + 1;
 	char text[96];
 	(void)snprintf(text, sizeof text, "element %" PRIu64 ": the %s is not the host's (--verify)", number, what);
 	message_name(file, s->file_name);

@@ -100,11 +100,6 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-unsigned char *slot_first_element(const struct slot *s, const struct plan *plan)
-{
-	return s->element_memory + GRID_TILE * slot_element_max(plan);
-}
-
 /* A byte order mark at a file's start is no text. */
 static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
 {
@@ -122,7 +117,7 @@ static enum status load_target(struct slot *s, const struct plan *plan, unsigned
 	if (plan->format.input == FORMAT_BINARY) {
 		if (slot_need_elements(s, plan) != STATUS_OK)
 			return STATUS_SYSTEM;
-		*to = slot_first_element(s, plan);
+		*to = s->element_memory;
 		return STATUS_OK;
 	}
 	s->buffer.size = 0;
@@ -165,7 +160,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	s->elements = NULL;
 	if (s->size == 0)
 		return STATUS_OK;
-	s->elements = slot_first_element(s, plan);
+	s->elements = s->element_memory;
 	if (plan->format.in_swapped)
 		decode_swap(s->elements, s->decoded.count, size);
 	return STATUS_OK;
@@ -174,11 +169,12 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 enum status slot_scan_ahead(struct slot *s, const struct row *row)
 {
 	const uint64_t begin = timeline_now_ns();
-	if (s->decoded.count == 0)
+	const size_t whole = s->decoded.count / GRID_TILE * GRID_TILE;
+	if (whole == 0 || row->tiles->totals == NULL)
 		return STATUS_OK;
 	if (slot_need_states(s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	host_scan_totals(row, s->elements, s->decoded.count, s->totals);
+	host_scan_totals(row, s->elements, whole, s->totals);
 	s->totals_known = true;
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);
 	return STATUS_OK;
@@ -191,7 +187,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
 		return decode_binary_slot(s, plan);
 	if (slot_need_elements(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->elements = slot_first_element(s, plan);
+	s->elements = s->element_memory;
 	s->version = reading->version;
 	s->marks.size = 0;
 	if (offset == 0) {
@@ -222,7 +218,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
 static void encode_in_place(struct slot *s, const struct plan *plan)
 {
 	const size_t size = s->format.type->size;
-	unsigned char *first = s->results + s->head * size;
+	unsigned char *first = s->results;
 	if (plan->exclusive) {
 		first -= size;
 		memcpy(first, &s->before.value, size);
@@ -254,7 +250,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.header_marks = s->decoded.header_marks,
 		.initial = s->has_initial ? &s->initial : NULL,
 		.format = s->format,
-		.results = s->count > 0 ? s->results + s->head * s->format.type->size : NULL,
+		.results = s->count > 0 ? s->results : NULL,
 		.count = s->count,
 		.before = plan->exclusive ? &s->before : NULL,
 		.marks = (const struct mark *)(const void *)s->marks.data,

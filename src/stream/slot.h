@@ -52,7 +52,7 @@ struct slot {
 
 	/* The decoder's part. */
 	unsigned version; /* of the reading that it was decoded with */
-	unsigned char *elements; /* the chunk's own elements; before them there is room for a tile */
+	unsigned char *elements; /* decoded.count of them */
 	struct decoded decoded;
 	struct bytes marks; /* struct mark */
 	struct bytes edits; /* struct edit */
@@ -61,14 +61,13 @@ struct slot {
 	struct bytes warnings; /* struct warning, of all parts */
 
 	/* The conductor's part. */
-	size_t head; /* elements before the chunk's own that are scanned again (conductor.c) */
-	size_t count; /* results of the chunk's own elements, or of its last part, to be written */
+	size_t count; /* results of the chunk, or of its last part, to be written */
 	uint64_t result_count; /* of all its parts */
-	unsigned char *results; /* head + count of them; room for one result before */
+	unsigned char *results; /* room for one result before */
 	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
 	unsigned char *carry_ins;
 	size_t state_capacity;
-	bool totals_known; /* of the chunk's own elements, by whoever decoded it */
+	bool totals_known; /* as if the chunk began at a tile's edge, by whoever decoded it */
 	struct result_format format; /* of the results */
 	struct result before; /* the result before the chunk's first */
 	bool has_initial; /* the stream begins with it, after the header */
@@ -101,10 +100,6 @@ void slot_abandon_results(struct slot *s);
 enum status slot_need_elements(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_states(struct slot *s) MUST_CHECK;
-/* Where the chunk's own elements begin in its memory (slot_need_elements first); before them there is room for a
- * tile. */
-unsigned char *slot_first_element(const struct slot *s, const struct plan *plan);
-
 /* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after
  * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;

@@ -285,7 +285,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	if (!is_text) {
 		if (slot_need_elements(slot, plan) != STATUS_OK)
 			return STATUS_SYSTEM;
-		fixed.data = slot_first_element(slot, plan);
+		fixed.data = slot->element_memory;
 	}
 	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
 		return STATUS_SYSTEM;

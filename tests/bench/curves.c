@@ -102,16 +102,15 @@ static size_t chunk_elements(const struct scanner *s, size_t index, size_t n)
 	return left < s->chunk ? left : s->chunk;
 }
 
-static bool fold_chunk(struct scanner *s, size_t index, struct carry *carry, const struct work *w)
+static bool fold_chunk(struct scanner *s, size_t index, union cursor *cursor, const struct work *w)
 {
 	const size_t channel = index % s->channel_count;
 	const size_t tiles = (chunk_elements(s, index, w->n) + GRID_TILE - 1) / GRID_TILE;
 	unsigned char *totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX;
 	unsigned char *prefixes = totals + s->tiles * STATE_SIZE_MAX;
-	const bool has_carry = carry->present;
 	if (s->engine->class->finish_totals(s->engine, channel) != STATUS_OK)
 		return false;
-	s->row.code->fold(totals, tiles, carry, prefixes);
+	const bool has_carry = s->row.code->fold(cursor, totals, tiles, prefixes);
 	unsigned char *out = w->out;
 	return s->engine->class->begin_results(s->engine, channel, prefixes, has_carry,
 					       out + index * s->chunk * s->row.acc->size) == STATUS_OK;
@@ -126,7 +125,7 @@ static bool scan(const struct work *w)
 	const unsigned char *in = w->in;
 	struct span spans[STAGE_COUNT];
 	const size_t chunks = (w->n + s->chunk - 1) / s->chunk;
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	size_t begun = 0;
 	size_t folded = 0;
 	size_t bad;
@@ -140,7 +139,7 @@ static bool scan(const struct work *w)
 			begun++;
 		}
 		while (folded <= finished || (folded + 1 < begun)) {
-			if (!fold_chunk(s, folded++, &carry, w))
+			if (!fold_chunk(s, folded++, &cursor, w))
 				return false;
 		}
 		if (class->finish_results(s->engine, finished % s->channel_count, &bad, spans) != STATUS_OK ||

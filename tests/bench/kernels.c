@@ -57,15 +57,15 @@ static void fill(const struct type *type, bool checked, size_t bytes, void *elem
 /* The scan by the host's code for the row. */
 static bool scan_on_host(const struct row *row, const void *in, size_t count, void *out)
 {
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	const size_t tiles = runner_tiles(count);
 	unsigned char *states = memory_new(2 * tiles * row->code->state_size);
 	if (states == NULL)
 		return false;
 	unsigned char *prefixes = states + tiles * row->code->state_size;
-	row->code->totals(in, count, states);
-	row->code->fold(states, tiles, &carry, prefixes);
-	(void)row->code->results(in, count, prefixes, false, out);
+	row->tiles->totals(in, count, states);
+	(void)row->code->fold(&cursor, states, tiles, prefixes);
+	(void)row->tiles->results(in, count, prefixes, false, out);
 	memory_free(states);
 	return true;
 }

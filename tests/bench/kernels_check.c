@@ -79,15 +79,14 @@ static bool write_out(struct checker *c, cl_mem to, size_t bytes, const void *fr
 }
 
 /* The scan by the host's engine, with its totals and prefixes; *bad as finish_results has it. */
-static bool scan_on_host(struct checker *c, size_t count, struct carry *carry, size_t *bad)
+static bool scan_on_host(struct checker *c, size_t count, union cursor *cursor, size_t *bad)
 {
 	const struct engine_class *class = c->host->class;
-	const bool has_carry = carry->present;
 	struct span spans[STAGE_COUNT];
 	if (class->begin_totals(c->host, 0, c->in, count, c->totals) != STATUS_OK ||
 	    class->finish_totals(c->host, 0) != STATUS_OK)
 		return false;
-	c->r->row.code->fold(c->totals, runner_tiles(count), carry, c->prefixes);
+	const bool has_carry = c->r->row.code->fold(cursor, c->totals, runner_tiles(count), c->prefixes);
 	return class->begin_results(c->host, 0, c->prefixes, has_carry, c->expected) == STATUS_OK &&
 	       class->finish_results(c->host, 0, bad, spans) == STATUS_OK;
 }
@@ -114,7 +113,7 @@ static bool states_match(const struct row *row, const void *a, const void *b, si
 static bool size_matches(struct checker *c, size_t count, bool seeded)
 {
 	const struct row *row = &c->r->row;
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	union value seed = {.u64 = 0};
 	size_t bad = SIZE_MAX;
 	size_t device_bad = SIZE_MAX;
@@ -122,9 +121,9 @@ static bool size_matches(struct checker *c, size_t count, bool seeded)
 	const size_t states_bytes = tiles * row->code->state_size;
 	const size_t out_bytes = ELEMENTS_MAX * row->acc->size;
 	if (seeded)
-		row->code->seed(&seed, &carry);
+		row->code->seed(&cursor, &seed);
 	memset(c->expected, 0xa5, out_bytes);
-	if (!scan_on_host(c, count, &carry, &bad) || !write_out(c, c->launch.out, out_bytes, c->out))
+	if (!scan_on_host(c, count, &cursor, &bad) || !write_out(c, c->launch.out, out_bytes, c->out))
 		return false;
 	c->launch.count = (cl_uint)count;
 	if (!runner_begin_totals(c->r, c->queue, &c->launch, NULL) ||

@@ -90,13 +90,12 @@ static bool prepare(struct timed *d)
 /* One piece after the other, every command timed by the device, the fold by the host's clock. */
 static bool run_apart(struct timed *d, struct parts *parts)
 {
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	*parts = (struct parts){0};
 	for (size_t i = 0; i < d->piece_count; i++) {
 		const struct launch *l = &d->pieces[i];
 		const size_t tiles = runner_tiles(l->count);
 		const size_t bytes = tiles * d->r->row.code->state_size;
-		const bool has_carry = carry.present;
 		cl_event up, read, write, down;
 		if (!runner_begin_totals(d->r, d->profiled, l, &up) ||
 		    !runner_check(
@@ -104,7 +103,7 @@ static bool run_apart(struct timed *d, struct parts *parts)
 			    "clEnqueueReadBuffer"))
 			return false;
 		const double begin = bench_now();
-		d->r->row.code->fold(d->totals, tiles, &carry, d->prefixes);
+		const bool has_carry = d->r->row.code->fold(&cursor, d->totals, tiles, d->prefixes);
 		parts->fold += bench_now() - begin;
 		if (!runner_check(clEnqueueWriteBuffer(d->profiled, l->states, CL_FALSE, 0, bytes, d->prefixes, 0, NULL,
 						       &write),
@@ -121,7 +120,7 @@ static bool run_apart(struct timed *d, struct parts *parts)
 }
 
 /* Reads the totals of launch number i, folds them and begins the results. */
-static bool fold_in_flight(struct timed *d, size_t i, struct carry *carry)
+static bool fold_in_flight(struct timed *d, size_t i, union cursor *cursor)
 {
 	const struct launch *l = &d->pieces[i % d->piece_count];
 	const size_t channel = i % LANES;
@@ -129,12 +128,11 @@ static bool fold_in_flight(struct timed *d, size_t i, struct carry *carry)
 	const size_t bytes = tiles * d->r->row.code->state_size;
 	unsigned char *totals = d->totals + channel * d->states_bytes;
 	unsigned char *prefixes = d->prefixes + channel * d->states_bytes;
-	const bool has_carry = carry->present;
 	if (!runner_check(
 		    clEnqueueReadBuffer(d->channels[channel], l->states, CL_TRUE, 0, bytes, totals, 0, NULL, NULL),
 		    "clEnqueueReadBuffer"))
 		return false;
-	d->r->row.code->fold(totals, tiles, carry, prefixes);
+	const bool has_carry = d->r->row.code->fold(cursor, totals, tiles, prefixes);
 	return runner_check(clEnqueueWriteBuffer(d->channels[channel], l->states, CL_FALSE, 0, bytes, prefixes, 0, NULL,
 						 NULL),
 			    "clEnqueueWriteBuffer") &&
@@ -146,7 +144,7 @@ static bool fold_in_flight(struct timed *d, size_t i, struct carry *carry)
  * share their buffers: the times are right, the results are not. */
 static bool run_in_flight(struct timed *d, double *seconds)
 {
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	const size_t count = PASSES * d->piece_count;
 	size_t begun = 0;
 	const double begin = bench_now();
@@ -158,7 +156,7 @@ static bool run_in_flight(struct timed *d, double *seconds)
 			    !runner_check(clFlush(channel), "clFlush"))
 				return false;
 		}
-		if (!fold_in_flight(d, i, &carry))
+		if (!fold_in_flight(d, i, &cursor))
 			return false;
 	}
 	for (size_t i = 0; i < LANES; i++) {

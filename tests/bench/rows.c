@@ -58,9 +58,9 @@ static void run_results(const struct bench *b)
 
 static void run_both(const struct bench *b)
 {
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	run_totals(b);
-	b->row->code->fold(totals, (b->count + GRID_TILE - 1) / GRID_TILE, &carry, carry_in);
+	(void)b->row->code->fold(&cursor, totals, (b->count + GRID_TILE - 1) / GRID_TILE, carry_in);
 	run_results(b);
 }
 

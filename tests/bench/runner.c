@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number/convert.h"
 #include "device/kernel_text.h"
+#include "device/opencl_program.h"
 #include "base/memory.h"
 #include "device/opencl_cache.h"
-
-#define STAGED_SIZE_MAX 8
 
 bool runner_check(cl_int code, const char *call)
 {
@@ -55,28 +53,6 @@ void runner_close(struct runner *r)
 	opencl_cache_close();
 }
 
-static int write_prelude(const struct runner *r, const struct row *row, char *text, size_t size)
-{
-	char fits[160] = "1";
-	const size_t widest = row->in->size > row->acc->size ? row->in->size : row->acc->size;
-	if (row->in->id != TYPE_I128)
-		convert_fits_text(row->in, row->acc, fits, sizeof fits);
-	const bool guarded = row->in->kind == KIND_FLOAT && row->acc->kind != KIND_FLOAT;
-	const char *conversion = "((ACC)(x))";
-	if (row->in->id == row->acc->id)
-		conversion = "(x)";
-	else if (guarded)
-		conversion = "(FITS(x) ? (ACC)(x) : (ACC)0)";
-	return snprintf(text, size,
-			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n"
-			"#define CONVERT(x) %s\n#define CHECKED %d\n#define CHECK_OVERFLOW %d\n"
-			"#define SHAPE_GPU %d\n#define STAGED %d\n#define HILLIS_STEELE 0\n#define GLOBAL "
-			"__global\n#define NODES %s\n",
-			r->device.fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
-			fits, conversion, row->checked, row->overflow_checked, r->gpu_shape,
-			r->gpu_shape && widest <= STAGED_SIZE_MAX, r->gpu_shape ? "__local" : "__private");
-}
-
 static void print_build_log(const struct runner *r)
 {
 	static char log[16384];
@@ -110,7 +86,7 @@ bool runner_set_row(struct runner *r, const struct row *row)
 	struct bytes source = {0};
 	release_program(r);
 	r->row = *row;
-	const int size = write_prelude(r, row, text, sizeof text);
+	const int size = opencl_program_prelude(r->gpu_shape, &r->device, row, text, sizeof text);
 	bool good = bytes_append(&source, text, (size_t)size) == STATUS_OK;
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && good; i++) {
 		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);

@@ -412,11 +412,11 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "a change in one chunk leaves the chunks behind it right" {
 	# Several chunks are under way when the one with the fraction is met.
-	seq 1 9000 | sed '2500s/$/.5/; 2501s/$/.25/; 6000s/$/e0/' >"$TMP/in"
+	seq 1 72000 | sed '20000s/$/.5/; 20001s/$/.25/; 48000s/$/e0/' >"$TMP/in"
 	"$PYTHON" "$TOOLS/decimal_oracle.py" scan <"$TMP/in" >"$TMP/want"
 	local shape
 	for shape in cpu gpu; do
-		PSCAN_SHAPE=$shape "$PSCAN" -D cpu --chunk-size=32K "$TMP/in" >"$TMP/got"
+		PSCAN_SHAPE=$shape "$PSCAN" -D cpu --chunk-size=512K "$TMP/in" >"$TMP/got"
 		cmp "$TMP/got" "$TMP/want"
 	done
 }

@@ -869,11 +869,11 @@ dies() {
 	integers 200000
 	echo old >made
 	export PSCAN_TRIAL=off FAULT_DIE=clEnqueueNDRangeKernel:12:exit
-	dies -D gpu --chunk-size=32K in
+	dies -D gpu --chunk-size=1M in
 	assert_equal "$code $err" "4 pscan: a device's driver ended the program"
 	[ -s out ]
 	assert_prefix out right
-	dies -D gpu --chunk-size=32K -o made in
+	dies -D gpu --chunk-size=1M -o made in
 	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '4 old '
 }
 

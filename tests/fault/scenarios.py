@@ -15,7 +15,11 @@ from grid_oracle import Scan, outcome, text_outcome  # noqa: E402  pylint: disab
 
 HOST = ("-D", "none", "-T", "2", "--chunk-size=16K")
 DEVICE = ("-D", "cpu", "-T", "2", "--chunk-size=16K")
+# Chunks of text with a whole tile or more in each.
+DEVICE_TEXT = ("-D", "cpu", "-T", "2", "--chunk-size=512K")
+TEXT_SCALE = 8
 AUTO = ("-T", "2", "--chunk-size=16K")
+AUTO_TEXT = ("-T", "2", "--chunk-size=512K")
 
 
 class Scenario(NamedTuple):
@@ -128,22 +132,24 @@ def whole_lines(text):
 
 
 TEXT = decimals(lambda place, x: x)
-SCALES = decimals(lambda place, x: f"{x}.{abs(x) % 10 ** int(1 + place * 3):0{int(1 + place * 3)}d}")
-WIDENING = decimals(lambda place, x: f"{abs(x)}00000000000000")
-RESTART = decimals(lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25")
 BINARY = ("--format=binary",)
 
 
-def text_scenarios(base, prefix):
-    """Text in and out on an engine; base are its options."""
-    keep_in, keep_out = fields()
-    csv_in, csv_out = table()
+def text_scenarios(base, prefix, scale=1):
+    """Text in and out on an engine, so many times as much; base are its options."""
+    keep_in, keep_out = fields(2500 * scale)
+    csv_in, csv_out = table(1500 * scale)
+    count = 3400 * scale
+    text = decimals(lambda place, x: x, count)
+    scales = decimals(lambda place, x: f"{x}.{abs(x) % 10 ** int(1 + place * 3):0{int(1 + place * 3)}d}", count)
+    widening = decimals(lambda place, x: f"{abs(x)}00000000000000", count)
+    restart = decimals(lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25", count)
     return [
-        Scenario(f"{prefix}text from a file", (*base, "{in}"), {"in": TEXT}, sums(TEXT)),
-        Scenario(f"{prefix}growing decimals", (*base, "{in}"), {"in": SCALES}, exact(SCALES)),
-        Scenario(f"{prefix}widening decimals, exclusive", (*base, "-e", "{in}"), {"in": WIDENING},
-                 exact(WIDENING, exclusive=True)),
-        Scenario(f"{prefix}decimals that end in f64", (*base, "{in}"), {"in": RESTART}, exact(RESTART)),
+        Scenario(f"{prefix}text from a file", (*base, "{in}"), {"in": text}, sums(text)),
+        Scenario(f"{prefix}growing decimals", (*base, "{in}"), {"in": scales}, exact(scales)),
+        Scenario(f"{prefix}widening decimals, exclusive", (*base, "-e", "{in}"), {"in": widening},
+                 exact(widening, exclusive=True)),
+        Scenario(f"{prefix}decimals that end in f64", (*base, "{in}"), {"in": restart}, exact(restart)),
         Scenario(f"{prefix}CSV with results appended", (*base, "--csv", "-f", "units", "-a", "{in}"), {"in": csv_in}, csv_out),
         Scenario(f"{prefix}fields with marks kept", (*base, "-f", "2", "--missing=keep"), {"in": keep_in}, keep_out,
                  stdin="in"),
@@ -215,21 +221,22 @@ def with_environment(scenarios, prefix, **environment):
 def device_scenarios():
     """PoCL in both shapes, with memory shared and copied, and hand-over to a device."""
     binary = binary_scenarios(DEVICE, "")
-    text = text_scenarios(DEVICE, "")
+    text = text_scenarios(DEVICE_TEXT, "", TEXT_SCALE)
     long_floats = floats(90000)
+    long_text = decimals(lambda place, x: x, 3400 * TEXT_SCALE)
     feed = {"stdin": "in", "feed": "parts", "environment": {"FAULT_LIE": "gpu"}}
-    numbers = decimals(lambda place, x: x, 12000)
+    numbers = decimals(lambda place, x: x, 12000 * TEXT_SCALE)
     return [
         *with_environment([binary[0], text[0], text[2], text[3]], "PoCL: "),
         *with_environment([binary[1], binary[2], text[4]], "PoCL, copying: ", PSCAN_MEMORY="copy"),
         *with_environment([binary[0], binary[3], text[1]], "PoCL, GPU shape: ", PSCAN_SHAPE="gpu", PSCAN_MEMORY="copy"),
-        Scenario("PoCL: gzip in and out", (*DEVICE, "-z", "{in}"), {"in": gzip.compress(TEXT)}, sums(TEXT), gzip=True),
+        Scenario("PoCL: gzip in and out", (*DEVICE_TEXT, "-z", "{in}"), {"in": gzip.compress(long_text)}, sums(long_text), gzip=True),
         Scenario("PoCL: total only", (*DEVICE, *BINARY, "--total", "{in}"), {"in": floats()},
                  grid(floats(), "sum", "f32")[-4:]),
         Scenario("PoCL: traced", (*DEVICE, *BINARY, "--trace=/dev/null", "{in}"), {"in": floats()},
                  grid(floats(), "sum", "f32")),
         Scenario("hand-over of f32", (*AUTO, *BINARY), {"in": long_floats}, grid(long_floats, "sum", "f32"), **feed),
-        Scenario("hand-over of text", AUTO, {"in": numbers}, sums(numbers), **feed),
+        Scenario("hand-over of text", AUTO_TEXT, {"in": numbers}, sums(numbers), **feed),
     ]
 
 

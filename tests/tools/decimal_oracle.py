@@ -334,7 +334,7 @@ def check_random(seed):
     options = random_options(generator)
     tokens = random_tokens(generator, options.op, generator.choice((40, 2000, 9000, 14000)))
     text, layout = random_lines(generator, tokens)
-    chunk = generator.choice(("32K", "32K", "64K", "4M"))
+    chunk = generator.choice(("32K", "512K", "512K", "4M"))
     arguments = options.arguments + layout + ["--missing=keep", "--chunk-size=" + chunk, "-T", generator.choice("123")]
     expected = options.expected(tokens)
     good = compare_all(ENGINES, arguments, text, expected)

@@ -9,6 +9,7 @@ from grid_oracle import TILE, Scan, outcome, parse_types, text_outcome
 
 CHUNKS = 24
 CHUNK_BYTES = 16384  # rounded up to whole tiles by pscan
+TEXT_CHUNK = 16 * TILE  # bytes, for elements of up to 16: of two tiles or more
 
 
 class Row(NamedTuple):
@@ -59,7 +60,7 @@ def text(name, tokens, op="sum"):
     """A row of exact decimals, one a line. A slot for so many elements takes as many bytes of text."""
     data = "".join(token + "\n" for token in tokens).encode()
     expected = text_outcome(Scan(op, "num"), [data])
-    return Row(name, ("-op", op, f"--chunk-size={CHUNK_BYTES}"), data, expected, 0, TILE, 0, 0)
+    return Row(name, ("-op", op, f"--chunk-size={TEXT_CHUNK * 16}"), data, expected, 0, TEXT_CHUNK, 0, 0)
 
 
 def count_for(size):
@@ -77,7 +78,7 @@ def overflowing():
 
 def decimals(name, change):
     """About CHUNKS chunks of text; change(i, number) is token i."""
-    numbers = generator(name).integers(-4000, 9000, CHUNKS * TILE // 6)
+    numbers = generator(name).integers(-4000, 9000, CHUNKS * TEXT_CHUNK // 6)
     return text(name, [change(i / len(numbers), int(x)) for i, x in enumerate(numbers)])
 
 

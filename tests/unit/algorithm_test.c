@@ -60,23 +60,25 @@ static void fill(const struct type *t, bool small)
 static size_t scan(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm, size_t count,
 		   bool seeded, unsigned char *results)
 {
-	const struct row_code *code = host_rows_find(op, t->id, checked, algorithm);
-	struct carry carry = {0};
+	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
+	union cursor cursor = {{0}};
 	size_t bad = SIZE_MAX;
 	if (seeded)
-		code->seed(in.bytes, &carry);
+		code->seed(&cursor, in.bytes);
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		unsigned char total[STATE_SIZE_MAX] = {0}, carry_in[STATE_SIZE_MAX];
 		const size_t n = count - first < GRID_TILE ? count - first : GRID_TILE;
 		const unsigned char *chunk = in.bytes + first * t->size;
-		const bool has_carry = carry.present;
-		code->totals(chunk, n, total);
-		code->fold(total, 1, &carry, carry_in);
-		const size_t here = code->results(chunk, n, carry_in, has_carry, results + first * t->size);
+		size_t here;
+		if (algorithm == ALGORITHM_SEQUENTIAL) {
+			here = code->push(&cursor, chunk, n, results + first * t->size);
+		} else {
+			code->tiles.totals(chunk, n, total);
+			const bool has_carry = code->fold(&cursor, total, 1, carry_in);
+			here = code->tiles.results(chunk, n, carry_in, has_carry, results + first * t->size);
+		}
 		if (here != SIZE_MAX && bad == SIZE_MAX)
 			bad = first + here;
-		if (algorithm == ALGORITHM_SEQUENTIAL)
-			code->seed(results + (first + n - 1) * t->size, &carry);
 	}
 	return bad;
 }
@@ -158,9 +160,9 @@ static void check_exact_rows(void)
 			const size_t n = sizes[s] < GRID_TILE ? sizes[s] : GRID_TILE;                               \
 			const T carry = (T)f;                                                                       \
 			const struct row_code *code =                                                               \
-				host_rows_find(OPERATOR_SUM, t->id, false, ALGORITHM_HILLIS_STEELE);                \
+				host_rows_code(OPERATOR_SUM, t->id, false, ALGORITHM_HILLIS_STEELE);                \
 			hillis_##T(x, n, s % 2 ? &carry : NULL, model);                                             \
-			(void)code->results(x, n, &carry, s % 2, out[1].bytes);                                     \
+			(void)code->tiles.results(x, n, &carry, s % 2, out[1].bytes);                               \
 			EXPECT(memcmp(model, out[1].bytes, n * sizeof *x) == 0, "%s Hillis-Steele of %zu", t->name, \
 			       n);                                                                                  \
 			sequential_##T(x, sizes[s], model);                                                         \
@@ -182,17 +184,23 @@ static void check_conversion(void)
 	fill(&type_table[TYPE_I32], false);
 	for (int a = 0; e != NULL && a < ALGORITHM_COUNT; a++) {
 		struct row row;
-		struct carry carry = {0};
+		union cursor cursor = {{0}};
 		size_t bad = 0;
 		int64_t sum = 0;
 		EXPECT(row_find(&row, &operator_table[OPERATOR_SUM], &type_table[TYPE_I32], &type_table[TYPE_I64], true,
 				(enum algorithm)a),
 		       "a row for i32:i64");
 		EXPECT(e->class->set_row(e, &row) == STATUS_OK, "set_row");
-		EXPECT(e->class->begin_totals(e, 0, in.bytes, ELEMENTS_MAX, total) == STATUS_OK, "begin_totals");
-		EXPECT(e->class->finish_totals(e, 0) == STATUS_OK, "finish_totals");
-		row.code->fold(total, TILES_MAX, &carry, carry_in);
-		EXPECT(e->class->begin_results(e, 0, carry_in, false, out[0].bytes) == STATUS_OK, "begin_results");
+		if (a == ALGORITHM_SEQUENTIAL) {
+			e->class->begin_push(e, 0, &cursor, in.bytes, ELEMENTS_MAX, out[0].bytes);
+		} else {
+			EXPECT(e->class->begin_totals(e, 0, in.bytes, ELEMENTS_MAX, total) == STATUS_OK,
+			       "begin_totals");
+			EXPECT(e->class->finish_totals(e, 0) == STATUS_OK, "finish_totals");
+			EXPECT(!row.code->fold(&cursor, total, TILES_MAX, carry_in), "no carry-in");
+			EXPECT(e->class->begin_results(e, 0, carry_in, false, out[0].bytes) == STATUS_OK,
+			       "begin_results");
+		}
 		EXPECT(e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX, "finish_results");
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			int32_t x;

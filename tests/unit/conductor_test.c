@@ -133,7 +133,7 @@ static int64_t element(size_t i)
 static void take_results(void *context, struct slot *s)
 {
 	struct outcome *o = context;
-	const int64_t *results = (const int64_t *)(const void *)s->results + s->head;
+	const int64_t *results = (const int64_t *)(const void *)s->results;
 	for (size_t i = 0; i < s->count; i++, o->count++) {
 		o->sum += element(o->count);
 		o->right += results[i] == o->sum;
@@ -147,7 +147,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 		s->capacity = plan->chunk_elements;
 	if (slot_need_elements(s, plan) != STATUS_OK)
 		abort();
-	int64_t *elements = (int64_t *)(void *)slot_first_element(s, plan);
+	int64_t *elements = (int64_t *)(void *)s->element_memory;
 	for (size_t i = 0; i < CHUNK; i++)
 		elements[i] = element(chunk * CHUNK + i);
 	s->data = (const unsigned char *)elements;

@@ -22,10 +22,12 @@
 #include "device/opencl_engine.h"
 #include "base/memory.h"
 #include "scan/row.h"
+#include "scan/wide_carry.h"
 #include "types.h"
 
 #include "operators.h"
 
+#define OP_WIDE_CARRY 0
 #define ACC u64
 #define OP interval
 #include "scan/rows_tile.inc"
@@ -39,32 +41,37 @@
 
 #define ELEMENTS_MAX ((size_t)40 * GRID_TILE)
 
-static const struct row_code interval_code = {sizeof(u64), row_totals_interval_u64, row_results_interval_u64,
-					      row_fold_interval_u64, row_seed_interval_u64};
-static const struct row_code last_code = {sizeof(u64), row_totals_last_u64, row_results_last_u64, row_fold_last_u64,
-					  row_seed_last_u64};
+#define CODE(OP)                                                                                                \
+	{                                                                                                       \
+		sizeof(u64), sizeof(struct cursor_##OP##_u64), {row_totals_##OP##_u64, row_results_##OP##_u64}, \
+			row_fold_##OP##_u64, row_seed_##OP##_u64, row_push_##OP##_u64                           \
+	}
+static const struct row_code interval_code = CODE(interval);
+static const struct row_code last_code = CODE(last);
 
 static struct row test_row(const char *name, const struct row_code *code)
 {
-	return (struct row){
-		.operator_name = name, .in = &type_table[TYPE_U64], .acc = &type_table[TYPE_U64], .code = code};
+	return (struct row){.operator_name = name,
+			    .in = &type_table[TYPE_U64],
+			    .acc = &type_table[TYPE_U64],
+			    .code = code,
+			    .tiles = &code->tiles};
 }
 
 /* Scans count elements in chunks of chunk elements (whole tiles) on an engine. False if a call fails. */
 static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t count, size_t chunk, u64 *out)
 {
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	u64 *states = malloc(2 * (chunk / GRID_TILE + 1) * sizeof *states);
 	bool good = states != NULL;
 	for (size_t first = 0; good && first < count; first += chunk) {
 		const size_t n = count - first < chunk ? count - first : chunk;
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
-		const bool has_carry = carry.present;
 		size_t bad;
 		struct span spans[STAGE_COUNT];
 		good = e->class->begin_totals(e, 0, in + first, n, states) == STATUS_OK &&
 		       e->class->finish_totals(e, 0) == STATUS_OK;
-		row->code->fold(states, tiles, &carry, states + tiles);
+		const bool has_carry = row->code->fold(&cursor, states, tiles, states + tiles);
 		good = good && e->class->begin_results(e, 0, states + tiles, has_carry, out + first) == STATUS_OK &&
 		       e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX;
 	}
@@ -131,6 +138,38 @@ static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t
 	return 0;
 }
 
+/* The cursor of a row at each element of three tiles, and at every way of cutting them in two that a chunk's end may have:
+ * whatever came before, what follows up to a tile's edge is pushed, whole tiles are folded, and the rest is pushed. Returns
+ * the first cut that is wrong, or 0. */
+static size_t wrong_cut(const struct row_code *code)
+{
+	const size_t count = (size_t)3 * GRID_TILE;
+	union cursor before = {{0}};
+	for (size_t cut = 1; cut <= count; cut++) {
+		if (code->push(&before, &in[cut - 1], 1, &out[cut - 1]) != SIZE_MAX || out[cut - 1] != cut - 1)
+			return cut;
+		if (cut % 3 != 1 && cut % GRID_TILE > 2 && cut % GRID_TILE < GRID_TILE - 2)
+			continue; /* every third one, and all near the tiles' edges */
+		union cursor cursor = before;
+		u64 states[6];
+		const size_t head = (GRID_TILE - cut % GRID_TILE) % GRID_TILE;
+		const size_t tiles = (count - cut - head) / GRID_TILE;
+		const size_t tail = tiles > 0 ? GRID_TILE / 2 : 0; /* of the last tile pushed instead */
+		const size_t folded = tiles > 0 ? tiles - 1 : 0;
+		const size_t first = cut + head + folded * GRID_TILE;
+		(void)code->push(&cursor, in + cut, head, out + cut);
+		code->tiles.totals(in + cut + head, folded * GRID_TILE, states);
+		const bool has_carry = code->fold(&cursor, states, folded, states + 3);
+		(void)code->tiles.results(in + cut + head, folded * GRID_TILE, states + 3, has_carry, out + cut + head);
+		(void)code->push(&cursor, in + first, tail, out + first);
+		for (size_t i = cut; i < first + tail; i++) {
+			if (out[i] != i) /* (0, i) */
+				return cut;
+		}
+	}
+	return 0;
+}
+
 static void check_device(const struct engine_size *size, const char *shape, const char *promise)
 {
 	struct engine *e = NULL;
@@ -169,6 +208,10 @@ int main(void)
 	CHECK(wrong == 0, "the host combines in order at every size from 0 to 8200 (first wrong: %zu)", wrong);
 	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
 	host->class->close(host);
+	const size_t cut = wrong_cut(&interval_code);
+	CHECK(cut == 0,
+	      "the cursor combines in order at each element of three tiles, wherever they are cut (first wrong: %zu)",
+	      cut);
 	check_device(&size, "cpu", "PoCL's CPU shape combines in order");
 	check_device(&size, "gpu", "PoCL's GPU shape combines in order");
 	algorithm = ALGORITHM_HILLIS_STEELE;

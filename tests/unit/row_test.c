@@ -55,7 +55,7 @@ static const size_t sizes[] = {1,
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
 	const char *name;
-	const struct row_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+	const struct tile_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
 	bool built;
 } levels[] = {
 	{"baseline", host_rows_baseline, LITTLE_ENDIAN_HERE},
@@ -131,23 +131,23 @@ static bool same_totals(const struct type *t, const unsigned char *a, const unsi
 }
 
 /* One scan by both codes. offset elements stand before the first one, so that vectors lie across their borders. */
-static void compare(const struct row_code *code, const struct row_code *grid, const struct type *t, size_t count,
+static void compare(const struct tile_code *code, const struct row_code *row, const struct type *t, size_t count,
 		    size_t offset, bool first_has_carry, const char *name)
 {
 	unsigned char totals[2][TILES_MAX * STATE_SIZE_MAX] = {{0}};
 	unsigned char carry_in[TILES_MAX * STATE_SIZE_MAX] = {0};
-	struct carry carry = {0};
+	union cursor cursor = {{0}};
 	const size_t tiles = (count + GRID_TILE - 1) / GRID_TILE;
 	const unsigned char *in = memory[0] + offset * t->size;
 	if (first_has_carry)
-		code->seed(memory[1], &carry);
+		row->seed(&cursor, memory[1]);
 	code->totals(in, count, totals[0]);
-	grid->totals(in, count, totals[1]);
-	EXPECT(same_totals(t, totals[0], totals[1], tiles * grid->state_size), "%s: totals of %zu", name, count);
-	grid->fold(totals[1], tiles, &carry, carry_in);
+	row->tiles.totals(in, count, totals[1]);
+	EXPECT(same_totals(t, totals[0], totals[1], tiles * row->state_size), "%s: totals of %zu", name, count);
+	EXPECT(row->fold(&cursor, totals[1], tiles, carry_in) == first_has_carry, "%s: carry-in of %zu", name, count);
 	memset(results, 0xa5, sizeof results);
 	const size_t bad = code->results(in, count, carry_in, first_has_carry, results[0] + offset * t->size);
-	const size_t grid_bad = grid->results(in, count, carry_in, first_has_carry, results[1] + offset * t->size);
+	const size_t grid_bad = row->tiles.results(in, count, carry_in, first_has_carry, results[1] + offset * t->size);
 	EXPECT(bad == grid_bad, "%s: %zu elements: first bad %zu, grid %zu", name, count, bad, grid_bad);
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: results of %zu", name, count);
 }
@@ -156,20 +156,20 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 {
 	char name[64];
 	const struct type *t = &type_table[id];
-	const struct row_code *code = &level->rows[checked][op][id];
+	const struct tile_code *code = &level->rows[checked][op][id];
+	const struct row_code *row = &host_rows_grid[checked][op][id];
 	if (code->totals == NULL)
 		return;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
 	(void)setenv("PSCAN_CPU", "grid", 1);
-	const struct row_code *grid = host_rows_find(op, id, checked, ALGORITHM_BLELLOCH);
-	EXPECT(grid == &(checked ? host_rows_checked : host_rows_plain)[op][id], "%s: PSCAN_CPU=grid", name);
+	EXPECT(host_rows_tiles(op, id, checked, ALGORITHM_BLELLOCH) == &row->tiles, "%s: PSCAN_CPU=grid", name);
 	(void)setenv("PSCAN_CPU", level->name, 1);
-	EXPECT(host_rows_find(op, id, checked, ALGORITHM_BLELLOCH) == code, "%s: PSCAN_CPU=%s", name, level->name);
+	EXPECT(host_rows_tiles(op, id, checked, ALGORITHM_BLELLOCH) == code, "%s: PSCAN_CPU=%s", name, level->name);
 	for (int data = 0; data < DATA_COUNT; data++) {
 		for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
 			fill(t, (enum data)data, memory[0], data == DATA_PAIR ? sizes[s] : ELEMENTS_MAX + 1);
 			fill(t, (enum data)data, memory[1], 1);
-			compare(code, grid, t, sizes[s], s % 2, s % 3 == 0, name);
+			compare(code, row, t, sizes[s], s % 2, s % 3 == 0, name);
 		}
 	}
 }
@@ -222,7 +222,7 @@ int main(void)
 	}
 	(void)unsetenv("PSCAN_CPU");
 	if (highest != NULL)
-		CHECK(host_rows_find(OPERATOR_SUM, TYPE_I32, true, ALGORITHM_BLELLOCH) ==
+		CHECK(host_rows_tiles(OPERATOR_SUM, TYPE_I32, true, ALGORITHM_BLELLOCH) ==
 			      &highest->rows[true][OPERATOR_SUM][TYPE_I32],
 		      "the highest level that the processor has is taken");
 	return check_done();

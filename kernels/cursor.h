@@ -1,0 +1,140 @@
+/* A scan between two of its elements: the grid (tile.h) as a state machine, which gives the same bits one element at a time
+ * in memory that does not grow. As C and as OpenCL C; included after tile.h, with what that wants defined, and
+ *
+ *     CARRY            the type in which the tiles before are folded, and
+ *     CARRY_PREFIX(c)  it as a state: the carry-in of the next tile
+ *     CARRY_ADD(c, t)  it with a tile's total t folded in; CARRY_FIRST(t) the first one
+ *
+ * The runs of the unfinished tile that are complete are a binary counter: if bit k of their number is set, node[k] is the
+ * total of an aligned block of 2^k runs, the larger blocks before the smaller ones. These are the nodes of the up-sweep's
+ * tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and Steele's tree has
+ * no such blocks: there all run totals are kept.)
+ */
+#if HILLIS_STEELE
+#define CURSOR_NODES RUNS
+#else
+#define CURSOR_NODES 8
+#endif
+
+struct IN_ANY_MEMORY GRID(cursor) {
+	u64 count; /* elements so far */
+	u32 has_carry; /* there is something before the tile: the seed, or tiles */
+	u32 has_base;
+	CARRY carry;
+	STATE base; /* everything before the run, if has_base */
+	STATE local_prefix; /* of the run */
+	STATE node[CURSOR_NODES];
+};
+
+#if HILLIS_STEELE
+/* The total of the tile's first run_count runs, at least 1. */
+static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_count)
+{
+	STATE node[NODE_COUNT];
+	for (u32 r = 0; r < run_count; r++)
+		NODE(r) = c->node[r];
+	GRID(tree_up_sweep)(run_count, node);
+	return NODE(RUNS - 1);
+}
+
+/* What is before a run other than the first in its tile. */
+static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
+{
+	return GRID(cursor_total)(c, run);
+}
+
+static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
+{
+	c->node[run] = c->local_prefix;
+	return run == RUNS - 1u ? GRID(cursor_total)(c, RUNS) : c->local_prefix;
+}
+#else
+/* What is before a run other than the first in its tile. */
+static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
+{
+	STATE prefix = c->local_prefix;
+	u32 left = 0;
+	SERIAL_LOOP
+	for (u32 k = 8; k-- > 0;) {
+		if ((run >> k & 1u) != 0) {
+			prefix = left > 0 ? ROW(combine)(prefix, c->node[k]) : c->node[k];
+			left = 1;
+		}
+	}
+	return prefix;
+}
+
+/* Takes the run into the nodes. Of the tile's last run it returns the total of the tile. */
+static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
+{
+	STATE total = c->local_prefix;
+	u32 k = 0;
+	SERIAL_LOOP
+	for (; (run >> k & 1u) != 0; k++)
+		total = ROW(combine)(c->node[k], total);
+	if (k < CURSOR_NODES)
+		c->node[k] = total;
+	return total;
+}
+#endif
+
+static inline void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
+{
+	c->has_base = c->has_carry != 0 || run > 0;
+	if (run > 0)
+		c->base = GRID(cursor_prefix)(c, run);
+	if (c->has_carry != 0) {
+		const STATE carry_in = CARRY_PREFIX(c->carry);
+		c->base = run > 0 ? ROW(combine)(carry_in, c->base) : carry_in;
+	}
+}
+
+/* Folds the total of a whole tile, at a tile's edge or as its last run ends. */
+static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
+{
+	c->carry = c->has_carry != 0 ? CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
+	c->has_carry = 1;
+}
+
+/* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
+ * fit, or NOT_BAD. */
+static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count, GLOBAL ACC *out)
+{
+	u32 bad = NOT_BAD;
+	STATE result = c->local_prefix;
+	if (c->count % RUN != 0 && c->has_base != 0)
+		result = ROW(combine)(c->base, c->local_prefix);
+	SERIAL_LOOP
+	for (u32 i = 0; i < count; i++) {
+		const u32 place = (u32)(c->count % TILE);
+		const STATE x = LIFT(in[i]);
+		STATE before = result;
+		int has_before = 1;
+		if (place % RUN == 0) {
+			GRID(cursor_begin_run)(c, place / RUN);
+			c->local_prefix = x;
+			before = c->base;
+			has_before = c->has_base != 0;
+		} else {
+			c->local_prefix = ROW(combine)(c->local_prefix, x);
+		}
+		result = c->has_base != 0 ? ROW(combine)(c->base, c->local_prefix) : c->local_prefix;
+#if CHECKED
+		if (bad == NOT_BAD &&
+		    (!(FITS(in[i])) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
+			bad = i;
+#endif
+		(void)before;
+		(void)has_before;
+		out[i] = ROW(emit)(result);
+		c->count++;
+		if (place % RUN == RUN - 1u) {
+			const STATE total = GRID(cursor_end_run)(c, place / RUN);
+			if (place == TILE - 1u)
+				GRID(cursor_fold)(c, total);
+		}
+	}
+	return bad;
+}
+
+#undef CURSOR_NODES

@@ -1,0 +1,149 @@
+/* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that are
+ * folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at once give:
+ * results and the first element that does not fit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan/rows.h"
+
+#include "check.h"
+#include "random.h"
+
+#define TILES_MAX 3
+#define ELEMENTS_MAX ((size_t)TILES_MAX * GRID_TILE)
+#define ELEMENT_MAX sizeof(union value)
+
+static const size_t sizes[] = {1,
+			       15,
+			       16,
+			       17,
+			       256,
+			       257,
+			       GRID_TILE - 1,
+			       GRID_TILE,
+			       GRID_TILE + 1,
+			       GRID_TILE + 17,
+			       2 * GRID_TILE - 1,
+			       2 * GRID_TILE,
+			       2 * GRID_TILE + 8,
+			       ELEMENTS_MAX};
+#define SIZE_COUNT (sizeof sizes / sizeof sizes[0])
+
+static union {
+	unsigned char bytes[ELEMENTS_MAX * ELEMENT_MAX];
+	union value align;
+} in, expected, got;
+
+/* Any bits (floats: NaNs and infinities late, if at all), or small numbers, of which checked sums and products last longer. */
+static void fill(const struct type *t, bool small)
+{
+	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+		union value v = {.i128 = {random_u64(), small ? 0 : random_u64()}};
+		if (small)
+			v.i128.lo = v.i128.lo % 97 == 0 ? 2 : v.i128.lo % 2;
+		if (t->id == TYPE_F32)
+			v.f32 = (float)((double)(random_u64() >> 40) * 0x1p-24 + 0.5);
+		if (t->id == TYPE_F64)
+			v.f64 = (double)(random_u64() >> 11) * 0x1p-53 + 0.5;
+		if (t->kind == KIND_FLOAT && !small && random_below(ELEMENTS_MAX) == 0)
+			v.u64 = UINT64_MAX << random_below(64);
+		memcpy(in.bytes + i * t->size, &v, t->size);
+	}
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* count elements from first on, through the tiles' passes. */
+static size_t scan_tiles(const struct row_code *code, const struct type *t, union cursor *cursor, size_t first,
+			 size_t count, unsigned char *results)
+{
+	unsigned char totals[TILES_MAX * STATE_SIZE_MAX], carry_in[TILES_MAX * STATE_SIZE_MAX];
+	const unsigned char *elements = in.bytes + first * t->size;
+	code->tiles.totals(elements, count, totals);
+	const bool has_carry = code->fold(cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in);
+	const size_t bad = code->tiles.results(elements, count, carry_in, has_carry, results + first * t->size);
+	return bad == SIZE_MAX ? bad : first + bad;
+}
+
+/* All elements in pieces: mostly pushed, at a tile's edge sometimes as whole tiles. */
+static size_t scan_pieces(const struct row_code *code, const struct type *t, union cursor *cursor, size_t count)
+{
+	size_t bad = SIZE_MAX;
+	size_t first = 0;
+	while (first < count) {
+		const size_t left = count - first;
+		const size_t tiles = first % GRID_TILE == 0 ? left / GRID_TILE : 0;
+		size_t here = SIZE_MAX;
+		size_t piece;
+		union cursor moved;
+		memset(&moved, 0xa5, sizeof moved);
+		memcpy(&moved, cursor, code->cursor_size);
+		memset(cursor, 0x5a, sizeof *cursor);
+		memcpy(cursor, &moved, code->cursor_size);
+		if (tiles > 0 && random_below(2) == 0) {
+			piece = (1 + random_below((unsigned)tiles)) * GRID_TILE;
+			here = scan_tiles(code, t, cursor, first, piece, got.bytes);
+		} else {
+			piece = least(left, 1 + random_below(random_below(2) == 0 ? 20 : 5000));
+			here = code->push(cursor, in.bytes + first * t->size, piece, got.bytes + first * t->size);
+			if (here != SIZE_MAX)
+				here += first;
+		}
+		bad = least(bad, here);
+		first += piece;
+	}
+	return bad;
+}
+
+static void compare(const struct row_code *code, const struct type *t, size_t count, bool seeded, const char *name)
+{
+	union cursor whole = {{0}};
+	union cursor cursor = {{0}};
+	if (seeded) {
+		code->seed(&whole, in.bytes);
+		code->seed(&cursor, in.bytes);
+	}
+	const size_t bad = scan_tiles(code, t, &whole, 0, count, expected.bytes);
+	const size_t pushed_bad = scan_pieces(code, t, &cursor, count);
+	EXPECT(pushed_bad == bad, "%s: %zu elements: first bad %zu, the tile's %zu", name, count, pushed_bad, bad);
+	EXPECT(memcmp(got.bytes, expected.bytes, count * t->size) == 0, "%s: results of %zu", name, count);
+}
+
+static void check_row(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm)
+{
+	char name[64];
+	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
+	if (code->push == NULL)
+		return;
+	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
+	for (int small = 0; small < 2; small++) {
+		fill(t, small != 0);
+		for (size_t s = 0; s < SIZE_COUNT; s++)
+			compare(code, t, sizes[s], s % 2 == 0, name);
+		for (int i = 0; i < 12; i++)
+			compare(code, t, 1 + random_below(8200), i % 2 == 0, name);
+	}
+}
+
+int main(void)
+{
+	static const struct {
+		enum algorithm algorithm;
+		const char *promise;
+	} algorithms[] = {{ALGORITHM_BLELLOCH, "the cursor has the bits of Blelloch's tile"},
+			  {ALGORITHM_HILLIS_STEELE, "the cursor has the bits of Hillis and Steele's tile"}};
+	for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+		for (int op = 0; op < OPERATOR_COUNT; op++) {
+			for (int id = 0; id < TYPE_COUNT; id++) {
+				check_row((enum operator_id)op, &type_table[id], false, algorithms[a].algorithm);
+				check_row((enum operator_id)op, &type_table[id], true, algorithms[a].algorithm);
+			}
+		}
+		check_promise("%s", algorithms[a].promise);
+	}
+	return check_done();
+}
