@@ -61,7 +61,7 @@ endif
 
 # What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
 # no wider vectors.
-SCAN_OBJECTS := $(addprefix scan/rows_,grid sequential baseline avx2 avx512) number/convert text/line
+SCAN_OBJECTS := $(addprefix scan/rows_,sequential baseline avx2 avx512) number/convert text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
@@ -87,10 +87,14 @@ VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 .SUFFIXES:
 .PHONY: all
 
-all: $(BUILD)/pscan ## build build/pscan (default)
+all: $(BUILD)/pscan $(BUILD)/pscan.1 ## build build/pscan (default)
 
 $(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
+
+$(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc man/pscan.1 > $@
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -352,13 +356,13 @@ fuzz-libraries:
 		name=$$(objdump -p "$$file" | awk '$$1 == "SONAME" { print $$2 }') && \
 		cp -L "$$file" "$(BUILD)/$$name" || exit 1; done
 
-lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c ## formatters and checkers, which must find nothing
+lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters and checkers, which must find nothing
 	BUILD=$(BUILD) sh tests/lint.sh
 
 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
-	$(INSTALL_DATA) man/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
+	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
 	$(INSTALL_DATA) man/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 
 installdirs:

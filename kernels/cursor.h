@@ -98,7 +98,7 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 
 /* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
  * fit, or NOT_BAD. */
-static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count, GLOBAL ACC *out)
+static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count, GLOBAL ROW(result) *out)
 {
 	u32 bad = NOT_BAD;
 	STATE result = c->local_prefix;

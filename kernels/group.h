@@ -15,7 +15,7 @@
 #if STAGED
 union GRID(staged) {
 	ELEM element;
-	ACC result;
+	ROW(result) result;
 };
 #define STAGE __local union GRID(staged) *stage
 #define STAGE_PARAMETER , STAGE
@@ -36,7 +36,7 @@ union GRID(element_vector) {
 };
 union GRID(result_vector) {
 	uint4 bytes;
-	ACC results[VECTOR_SIZE / sizeof(ACC)];
+	ROW(result) results[VECTOR_SIZE / sizeof(ROW(result))];
 };
 
 /* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
@@ -64,9 +64,9 @@ static inline void GRID(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u
 }
 
 /* Work-item r's share of the results, from local memory. */
-static inline void GRID(unstage_results)(GLOBAL ACC *out STAGE_PARAMETER, u32 count, u32 r)
+static inline void GRID(unstage_results)(GLOBAL ROW(result) *out STAGE_PARAMETER, u32 count, u32 r)
 {
-	const u32 width = VECTOR_SIZE / (u32)sizeof(ACC);
+	const u32 width = VECTOR_SIZE / (u32)sizeof(ROW(result));
 	if (count == TILE && IS_ALIGNED(out)) {
 		GLOBAL uint4 *vectors = (GLOBAL uint4 *)out;
 		for (u32 k = 0; k < RUN / width; k++) {

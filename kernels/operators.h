@@ -3,8 +3,10 @@
  *     state_OP_T                       S, what is combined
  *     lift_OP_T(x)          T -> S     an element as a state
  *     combine_OP_T(a, b)    S,S -> S   associative; a is the earlier one
- *     emit_OP_T(s)          S -> R     a state as a result; here R = T
- *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact
+ *     result_OP_T                      R, what it gives
+ *     emit_OP_T(s)          S -> R     a state as a result
+ *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact, or if
+ *                                      emit(s) is not exact
  *
  * tile.h picks a row by pasting the names OP and ACC. A new operator is a new block here and one of facts in
  * src/scan/operators.inc.
@@ -38,6 +40,7 @@
 /* A row whose state is the element itself. */
 #define PLAIN_ROW(OP, T)                                                                                               \
 	typedef T state_##OP##_##T;                                                                                    \
+	typedef T result_##OP##_##T;                                                                                   \
 	static inline T lift_##OP##_##T(T x)                                                                           \
 	{                                                                                                              \
 		return x;                                                                                              \
@@ -70,6 +73,24 @@
 		(void)s;                                                                                               \
 		return EXPRESSION;                                                                                     \
 	}
+
+#ifdef PSCAN_FP64
+#define EACH_FLOAT_TYPE(ROWS) ROWS(f32) ROWS(f64)
+#else
+#define EACH_FLOAT_TYPE(ROWS) ROWS(f32)
+#endif
+/* The rows of an operator that every accumulator has. */
+#define EACH_TYPE(ROWS)                                                                                                \
+	ROWS(i8)                                                                                                       \
+	ROWS(u8)                                                                                                       \
+	ROWS(i16)                                                                                                      \
+	ROWS(u16)                                                                                                      \
+	ROWS(i32)                                                                                                      \
+	ROWS(u32)                                                                                                      \
+	ROWS(i64)                                                                                                      \
+	ROWS(u64)                                                                                                      \
+	ROWS(i128)                                                                                                     \
+	EACH_FLOAT_TYPE(ROWS)
 
 /* Rows of an integer type T; U is an unsigned type at least as wide, wide enough not to be promoted to int. */
 #define INTEGER_ROWS(T, U)                                                                                             \
@@ -125,6 +146,7 @@ OVERFLOW(prod, u64, mul_high_u64(p, x) != 0)
 /* Floats. The hardware's NaNs differ in sign and payload; emit makes them one. */
 #define FLOAT_ROW(OP, T, EXPRESSION, NAN_BITS)                                                                         \
 	typedef T state_##OP##_##T;                                                                                    \
+	typedef T result_##OP##_##T;                                                                                   \
 	static inline T lift_##OP##_##T(T x)                                                                           \
 	{                                                                                                              \
 		return x;                                                                                              \
@@ -147,6 +169,7 @@ FLOAT_ROW(prod, f64, COMBINE_prod(a, b), F64_NAN_BITS)
  * ones are inverted. NAN_KEY is the key of the NaN that wins: above +inf for max, below -inf for min. */
 #define ORDERED_ROW(OP, T, I, U, EXPRESSION, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                    \
 	typedef I state_##OP##_##T;                                                                                    \
+	typedef T result_##OP##_##T;                                                                                   \
 	static inline I lift_##OP##_##T(T x)                                                                           \
 	{                                                                                                              \
 		const U bits = T##_bits(x);                                                                            \
@@ -249,11 +272,90 @@ PLAIN_ROW(xor, i128)
 COMBINE(xor, i128, i128_make(a.hi ^ b.hi, a.lo ^ b.lo))
 NEVER_OVERFLOWS(xor, i128)
 
+/* Elements so far. */
+#define COUNT_ROW(T)                                                                                                   \
+	typedef u64 state_count_##T;                                                                                   \
+	typedef u64 result_count_##T;                                                                                  \
+	static inline u64 lift_count_##T(T x)                                                                          \
+	{                                                                                                              \
+		(void)x;                                                                                               \
+		return 1;                                                                                              \
+	}                                                                                                              \
+	static inline u64 combine_count_##T(u64 a, u64 b)                                                              \
+	{                                                                                                              \
+		return a + b;                                                                                          \
+	}                                                                                                              \
+	static inline u64 emit_count_##T(u64 s)                                                                        \
+	{                                                                                                              \
+		return s;                                                                                              \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(count, T)
+
+EACH_TYPE(COUNT_ROW)
+
+/* The greatest element minus the least. The members are the states of min and max; of integers the difference wraps, and the
+ * exact one, which is not negative, fits if the wrapped one is not. */
+#define RANGE_ROW(T)                                                                                                   \
+	struct range_##T {                                                                                             \
+		state_min_##T least;                                                                                   \
+		state_max_##T greatest;                                                                                \
+	};                                                                                                             \
+	typedef struct range_##T state_range_##T;                                                                      \
+	typedef T result_range_##T;                                                                                    \
+	static inline struct range_##T lift_range_##T(T x)                                                             \
+	{                                                                                                              \
+		struct range_##T s;                                                                                    \
+		s.least = lift_min_##T(x);                                                                             \
+		s.greatest = lift_max_##T(x);                                                                          \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct range_##T combine_range_##T(struct range_##T a, struct range_##T b)                       \
+	{                                                                                                              \
+		a.least = combine_min_##T(a.least, b.least);                                                           \
+		a.greatest = combine_max_##T(a.greatest, b.greatest);                                                  \
+		return a;                                                                                              \
+	}                                                                                                              \
+	static inline T emit_range_##T(struct range_##T s)                                                             \
+	{                                                                                                              \
+		return DIFFERENCE_##T(emit_max_##T(s.greatest), emit_min_##T(s.least));                                \
+	}                                                                                                              \
+	static inline int overflow_range_##T(struct range_##T p, struct range_##T x, struct range_##T s)               \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		return IS_NEGATIVE_##T(emit_range_##T(s));                                                             \
+	}
+#define DIFFERENCE_i8(a, b) ((i8)((u32)(a) - (u32)(b)))
+#define DIFFERENCE_u8(a, b) ((u8)((u32)(a) - (u32)(b)))
+#define DIFFERENCE_i16(a, b) ((i16)((u32)(a) - (u32)(b)))
+#define DIFFERENCE_u16(a, b) ((u16)((u32)(a) - (u32)(b)))
+#define DIFFERENCE_i32(a, b) ((i32)((u32)(a) - (u32)(b)))
+#define DIFFERENCE_u32(a, b) ((a) - (b))
+#define DIFFERENCE_i64(a, b) ((i64)((u64)(a) - (u64)(b)))
+#define DIFFERENCE_u64(a, b) ((a) - (b))
+#define DIFFERENCE_i128(a, b) i128_add(a, i128_negate(b))
+#define DIFFERENCE_f32(a, b) emit_sum_f32((a) - (b))
+#define DIFFERENCE_f64(a, b) emit_sum_f64((a) - (b))
+#define IS_NEGATIVE_i8(d) ((d) < 0)
+#define IS_NEGATIVE_u8(d) ((void)(d), 0)
+#define IS_NEGATIVE_i16(d) ((d) < 0)
+#define IS_NEGATIVE_u16(d) ((void)(d), 0)
+#define IS_NEGATIVE_i32(d) ((d) < 0)
+#define IS_NEGATIVE_u32(d) ((void)(d), 0)
+#define IS_NEGATIVE_i64(d) ((d) < 0)
+#define IS_NEGATIVE_u64(d) ((void)(d), 0)
+#define IS_NEGATIVE_i128(d) ((i64)(d).hi < 0)
+#define IS_NEGATIVE_f32(d) ((void)(d), 0)
+#define IS_NEGATIVE_f64(d) ((void)(d), 0)
+
+EACH_TYPE(RANGE_ROW)
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
- * order of combination for every associative operator. "last" is b ? b : a, which is not commutative. */
+ * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */
 #ifdef PSCAN_TEST_OPERATORS
 typedef u64 state_interval_u64;
+typedef u64 result_interval_u64;
 static inline u64 lift_interval_u64(u64 x)
 {
 	return (x << 32) | x;
@@ -271,9 +373,9 @@ static inline u64 emit_interval_u64(u64 s)
 }
 NEVER_OVERFLOWS(interval, u64)
 
-PLAIN_ROW(last, u64)
-COMBINE(last, u64, b != 0 ? b : a)
-NEVER_OVERFLOWS(last, u64)
+PLAIN_ROW(recent, u64)
+COMBINE(recent, u64, b != 0 ? b : a)
+NEVER_OVERFLOWS(recent, u64)
 #endif
 
 /* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged and

@@ -53,7 +53,7 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
  * NOT_BAD. carry_in[k] is the carry-in of tile k; first_has_carry is 0 if tile 0 has none. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
-             __global const STATE *restrict carry_in, const u32 first_has_carry, __global ACC *restrict out,
+             __global const STATE *restrict carry_in, const u32 first_has_carry, __global ROW(result) *restrict out,
              const u32 out_first, __global u32 *restrict bad)
 {
 	NODES STATE node[NODE_COUNT];

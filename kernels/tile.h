@@ -60,7 +60,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 f
 	STATE total = LIFT(ELEMENT(first));
 	(void)in;
 	if (count == RUN) {
-		SERIAL_LOOP
+		RUN_LOOP
 		for (u32 j = 1; j < RUN; j++)
 			total = ROW(combine)(total, LIFT(ELEMENT(first + j)));
 	} else {
@@ -206,7 +206,7 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 coun
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
  * before the run, if has_before. Checking compares neighbours: a result is the one before it combined with its element. */
-static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 first, u32 count,
+static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out STAGE_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before)
 {
 	STATE local_prefix = LIFT(ELEMENT(first));
@@ -218,7 +218,7 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE
 	bad = (FITS(ELEMENT(first)) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
 #endif
 	RESULT(first) = ROW(emit)(result);
-	SERIAL_LOOP
+	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
 		const ELEM element = ELEMENT(first + j);
 		const STATE x = LIFT(element);
@@ -238,7 +238,7 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE
 
 /* After both sweeps: writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. *first_bad
  * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
-static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ACC *out STAGE_PARAMETER, u32 count, int has_carry_in,
+static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out STAGE_PARAMETER, u32 count, int has_carry_in,
                                      STATE carry_in, NODES STATE *node, NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;

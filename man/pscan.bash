@@ -4,7 +4,7 @@
 # The words that an option's value may be; nothing for the name of a file or a number.
 _pscan_values() {
 	case $1 in
-	-op | --op) echo sum prod max min and or xor ;;
+	-op | --op) "${COMP_LINE%%[[:space:]]*}" --list-operators 2>/dev/null | cut -d ' ' -f 1 ;;
 	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
 	--missing) echo fail skip keep zero ;;
 	--invalid) echo abort fail warn ignore ;;
@@ -34,7 +34,7 @@ _pscan() {
 	-*)
 		words='-op --op= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --delimiter= --csv --header --header= --comment= --append --as= --replace --number-format=
-			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices
+			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
 			--chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)

@@ -98,6 +98,18 @@ static enum status print_version(void)
 	return print(text);
 }
 
+static enum status print_operators(void)
+{
+	char text[64 * OPERATOR_ID_COUNT] = "";
+	size_t size = 0;
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
+		const struct scan_operator *op = &operator_table[i];
+		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s x -> %-4s %s\n", op->name,
+					 op->symbol, op->result == RESULT_COUNT ? "u64" : "ACC", op->about);
+	}
+	return print(text);
+}
+
 static enum status print_devices(const struct options *o)
 {
 	struct bytes text = {0};
@@ -291,6 +303,8 @@ int main(int argc, char **argv)
 		return (int)print(args_help);
 	case ACTION_VERSION:
 		return (int)print_version();
+	case ACTION_LIST_OPERATORS:
+		return (int)print_operators();
 	case ACTION_LIST_DEVICES:
 		status = print_devices(&options);
 		break;

@@ -56,7 +56,7 @@ shell_check() {
 }
 
 man_page() {
-	mandoc -Tlint -Wwarning man/pscan.1 && [ -z "$(groff -ww -mdoc -Tutf8 -z man/pscan.1 2>&1)" ]
+	mandoc -Tlint -Wwarning "$BUILD/pscan.1" && [ -z "$(groff -ww -mdoc -Tutf8 -z "$BUILD/pscan.1" 2>&1)" ]
 }
 
 # kernel OP ACC ELEM CHECKED SHAPE_GPU HILLIS_STEELE: compiles one specialisation for a generic device.
@@ -68,6 +68,9 @@ kernel() {
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
+		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
+		echo '#define LANES_ARE_KEYS 0'
+		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
 		cat kernels/types.h kernels/operators.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
@@ -78,9 +81,11 @@ kernel() {
 kernels() {
 	for shape in 0 1; do
 		for checked in 0 1; do
-			kernel sum f32 f32 "$checked" "$shape" 0 && kernel max f64 f32 "$checked" "$shape" 0 &&
-				kernel prod i64 i16 "$checked" "$shape" 0 && kernel sum i128 i128 "$checked" "$shape" 0 &&
-				kernel sum f64 f64 "$checked" "$shape" 1 && kernel xor u8 u8 "$checked" "$shape" 0 || return 1
+			kernel sum f32 f32 "$checked" "$shape" 0 LANES_ACROSS 0 && kernel max f64 f32 "$checked" "$shape" 0 0 0 &&
+				kernel prod i64 i16 "$checked" "$shape" 0 0 0 && kernel sum i128 i128 "$checked" "$shape" 0 0 0 &&
+				kernel sum f64 f64 "$checked" "$shape" 1 0 0 && kernel xor u8 u8 "$checked" "$shape" 0 LANES_STRAIGHT 0 &&
+				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
+				kernel count i8 i8 "$checked" "$shape" 0 0 0 && kernel range i128 i128 "$checked" "$shape" 0 0 0 || return 1
 		done
 	done
 }

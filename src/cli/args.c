@@ -15,7 +15,7 @@
 
 const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
-			 "  -op OP           sum (default), prod, max, min, and, or, xor\n"
+			 "  -op OP           sum (default), prod, max, ...: --list-operators\n"
 			 "  -e, -i           exclusive; inclusive (default)\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
@@ -43,6 +43,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 /* Options without a letter. */
 enum {
 	OPTION_OP = 256,
+	OPTION_LIST_OPERATORS,
 	OPTION_INCLUDE_INITIAL,
 	OPTION_SEED,
 	OPTION_TOTAL,
@@ -88,6 +89,7 @@ static const struct option long_options[] = {
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
+	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
 	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
 	{"threads", required_argument, NULL, 'T'},
 	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
@@ -160,7 +162,14 @@ static enum status parse_operator(const char *value, struct options *o)
 	if (o->op != NULL)
 		return args_usage("several -op: not yet");
 	o->op = operator_find(value);
-	return o->op != NULL ? STATUS_OK : args_bad_value("-op", value, "sum, prod, max, min, and, or, xor");
+	if (o->op != NULL)
+		return STATUS_OK;
+	char names[256] = "";
+	size_t size = 0;
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
+		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
+					 operator_table[i].name);
+	return args_bad_value("-op", value, names);
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
@@ -273,6 +282,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return STATUS_OK;
 	case 'l':
 		o->action = ACTION_LIST_DEVICES;
+		return STATUS_OK;
+	case OPTION_LIST_OPERATORS:
+		o->action = ACTION_LIST_OPERATORS;
 		return STATUS_OK;
 	case 'h':
 		o->action = ACTION_HELP;

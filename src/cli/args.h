@@ -13,7 +13,7 @@
 #include "stream/stats.h"
 #include "text/rules.h"
 
-enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES };
+enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES, ACTION_LIST_OPERATORS };
 
 /* Strings point into argv or are constant. */
 struct options {

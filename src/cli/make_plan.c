@@ -86,8 +86,25 @@ static enum status check_number_format(const struct plan *plan)
 		message_error("-F formats text: it does not go with binary output");
 		return STATUS_USAGE;
 	}
-	if (number_spec_is_integer(plan->format.number_format) && plan->acc->kind == KIND_FLOAT) {
-		message_error("-F: %%d is for integers, not for %s", plan->acc->name);
+	if (number_spec_is_integer(plan->format.number_format) &&
+	    operator_result(plan->op, plan->acc)->kind == KIND_FLOAT) {
+		message_error("-F: %%d is for integers, not for %s", operator_result(plan->op, plan->acc)->name);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Whether the scan has what it is to begin with. */
+static enum status check_seed(const struct plan *plan)
+{
+	const struct scan_operator *op = plan->op;
+	if (plan->seed != NULL && !op->takes_seed) {
+		message_error("--seed: %s takes none", op->name);
+		return STATUS_USAGE;
+	}
+	if (plan->seed == NULL && op->identity == IDENTITY_NONE && (plan->exclusive || plan->include_initial)) {
+		message_error("%s: %s has no identity (see --seed)", plan->exclusive ? "-e" : "--include-initial",
+			      op->name);
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
@@ -213,6 +230,8 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		status = check_marks(plan);
 	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		status = check_seed(plan);
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)

@@ -137,7 +137,7 @@ static enum status opencl_begin_results(struct engine *e, size_t channel, const 
 	struct opencl_channel *l = &o->channels[channel];
 	const cl_uint has_carry = first_has_carry;
 	cl_uint out_first;
-	const bool shared = opencl_channel_shares(&l->out, out, o->row.acc->size, &out_first);
+	const bool shared = opencl_channel_shares(&l->out, out, o->row.out->size, &out_first);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
 		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
@@ -155,7 +155,7 @@ static enum status opencl_begin_results(struct engine *e, size_t channel, const 
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
 					     COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(&o->context, l, l->out.device, out, l->count * o->row.acc->size,
+		status = opencl_channel_read(&o->context, l, l->out.device, out, l->count * o->row.out->size,
 					     COMMAND_DOWNLOAD);
 	if (status == STATUS_OK)
 		status = opencl_channel_map(&o->context, l, &l->out);

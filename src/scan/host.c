@@ -60,7 +60,7 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		carry += row->code->state_size;
-		results += GRID_TILE * row->acc->size;
+		results += GRID_TILE * row->out->size;
 	}
 	return bad;
 }
@@ -83,7 +83,7 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 		const size_t here = first_bad(row, unfit, row->code->push(cursor, piece, length, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		results += GRID_TILE * row->acc->size;
+		results += GRID_TILE * row->out->size;
 	}
 	return bad;
 }

@@ -11,19 +11,24 @@
 #define TEXT_(name) #name
 #define TEXT(name) TEXT_(name)
 
-const struct scan_operator operator_table[OPERATOR_COUNT] = {
+const struct scan_operator operator_table[OPERATOR_ID_COUNT] = {
 #define OPERATORS_AS_TABLE
 #include "scan/operators.inc"
 };
 
 const struct scan_operator *operator_find(const char *name)
 {
-	for (int i = 0; i < OPERATOR_COUNT; i++) {
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
 		if (strcmp(name, op->name) == 0 || (op->symbol[0] != '\0' && strcmp(name, op->symbol) == 0))
 			return op;
 	}
 	return NULL;
+}
+
+const struct type *operator_result(const struct scan_operator *op, const struct type *acc)
+{
+	return op->result == RESULT_COUNT ? &type_table[TYPE_U64] : acc;
 }
 
 /* Whether a conversion from one type to the other can fail: all integer conversions that narrow or change sign, and all
@@ -51,6 +56,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.operator_name = op->name,
 		.in = in,
 		.acc = acc,
+		.out = operator_result(op, acc),
 		.checked = (overflows && checked) || converts,
 		.overflow_checked = overflows && checked,
 		.algorithm = algorithm,
@@ -92,7 +98,8 @@ static const double float_identity[] = {[IDENTITY_ZERO] = 0.0,
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity)
 {
 	memset(identity, 0, sizeof *identity);
-	if (t->id == TYPE_I128 && (op->identity == IDENTITY_LEAST || op->identity == IDENTITY_GREATEST))
+	const bool is_end = op->identity == IDENTITY_LEAST || op->identity == IDENTITY_GREATEST;
+	if (op->identity == IDENTITY_NONE || (t->id == TYPE_I128 && is_end))
 		return false;
 	if (t->id == TYPE_F32)
 		identity->f32 = (float)float_identity[op->identity];

@@ -3,7 +3,7 @@
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
  *
- * T is the element type (converted to the accumulator's type first), S the state, R the accumulator's type. */
+ * T is the element type (converted to the accumulator's type first), S the state, R the type of the results. */
 #ifndef PSCAN_SCAN_ROW_H
 #define PSCAN_SCAN_ROW_H
 
@@ -17,11 +17,20 @@ enum operator_id {
 #define OPERATORS_AS_IDS
 #include "scan/operators.inc"
 #undef OPERATORS_AS_IDS
-	OPERATOR_COUNT,
+	OPERATOR_ID_COUNT,
 };
 
-/* The operator's identity, in the accumulator's type. */
-enum identity { IDENTITY_ZERO, IDENTITY_ONE, IDENTITY_LEAST, IDENTITY_GREATEST, IDENTITY_ONES };
+/* The type of an operator's results. */
+enum result_kind {
+	RESULT_SAME, /* the accumulator's: of exact decimals they have the scale */
+	RESULT_COUNT, /* u64 */
+};
+
+/* The operator's identity, as a result. */
+enum identity { IDENTITY_ZERO, IDENTITY_ONE, IDENTITY_LEAST, IDENTITY_GREATEST, IDENTITY_ONES, IDENTITY_NONE };
+
+/* At most so many values of the accumulator's type begin a state. */
+#define SCALED_MEMBERS_MAX 2
 
 /* The facts of an operator, as operators.inc lists them. */
 struct scan_operator {
@@ -30,14 +39,19 @@ struct scan_operator {
 	const char *about; /* what it gives */
 	enum operator_id id;
 	enum identity identity;
+	enum result_kind result;
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
 	bool idempotent; /* combine(x, x) is x */
+	bool takes_seed;
+	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 };
 
-extern const struct scan_operator operator_table[OPERATOR_COUNT];
+extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
+/* The type of the results, with accumulator acc. */
+const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
 /* NULL if name is no operator. */
 const struct scan_operator *operator_find(const char *name);
 
@@ -58,7 +72,7 @@ enum algorithm {
 #define GRID_VERSION 1
 
 /* The largest state, in bytes. */
-#define STATE_SIZE_MAX 16
+#define STATE_SIZE_MAX 32
 
 /* The passes over whole tiles. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
  * counted from in, the last may be partial. Pure functions. */
@@ -83,6 +97,13 @@ struct row_code {
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a cursor, all zero before, with a seed: a value of the accumulator's type. */
 	void (*seed)(void *cursor, const void *value);
+	/* The state after the elements so far, of which there are some, or a seed. */
+	void (*state)(const void *cursor, void *state);
+	/* A state's result. */
+	void (*emit)(const void *state, void *result);
+	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
+	 * what came after them there. NULL of a sequential row. */
+	void (*restart)(void *cursor, const union value *members, const void *rest);
 	/* Takes in the next count elements (less than 2^32, of the accumulator's type) one by one and writes their
 	 * results. Returns as tiles.results does. */
 	size_t (*push)(void *cursor, const void *in, size_t count, void *out);
@@ -97,7 +118,8 @@ union cursor {
 struct row {
 	const struct scan_operator *op;
 	const struct type *in; /* the stored elements */
-	const struct type *acc; /* accumulator and results */
+	const struct type *acc; /* the accumulator */
+	const struct type *out; /* the results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	bool checked; /* look for conversions that do not fit, and for results if */
 	bool overflow_checked;
@@ -112,8 +134,8 @@ struct row {
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, enum algorithm algorithm);
 
-/* The operator's identity in type t: sum 0, prod 1, max the least value, min the greatest, and all ones, or and xor 0.
- * (An i128 stands for an unbounded decimal: max and min have none there; false is returned.) */
+/* The operator's identity in type t, of its results: sum 0, prod 1, max the least value, min the greatest, and all ones, or
+ * and xor 0. False if it has none. (An i128 stands for an unbounded decimal: max and min have none there.) */
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity);
 
 #endif

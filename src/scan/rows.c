@@ -8,7 +8,7 @@ enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
 
 static const struct {
 	const char *name;
-	const struct tile_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+	const struct tile_code (*rows)[OPERATOR_ID_COUNT][TYPE_COUNT];
 } levels[LEVEL_COUNT] = {
 	[LEVEL_GRID] = {"grid", NULL},
 	[LEVEL_BASELINE] = {"baseline", host_rows_baseline},

@@ -9,16 +9,16 @@
 
 /* The grid's own text; [1] with the overflow check. Rows that do not exist (bit operators over floats), or that cannot
  * overflow in the second half, are zero. */
-extern const struct row_code host_rows_grid[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct row_code host_rows_grid[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 /* The same with Hillis and Steele's scan in the tree's place. */
-extern const struct row_code host_rows_hillis[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct row_code host_rows_hillis[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 /* Strictly left to right. */
-extern const struct row_code host_rows_sequential[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
 /* The fast passes; zero where there is none. The tables of levels that were not compiled are zero throughout. */
-extern const struct tile_code host_rows_baseline[2][OPERATOR_COUNT][TYPE_COUNT];
-extern const struct tile_code host_rows_v3[2][OPERATOR_COUNT][TYPE_COUNT];
-extern const struct tile_code host_rows_v4[2][OPERATOR_COUNT][TYPE_COUNT];
+extern const struct tile_code host_rows_baseline[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+extern const struct tile_code host_rows_v3[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+extern const struct tile_code host_rows_v4[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);

@@ -15,6 +15,7 @@
 #include "stream/conductor.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -25,7 +26,8 @@
 
 static struct result_format current_format(const struct conductor *c)
 {
-	return (struct result_format){.type = c->row.acc, .decimal = c->reading.decimal, .scale = c->reading.scale};
+	const bool decimal = c->reading.decimal && c->row.op->result == RESULT_SAME;
+	return (struct result_format){.type = c->row.out, .decimal = decimal, .scale = decimal ? c->reading.scale : 0};
 }
 
 static enum status find_row(const struct plan *plan, const struct type *in, const struct type *acc, bool decimal,
@@ -43,8 +45,10 @@ enum status conductor_first_row(const struct plan *plan, struct row *row)
 	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, row);
 }
 
-enum status conductor_set_row(struct conductor *c, const struct type *in, const struct type *acc)
+enum status conductor_set_row(struct conductor *c)
 {
+	const struct type *in = c->reading.type;
+	const struct type *acc = c->plan->decimal ? in : c->plan->acc;
 	enum status status = find_row(c->plan, in, acc, c->reading.decimal, &c->row);
 	if (status == STATUS_OK)
 		status = c->engine->class->set_row(c->engine, &c->row);
@@ -54,30 +58,43 @@ enum status conductor_set_row(struct conductor *c, const struct type *in, const 
 	return c->engine->class->set_row(c->engine, &c->row);
 }
 
-/* The seed, else the identity: sets initial, and last and carry if there is a seed. */
-static enum status begin_state(struct conductor *c)
+/* The seed as a value that begins the cursor, with the reading that it asks for. */
+static enum status parse_seed(struct conductor *c, union value *value)
 {
 	const struct plan *p = c->plan;
+	if (p->decimal)
+		return element_format_seed(&c->reading, p, value) ? STATUS_OK : STATUS_USAGE;
+	if (number_parse(p->seed, strlen(p->seed), p->acc, value) == NUMBER_OK)
+		return STATUS_OK;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("--seed: no value of %s: %s", p->acc->name, message_quote(quoted, p->seed, strlen(p->seed)));
+	return STATUS_USAGE;
+}
+
+/* What comes before the first element: the seed's result, else the identity, if there is one. The row is set. */
+static void begin_results(struct conductor *c, const union value *seed)
+{
+	const struct plan *p = c->plan;
+	const bool unbounded = p->decimal && p->op->result == RESULT_SAME;
 	c->initial.format = current_format(c);
-	c->initial.format.type = p->acc;
-	if (p->seed == NULL) {
-		if (!row_identity(p->op, p->decimal ? &type_table[TYPE_I128] : p->acc, &c->initial.value)) {
-			/* Of unbounded decimals: the infinities. */
-			c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
-			(void)row_identity(p->op, c->initial.format.type, &c->initial.value);
-		}
-	} else if (p->decimal) {
-		if (!element_format_seed(&c->reading, p, &c->initial))
-			return STATUS_USAGE;
-	} else if (number_parse(p->seed, strlen(p->seed), p->acc, &c->initial.value) != NUMBER_OK) {
-		char quoted[MESSAGE_QUOTED_SIZE];
-		message_error("--seed: no value of %s: %s", p->acc->name,
-			      message_quote(quoted, p->seed, strlen(p->seed)));
-		return STATUS_USAGE;
+	memset(c->cursor, 0, c->row.code->cursor_size);
+	if (p->seed != NULL) {
+		unsigned char state[STATE_SIZE_MAX];
+		c->row.code->seed(c->cursor, seed);
+		c->row.code->state(c->cursor, state);
+		c->row.code->emit(state, &c->initial.value);
+		c->has_initial = true;
+	} else {
+		c->has_initial =
+			row_identity(p->op, unbounded ? &type_table[TYPE_I128] : c->row.out, &c->initial.value);
+	}
+	if (!c->has_initial && unbounded) {
+		/* Of unbounded decimals: the infinities. */
+		c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
+		c->has_initial = row_identity(p->op, c->initial.format.type, &c->initial.value);
 	}
 	c->has_last = p->seed != NULL;
 	c->last = c->initial;
-	return STATUS_OK;
 }
 
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
@@ -99,19 +116,20 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
+		.reading = element_format_first(plan),
 	};
-	c->reading = element_format_first(plan);
 	c->cursor = memory_new((1 + start->channel_count) * sizeof *c->cursor);
-	enum status status = c->cursor == NULL ? STATUS_SYSTEM : begin_state(c);
+	union value seed = {0};
+	enum status status = c->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && plan->seed != NULL)
+		status = parse_seed(c, &seed);
 	if (status == STATUS_OK)
-		status = conductor_set_row(c, c->reading.type, plan->decimal ? c->reading.type : plan->acc);
+		status = conductor_set_row(c);
 	if (status != STATUS_OK) {
 		conductor_free(c);
 		return status;
 	}
-	memset(c->cursor, 0, c->row.code->cursor_size);
-	if (c->has_last)
-		c->row.code->seed(c->cursor, &c->last.value);
+	begin_results(c, &seed);
 	*conductor = c;
 	return STATUS_OK;
 }
@@ -232,6 +250,21 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	return status;
 }
 
+/* The last result; of no elements what there is before them. */
+static enum status write_total(struct conductor *c, struct slot *s)
+{
+	if (c->has_last || c->has_initial)
+		return encode_result(&c->plan->format, c->has_last ? &c->last : &c->initial, &s->out);
+	if (c->plan->format.output == FORMAT_TEXT)
+		return bytes_append(&s->out, "-\n", 2);
+	if (s->problem.status == STATUS_OK) {
+		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
+		(void)snprintf(s->problem.text, sizeof s->problem.text, "no elements: there is no %s",
+			       c->plan->op->name);
+	}
+	return STATUS_OK;
+}
+
 /* Hands on the oldest flight's slot. */
 static enum status deliver_oldest(struct conductor *c)
 {
@@ -245,8 +278,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->lines;
 	c->element_base += s->decoded.count;
 	/* The total of a part of the stream is none. */
-	if (s->last && c->plan->total && !failed &&
-	    encode_result(&c->plan->format, c->has_last ? &c->last : &c->initial, &s->out) != STATUS_OK)
+	if (s->last && c->plan->total && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
@@ -264,7 +296,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	if (status != STATUS_OK)
 		return status;
 	if (is_text && slot->version != c->reading.version &&
-	    slot_decode(slot, c->plan, &c->reading, 0, NULL, SIZE_MAX) != STATUS_OK)
+	    slot_decode(slot, c->plan, &c->reading, 0, SIZE_MAX) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->problem = (struct problem){0};
 	slot->count = 0;
@@ -296,7 +328,7 @@ static enum status end_after_results(struct conductor *c, struct slot *s)
 {
 	if (c->plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
-	return slot_decode(s, c->plan, &c->reading, 0, NULL, s->count);
+	return slot_decode(s, c->plan, &c->reading, 0, s->count);
 }
 
 /* The oldest flight's results are there; bad is the first that does not fit. */

@@ -15,7 +15,7 @@ static unsigned char *tile_elements(const struct conductor *c, const struct flig
 
 static unsigned char *tile_results(const struct conductor *c, const struct flight *f)
 {
-	return f->slot->results + f->head * c->row.acc->size;
+	return f->slot->results + f->head * c->row.out->size;
 }
 
 /* Cuts the flight's elements at the grid's tiles. */
@@ -59,7 +59,7 @@ static void push(struct conductor *c, struct flight *f, size_t first, size_t cou
 	if (count == 0)
 		return;
 	const size_t bad = host_scan_push(&c->row, c->cursor, s->elements + first * c->row.in->size, count,
-					  s->results + first * c->row.acc->size);
+					  s->results + first * c->row.out->size);
 	if (bad != SIZE_MAX && f->bad == SIZE_MAX)
 		f->bad = first + bad;
 }
@@ -192,4 +192,11 @@ enum status conductor_flights_await(struct conductor *c, size_t *bad)
 		first_bad += f->head;
 	*bad = first_bad < f->bad ? first_bad : f->bad;
 	return status;
+}
+
+void conductor_flights_rewind(struct conductor *c, size_t count)
+{
+	const struct flight *f = &c->flights[0];
+	memcpy(c->cursor, f->cursor_before, c->row.code->cursor_size);
+	(void)host_scan_push(&c->row, c->cursor, f->slot->elements, count, f->slot->results);
 }

@@ -10,16 +10,22 @@
 #include "base/message.h"
 #include "stream/element_format.h"
 
-/* Changes the reading, the row and the grid so that the token at which the slot's decoding stopped can be taken in.
- * *first is its element if *has_first: the exact result there. *problem if that cannot be. The engine is idle. */
-static enum status change_row(struct conductor *c, const struct slot *s, bool *has_first, union value *first,
-			      struct problem *problem)
+/* Changes the reading and the row so that the token at which the slot's decoding stopped can be taken in, and takes the
+ * state over: the grid begins anew. *problem if that cannot be. The engine is idle. */
+static enum status change_row(struct conductor *c, const struct slot *s, struct problem *problem)
 {
 	const struct decoded *t = &s->decoded;
-	const struct result *last = c->has_last ? &c->last : NULL;
+	const size_t members = c->plan->op->scaled_members;
+	unsigned char state[STATE_SIZE_MAX] = {0};
+	union value before[SCALED_MEMBERS_MAX] = {{0}};
 	struct format_change change;
-	*has_first = false;
-	if (!element_format_next(&c->reading, c->plan, last, t->token, t->token_size, &change)) {
+	if (c->has_last)
+		c->row.code->state(c->cursor, state);
+	for (size_t m = 0; m < members; m++)
+		memcpy(&before[m], state + m * c->row.acc->size, c->row.acc->size);
+	const unsigned char *rest = state + members * c->row.acc->size;
+	if (!element_format_next(&c->reading, c->plan, before, t->stop == DECODE_LIMIT, t->token, t->token_size,
+				 &change)) {
 		*problem = (struct problem){
 			.status = STATUS_DATA, .fatal = true, .line = s->lines + t->lines + 1, .field = s->field};
 		memcpy(problem->text, change.why, sizeof problem->text);
@@ -30,14 +36,12 @@ static enum status change_row(struct conductor *c, const struct slot *s, bool *h
 				c->element_base + 1);
 	c->submitted = 0;
 	c->reading = change.reading;
-	*has_first = change.has_first;
-	*first = change.first;
-	const enum status status = conductor_set_row(c, c->reading.type, c->reading.type);
+	const enum status status = conductor_set_row(c);
 	if (status != STATUS_OK)
 		return status;
 	memset(c->cursor, 0, c->row.code->cursor_size);
-	if (change.has_seed)
-		c->row.code->seed(c->cursor, &change.seed);
+	if (c->has_last)
+		c->row.code->restart(c->cursor, change.members, rest);
 	return STATUS_OK;
 }
 
@@ -51,13 +55,11 @@ static enum status scan_part(struct conductor *c, size_t *bad)
 /* Encodes the part, changes the row at the token after it and decodes the rest of the slot from there. */
 static enum status next_part(struct conductor *c, struct slot *s, size_t *offset, size_t *warnings)
 {
-	bool has_first;
-	union value first;
 	if (slot_encode(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	*offset += s->decoded.consumed;
 	c->element_base += s->decoded.count;
-	enum status status = change_row(c, s, &has_first, &first, &s->problem);
+	enum status status = change_row(c, s, &s->problem);
 	s->lines += s->decoded.lines;
 	s->decoded.lines = 0;
 	s->decoded.count = 0;
@@ -69,7 +71,7 @@ static enum status next_part(struct conductor *c, struct slot *s, size_t *offset
 	if (status != STATUS_OK || s->problem.status != STATUS_OK)
 		return status;
 	*warnings = s->warnings.size;
-	return slot_decode(s, c->plan, &c->reading, *offset, has_first ? &first : NULL, SIZE_MAX);
+	return slot_decode(s, c->plan, &c->reading, *offset, SIZE_MAX);
 }
 
 enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
@@ -89,10 +91,9 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
 		if (bad != SIZE_MAX) {
 			/* Where in the text is it? Its elements are decoded again, up to there. */
 			conductor_settle(c, s, bad);
+			conductor_flights_rewind(c, bad);
 			s->warnings.size = warnings;
-			union value first;
-			memcpy(&first, s->elements, sizeof first);
-			status = slot_decode(s, c->plan, &c->reading, offset, &first, bad);
+			status = slot_decode(s, c->plan, &c->reading, offset, bad);
 			if (status != STATUS_OK)
 				return status;
 		} else {

@@ -44,8 +44,9 @@ struct conductor {
 	union cursor *cursor;
 	/* After the chunks that were finished: */
 	bool has_last; /* there was a seed or an element */
-	struct result last; /* the seed, then the last inclusive result */
-	struct result initial; /* the seed or the identity */
+	struct result last; /* the seed's result, then the last inclusive one */
+	bool has_initial; /* there is a seed or an identity */
+	struct result initial; /* its result */
 	bool started; /* a chunk was finished */
 	bool done; /* the last chunk was delivered */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
@@ -58,9 +59,9 @@ struct conductor {
 
 /* conductor.c */
 
-/* Chooses the row for elements and accumulator of these types, and specialises the engine for it. The engine must be
- * idle. STATUS_USAGE: the operator has no such row. */
-enum status conductor_set_row(struct conductor *c, const struct type *in, const struct type *acc) MUST_CHECK;
+/* Chooses the row for the present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
+ * operator has no such row. */
+enum status conductor_set_row(struct conductor *c) MUST_CHECK;
 /* The slot's first count results, in the present row, are good: they are what it gives, and the last of them is the
  * stream's. */
 void conductor_settle(struct conductor *c, struct slot *s, size_t count);
@@ -78,6 +79,9 @@ void conductor_flights_cancel(struct conductor *c, const struct flight *f);
 /* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. *bad is the index of the
  * chunk's first element that does not fit, or SIZE_MAX; set on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c, size_t *bad) MUST_CHECK;
+
+/* Takes the cursor back to where only the first count elements of the oldest flight, which is folded, have been taken in. */
+void conductor_flights_rewind(struct conductor *c, size_t count);
 
 /* conductor_verify.c */
 

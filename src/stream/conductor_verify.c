@@ -26,7 +26,7 @@ static enum status expect(struct conductor *c, const struct flight *f, struct ex
 	const unsigned char *in = f->slot->elements + f->head * c->row.in->size;
 	const size_t count = f->tiles * GRID_TILE;
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, aligned(f->tiles * STATE_SIZE_MAX) + count * c->row.acc->size) != STATUS_OK)
+	if (bytes_reserve(&c->expected, aligned(f->tiles * STATE_SIZE_MAX) + count * c->row.out->size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	e->totals = c->expected.data;
 	e->results = e->totals + aligned(f->tiles * STATE_SIZE_MAX);
@@ -46,13 +46,11 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b, s
 	return i;
 }
 
-/* Whether a state is a NaN of a float row: which one it is, only results promise. */
+/* Whether a state is a NaN of a float sum or product: which one it is, only results promise. */
 static bool is_nan(const struct row *row, const unsigned char *state)
 {
 	union value value;
-	/* The states of maxima and minima are no floats but keys (operators.h). */
-	const bool adds = row->op->id == OPERATOR_SUM || row->op->id == OPERATOR_PROD;
-	if (!adds || row->acc->kind != KIND_FLOAT || row->code->state_size != row->acc->size)
+	if (row->acc->kind != KIND_FLOAT || row->op->in_order == 0)
 		return false;
 	memcpy(&value, state, row->acc->size);
 	return row->acc->id == TYPE_F32 ? isnan(value.f32) : isnan(value.f64);
@@ -75,7 +73,7 @@ static size_t first_different_total(const struct row *row, const unsigned char *
 enum status conductor_verify(struct conductor *c, const struct flight *f, size_t first_bad)
 {
 	const struct slot *s = f->slot;
-	const size_t size = c->row.acc->size;
+	const size_t size = c->row.out->size;
 	struct expected e;
 	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, f, &e) != STATUS_OK)

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "number/decimal.h"
 #include "number/parse.h"
-#include "scan/decimal_combine.h"
+#include "number/powers.h"
 
 struct element_format element_format_first(const struct plan *plan)
 {
@@ -30,7 +30,8 @@ static union value in_width(union value m, bool narrow)
 
 static bool shows_integers(const struct plan *plan)
 {
-	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format);
+	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format) &&
+	       plan->op->result == RESULT_SAME;
 }
 
 static bool bad_seed(const struct plan *plan, const char *why)
@@ -40,7 +41,7 @@ static bool bad_seed(const struct plan *plan, const char *why)
 	return false;
 }
 
-bool element_format_seed(struct element_format *r, const struct plan *plan, struct result *seed)
+bool element_format_seed(struct element_format *r, const struct plan *plan, union value *seed)
 {
 	const struct type *wide = &type_table[TYPE_I128];
 	const size_t size = strlen(plan->seed);
@@ -54,7 +55,7 @@ bool element_format_seed(struct element_format *r, const struct plan *plan, stru
 		const bool narrow = decimal_fits_i64(&m);
 		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
 		r->scale = d.scale;
-		*seed = (struct result){.format = {r->type, true, d.scale}, .value = in_width(m, narrow)};
+		*seed = in_width(m, narrow);
 		return true;
 	}
 	if (plan->op->bitwise)
@@ -63,9 +64,7 @@ bool element_format_seed(struct element_format *r, const struct plan *plan, stru
 		return bad_seed(plan, "not an exact decimal");
 	r->decimal = false;
 	r->type = &type_table[TYPE_F64];
-	seed->format = (struct result_format){.type = r->type};
-	return number_parse(plan->seed, size, r->type, &seed->value) == NUMBER_OK ||
-	       bad_seed(plan, "too large for f64");
+	return number_parse(plan->seed, size, r->type, seed) == NUMBER_OK || bad_seed(plan, "too large for f64");
 }
 
 static bool cannot(struct format_change *change, const char *why, const char *token, size_t size)
@@ -75,39 +74,57 @@ static bool cannot(struct format_change *change, const char *why, const char *to
 	return false;
 }
 
-bool element_format_next(const struct element_format *now, const struct plan *plan, const struct result *last,
-			 const char *token, size_t size, struct format_change *change)
+/* The members of a state, exact decimals of type t at a scale, in another format; false if they are too large for it. */
+static bool bring_members(const struct plan *plan, const union value *from, const struct element_format *now,
+			  const struct element_format *to, union value *members)
 {
-	const struct result nothing = {.format = {.type = now->type}};
-	const bool present = last != NULL;
+	for (unsigned m = 0; m < plan->op->scaled_members; m++) {
+		const int128 value = decimal_value(&from[m], now->type);
+		int128 scaled = 0;
+		if (!to->decimal)
+			members[m] = (union value){.f64 = decimal_to_f64(&from[m], now->type, now->scale)};
+		else if (__builtin_mul_overflow(value, (int128)power_of_ten_u64[to->scale - now->scale], &scaled))
+			return false;
+		else
+			members[m].i128.lo = (uint64_t)scaled;
+		if (!to->decimal)
+			continue;
+		members[m].i128.hi = (uint64_t)((uint128)scaled >> 64);
+		if (to->type->id == TYPE_I64 && !decimal_fits_i64(&members[m]))
+			return false;
+		members[m] = in_width(members[m], to->type->id == TYPE_I64);
+	}
+	return true;
+}
+
+bool element_format_next(const struct element_format *now, const struct plan *plan, const union value *state,
+			 bool overflowed, const char *token, size_t size, struct format_change *change)
+{
+	struct element_format *next = &change->reading;
 	struct decimal d;
-	union value result;
-	if (!present)
-		last = &nothing;
-	*change = (struct format_change){.reading = *now};
-	change->reading.version++;
+	union value mantissa;
 	if (!decimal_parse(token, size, &d))
 		return cannot(change, "not a number", token, size);
-	const bool fraction = d.scale > 0 && now->integers_only;
+	const bool exact = !d.is_float && !(d.scale > 0 && now->integers_only);
 	if (shows_integers(plan) && (d.is_float || d.scale > 0))
 		return cannot(change, "not an integer, which -F %d needs", token, size);
-	if (!d.is_float && !fraction &&
-	    decimal_combine(plan->op->id, present, &last->value, last->format.type, now->scale, &d, &result)) {
-		const bool narrow = now->type->id == TYPE_I64 && decimal_fits_i64(&result);
-		change->reading.type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
-		change->reading.scale = d.scale > now->scale ? d.scale : now->scale;
-		change->has_first = true;
-		change->first = in_width(result, narrow);
-		return true;
+	*change = (struct format_change){.reading = *now};
+	next->version++;
+	next->scale = exact && d.scale > now->scale ? d.scale : now->scale;
+	if (overflowed)
+		next->type = &type_table[now->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64];
+	for (; exact && next->type->id != TYPE_F64;
+	     next->type = &type_table[next->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64]) {
+		if (decimal_mantissa(&d, next->scale, next->type, &mantissa) &&
+		    bring_members(plan, state, now, next, change->members))
+			return true;
 	}
 	if (plan->op->bitwise)
 		return cannot(change, "not an integer of 128 bits", token, size);
 	if (plan->decimal_strict || shows_integers(plan))
 		return cannot(change, "cannot stay exact", token, size);
-	change->reading.decimal = false;
-	change->reading.scale = 0;
-	change->reading.type = &type_table[TYPE_F64];
-	change->has_seed = present;
-	change->seed = (union value){.f64 = decimal_to_f64(&last->value, last->format.type, now->scale)};
-	return true;
+	next->decimal = false;
+	next->scale = 0;
+	next->type = &type_table[TYPE_F64];
+	return bring_members(plan, state, now, next, change->members);
 }

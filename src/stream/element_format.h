@@ -11,23 +11,21 @@
 /* How the first token is read. */
 struct element_format element_format_first(const struct plan *plan);
 
-/* The seed of exact decimals, plan->seed, as a result; *reading becomes what it asks for: its scale, 128 bits or f64.
+/* The seed of exact decimals, plan->seed, in the reading's type; *reading becomes what it asks for: its scale, 128 bits or f64.
  * False after a message if it is no number, or not one that the plan allows. */
-bool element_format_seed(struct element_format *reading, const struct plan *plan, struct result *seed);
+bool element_format_seed(struct element_format *reading, const struct plan *plan, union value *seed);
 
 /* What a change brings. */
 struct format_change {
 	struct element_format reading;
-	bool has_first; /* decimals go on: the grid begins anew with this element, the exact result at the token */
-	union value first;
-	bool has_seed; /* they end: the grid begins anew from this f64 */
-	union value seed;
+	union value members[SCALED_MEMBERS_MAX]; /* of the state, in the new type and at the new scale */
 	char why[PROBLEM_TEXT_SIZE]; /* why it cannot be */
 };
 
-/* The reading with which a token can be taken in that could not be read, or whose result did not fit, under the present
- * one. last is the result before it, NULL if there is none. False, with change->why, if there is none. */
-bool element_format_next(const struct element_format *now, const struct plan *plan, const struct result *last,
-			 const char *token, size_t size, struct format_change *change);
+/* The reading with which the scan can go on at a token that could not be read under the present one, or whose result did not
+ * fit (overflowed). state holds the members of the state before it (of as many as the operator has), in the present
+ * reading's type. False, with change->why, if there is none. */
+bool element_format_next(const struct element_format *now, const struct plan *plan, const union value *state,
+			 bool overflowed, const char *token, size_t size, struct format_change *change);
 
 #endif

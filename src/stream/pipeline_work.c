@@ -39,7 +39,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 	enum status status = slot_load(s, p->plan);
 	const uint64_t begin = timeline_now_ns();
 	if (status == STATUS_OK)
-		status = slot_decode(s, p->plan, &reading, 0, NULL, SIZE_MAX);
+		status = slot_decode(s, p->plan, &reading, 0, SIZE_MAX);
 	if (is_text || p->plan->format.in_swapped)
 		span_add(&s->spans[STAGE_DECODE], begin);
 	if (status == STATUS_OK && !is_text && atomic_load(&p->scan_ahead))

@@ -9,7 +9,9 @@ size_t slot_element_max(const struct plan *plan)
 {
 	if (plan->decimal)
 		return type_table[TYPE_I128].size;
-	return plan->format.in->size > plan->acc->size ? plan->format.in->size : plan->acc->size;
+	const size_t out = operator_result(plan->op, plan->acc)->size;
+	const size_t acc = plan->acc->size > out ? plan->acc->size : out;
+	return plan->format.in->size > acc ? plan->format.in->size : acc;
 }
 
 static struct engine_size channel_size(const struct slot *s, const struct plan *plan)
@@ -181,7 +183,7 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 }
 
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct element_format *reading, size_t offset,
-			const union value *first, size_t limit)
+			size_t limit)
 {
 	if (plan->format.input == FORMAT_BINARY)
 		return decode_binary_slot(s, plan);
@@ -198,7 +200,6 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
 	s->part_offset = offset;
 	const struct decode_target target = {
 		.elements = s->elements,
-		.first = first,
 		.limit = limit,
 		.lines_before = s->lines,
 		.field = s->field,

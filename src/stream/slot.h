@@ -105,9 +105,9 @@ enum status slot_need_states(struct slot *s) MUST_CHECK;
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to
- * warnings. first and limit are those of struct decode_target. STATUS_SYSTEM after a message. */
+ * warnings. limit is that of struct decode_target. STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct element_format *reading, size_t offset,
-			const union value *first, size_t limit) MUST_CHECK;
+			size_t limit) MUST_CHECK;
 
 /* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one: totals_known. STATUS_SYSTEM after
  * a message. */

@@ -342,23 +342,13 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 		if (taken)
 			return true;
 	}
-	if (c->result->count == 0 && c->target->first != NULL) {
-		struct number_parts parts;
-		if (number_split(token, size, &parts)) {
-			if (c->target->limit == 0)
-				return stop_at(c, DECODE_LIMIT, token, size);
-			memcpy(c->target->elements, c->target->first, r->type->size);
-			c->result->count = 1;
-			return true;
-		}
-	}
 	return r->decimal ? take_decimal(c, token, size) : take_number(c, token, size);
 }
 
 /* Whether numbers can be read on the fast road, which is for what fits 64 bits. */
 static bool is_fast(const struct cursor *c)
 {
-	return c->reading->type->id != TYPE_I128 && (c->result->count > 0 || c->target->first == NULL);
+	return c->reading->type->id != TYPE_I128;
 }
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */

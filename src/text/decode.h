@@ -69,7 +69,6 @@ struct decoded {
 /* Where elements and the rest go. */
 struct decode_target {
 	void *elements; /* in reading->type, room for as many as there are bytes, plus one */
-	const union value *first; /* taken for the first token's element instead of reading it, or NULL */
 	size_t limit; /* stop before more than so many elements */
 	uint64_t lines_before; /* lines of the chunk before these bytes */
 	uint64_t field; /* of the numbers, 0: every token is one */

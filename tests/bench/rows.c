@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	(void)printf("%-20s %8s %8s %8s\n", "GB/s of input", "totals", "results", "both");
 	measure(engine, OPERATOR_SUM, TYPE_F32, TYPE_F32, false, filter);
-	for (int op = 0; op < OPERATOR_COUNT; op++) {
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 		for (int t = TYPE_F64; t >= 0; t--) {
 			if (op != OPERATOR_SUM || t != TYPE_F32)
 				measure(engine, (enum operator_id)op, (enum type_id)t, (enum type_id)t, false, filter);

@@ -82,9 +82,10 @@ LEAST=-170141183460469231731687303715884105728
 		99999999999999999999.99 0.01 0.015
 }
 
-@test "a total that fits is exact even if the token alone has more than 128 bits" {
-	check -- -400000000000000000000 400000000000000000000.000000000000000001 5 = \
-		-400000000000000000000 0.000000000000000001 5.000000000000000001
+@test "a number of more than 128 bits at the common scale ends exactness, even if the total would fit" {
+	check -- -400000000000000000000 400000000000000000000.000000000000000001 5 = -400000000000000000000 0 0
+	check -- -400000000000000000000 0.000000000000000001 5 = -400000000000000000000 -400000000000000000000 -400000000000000000000
+	check -- 170 -0.000000000000000001 5 = 170 169.999999999999999999 174.999999999999999999
 }
 
 @test "products are exact up to 128 bits" {
@@ -94,9 +95,10 @@ LEAST=-170141183460469231731687303715884105728
 		-1124000727777607680000 -25852016738884976640000
 }
 
-@test "a product of 0 is 0 even if the token has more than 128 bits" {
-	check -t dec -op prod -- 7 0 340282366920938463463374607431768211456 5 = 7 0 0 0
-	check -t dec -op prod -- 7 0 "1$(repeat 70 0)" 5 = 7 0 0 0
+@test "a number of more than 128 bits ends exactness, even if the product is 0" {
+	check -t dec -op prod -- 7 0 "$GREATEST" 5 = 7 0 0 0
+	check -t dec -op prod -- 7 0 340282366920938463463374607431768211456 5 = 7 0 !
+	check -op prod -- 7 0 "1$(repeat 70 0)" 5 = 7 0 0 0
 }
 
 # --- The restart in f64
@@ -303,9 +305,9 @@ LEAST=-170141183460469231731687303715884105728
 	check -op min -- 0.5 2 0.25 -3 -3.1 = 0.5 0.5 0.25 -3.00 -3.10
 }
 
-@test "max and min stay exact past a token of more than 128 bits that is not the result" {
-	check -op max -- 5.5 "-$(repeat 60 9)" 7 "-$(repeat 200 9).5" 6.25 = 5.5 5.5 7.0 7.0 7.00
-	check -op min -- -5.5 "$(repeat 60 9)" -7 "$LEAST" = -5.5 -5.5 -7.0 -1.7014118346046923e+38
+@test "max and min go on in f64 at a number of more than 128 bits, even if it is not the result" {
+	check -op max -- 5.5 "-$(repeat 60 9)" 7 "-$(repeat 200 9).5" 6.25 = 5.5 5.5 7 7 7
+	check -op min -- -5.5 "$(repeat 60 9)" -7 "$LEAST" = -5.5 -5.5 -7 -1.7014118346046923e+38
 	check -op min -- 5 "$GREATEST" -6 = 5 5 -6
 }
 

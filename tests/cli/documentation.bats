@@ -7,7 +7,7 @@ load helper
 # What is tested here does not depend on the device, but for the examples.
 DEVICE=$PSCAN_DEVICE
 export PSCAN_DEVICE=none
-PAGE=$ROOT/man/pscan.1
+PAGE=$(dirname "$PSCAN")/pscan.1
 ARGS=$ROOT/src/cli/args.c
 
 setup_file() {
@@ -166,7 +166,7 @@ value_for() {
 		printf '%s\n' missing=zero device=auto device=none gzip=1 gzip=9 threads=0 threads=1024 chunk-size=1 chunk-size=64K \
 			chunk-size=1M 'delimiter=\t' type=f64be type=i32le type=float32 type=uint8 'type=<f4' 'type=>i8' type=i32:f64be
 	} >"$TMP/values"
-	[ "$(grep -c '^op=' "$TMP/values")" -eq 12 ]
+	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | sed 's/ x -> .*//' | wc -w)" ]
 	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
 	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 16 ]
 	while IFS= read -r value; do
@@ -251,6 +251,7 @@ value_for() {
 @test "the three examples of -h do what it says" {
 	assert_equal "$("$PSCAN" -h | grep -c '^  .*pscan .* # ')" 3
 	"$PSCAN" -h | sed -n 's/^  \(.*pscan.*\)# .*/\1/p' | sed 's/ *$//' >"$TMP/examples"
+	# shellcheck disable=SC2317 # the completion asks it for the operators
 	pscan() { "$PSCAN" "$@"; }
 
 	assert_equal "$(sed -n 1p "$TMP/examples")" "seq 5 | pscan"
@@ -340,7 +341,7 @@ value_for() {
 			want=4
 			LAYER=$(dirname "$PSCAN")/fault/opencl_layer.so
 			FAULT_HOLD=clFlush:$TMP/never FAULT_LOG=$TMP/log OPENCL_LAYERS=$LAYER PSCAN_SANDBOX_ALLOW=$TMP PSCAN_DEVICE_TIMEOUT=1 \
-				run_pscan -D cpu < <(echo 1)
+				run_pscan -D cpu < <(seq 5000)
 			;;
 		'a driver crashed'* | 'a driver ended the process'* | *'driver ended the program') # faults.bats makes drivers for that
 			grep -qF "${message%NUMBER)}" "$ROOT/tests/cli/faults.bats" || grep -qF "${message#a driver }" "$ROOT/tests/cli/faults.bats"
@@ -503,7 +504,10 @@ complete_line() {
 	# shellcheck source=man/pscan.bash
 	source "$ROOT/man/pscan.bash"
 	words() { complete_line "$1" | paste -s -d ' ' -; }
-	assert_equal "$(words 'pscan -op ')" "sum prod max min and or xor"
+	# shellcheck disable=SC2317 # the completion asks it for the operators
+	pscan() { "$PSCAN" "$@"; }
+	assert_equal "$(words 'pscan -op ')" "$("$PSCAN" --list-operators | cut -d ' ' -f 1 | paste -s -d ' ' -)"
+	assert_contains "$(words 'pscan -op ')" "sum prod max min and or xor "
 	assert_equal "$(words 'pscan -op=m')" "max min"
 	assert_equal "$(words 'pscan --op=x')" "xor"
 	assert_equal "$(words 'pscan -e -t i')" "i8 i16 i32 i64"
@@ -517,7 +521,7 @@ complete_line() {
 	for option in -op -t --missing --invalid; do
 		complete_line "pscan $option " | while read -r value; do
 			run_pscan -D none "$option" "$value" in
-			assert_equal "$option $value: $code $out$err" "$option $value: 0 1"
+			assert_equal "$option $value: $code ${out/#0/1}$err" "$option $value: 0 1" # a range is 0
 		done
 	done
 	complete_line "pscan -D " | while read -r value; do
@@ -529,6 +533,8 @@ complete_line() {
 @test "the completion repeats nothing where readline breaks no words at = and :" {
 	# shellcheck source=man/pscan.bash
 	source "$ROOT/man/pscan.bash"
+	# shellcheck disable=SC2317 # the completion asks it for the operators
+	pscan() { "$PSCAN" "$@"; }
 	COMP_WORDBREAKS=' '
 	assert_equal "$(complete_line 'pscan --op=ma')" "--op=max"
 	assert_equal "$(complete_line 'pscan --type=i32:f6')" "--type=i32:f64"

@@ -24,7 +24,7 @@ OWN = ("src/", "kernels/")
 WORST = 12
 
 # The copies of a row's function are named for the operator and the types.
-COPY = re.compile(r"(_(sum|prod|max|min|and|or|xor|i8|u8|i16|u16|i32|u32|i64|u64|i128|f32|f64|last|interval"
+COPY = re.compile(r"(_(sum|prod|max|min|and|or|xor|i8|u8|i16|u16|i32|u32|i64|u64|i128|f32|f64|recent|interval"
                   r"|4|8|1|2|16))+$")
 
 # A line that asks whether something failed.

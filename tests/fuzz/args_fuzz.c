@@ -143,13 +143,15 @@ static void require_fields(const struct plain_args *a, const struct text_rules *
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lhV")) {
+	switch (plain_last_of(a, "lhVY")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
 	case 'h':
 		return ACTION_HELP;
 	case 'V':
 		return ACTION_VERSION;
+	case 'Y':
+		return ACTION_LIST_OPERATORS;
 	default:
 		return ACTION_SCAN;
 	}

@@ -2,7 +2,7 @@
  * with headers and comments, lines dropped or edited; against itself in two parts that meet where record_cut cuts; and
  * that cut against the plain reading's.
  *
- * First bytes: field, delimiter, what is missing or invalid, lines, the reading, limit and first, and where to cut. */
+ * First bytes: field, delimiter, what is missing or invalid, lines, the reading, limit, and where to cut. */
 #include "plain_text.h"
 #include "text/record.h"
 
@@ -81,7 +81,6 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	struct decoded d;
 	const struct decode_target target = {
 		.elements = elements,
-		.first = o->count == 0 ? job->first : NULL,
 		.limit = job->limit - o->count,
 		.lines_before = o->lines,
 		.field = job->rules.field,
@@ -282,13 +281,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	draw_rules(&job, &data, &size);
 	draw_reading(&job, &data, &size);
 	const unsigned limit = fuzz_choose(&data, &size);
-	const unsigned first = fuzz_choose(&data, &size);
 	const unsigned place = fuzz_choose(&data, &size) | fuzz_choose(&data, &size) << 8;
 	if (size > TEXT_MAX || size == 0)
 		return 0;
-	memset(&job.first_value, 0x77, sizeof job.first_value);
-	if (first >= 200)
-		job.first = &job.first_value;
 	if (limit >= 128)
 		job.limit = limit - 127;
 	job.text = (const char *)data;

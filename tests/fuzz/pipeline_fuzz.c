@@ -223,7 +223,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const unsigned mode = fuzz_choose(&data, &size);
 	const unsigned op = fuzz_choose(&data, &size);
 	job.mode = (enum mode)(mode & 3);
-	job.op = &operator_table[op % OPERATOR_COUNT];
+	job.op = &operator_table[op % (OPERATOR_XOR + 1)];
 	program_word(&job.program, "-Dnone");
 	program_word(&job.program, job.mode == MODE_BINARY ? "--format=binary" : "--format=text");
 	(void)snprintf(job.op_word, sizeof job.op_word, "--op=%s", job.op->name);

@@ -44,6 +44,7 @@ static const struct known_option known_options[] = {
 	{"no-mmap", 'm', ARGUMENT_NONE},
 	{"device", 'D', ARGUMENT_NEEDED},
 	{"list-devices", 'l', ARGUMENT_NONE},
+	{"list-operators", 'Y', ARGUMENT_NONE},
 	{"chunk-size", 'Z', ARGUMENT_NEEDED},
 	{"threads", 'T', ARGUMENT_NEEDED},
 	{"line-buffered", 'L', ARGUMENT_NONE},
@@ -278,8 +279,8 @@ static bool is_delimiter(const char *value)
 /* False is sure; true is not for -F and --missing, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
-	static const char *const operators[] = {"sum", "prod", "max", "min", "and", "or", "xor",
-						"^",   "+",    "*",   "&",   "|",   NULL};
+	static const char *const operators[] = {"sum",   "prod", "max", "min", "and", "or", "xor", "count",
+						"range", "^",    "+",   "*",   "&",   "|",  NULL};
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};

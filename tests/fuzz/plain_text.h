@@ -35,8 +35,6 @@ struct outcome {
 struct job {
 	struct text_rules rules;
 	struct element_format reading;
-	const union value *first;
-	union value first_value;
 	size_t limit;
 	uint64_t dropped_lines; /* of the header */
 	const char *text; /* size bytes */
@@ -164,7 +162,6 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 {
 	const struct job *job = p->job;
 	const char *text = job->text + token;
-	struct number_parts parts;
 	if (is_mark(text, size)) {
 		if (job->rules.missing == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
@@ -175,8 +172,6 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 		text = job->rules.missing_value;
 		size = strlen(text);
 	}
-	if (p->o->count == 0 && job->first != NULL && number_split(text, size, &parts))
-		return job->limit == 0 ? plain_stop(p, DECODE_LIMIT, token, size) : plain_element(p, job->first);
 	return plain_number(p, text, token, size);
 }
 

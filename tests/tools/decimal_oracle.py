@@ -107,15 +107,17 @@ class Decimals:
         return float_texts([self.seed])[0]
 
     def combined(self, token):
-        """The exact result with one more token as (mantissa, scale), or None if there is none."""
+        """The exact result with one more token as (mantissa, scale), or None if there is none: token, total or result need
+        more than 128 bits at the scale of both."""
         exact = parse_exact(token)
         if exact is None or (self.integers_only and exact[1] > 0):
             return None
         scale = max(self.scale, exact[1])
-        result = exact[0] * 10 ** (scale - exact[1])
+        parts = [exact[0] * 10 ** (scale - exact[1])]
         if self.total is not None:
-            result = EXACT[self.op](self.total * 10 ** (scale - self.scale), result)
-        return (result, scale) if LEAST <= result <= GREATEST else None
+            parts.append(self.total * 10 ** (scale - self.scale))
+            parts.append(EXACT[self.op](parts[1], parts[0]))
+        return (parts[-1], scale) if all(LEAST <= part <= GREATEST for part in parts) else None
 
     def scan(self, tokens):
         """Takes all tokens up to the first that is an error."""

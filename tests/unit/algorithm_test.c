@@ -61,6 +61,7 @@ static size_t scan(enum operator_id op, const struct type *t, bool checked, enum
 		   bool seeded, unsigned char *results)
 {
 	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
+	const size_t size = operator_result(&operator_table[op], t)->size;
 	union cursor cursor = {{0}};
 	size_t bad = SIZE_MAX;
 	if (seeded)
@@ -71,11 +72,11 @@ static size_t scan(enum operator_id op, const struct type *t, bool checked, enum
 		const unsigned char *chunk = in.bytes + first * t->size;
 		size_t here;
 		if (algorithm == ALGORITHM_SEQUENTIAL) {
-			here = code->push(&cursor, chunk, n, results + first * t->size);
+			here = code->push(&cursor, chunk, n, results + first * size);
 		} else {
 			code->tiles.totals(chunk, n, total);
 			const bool has_carry = code->fold(&cursor, total, 1, carry_in);
-			here = code->tiles.results(chunk, n, carry_in, has_carry, results + first * t->size);
+			here = code->tiles.results(chunk, n, carry_in, has_carry, results + first * size);
 		}
 		if (here != SIZE_MAX && bad == SIZE_MAX)
 			bad = first + here;
@@ -92,7 +93,8 @@ static void agree(enum operator_id op, const struct type *t, bool checked, bool 
 			const size_t other = scan(op, t, checked, (enum algorithm)a, sizes[s], s % 2, out[1].bytes);
 			EXPECT(bad == other, "%s %s of %zu, algorithm %d: first bad %zu, not %zu",
 			       operator_table[op].name, t->name, sizes[s], a, other, bad);
-			EXPECT(memcmp(out[0].bytes, out[1].bytes, sizes[s] * t->size) == 0,
+			EXPECT(memcmp(out[0].bytes, out[1].bytes,
+				      sizes[s] * operator_result(&operator_table[op], t)->size) == 0,
 			       "%s %s of %zu, algorithm %d: results", operator_table[op].name, t->name, sizes[s], a);
 		}
 	}
@@ -100,7 +102,7 @@ static void agree(enum operator_id op, const struct type *t, bool checked, bool 
 
 static void check_exact_rows(void)
 {
-	for (int op = 0; op < OPERATOR_COUNT; op++) {
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 		for (int id = 0; id < TYPE_I128; id++) {
 			const struct type *t = &type_table[id];
 			if (t->kind == KIND_FLOAT && op != OPERATOR_MAX && op != OPERATOR_MIN)

@@ -154,7 +154,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 	s->size = CHUNK * sizeof *elements;
 	s->last = chunk == CHUNKS - 1;
 	s->file_name = "input";
-	if (slot_decode(s, plan, &reading, 0, NULL, SIZE_MAX) != STATUS_OK)
+	if (slot_decode(s, plan, &reading, 0, SIZE_MAX) != STATUS_OK)
 		abort();
 }
 

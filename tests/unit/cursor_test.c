@@ -52,25 +52,30 @@ static void fill(const struct type *t, bool small)
 	}
 }
 
+/* Of elements and results. */
+struct types {
+	const struct type *in, *out;
+};
+
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /* count elements from first on, through the tiles' passes. */
-static size_t scan_tiles(const struct row_code *code, const struct type *t, union cursor *cursor, size_t first,
+static size_t scan_tiles(const struct row_code *code, const struct types *t, union cursor *cursor, size_t first,
 			 size_t count, unsigned char *results)
 {
 	unsigned char totals[TILES_MAX * STATE_SIZE_MAX], carry_in[TILES_MAX * STATE_SIZE_MAX];
-	const unsigned char *elements = in.bytes + first * t->size;
+	const unsigned char *elements = in.bytes + first * t->in->size;
 	code->tiles.totals(elements, count, totals);
 	const bool has_carry = code->fold(cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in);
-	const size_t bad = code->tiles.results(elements, count, carry_in, has_carry, results + first * t->size);
+	const size_t bad = code->tiles.results(elements, count, carry_in, has_carry, results + first * t->out->size);
 	return bad == SIZE_MAX ? bad : first + bad;
 }
 
 /* All elements in pieces: mostly pushed, at a tile's edge sometimes as whole tiles. */
-static size_t scan_pieces(const struct row_code *code, const struct type *t, union cursor *cursor, size_t count)
+static size_t scan_pieces(const struct row_code *code, const struct types *t, union cursor *cursor, size_t count)
 {
 	size_t bad = SIZE_MAX;
 	size_t first = 0;
@@ -89,7 +94,8 @@ static size_t scan_pieces(const struct row_code *code, const struct type *t, uni
 			here = scan_tiles(code, t, cursor, first, piece, got.bytes);
 		} else {
 			piece = least(left, 1 + random_below(random_below(2) == 0 ? 20 : 5000));
-			here = code->push(cursor, in.bytes + first * t->size, piece, got.bytes + first * t->size);
+			here = code->push(cursor, in.bytes + first * t->in->size, piece,
+					  got.bytes + first * t->out->size);
 			if (here != SIZE_MAX)
 				here += first;
 		}
@@ -99,7 +105,7 @@ static size_t scan_pieces(const struct row_code *code, const struct type *t, uni
 	return bad;
 }
 
-static void compare(const struct row_code *code, const struct type *t, size_t count, bool seeded, const char *name)
+static void compare(const struct row_code *code, const struct types *t, size_t count, bool seeded, const char *name)
 {
 	union cursor whole = {{0}};
 	union cursor cursor = {{0}};
@@ -110,22 +116,23 @@ static void compare(const struct row_code *code, const struct type *t, size_t co
 	const size_t bad = scan_tiles(code, t, &whole, 0, count, expected.bytes);
 	const size_t pushed_bad = scan_pieces(code, t, &cursor, count);
 	EXPECT(pushed_bad == bad, "%s: %zu elements: first bad %zu, the tile's %zu", name, count, pushed_bad, bad);
-	EXPECT(memcmp(got.bytes, expected.bytes, count * t->size) == 0, "%s: results of %zu", name, count);
+	EXPECT(memcmp(got.bytes, expected.bytes, count * t->out->size) == 0, "%s: results of %zu", name, count);
 }
 
 static void check_row(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm)
 {
 	char name[64];
 	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
+	const struct types types = {t, operator_result(&operator_table[op], t)};
 	if (code->push == NULL)
 		return;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
 	for (int small = 0; small < 2; small++) {
 		fill(t, small != 0);
 		for (size_t s = 0; s < SIZE_COUNT; s++)
-			compare(code, t, sizes[s], s % 2 == 0, name);
+			compare(code, &types, sizes[s], s % 2 == 0, name);
 		for (int i = 0; i < 12; i++)
-			compare(code, t, 1 + random_below(8200), i % 2 == 0, name);
+			compare(code, &types, 1 + random_below(8200), i % 2 == 0, name);
 	}
 }
 
@@ -137,7 +144,7 @@ int main(void)
 	} algorithms[] = {{ALGORITHM_BLELLOCH, "the cursor has the bits of Blelloch's tile"},
 			  {ALGORITHM_HILLIS_STEELE, "the cursor has the bits of Hillis and Steele's tile"}};
 	for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
-		for (int op = 0; op < OPERATOR_COUNT; op++) {
+		for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 			for (int id = 0; id < TYPE_COUNT; id++) {
 				check_row((enum operator_id)op, &type_table[id], false, algorithms[a].algorithm);
 				check_row((enum operator_id)op, &type_table[id], true, algorithms[a].algorithm);

@@ -1,7 +1,7 @@
 /* The order of combination in both engines and both kernel shapes, proven with two operators that only this test has.
  *
  * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
- * i) combined everything, once, in order: that proves the order for every associative operator. "last" is b ? b : a,
+ * i) combined everything, once, in order: that proves the order for every associative operator. "recent" is b ? b : a,
  * which is not commutative: swapped arguments show. */
 #define PSCAN_TEST_OPERATORS
 #define CHECKED 0
@@ -28,11 +28,12 @@
 #include "operators.h"
 
 #define OP_WIDE_CARRY 0
+#define OP_SCALED 1
 #define ACC u64
 #define OP interval
 #include "scan/rows_tile.inc"
 #undef OP
-#define OP last
+#define OP recent
 #include "scan/rows_tile.inc"
 #undef OP
 #undef ACC
@@ -41,13 +42,15 @@
 
 #define ELEMENTS_MAX ((size_t)40 * GRID_TILE)
 
-#define CODE(OP)                                                                                                \
-	{                                                                                                       \
-		sizeof(u64), sizeof(struct cursor_##OP##_u64), {row_totals_##OP##_u64, row_results_##OP##_u64}, \
-			row_fold_##OP##_u64, row_seed_##OP##_u64, row_push_##OP##_u64                           \
+#define CODE(OP)                                                                                         \
+	{                                                                                                \
+		.state_size = sizeof(u64), .cursor_size = sizeof(struct cursor_##OP##_u64),              \
+		.tiles = {row_totals_##OP##_u64, row_results_##OP##_u64}, .fold = row_fold_##OP##_u64,   \
+		.seed = row_seed_##OP##_u64, .state = row_state_##OP##_u64, .emit = row_emit_##OP##_u64, \
+		.restart = row_restart_##OP##_u64, .push = row_push_##OP##_u64                           \
 	}
 static const struct row_code interval_code = CODE(interval);
-static const struct row_code last_code = CODE(last);
+static const struct row_code last_code = CODE(recent);
 
 static struct row test_row(const char *name, const struct row_code *code)
 {
@@ -119,7 +122,7 @@ static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
 {
 	struct row interval = test_row("interval", &interval_code);
-	struct row last = test_row("last", &last_code);
+	struct row last = test_row("recent", &last_code);
 	interval.algorithm = algorithm;
 	last.algorithm = algorithm;
 	const size_t chunk = (size_t)3 * GRID_TILE;

@@ -55,7 +55,7 @@ static const size_t sizes[] = {1,
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
 	const char *name;
-	const struct tile_code (*rows)[OPERATOR_COUNT][TYPE_COUNT];
+	const struct tile_code (*rows)[OPERATOR_ID_COUNT][TYPE_COUNT];
 	bool built;
 } levels[] = {
 	{"baseline", host_rows_baseline, LITTLE_ENDIAN_HERE},
@@ -179,7 +179,7 @@ static size_t rows_of(const struct level *level)
 {
 	size_t count = 0;
 	for (int checked = 0; checked < 2; checked++) {
-		for (int op = 0; op < OPERATOR_COUNT; op++) {
+		for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 			for (int id = 0; id < TYPE_COUNT; id++)
 				count += level->rows[checked][op][id].totals != NULL;
 		}
@@ -203,7 +203,7 @@ static void check_level(const struct level *level)
 		check_skip(promise, "the architecture has none");
 		return;
 	}
-	for (int op = 0; op < OPERATOR_COUNT; op++) {
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 		for (int id = 0; id < TYPE_COUNT; id++) {
 			check_row(level, (enum operator_id)op, (enum type_id)id, false);
 			check_row(level, (enum operator_id)op, (enum type_id)id, true);

@@ -1,0 +1,17 @@
+# Puts the operators' table, as scan/operators.inc has it, into the man page in the place of the line that asks for it:
+#     awk -f operators.awk operators.inc pscan.1
+function unquoted() {
+	sub(/^[^"]*"/, "")
+	sub(/"$/, "")
+	return $0
+}
+FNR == NR && /^#define OP / { name = $3 }
+FNR == NR && /^#define OP_SYMBOL / { symbol = unquoted() }
+FNR == NR && /^#define OP_ABOUT / { about = unquoted() }
+FNR == NR && /^#include/ {
+	sub(/\|/, "\\(ba", symbol)
+	table = table ".It Cm " name (symbol == "" ? "" : " No or Cm " symbol) "\n" about "\n"
+}
+FNR == NR { next }
+/^\.\\" The operators\.$/ { printf "%s", table; next }
+{ print }

@@ -1,0 +1,207 @@
+"""The operators that are no plain fold of elements, by their definitions: over arrays of numpy and Python's integers, which
+know neither grids nor states. An operator that --list-operators names and that has no definition here is a failure.
+
+    operators.py ENGINE     host, cpu or gpu (PoCL's shapes); raw elements of every type and exact decimals
+"""
+import itertools
+import os
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+
+from grid_oracle import DTYPES, FLOATS, TILE, canonical, format_decimal, format_number
+
+PSCAN = os.environ["PSCAN"]
+FOLDS = ("sum", "prod", "max", "min", "and", "or", "xor")  # grid_oracle.py has those
+SIZES = (1, 2, 16, 17, 257, TILE - 1, TILE, TILE + 1, 3 * TILE + 5)
+MODES = ((), ("-e",), ("--include-initial",), ("--total",))
+
+
+def spread(elements):
+    """The greatest so far minus the least so far."""
+    if elements.dtype == object:
+        return np.maximum.accumulate(elements) - np.minimum.accumulate(elements)
+    with np.errstate(all="ignore"):
+        return np.maximum.accumulate(elements) - np.minimum.accumulate(elements) + elements.dtype.type(0)
+
+
+def numbers(elements):
+    """How many so far."""
+    return np.arange(1, len(elements) + 1, dtype=object)
+
+
+class Definition:
+    """results(elements) are the inclusive ones; of integers they are exact. out: the type of the results, or None."""
+
+    def __init__(self, results, out=None, identity=None, seeded=True):
+        self.results = results
+        self.out = out
+        self.identity = identity
+        self.seeded = seeded
+
+
+DEFINITIONS = {
+    "count": Definition(numbers, "u64", 0, False),
+    "range": Definition(spread),
+}
+
+
+def listed():
+    """The operators of --list-operators that are no folds."""
+    text = subprocess.run([PSCAN, "--list-operators"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    names = [line.split()[0] for line in text.splitlines()]
+    assert set(FOLDS) <= set(names), names
+    return [name for name in names if name not in FOLDS]
+
+
+def arranged(mode, initial, results):
+    """What is written of inclusive results and of what is before them."""
+    if mode == ("-e",):
+        return ([initial] + results)[:len(results)]
+    if mode == ("--include-initial",):
+        return [initial] + results
+    return results[-1:] if mode == ("--total",) else results
+
+
+class Engine:
+    """Runs pscan, and tells what differs."""
+
+    def __init__(self, name):
+        self.on_host = name == "host"
+        self.options = ["-D", "none" if name == "host" else "cpu"]
+        self.environment = dict(os.environ, PSCAN_SHAPE="" if name == "host" else name)
+        self.runs = self.wrong = 0
+
+    def run(self, arguments, data):
+        """The finished process."""
+        return subprocess.run([PSCAN, *self.options, *arguments], input=data, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=self.environment, check=False)
+
+    def check(self, arguments, data, expected, bad=None):
+        """One run; bad: the element (from 1) whose result does not fit."""
+        done = self.run(arguments, data)
+        message = done.stderr.decode()
+        code = 0 if bad is None else 1
+        self.runs += 1
+        if done.returncode == code and done.stdout == expected and (f"element {bad}:" in message if bad else not message):
+            return
+        self.wrong += 1
+        if self.wrong < 10:
+            print(f"{' '.join(arguments)}: exit {done.returncode}, {len(done.stdout)} bytes of {len(expected)}: {message}")
+
+
+def with_seed(definition, elements, seed):
+    """Initial and inclusive results of elements after a seed, if there is one."""
+    if seed is None:
+        return definition.identity, list(definition.results(elements))
+    kind = object if elements.dtype == object else elements.dtype
+    results = list(definition.results(np.concatenate((np.array([seed], kind), elements))))
+    return results[0], results[1:]
+
+
+def raw_elements(generator, kind, count):
+    """Any bits, or small numbers, which fit longer."""
+    if generator.integers(0, 2) == 0:
+        return np.frombuffer(generator.bytes(count * DTYPES[kind].itemsize), DTYPES[kind])
+    return generator.integers(0, 100, count).astype(DTYPES[kind])
+
+
+def check_raw(engine, name, kind):
+    """All sizes and modes of one type, with and without a seed."""
+    definition = DEFINITIONS[name]
+    generator = np.random.default_rng([len(name), *kind.encode()])
+    out = DTYPES[definition.out or kind]
+    for count, mode, seed in itertools.product(SIZES, MODES, (None, 7)):
+        if not engine.on_host and generator.integers(0, 6) > 0:
+            continue
+        if seed is None and definition.identity is None and mode in (("-e",), ("--include-initial",)):
+            continue
+        if seed is not None and not definition.seeded:
+            continue
+        data = raw_elements(generator, kind, count)
+        elements = data if kind in FLOATS else np.array([int(x) for x in data], object)
+        initial, results = with_seed(definition, elements, seed)
+        arguments = ["--format=binary", "-t", kind, "-op", name, f"--chunk-size={2 * TILE * data.itemsize}", *mode]
+        arguments += [] if seed is None else [f"--seed={seed}"]
+        bad = None
+        if out.kind != "f":
+            limits = np.iinfo(out)
+            unfit = [i for i, x in enumerate(results) if not limits.min <= x <= limits.max]
+            wrapped = [(int(x) - int(limits.min)) % 2 ** (8 * out.itemsize) + int(limits.min) for x in results]
+            expected = np.array(arranged(mode, initial, wrapped), out).tobytes()
+            engine.check([*arguments, "--overflow=wrap"], data.tobytes(), expected)
+            if unfit and not (mode == ("-e",) and unfit[0] == count - 1):
+                bad = unfit[0] + 1
+                results = results[:bad if mode == ("-e",) else bad - 1]
+                initial = [] if mode == ("--total",) else initial
+                expected = b"" if mode == ("--total",) else np.array(
+                    ([initial] + results)[:bad] if mode == ("-e",) else arranged(mode, initial, results), out).tobytes()
+            elif unfit:
+                results = results[:unfit[0]] + [0]  # which no result needs
+        if bad is None:
+            written = np.array(arranged(mode, initial, results), out)
+            expected = canonical(written).tobytes()
+        engine.check(arguments, data.tobytes(), expected, bad)
+
+
+def random_tokens(generator, count):
+    """Decimals whose scale and width grow."""
+    scale = 0
+    tokens = []
+    for _ in range(count):
+        scale += generator.random() < 20 / count and scale < 17
+        width = 10 ** (20 if generator.random() < 5 / count else 6)  # with 17 decimals 128 bits
+        tokens.append(format_decimal(generator.randrange(-width, width), generator.randrange(scale + 1)))
+    return tokens
+
+
+def mantissa(token, scale):
+    """An integer at that scale."""
+    whole, _, fraction = token.partition(".")
+    return int(whole + fraction) * 10 ** (scale - len(fraction))
+
+
+def check_decimals(engine, name, seed):
+    """One stream of num, the last third of it perhaps in f64."""
+    definition = DEFINITIONS[name]
+    generator = random.Random(f"{name} {seed}")
+    tokens = random_tokens(generator, generator.choice((30, 5000, 14000)))
+    exact = len(tokens) * 2 // 3 if generator.random() < 0.4 else len(tokens)
+    for i in range(exact, len(tokens)):
+        tokens[i] += "e0"
+    scales = list(itertools.accumulate((len(t.partition(".")[2]) for t in tokens[:exact]), max))
+    common = scales[-1]
+    results = list(definition.results(np.array([mantissa(t, common) for t in tokens[:exact]], object)))
+    if definition.out:
+        lines = [str(x) for x in definition.results(np.array(tokens, object))]
+    else:
+        lines = [format_decimal(int(x) // 10 ** (common - s), s) for x, s in zip(results, scales)]
+        floats = [float(Fraction(mantissa(t, common), 10 ** common)) for t in tokens[:exact]]
+        floats += [float(t) for t in tokens[exact:]]
+        lines += [format_number(x) for x in definition.results(np.array(floats))[exact:]]
+    text = "".join(token + "\n" for token in tokens).encode()
+    arguments = ["-op", name, f"--chunk-size={generator.choice(('32K', '512K', '4M'))}"]
+    engine.check(arguments, text, "".join(line + "\n" for line in lines).encode())
+    engine.check([*arguments, "--total"], text, (lines[-1] + "\n").encode())
+    if definition.identity is not None:
+        engine.check([*arguments, "-e"], text,
+                     "".join(f"{x}\n" for x in [definition.identity, *lines[:-1]]).encode())
+
+
+def main():
+    """Every operator on one engine."""
+    engine = Engine(sys.argv[1])
+    for name in listed():
+        for kind in DTYPES:
+            check_raw(engine, name, kind)
+        for seed in range(12):
+            check_decimals(engine, name, seed)
+    print(f"{engine.runs} runs, {engine.wrong} wrong")
+    return 0 if engine.runs > 0 and engine.wrong == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
