@@ -58,10 +58,10 @@ for op in $("$pscan" --list-operators | cut -d ' ' -f 1); do
 	for type in ${TYPES:-i8 u8 i16 u16 i32 u32 i64 u64 f32 f64}; do
 		case $op$type in and?f* | or?f* | xor?f* | andf* | orf* | xorf*) continue ;; esac
 		for file in "$small" "$whole" "$big"; do
-			same --op=$op -t "$type" --overflow=wrap "$file"
+			same --op="$op" -t "$type" --overflow=wrap "$file"
 		done
-		same --op=$op -t "${type}be" -e $first --overflow=wrap --chunk-size=100K "$whole"
-		same --op=$op -t "$type" "$whole" # stops at the first overflow
+		same --op="$op" -t "${type}be" -e $first --overflow=wrap --chunk-size=100K "$whole"
+		same --op="$op" -t "$type" "$whole" # stops at the first overflow
 	done
 done
 for types in i32:i64 u8:f64 f32:f64 u8:u64 i16:i32 i64:f32 f64:f32 u32:i64 f64:i32 f32:u8; do

@@ -79,7 +79,7 @@ installed() {
 	assert_equal "$(installed "$stage/1/usr/local")" \
 		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/man/man1/pscan.1 '
 	assert_equal "$(printf '1\n2\n' | "$stage/1/usr/local/bin/pscan" -D none --total)" 3
-	grep -q "^.It Cm xor No or Cm ^$" "$stage/1/usr/local/share/man/man1/pscan.1"
+	grep -qxF ".It Cm xor No or Cm ^" "$stage/1/usr/local/share/man/man1/pscan.1"
 	cmp man/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
 
 	clean make install PREFIX="$stage/2"

@@ -57,6 +57,7 @@ static struct row test_row(const char *name, const struct row_code *code)
 	return (struct row){.operator_name = name,
 			    .in = &type_table[TYPE_U64],
 			    .acc = &type_table[TYPE_U64],
+			    .out = &type_table[TYPE_U64],
 			    .code = code,
 			    .tiles = &code->tiles};
 }
