@@ -102,7 +102,7 @@ struct row_code {
 	/* A state's result. */
 	void (*emit)(const void *state, void *result);
 	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
-	 * what came after them there. NULL of a sequential row. */
+	 * what came after them there. */
 	void (*restart)(void *cursor, const union value *members, const void *rest);
 	/* Takes in the next count elements (less than 2^32, of the accumulator's type) one by one and writes their
 	 * results. Returns as tiles.results does. */

@@ -8,6 +8,7 @@
 #include "operators.h"
 
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
+#define GRID(name) ROW(name)
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #define ROW_TYPES OP_TYPES
 #include "scan/operators.inc"
@@ -17,7 +18,7 @@
 	{                                                                                                              \
 		.state_size = sizeof(state_##op##_##T), .cursor_size = sizeof(struct sequential_cursor_##op##_##T),    \
 		.seed = sequential_seed_##op##_##T, .state = sequential_state_##op##_##T,                              \
-		.emit = sequential_emit_##op##_##T, .push = sequential_push##checked##_##op##_##T                      \
+		.emit = row_emit_##op##_##T, .restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T                      \
 	}
 #define CODE__(op, T, checked) CODE_(op, T, checked)
 const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
