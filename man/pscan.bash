@@ -1,10 +1,11 @@
 # Completion of pscan's long options and of their values for bash. Installed as completions/pscan, or sourced.
 # shellcheck shell=bash
 
-# The words that an option's value may be; nothing for the name of a file or a number.
+# The words that an option's value may be; nothing for the name of a file or a number. The operators are what the program that
+# is completed lists.
 _pscan_values() {
 	case $1 in
-	-op | --op) "${COMP_LINE%%[[:space:]]*}" --list-operators 2>/dev/null | cut -d ' ' -f 1 ;;
+	-op | --op) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 ;;
 	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
 	--missing) echo fail skip keep zero ;;
 	--invalid) echo abort fail warn ignore ;;
@@ -19,7 +20,7 @@ _pscan_values() {
 }
 
 _pscan() {
-	local line=${COMP_LINE:0:COMP_POINT}
+	local program=${1:-pscan} line=${COMP_LINE:0:COMP_POINT}
 	local word=${line##*[[:space:]]}
 	local before=${line%"$word"}
 	before=${before%"${before##*[![:space:]]}"}

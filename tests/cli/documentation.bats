@@ -484,10 +484,10 @@ list_devices() {
 
 # --- Completion -------------------------------------------------------------------------------------------------------
 
-# Prints what the completion offers at the end of a line.
+# Prints what the completion offers at the end of a line, for a program (default: pscan).
 complete_line() {
 	COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
-	_pscan
+	_pscan "${2:-pscan}"
 	printf '%s\n' "${COMPREPLY[@]}"
 }
 
@@ -509,6 +509,8 @@ complete_line() {
 	assert_equal "$(words 'pscan -op ')" "$("$PSCAN" --list-operators | cut -d ' ' -f 1 | paste -s -d ' ' -)"
 	assert_contains "$(words 'pscan -op ')" "sum prod max min and or xor "
 	assert_equal "$(words 'pscan -op=m')" "max min"
+	# The program that is asked is the one that is completed, whatever the line begins with.
+	assert_equal "$(complete_line 'A=1 ./elsewhere/pscan -op ra' "$PSCAN")" range
 	assert_equal "$(words 'pscan --op=x')" "xor"
 	assert_equal "$(words 'pscan -e -t i')" "i8 i16 i32 i64"
 	assert_equal "$(words 'pscan -t u8:')" "i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"
