@@ -235,3 +235,20 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 		done
 	done
 }
+
+@test "of several results that do not fit the first is named, wherever a chunk's tiles begin and end" {
+	# Chunks of 21845 numbers: the second has 2731 up to a tile's edge, four tiles, and 2730 after them.
+	local device pair first second
+	for device in none cpu; do
+		for pair in '21855 21900' '21855 30000' '21855 43600' '26000 31000' '26000 43600' '43500 43600'; do
+			first=${pair% *} second=${pair#* }
+			awk -v a="$first" -v b="$second" \
+				'BEGIN { for (i = 1; i <= 65000; i++) print i == 9 || i == a ? "99" : i == b ? "-99" : "+0" }' >numbers
+			run_pscan -D "$device" -t i8 --chunk-size=65536 numbers
+			assert_equal "$pair: $code $(wc -l <out)" "$pair: 1 $((first - 1))"
+			assert_contains "$err" "element $first: the sum does not fit i8"
+			run_pscan -D none -t i8 --algorithm=sequential --chunk-size=65536 numbers
+			assert_contains "$err" "element $first: the sum does not fit i8"
+		done
+	done
+}

@@ -442,10 +442,13 @@ for line in open(sys.argv[1]):
     total += int(integer + fraction) * 10 ** (scale - len(fraction))
     digits = str(total).rjust(scale + 1, "0")
     print(digits[:len(digits) - scale] + ("." + digits[len(digits) - scale:] if scale else ""))' "$TMP/in" >"$TMP/want"
-	local threads
+	# Chunks of text without a whole tile of numbers, and with several.
+	local threads chunk
 	for threads in 1 3 4 8; do
-		"$PSCAN" -D none -T "$threads" --chunk-size=32K "$TMP/in" >"$TMP/got"
-		cmp "$TMP/got" "$TMP/want"
+		for chunk in 32K 2M; do
+			"$PSCAN" -D none -T "$threads" --chunk-size="$chunk" "$TMP/in" >"$TMP/got"
+			cmp "$TMP/got" "$TMP/want"
+		done
 	done
 }
 
