@@ -6,22 +6,20 @@
 #include "number/powers.h"
 #include "number/write_digits.h"
 
-/* Appends digits to the magnitude. False if it has more than 192 bits. */
+/* Appends digits to the magnitude. False if it has more than 128 bits. */
 static bool take_digits(struct decimal *d, const char *digits, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const unsigned digit = (unsigned)(digits[i] - '0');
-		if (d->lo <= (UINT64_MAX - 9) / 10 && (d->hi | d->top) == 0) {
+		if (d->lo <= (UINT64_MAX - 9) / 10 && d->hi == 0) {
 			d->lo = d->lo * 10 + digit;
 			continue;
 		}
 		const uint128 low = (uint128)d->lo * 10 + digit;
 		const uint128 high = (uint128)d->hi * 10 + (low >> 64);
-		const uint128 top = (uint128)d->top * 10 + (high >> 64);
 		d->lo = (uint64_t)low;
 		d->hi = (uint64_t)high;
-		d->top = (uint64_t)top;
-		if (top >> 64 != 0)
+		if (high >> 64 != 0)
 			return false;
 	}
 	return true;
@@ -47,7 +45,7 @@ bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type
 	uint128 m = (uint128)d->hi << 64 | d->lo;
 	const uint128 factor = power_of_ten_u64[scale - d->scale];
 	const uint128 limit = ((uint128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
-	if (d->huge || d->top != 0 || m > limit / factor)
+	if (d->huge || m > limit / factor)
 		return false;
 	m *= factor;
 	if (d->negative)

@@ -21,7 +21,7 @@ struct decimal {
 	bool is_float; /* an exponent, inf, nan or too many digits after the point: the rest does not count */
 	bool negative;
 	unsigned scale; /* digits after the point */
-	uint64_t top, hi, lo; /* the magnitude of the mantissa in 192 bits, if not huge */
+	uint64_t hi, lo; /* the magnitude of the mantissa in 128 bits, if not huge */
 	bool huge; /* it has more */
 };
 
