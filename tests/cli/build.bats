@@ -25,7 +25,7 @@ built_tree() {
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
 	clean make -s --touch all
-	cp "$PSCAN" build/pscan
+	cp "$PSCAN" "${PSCAN%/*}/pscan.1" build
 }
 
 # installed DIRECTORY: its files and their modes.

@@ -943,7 +943,7 @@ dies() {
 	local case
 	for case in fork:1:11 socketpair:1:24; do
 		rm -f log
-		LD_PRELOAD=$faults FAULT_LIBC_LOG=$TMP/log FAULT_LIBC_FAIL=$case run_pscan -D cpu in
+		XDG_CACHE_HOME=$TMP/own LD_PRELOAD=$faults FAULT_LIBC_LOG=$TMP/log FAULT_LIBC_FAIL=$case run_pscan -D cpu in
 		grep -q "^failed ${case%%:*} 1" log
 		assert_equal "$case: $code $out $(grep -c '^pscan: cannot ' err)" "$case: 3  1"
 	done
