@@ -5,6 +5,8 @@ CFLAGS ?= -O2 -g
 # The scan's own loops are worth more than -O2.
 SCAN_CFLAGS ?= -O3
 BUILD ?= build
+# The same name for the same directory, however it was given: dependencies that the compiler wrote name objects so.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 # Debian's own, which has numpy: another one may come first in PATH.
 PYTHON ?= /usr/bin/python3
 

@@ -350,6 +350,29 @@ EACH_TYPE(COUNT_ROW)
 
 EACH_TYPE(RANGE_ROW)
 
+/* The first element and the last one: of two the first or the second. */
+#define ELEMENT_ROW(OP, T, EXPRESSION)                                                                                 \
+	typedef T state_##OP##_##T;                                                                                    \
+	typedef T result_##OP##_##T;                                                                                   \
+	static inline T lift_##OP##_##T(T x)                                                                           \
+	{                                                                                                              \
+		return x;                                                                                              \
+	}                                                                                                              \
+	static inline T combine_##OP##_##T(T a, T b)                                                                   \
+	{                                                                                                              \
+		(void)a;                                                                                               \
+		(void)b;                                                                                               \
+		return EXPRESSION;                                                                                     \
+	}                                                                                                              \
+	static inline T emit_##OP##_##T(T s)                                                                           \
+	{                                                                                                              \
+		return emit_sum_##T(s);                                                                                \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, T)
+#define FIRST_ROW(T) ELEMENT_ROW(first, T, a)
+
+EACH_TYPE(FIRST_ROW)
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */

@@ -104,6 +104,8 @@ static enum status print_operators(void)
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
+		if (op->about[0] == '\0')
+			continue;
 		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s x -> %-4s %s\n", op->name,
 					 op->symbol, op->result == RESULT_COUNT ? "u64" : "ACC", op->about);
 	}

@@ -167,8 +167,9 @@ static enum status parse_operator(const char *value, struct options *o)
 	char names[256] = "";
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
-		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
-					 operator_table[i].name);
+		if (operator_table[i].about[0] != '\0')
+			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
+						 operator_table[i].name);
 	return args_bad_value("-op", value, names);
 }
 

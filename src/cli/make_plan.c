@@ -107,6 +107,14 @@ static enum status check_seed(const struct plan *plan)
 			      op->name);
 		return STATUS_USAGE;
 	}
+	/* An absent result has no bytes. */
+	const struct type *out = operator_result(op, plan->acc);
+	if (op->lacks_first && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total &&
+	    (plan->seed == NULL || plan->exclusive || plan->include_initial)) {
+		message_error("%s: the first result is absent, for which %s has no value (see --seed)", op->name,
+			      out->name);
+		return STATUS_USAGE;
+	}
 	return STATUS_OK;
 }
 
@@ -232,6 +240,10 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		status = choose_types(plan, o->type);
 	if (status == STATUS_OK)
 		status = check_seed(plan);
+	if (status == STATUS_OK && plan->exclusive && !plan->total && plan->op->exclusive != plan->op->id) {
+		plan->op = &operator_table[plan->op->exclusive];
+		plan->exclusive = false;
+	}
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)

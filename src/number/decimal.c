@@ -129,6 +129,17 @@ size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, con
 	return (size_t)(p - out);
 }
 
+void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller)
+{
+	const int128 value = decimal_value(m, t) / (int128)power_of_ten_u64[scale - smaller];
+	if (t->id == TYPE_I64) {
+		m->i64 = (int64_t)value;
+		return;
+	}
+	m->i128.lo = (uint64_t)value;
+	m->i128.hi = (uint64_t)((uint128)value >> 64);
+}
+
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale)
 {
 	char text[DECIMAL_TEXT_MAX];

@@ -25,6 +25,14 @@ struct decimal {
 	bool huge; /* it has more */
 };
 
+/* Which element's own decimals a result has, that is an element as it was written. */
+enum written {
+	WRITTEN_NONE, /* all have the common scale */
+	WRITTEN_OWN, /* the element at the result's place */
+	WRITTEN_BEFORE, /* the one before that */
+	WRITTEN_FIRST, /* the first of all */
+};
+
 /* False if the token is no number. */
 bool decimal_parse(const char *token, size_t size, struct decimal *d);
 
@@ -49,6 +57,9 @@ size_t decimal_format(char *out, const union value *m, const struct type *t, uns
 /* One after another, each with a newline after it; count of type t at mantissas, aligned for it. Room for
  * count * DECIMAL_TEXT_MAX bytes. */
 size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
+
+/* The mantissa at a smaller scale, at which it is an integer still; in place. */
+void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller);
 
 /* m * 10^-scale rounded to nearest. */
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale);

@@ -34,6 +34,6 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 	}
 	(void)snprintf(p.text, sizeof p.text,
 		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", number,
-		       row->operator_name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+		       row->op->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
 	return p;
 }

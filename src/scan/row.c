@@ -20,6 +20,8 @@ const struct scan_operator *operator_find(const char *name)
 {
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
+		if (op->about[0] == '\0')
+			continue;
 		if (strcmp(name, op->name) == 0 || (op->symbol[0] != '\0' && strcmp(name, op->symbol) == 0))
 			return op;
 	}
@@ -53,7 +55,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	const bool converts = conversion_can_fail(in, acc) && (checked || in->kind == KIND_FLOAT);
 	*row = (struct row){
 		.op = op,
-		.operator_name = op->name,
+		.operator_name = op->text,
 		.in = in,
 		.acc = acc,
 		.out = operator_result(op, acc),

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/decimal.h"
 #include "number/type.h"
 
 enum operator_id {
@@ -34,16 +35,20 @@ enum identity { IDENTITY_ZERO, IDENTITY_ONE, IDENTITY_LEAST, IDENTITY_GREATEST, 
 
 /* The facts of an operator, as operators.inc lists them. */
 struct scan_operator {
-	const char *name; /* also its name in kernels/operators.h */
+	const char *name;
+	const char *text; /* its name in kernels/operators.h */
 	const char *symbol; /* another name, or "" */
-	const char *about; /* what it gives */
+	const char *about; /* what it gives; "": it is not listed, nor found by its name */
 	enum operator_id id;
 	enum identity identity;
 	enum result_kind result;
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
 	bool idempotent; /* combine(x, x) is x */
+	enum operator_id exclusive; /* whose inclusive results are its exclusive ones; itself: its own are, moved one place */
 	bool takes_seed;
+	bool lacks_first; /* a state of one element has no result */
+	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 };
@@ -72,7 +77,7 @@ enum algorithm {
 #define GRID_VERSION 1
 
 /* The largest state, in bytes. */
-#define STATE_SIZE_MAX 32
+#define STATE_SIZE_MAX 128
 
 /* The passes over whole tiles. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
  * counted from in, the last may be partial. Pure functions. */

@@ -15,6 +15,7 @@
 #include "stream/conductor.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +72,20 @@ static enum status parse_seed(struct conductor *c, union value *value)
 	return STATUS_USAGE;
 }
 
+/* Whether a result, that of a state of one element, is absent: of raw floats it becomes a NaN instead. */
+static bool is_absent(const struct conductor *c, void *result)
+{
+	const struct type *t = c->row.out;
+	const union value f32 = {.f32 = NAN};
+	const union value f64 = {.f64 = (double)NAN};
+	if (!c->row.op->lacks_first)
+		return false;
+	if (c->plan->format.output == FORMAT_TEXT || t->kind != KIND_FLOAT)
+		return true;
+	memcpy(result, t->id == TYPE_F32 ? &f32 : &f64, t->size);
+	return false;
+}
+
 /* What comes before the first element: the seed's result, else the identity, if there is one. The row is set. */
 static void begin_results(struct conductor *c, const union value *seed)
 {
@@ -93,8 +108,10 @@ static void begin_results(struct conductor *c, const union value *seed)
 		c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
 		c->has_initial = row_identity(p->op, c->initial.format.type, &c->initial.value);
 	}
+	c->initial.absent = is_absent(c, &c->initial.value);
 	c->has_last = p->seed != NULL;
 	c->last = c->initial;
+	c->scale_before = c->initial.format.scale;
 }
 
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
@@ -218,6 +235,25 @@ bool conductor_is_done(const struct conductor *c)
 	return c->done;
 }
 
+
+/* The last result is an element as it was written: so are its decimals. */
+static void settle_scales(struct conductor *c, struct slot *s, size_t count)
+{
+	const unsigned char *scales = s->scales.data;
+	const enum written written = c->row.op->written;
+	const bool is_first = written == WRITTEN_FIRST;
+	const unsigned own = s->scales.size > 0 ? scales[is_first ? 0 : count - 1] : 0;
+	if (is_first && !c->has_last)
+		s->scale_before = c->scale_before = own;
+	if (written == WRITTEN_BEFORE)
+		c->last.format.scale = count > 1 && s->scales.size > 0 ? scales[count - 2] : c->scale_before;
+	else if (written != WRITTEN_NONE)
+		c->last.format.scale = is_first ? c->scale_before : own;
+	if (!is_first)
+		c->scale_before = own;
+	decimal_reduce(&c->last.value, c->last.format.type, s->format.scale, c->last.format.scale);
+}
+
 void conductor_settle(struct conductor *c, struct slot *s, size_t count)
 {
 	const struct result_format format = current_format(c);
@@ -225,12 +261,16 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count)
 	s->count = count;
 	s->result_count += count;
 	s->before = c->has_last ? c->last : c->initial;
+	s->first_absent = false;
+	s->scale_before = c->scale_before;
 	if (count == 0)
 		return;
-	c->has_last = true;
-	c->last.format = format;
-	memset(&c->last.value, 0, sizeof c->last.value);
+	s->first_absent = !c->has_last && is_absent(c, s->results);
+	c->last = (struct result){.format = format, .absent = s->first_absent && count == 1};
 	memcpy(&c->last.value, s->results + (count - 1) * format.type->size, format.type->size);
+	if (format.decimal)
+		settle_scales(c, s, count);
+	c->has_last = true;
 }
 
 /* What the stream begins with, before its results. */
@@ -253,14 +293,14 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 /* The last result; of no elements what there is before them. */
 static enum status write_total(struct conductor *c, struct slot *s)
 {
-	if (c->has_last || c->has_initial)
+	if (c->has_last ? !c->last.absent : c->has_initial && !c->initial.absent)
 		return encode_result(&c->plan->format, c->has_last ? &c->last : &c->initial, &s->out);
 	if (c->plan->format.output == FORMAT_TEXT)
 		return bytes_append(&s->out, "-\n", 2);
 	if (s->problem.status == STATUS_OK) {
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
-		(void)snprintf(s->problem.text, sizeof s->problem.text, "no elements: there is no %s",
-			       c->plan->op->name);
+		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",
+			       c->has_last ? "one element" : "no elements", c->plan->op->name);
 	}
 	return STATUS_OK;
 }

@@ -45,6 +45,7 @@ struct conductor {
 	/* After the chunks that were finished: */
 	bool has_last; /* there was a seed or an element */
 	struct result last; /* the seed's result, then the last inclusive one */
+	unsigned scale_before; /* the decimals of the seed or last element, of the first if those are asked for */
 	bool has_initial; /* there is a seed or an identity */
 	struct result initial; /* its result */
 	bool started; /* a chunk was finished */

@@ -16,6 +16,7 @@ struct element_format element_format_first(const struct plan *plan)
 		.type = plan->format.in,
 		.decimal = plan->decimal,
 		.integers_only = plan->op->bitwise || plan->op->id == OPERATOR_PROD,
+		.written = plan->op->written != WRITTEN_NONE,
 		.version = 1,
 	};
 }

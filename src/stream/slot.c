@@ -191,6 +191,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
 		return STATUS_SYSTEM;
 	s->elements = s->element_memory;
 	s->version = reading->version;
+	s->scales.size = 0;
 	s->marks.size = 0;
 	if (offset == 0) {
 		s->lines = 0;
@@ -207,6 +208,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct el
 		.header_lines = offset == 0 ? s->header_lines : 0,
 		.header_whole = s->header_whole,
 		.dropped_lines = offset == 0 ? s->dropped_lines : 0,
+		.scales = &s->scales,
 		.marks = &s->marks,
 		.edits = &s->edits,
 		.warnings = &s->warnings,
@@ -253,6 +255,10 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.format = s->format,
 		.results = s->count > 0 ? s->results : NULL,
 		.count = s->count,
+		.first_absent = s->first_absent,
+		.written = plan->op->written,
+		.scales = s->scales.size > 0 ? s->scales.data : NULL,
+		.scale_before = s->scale_before,
 		.before = plan->exclusive ? &s->before : NULL,
 		.marks = (const struct mark *)(const void *)s->marks.data,
 		.mark_count = only_results ? 0 : s->marks.size / sizeof(struct mark),
@@ -270,6 +276,7 @@ void slot_free(struct slot *s)
 {
 	input_close(s->input);
 	bytes_free(&s->buffer);
+	bytes_free(&s->scales);
 	bytes_free(&s->marks);
 	bytes_free(&s->edits);
 	bytes_free(&s->warnings);

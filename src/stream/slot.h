@@ -54,6 +54,7 @@ struct slot {
 	unsigned version; /* of the reading that it was decoded with */
 	unsigned char *elements; /* decoded.count of them */
 	struct decoded decoded;
+	struct bytes scales; /* of the elements, a byte each, or empty (struct decode_target) */
 	struct bytes marks; /* struct mark */
 	struct bytes edits; /* struct edit */
 	size_t part_offset; /* of the bytes that were decoded last */
@@ -69,6 +70,8 @@ struct slot {
 	size_t state_capacity;
 	bool totals_known; /* as if the chunk began at a tile's edge, by whoever decoded it */
 	struct result_format format; /* of the results */
+	bool first_absent; /* the first of the results */
+	unsigned scale_before; /* struct encode_part's */
 	struct result before; /* the result before the chunk's first */
 	bool has_initial; /* the stream begins with it, after the header */
 	struct result initial;

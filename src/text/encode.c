@@ -31,6 +31,22 @@ static size_t put_number(const struct record_format *format, const struct result
 	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
 }
 
+/* The part's inclusive result i, and how it is written. */
+static struct result take_result(const struct encode_part *part, size_t i)
+{
+	const unsigned char *results = part->results;
+	struct result r = {.format = part->format};
+	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
+	if (part->scales == NULL || !r.format.decimal)
+		return r;
+	r.format.scale = part->written == WRITTEN_OWN ? part->scales[i]
+			 : part->written == WRITTEN_BEFORE && i > 0
+				 ? part->scales[i - 1]
+				 : part->scale_before;
+	decimal_reduce(&r.value, r.format.type, part->format.scale, r.format.scale);
+	return r;
+}
+
 /* Writes one result and returns its bytes; at most line_max_size. */
 static size_t put_result(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out)
@@ -62,17 +78,19 @@ static enum status put_mark(const struct mark *mark, struct bytes *out)
 	return status;
 }
 
-/* Writes count results and returns their bytes; at most line_max_size each. */
-static size_t put_block(const struct record_format *format, const struct result_format *f, const unsigned char *results,
-			size_t count, unsigned char *out)
+/* Writes count inclusive results from first on and returns their bytes; at most line_max_size each. */
+static size_t put_block(const struct record_format *format, const struct encode_part *part, size_t first, size_t count,
+			unsigned char *out)
 {
+	const struct result_format *f = &part->format;
 	const size_t size = f->type->size;
-	if (format->output == FORMAT_TEXT && (format->number_format != NULL || format->may_need_quotes)) {
+	const unsigned char *results = (const unsigned char *)part->results + first * size;
+	const bool one_by_one = format->number_format != NULL || format->may_need_quotes || part->scales != NULL;
+	if (format->output == FORMAT_TEXT && one_by_one) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
-			union value v;
-			memcpy(&v, results + i * size, size);
-			written += put_result(format, f, &v, out + written);
+			const struct result r = take_result(part, first + i);
+			written += put_result(format, &r.format, &r.value, out + written);
 		}
 		return written;
 	}
@@ -102,13 +120,13 @@ static enum status put_results(const struct record_format *format, const struct 
 			       size_t last, struct bytes *out)
 {
 	const size_t block = 1024;
-	const size_t size = part->format.type->size;
-	const unsigned char *results = part->results;
 	if (first == 0 && last > 0 && part->before != NULL) {
-		if (encode_result(format, part->before, out) != STATUS_OK)
+		if (!part->before->absent && encode_result(format, part->before, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		first = 1;
 	}
+	if (first == 0 && last > 0 && part->first_absent)
+		first = 1;
 	const size_t shift = part->before != NULL ? 1 : 0;
 	const size_t begin = first;
 	const size_t size_before = out->size;
@@ -116,8 +134,7 @@ static enum status put_results(const struct record_format *format, const struct 
 		const size_t count = last - first < block ? last - first : block;
 		if (make_room(format, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
 			return STATUS_SYSTEM;
-		out->size += put_block(format, &part->format, results + (first - shift) * size, count,
-				       out->data + out->size);
+		out->size += put_block(format, part, first - shift, count, out->data + out->size);
 		first += count;
 	}
 	return STATUS_OK;
@@ -128,7 +145,7 @@ static enum status put_plain(const struct record_format *format, const struct en
 {
 	size_t done = 0;
 	for (size_t i = 0; i <= part->mark_count; i++) {
-		if (i == part->header_marks && part->initial != NULL &&
+		if (i == part->header_marks && part->initial != NULL && !part->initial->absent &&
 		    encode_result(format, part->initial, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (i == part->mark_count)
@@ -154,18 +171,20 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 	out->size += count;
 }
 
-/* The next result. */
+/* Whether the next result is absent. */
+static bool next_is_absent(const struct encode_part *part, const struct lines_cursor *c)
+{
+	return c->result == 0 && (part->before != NULL ? part->before->absent : part->first_absent);
+}
+
+/* The next result; of an absent one nothing. */
 static void put_next(const struct record_format *format, const struct encode_part *part, struct lines_cursor *c,
 		     struct bytes *out)
 {
-	const size_t size = part->format.type->size;
-	const unsigned char *results = part->results;
-	union value v;
-	if (part->before != NULL && c->result == 0) {
-		out->size += put_number(format, &part->before->format, &part->before->value, out->data + out->size);
-	} else {
-		memcpy(&v, results + (c->result - (part->before != NULL ? 1 : 0)) * size, size);
-		out->size += put_number(format, &part->format, &v, out->data + out->size);
+	const size_t shift = part->before != NULL ? 1 : 0;
+	if (!next_is_absent(part, c)) {
+		const struct result r = c->result < shift ? *part->before : take_result(part, c->result - shift);
+		out->size += put_number(format, &r.format, &r.value, out->data + out->size);
 	}
 	c->result++;
 }
@@ -222,10 +241,13 @@ static enum status put_lines(const struct record_format *format, const struct en
 	for (size_t i = 0; i < part->edit_count; i++) {
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
-		if (bytes_reserve(out, e->copied + line_max_size(format) + 1 + (pads ? e->skipped : 0)) != STATUS_OK)
+		/* A field whose result is absent stays as it is. */
+		const size_t kept = e->kind == EDIT_RESULT && next_is_absent(part, &c) ? e->skipped : 0;
+		if (bytes_reserve(out, e->copied + kept + line_max_size(format) + 1 + (pads ? e->skipped : 0)) !=
+		    STATUS_OK)
 			return STATUS_SYSTEM;
-		memcpy(out->data + out->size, c.text, e->copied);
-		out->size += e->copied;
+		memcpy(out->data + out->size, c.text, e->copied + kept);
+		out->size += e->copied + kept;
 		c.text += e->copied + (pads ? 0 : e->skipped);
 		if (put_edit(format, part, e, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;

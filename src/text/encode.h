@@ -3,6 +3,7 @@
 #define PSCAN_TEXT_ENCODE_H
 
 #include "base/memory.h"
+#include "number/decimal.h"
 #include "text/decode.h"
 #include "text/header.h"
 #include "text/rules.h"
@@ -17,6 +18,7 @@ struct result_format {
 /* A result with its format. */
 struct result {
 	struct result_format format;
+	bool absent; /* there is none */
 	union value value;
 };
 
@@ -25,6 +27,10 @@ struct encode_part {
 	struct result_format format;
 	const void *results; /* inclusive ones, count of them, in format.type */
 	size_t count;
+	bool first_absent; /* there is no first one: of no number of records, only at a stream's start */
+	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
+	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
+	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
 	const struct result *initial; /* to be written first, after the header, or NULL */

@@ -47,6 +47,7 @@ struct element_format {
 	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
+	bool written; /* the decimals of every token count, not only the scale */
 	unsigned version;
 };
 

@@ -5,10 +5,10 @@ function unquoted() {
 	sub(/"$/, "")
 	return $0
 }
-FNR == NR && /^#define OP / { name = $3 }
+FNR == NR && /^#define OP_NAME / { name = unquoted() }
 FNR == NR && /^#define OP_SYMBOL / { symbol = unquoted() }
 FNR == NR && /^#define OP_ABOUT / { about = unquoted() }
-FNR == NR && /^#include/ {
+FNR == NR && /^#include/ && about != "" {
 	sub(/\|/, "\\(ba", symbol)
 	table = table ".It Cm " name (symbol == "" ? "" : " No or Cm " symbol) "\n" about "\n"
 }

@@ -33,19 +33,51 @@ def numbers(elements):
     return np.arange(1, len(elements) + 1, dtype=object)
 
 
-class Definition:
-    """results(elements) are the inclusive ones; of integers they are exact. out: the type of the results, or None."""
+def shifted(elements):
+    """The element before each; of the first there is none."""
+    return [None, *elements[:-1]]
 
-    def __init__(self, results, out=None, identity=None, seeded=True):
+
+def differences(elements):
+    """Each element minus the one before it."""
+    with np.errstate(all="ignore"):
+        return [None, *(elements[1:] - elements[:-1])]
+
+
+def fallen(elements):
+    """The greatest so far minus the element."""
+    with np.errstate(all="ignore"):
+        return np.maximum.accumulate(elements) - elements
+
+
+def fallen_from_before(elements):
+    """The greatest before the element minus the element."""
+    with np.errstate(all="ignore"):
+        return [None, *(np.maximum.accumulate(elements)[:-1] - elements[1:])]
+
+
+class Definition:
+    """results(elements) are the inclusive ones, None where there is none; of integers they are exact. out: the type of the
+    results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common scale.
+    exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones, moved one place."""
+
+    def __init__(self, results, out=None, identity=None, seeded=True, written=None, exclusive=None):
         self.results = results
         self.out = out
         self.identity = identity
         self.seeded = seeded
+        self.written = written
+        self.exclusive = exclusive
 
 
 DEFINITIONS = {
     "count": Definition(numbers, "u64", 0, False),
     "range": Definition(spread),
+    "first": Definition(lambda x: x[:1].repeat(len(x)), written=lambda t: t[:1] * len(t)),
+    "last": Definition(lambda x: x, written=lambda t: t),
+    "lag": Definition(shifted, written=shifted),
+    "drawdown": Definition(fallen, exclusive=fallen_from_before),
+    "delta": Definition(differences),
 }
 
 
@@ -80,25 +112,26 @@ class Engine:
         return subprocess.run([PSCAN, *self.options, *arguments], input=data, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=self.environment, check=False)
 
-    def check(self, arguments, data, expected, bad=None):
-        """One run; bad: the element (from 1) whose result does not fit."""
+    def check(self, arguments, data, expected, bad=None, refused=None):
+        """One run; bad: the element (from 1) whose result does not fit; refused: the exit code where nothing can be given."""
         done = self.run(arguments, data)
         message = done.stderr.decode()
-        code = 0 if bad is None else 1
+        code = refused or (0 if bad is None else 1)
+        told = f"element {bad}:" in message if bad else (refused is not None) == bool(message)
         self.runs += 1
-        if done.returncode == code and done.stdout == expected and (f"element {bad}:" in message if bad else not message):
+        if done.returncode == code and done.stdout == expected and told:
             return
         self.wrong += 1
         if self.wrong < 10:
             print(f"{' '.join(arguments)}: exit {done.returncode}, {len(done.stdout)} bytes of {len(expected)}: {message}")
 
 
-def with_seed(definition, elements, seed):
-    """Initial and inclusive results of elements after a seed, if there is one."""
+def with_seed(definition, elements, seed, compute):
+    """Initial and other results of elements after a seed, if there is one."""
     if seed is None:
-        return definition.identity, list(definition.results(elements))
+        return definition.identity, list(compute(elements))
     kind = object if elements.dtype == object else elements.dtype
-    results = list(definition.results(np.concatenate((np.array([seed], kind), elements))))
+    results = list(compute(np.concatenate((np.array([seed], kind), elements))))
     return results[0], results[1:]
 
 
@@ -123,10 +156,20 @@ def check_raw(engine, name, kind):
             continue
         data = raw_elements(generator, kind, count)
         elements = data if kind in FLOATS else np.array([int(x) for x in data], object)
-        initial, results = with_seed(definition, elements, seed)
+        initial, results = with_seed(definition, elements, seed, definition.results)
         arguments = ["--format=binary", "-t", kind, "-op", name, f"--chunk-size={2 * TILE * data.itemsize}", *mode]
         arguments += [] if seed is None else [f"--seed={seed}"]
+        if mode == ("-e",) and definition.exclusive:
+            mode = ()
+            initial, results = with_seed(definition, elements, seed, definition.exclusive)
         bad = None
+        nothing = out.type("nan") if out.kind == "f" else None
+        initial = nothing if initial is None else initial
+        results = [nothing if x is None else x for x in results]
+        if None in arranged(mode, initial, results):
+            engine.check(arguments, data.tobytes(), b"", refused=1 if mode == ("--total",) else 2)
+            continue
+        results = [0 if x is None else x for x in results]  # which is not written
         if out.kind != "f":
             limits = np.iinfo(out)
             unfit = [i for i, x in enumerate(results) if not limits.min <= x <= limits.max]
@@ -164,31 +207,56 @@ def mantissa(token, scale):
     return int(whole + fraction) * 10 ** (scale - len(fraction))
 
 
-def check_decimals(engine, name, seed):
-    """One stream of num, the last third of it perhaps in f64."""
+def decimal_lines(definition, compute, tokens, exact):
+    """What is computed for each token as text, None where there is none; from token number exact on in f64."""
+    scales = list(itertools.accumulate((len(t.partition(".")[2]) for t in tokens[:exact]), max))
+    common = scales[-1]
+    if definition.out:
+        return [str(x) for x in compute(np.array(tokens, object))]
+    if definition.written:
+        lines = list(definition.written(tokens[:exact]))
+    else:
+        results = compute(np.array([mantissa(t, common) for t in tokens[:exact]], object))
+        lines = [None if x is None else format_decimal(int(x) // 10 ** (common - s), s) for x, s in zip(results, scales)]
+    floats = [float(Fraction(mantissa(t, common), 10 ** common)) for t in tokens[:exact]]
+    floats += [float(t) for t in tokens[exact:]]
+    return lines + [format_number(x) for x in compute(np.array(floats))[exact:]]
+
+
+def check_decimals(engine, name, number):
+    """One stream of num, the last third of it perhaps in f64, perhaps with a seed."""
     definition = DEFINITIONS[name]
-    generator = random.Random(f"{name} {seed}")
+    generator = random.Random(f"{name} {number}")
     tokens = random_tokens(generator, generator.choice((30, 5000, 14000)))
     exact = len(tokens) * 2 // 3 if generator.random() < 0.4 else len(tokens)
     for i in range(exact, len(tokens)):
         tokens[i] += "e0"
-    scales = list(itertools.accumulate((len(t.partition(".")[2]) for t in tokens[:exact]), max))
-    common = scales[-1]
-    results = list(definition.results(np.array([mantissa(t, common) for t in tokens[:exact]], object)))
-    if definition.out:
-        lines = [str(x) for x in definition.results(np.array(tokens, object))]
-    else:
-        lines = [format_decimal(int(x) // 10 ** (common - s), s) for x, s in zip(results, scales)]
-        floats = [float(Fraction(mantissa(t, common), 10 ** common)) for t in tokens[:exact]]
-        floats += [float(t) for t in tokens[exact:]]
-        lines += [format_number(x) for x in definition.results(np.array(floats))[exact:]]
     text = "".join(token + "\n" for token in tokens).encode()
     arguments = ["-op", name, f"--chunk-size={generator.choice(('32K', '512K', '4M'))}"]
-    engine.check(arguments, text, "".join(line + "\n" for line in lines).encode())
-    engine.check([*arguments, "--total"], text, (lines[-1] + "\n").encode())
-    if definition.identity is not None:
-        engine.check([*arguments, "-e"], text,
-                     "".join(f"{x}\n" for x in [definition.identity, *lines[:-1]]).encode())
+    before = [definition.identity]
+    if definition.seeded and number % 2 == 1:
+        before = [format_decimal(generator.randrange(-999, 999), number % 3)]
+        arguments.append(f"--seed={before[0]}")
+        lines = decimal_lines(definition, definition.results, before + tokens, exact + 1)
+        exclusive = lines[:-1]
+        if definition.exclusive:
+            exclusive = decimal_lines(definition, definition.exclusive, before + tokens, exact + 1)[1:]
+        before, lines = lines[:1], lines[1:]
+        has_initial = True
+    else:
+        lines = decimal_lines(definition, definition.results, tokens, exact)
+        exclusive = before + lines[:-1]
+        has_initial = definition.identity is not None
+    engine.check(arguments, text, text_of(lines))
+    engine.check([*arguments, "--total"], text, text_of(lines[-1:]))
+    if has_initial:
+        engine.check([*arguments, "-e"], text, text_of(exclusive))
+        engine.check([*arguments, "--include-initial"], text, text_of(before + lines))
+
+
+def text_of(lines):
+    """A line for each that there is."""
+    return "".join(f"{line}\n" for line in lines if line is not None).encode()
 
 
 def main():
