@@ -370,8 +370,10 @@ EACH_TYPE(RANGE_ROW)
 	}                                                                                                              \
 	NEVER_OVERFLOWS(OP, T)
 #define FIRST_ROW(T) ELEMENT_ROW(first, T, a)
+#define LAST_ROW(T) ELEMENT_ROW(last, T, b)
 
 EACH_TYPE(FIRST_ROW)
+EACH_TYPE(LAST_ROW)
 
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
