@@ -375,6 +375,70 @@ EACH_TYPE(RANGE_ROW)
 EACH_TYPE(FIRST_ROW)
 EACH_TYPE(LAST_ROW)
 
+/* The element before. Of one element there is none. (No padding: states are compared byte by byte.) */
+#define PAIR_ROWS(T)                                                                                                   \
+	struct pair_##T {                                                                                              \
+		T before;                                                                                              \
+		T last;                                                                                                \
+		FLAG_##T has_before;                                                                                   \
+	};                                                                                                             \
+	static inline struct pair_##T lift_pair_##T(T x)                                                               \
+	{                                                                                                              \
+		struct pair_##T s;                                                                                     \
+		s.before = ZERO_##T;                                                                                   \
+		s.last = x;                                                                                            \
+		s.has_before = 0;                                                                                      \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct pair_##T combine_pair_##T(struct pair_##T a, struct pair_##T b)                           \
+	{                                                                                                              \
+		if (b.has_before == 0)                                                                                 \
+			b.before = a.last;                                                                             \
+		b.has_before = 1;                                                                                      \
+		return b;                                                                                              \
+	}                                                                                                              \
+	PAIR_ROW(lag, T)                                                                                               \
+	static inline T emit_lag_##T(struct pair_##T s)                                                                \
+	{                                                                                                              \
+		return emit_sum_##T(s.before);                                                                         \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(lag, T)
+#define PAIR_ROW(OP, T)                                                                                                \
+	typedef struct pair_##T state_##OP##_##T;                                                                      \
+	typedef T result_##OP##_##T;                                                                                   \
+	static inline struct pair_##T lift_##OP##_##T(T x)                                                             \
+	{                                                                                                              \
+		return lift_pair_##T(x);                                                                               \
+	}                                                                                                              \
+	static inline struct pair_##T combine_##OP##_##T(struct pair_##T a, struct pair_##T b)                         \
+	{                                                                                                              \
+		return combine_pair_##T(a, b);                                                                         \
+	}
+#define FLAG_i8 u8
+#define FLAG_u8 u8
+#define FLAG_i16 u16
+#define FLAG_u16 u16
+#define FLAG_i32 u32
+#define FLAG_u32 u32
+#define FLAG_i64 u64
+#define FLAG_u64 u64
+#define FLAG_i128 u64
+#define FLAG_f32 u32
+#define FLAG_f64 u64
+#define ZERO_i8 0
+#define ZERO_u8 0
+#define ZERO_i16 0
+#define ZERO_u16 0
+#define ZERO_i32 0
+#define ZERO_u32 0
+#define ZERO_i64 0
+#define ZERO_u64 0
+#define ZERO_i128 i128_make(0, 0)
+#define ZERO_f32 0.0f
+#define ZERO_f64 0.0
+
+EACH_TYPE(PAIR_ROWS)
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */
