@@ -375,7 +375,7 @@ EACH_TYPE(RANGE_ROW)
 EACH_TYPE(FIRST_ROW)
 EACH_TYPE(LAST_ROW)
 
-/* The element before. Of one element there is none. (No padding: states are compared byte by byte.) */
+/* The element before, and the difference to it. Of one element there is none. (No padding: states are compared byte by byte.) */
 #define PAIR_ROWS(T)                                                                                                   \
 	struct pair_##T {                                                                                              \
 		T before;                                                                                              \
@@ -402,7 +402,18 @@ EACH_TYPE(LAST_ROW)
 	{                                                                                                              \
 		return emit_sum_##T(s.before);                                                                         \
 	}                                                                                                              \
-	NEVER_OVERFLOWS(lag, T)
+	NEVER_OVERFLOWS(lag, T)                                                                                        \
+	PAIR_ROW(delta, T)                                                                                             \
+	static inline T emit_delta_##T(struct pair_##T s)                                                              \
+	{                                                                                                              \
+		return DIFFERENCE_##T(s.last, s.before);                                                               \
+	}                                                                                                              \
+	static inline int overflow_delta_##T(struct pair_##T p, struct pair_##T x, struct pair_##T s)                  \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		return s.has_before != 0 && DIFFERS_FROM_##T(DIFFERENCE_##T(s.last, s.before), s.last, s.before);      \
+	}
 #define PAIR_ROW(OP, T)                                                                                                \
 	typedef struct pair_##T state_##OP##_##T;                                                                      \
 	typedef T result_##OP##_##T;                                                                                   \
@@ -436,6 +447,20 @@ EACH_TYPE(LAST_ROW)
 #define ZERO_i128 i128_make(0, 0)
 #define ZERO_f32 0.0f
 #define ZERO_f64 0.0
+/* Whether the wrapped difference d of a and b is not the exact one. */
+#define SIGNED_DIFFERS(d, a, b) (((a) < (b)) != ((d) < 0))
+#define UNSIGNED_DIFFERS(d, a, b) ((void)(d), (a) < (b))
+#define DIFFERS_FROM_i8(d, a, b) SIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_u8(d, a, b) UNSIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_i16(d, a, b) SIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_u16(d, a, b) UNSIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_i32(d, a, b) SIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_u32(d, a, b) UNSIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_i64(d, a, b) SIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_u64(d, a, b) UNSIGNED_DIFFERS(d, a, b)
+#define DIFFERS_FROM_i128(d, a, b) (i128_less(a, b) != ((i64)(d).hi < 0))
+#define DIFFERS_FROM_f32(d, a, b) ((void)(d), (void)(a), (void)(b), 0)
+#define DIFFERS_FROM_f64(d, a, b) ((void)(d), (void)(a), (void)(b), 0)
 
 EACH_TYPE(PAIR_ROWS)
 
