@@ -464,6 +464,62 @@ EACH_TYPE(LAST_ROW)
 
 EACH_TYPE(PAIR_ROWS)
 
+/* The greatest element minus the element: after an element with all up to it, and before it with those before it alone. */
+#define DRAWDOWN_ROWS(T)                                                                                               \
+	struct peak_##T {                                                                                              \
+		state_max_##T before; /* the greatest but for the last */                                              \
+		T last;                                                                                                \
+		FLAG_##T has_before;                                                                                   \
+	};                                                                                                             \
+	static inline state_max_##T peak_##T(struct peak_##T s)                                                        \
+	{                                                                                                              \
+		const state_max_##T last = lift_max_##T(s.last);                                                       \
+		return s.has_before != 0 ? combine_max_##T(s.before, last) : last;                                     \
+	}                                                                                                              \
+	PEAK_ROW(drawdown, T)                                                                                          \
+	static inline T emit_drawdown_##T(struct peak_##T s)                                                           \
+	{                                                                                                              \
+		return DIFFERENCE_##T(emit_max_##T(peak_##T(s)), s.last);                                              \
+	}                                                                                                              \
+	static inline int overflow_drawdown_##T(struct peak_##T p, struct peak_##T x, struct peak_##T s)               \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		return IS_NEGATIVE_##T(emit_drawdown_##T(s));                                                          \
+	}                                                                                                              \
+	PEAK_ROW(drawdown_before, T)                                                                                   \
+	static inline T emit_drawdown_before_##T(struct peak_##T s)                                                    \
+	{                                                                                                              \
+		return DIFFERENCE_##T(emit_max_##T(s.before), s.last);                                                 \
+	}                                                                                                              \
+	static inline int overflow_drawdown_before_##T(struct peak_##T p, struct peak_##T x, struct peak_##T s)        \
+	{                                                                                                              \
+		const T before = emit_max_##T(s.before);                                                               \
+		(void)p;                                                                                               \
+		(void)x;                                                                                               \
+		return DIFFERS_FROM_##T(DIFFERENCE_##T(before, s.last), before, s.last);                               \
+	}
+#define PEAK_ROW(OP, T)                                                                                                \
+	typedef struct peak_##T state_##OP##_##T;                                                                      \
+	typedef T result_##OP##_##T;                                                                                   \
+	static inline struct peak_##T lift_##OP##_##T(T x)                                                             \
+	{                                                                                                              \
+		struct peak_##T s;                                                                                     \
+		s.before = lift_max_##T(ZERO_##T);                                                                     \
+		s.last = x;                                                                                            \
+		s.has_before = 0;                                                                                      \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct peak_##T combine_##OP##_##T(struct peak_##T a, struct peak_##T b)                         \
+	{                                                                                                              \
+		const state_max_##T peak = peak_##T(a);                                                                \
+		b.before = b.has_before != 0 ? combine_max_##T(peak, b.before) : peak;                                 \
+		b.has_before = 1;                                                                                      \
+		return b;                                                                                              \
+	}
+
+EACH_TYPE(DRAWDOWN_ROWS)
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */
