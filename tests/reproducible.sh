@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 other=$work/another/directory/with-a-longer-name
 mkdir -p "$other"
-cp -R Makefile src kernels "$other"
+cp -R Makefile src kernels man "$other"
 find "$other/src" -type f -exec touch {} +
 # MAKEFLAGS would hand on this build's variables.
 unset BUILD MAKEFLAGS MFLAGS MAKEOVERRIDES

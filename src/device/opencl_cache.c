@@ -248,15 +248,17 @@ static bool home_cache(char path[PATH_MAX])
 static bool make_private(char path[PATH_MAX])
 {
 	const char *temporary = getenv("TMPDIR");
+	ending_hold();
 	is_private = join(path, temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", "pscan-XXXXXX") &&
 		     mkdtemp(path) != NULL;
-	if (!is_private) {
+	if (is_private) {
+		memcpy(used_directory, path, PATH_MAX);
+		ending_set(ENDING_CACHE, settle_cache);
+	} else {
 		message_verbose("no place for compiled kernels: %s", strerror(errno));
-		return false;
 	}
-	memcpy(used_directory, path, PATH_MAX);
-	ending_set(ENDING_CACHE, settle_cache);
-	return true;
+	ending_release();
+	return is_private;
 }
 
 /* The directory that the user has set, or NULL. It is made, as the driver would: the sandbox must know it. */

@@ -93,6 +93,21 @@ void ending_set(enum ending_part part, ending_settle *function)
 		handle_signals();
 }
 
+/* The signals that were blocked before ending_hold. */
+static sigset_t blocked_before;
+
+void ending_hold(void)
+{
+	sigset_t all;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &blocked_before);
+}
+
+void ending_release(void)
+{
+	(void)pthread_sigmask(SIG_SETMASK, &blocked_before, NULL);
+}
+
 /* LLVM calls exit where a disk is full. */
 static void exits(void)
 {

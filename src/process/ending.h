@@ -19,6 +19,11 @@ typedef void ending_settle(bool crashed);
  * handled already stay so. One thread. */
 void ending_set(enum ending_part part, ending_settle *settle);
 
+/* Between the two calls no signal ends the calling thread, if it is the only one: what is to be settled can be made, and told
+ * of with ending_set. One thread. */
+void ending_hold(void);
+void ending_release(void);
+
 /* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own again.
  * One thread. */
 void ending_watch_exit(int status);
