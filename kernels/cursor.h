@@ -98,7 +98,8 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 
 /* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
  * fit, or NOT_BAD. */
-static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count, GLOBAL ROW(result) *out)
+static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
+                                   GLOBAL ROW(result) *out)
 {
 	u32 bad = NOT_BAD;
 	STATE result = c->local_prefix;
@@ -126,7 +127,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 #endif
 		(void)before;
 		(void)has_before;
-		out[i] = ROW(emit)(result);
+		out[i] = EMIT(result);
 		c->count++;
 		if (place % RUN == RUN - 1u) {
 			const STATE total = GRID(cursor_end_run)(c, place / RUN);

@@ -30,7 +30,8 @@
 #endif
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
-#define LIFT(x) ROW(lift)(CONVERT(x))
+#define LIFT(x) ROW(lift)(CONVERT(x) PARAMETER_ARGUMENT)
+#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
 
 /* Clang would turn the serial loops over a run and over nodes into gathers, five times slower. */
 #ifdef __clang__

@@ -18,8 +18,8 @@ union GRID(staged) {
 	ROW(result) result;
 };
 #define STAGE __local union GRID(staged) *stage
-#define STAGE_PARAMETER , STAGE
-#define STAGE_ARGUMENT , stage
+#define CONTEXT_PARAMETER , STAGE __attribute__((unused))
+#define CONTEXT_ARGUMENT , stage
 /* Behind every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
  * share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
@@ -43,7 +43,7 @@ union GRID(result_vector) {
 #define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
 
 /* Work-item r's share of the tile's elements, to local memory. */
-static inline void GRID(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, u32 r)
+static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(ELEM);
 	if (count == TILE && IS_ALIGNED(in)) {
@@ -64,7 +64,7 @@ static inline void GRID(stage_elements)(GLOBAL const ELEM *in STAGE_PARAMETER, u
 }
 
 /* Work-item r's share of the results, from local memory. */
-static inline void GRID(unstage_results)(GLOBAL ROW(result) *out STAGE_PARAMETER, u32 count, u32 r)
+static inline void GRID(unstage_results)(GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(ROW(result));
 	if (count == TILE && IS_ALIGNED(out)) {

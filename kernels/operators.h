@@ -520,6 +520,12 @@ EACH_TYPE(PAIR_ROWS)
 
 EACH_TYPE(DRAWDOWN_ROWS)
 
+/* What rows with a parameter get it as. */
+#define PARAMETER_OF_i64 f64
+#define PARAMETER_OF_i128 f64
+#define PARAMETER_OF_f32 f32
+#define PARAMETER_OF_f64 f64
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */

@@ -44,7 +44,7 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 		return;
 	}
 #endif
-	GRID(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, left < TILE ? left : TILE, node);
+	GRID(tile_up_sweep)(in + in_first + first CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
 		totals[tile] = NODE(RUNS - 1);
 }
@@ -73,10 +73,10 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 #endif
 	if (IS_FIRST_OF_TILE)
 		first_bad[0] = NOT_BAD;
-	GRID(tile_up_sweep)(in + in_first + first STAGE_ARGUMENT, length, node);
+	GRID(tile_up_sweep)(in + in_first + first CONTEXT_ARGUMENT, length, node);
 	GRID(tile_down_sweep)(length, node);
 	GRID(tile_results)
-	(in + in_first + first, out + out_first + first STAGE_ARGUMENT, length, has_carry_in, carry_in[tile],
+	(in + in_first + first, out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
 	 node, first_bad);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = first_bad[0];

@@ -26,6 +26,9 @@
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
+ *     PARAMETER_ARGUMENT   what lift and emit get besides: of a row with a parameter ", " and that, else nothing
+ *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
+ *                      and on a GPU the stage
  * and what grid.h lists, which comes first. On a GPU group.h comes in between.
  */
 #ifndef OP
@@ -47,15 +50,17 @@
 #error "GLOBAL and NODES must be defined: address spaces, or nothing"
 #endif
 
-#ifndef STAGE_ARGUMENT
-#define STAGE_PARAMETER
-#define STAGE_ARGUMENT
+#ifndef CONTEXT_PARAMETER
+#define CONTEXT_PARAMETER
+#define CONTEXT_ARGUMENT
+#endif
+#ifndef ELEMENT
 #define ELEMENT(i) in[i]
 #define RESULT(i) out[i]
 #endif
 
 /* The total of the count (1 to RUN) elements from first on. */
-static inline STATE GRID(run_total)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 first, u32 count)
+static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
 {
 	STATE total = LIFT(ELEMENT(first));
 	(void)in;
@@ -150,18 +155,18 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 }
 
 /* Leaves the total of the tile's count (1 to TILE) elements in the last node. */
-static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in STAGE_PARAMETER, u32 count, NODES STATE *node)
+static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 #if SHAPE_GPU && STAGED
 	EACH_RUN(r)
-	GRID(stage_elements)(in STAGE_ARGUMENT, count, r);
+	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
 	END_RUNS
 #endif
 	EACH_RUN(r)
 	if (r < run_count) {
 		const u32 left = count - r * RUN;
-		NODE(r) = GRID(run_total)(in STAGE_ARGUMENT, r *RUN, left < RUN ? left : RUN);
+		NODE(r) = GRID(run_total)(in CONTEXT_ARGUMENT, r *RUN, left < RUN ? left : RUN);
 	}
 	END_RUNS
 	GRID(tree_up_sweep)(run_count, node);
@@ -189,7 +194,8 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 #if CHECKED
 /* The place of the first element of the run whose conversion or result does not fit, or NOT_BAD. results_before is the
  * result before the run, as in run_results. */
-static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 count, int has_before, STATE results_before)
+static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count, int has_before,
+                                     STATE results_before)
 {
 	STATE before = results_before;
 	for (u32 j = 0; j < count; j++) {
@@ -206,7 +212,7 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in, u32 first, u32 coun
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
  * before the run, if has_before. Checking compares neighbours: a result is the one before it combined with its element. */
-static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out STAGE_PARAMETER, u32 first, u32 count,
+static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before)
 {
 	STATE local_prefix = LIFT(ELEMENT(first));
@@ -217,7 +223,7 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 #if CHECKED
 	bad = (FITS(ELEMENT(first)) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
 #endif
-	RESULT(first) = ROW(emit)(result);
+	RESULT(first) = EMIT(result);
 	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
 		const ELEM element = ELEMENT(first + j);
@@ -231,14 +237,14 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 #if CHECKED
 		bad |= (FITS(element) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result));
 #endif
-		RESULT(first + j) = ROW(emit)(result);
+		RESULT(first + j) = EMIT(result);
 	}
 	return bad;
 }
 
 /* After both sweeps: writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. *first_bad
  * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
-static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out STAGE_PARAMETER, u32 count, int has_carry_in,
+static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
                                      STATE carry_in, NODES STATE *node, NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
@@ -253,9 +259,9 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) 
 			const STATE prefix = PREFIX(r);
 			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
 		}
-		if (GRID(run_results)(in, out STAGE_ARGUMENT, r *RUN, length, has_before, before)) {
+		if (GRID(run_results)(in, out CONTEXT_ARGUMENT, r *RUN, length, has_before, before)) {
 #if CHECKED
-			const u32 place = GRID(run_first_bad)(in, r * RUN, length, has_before, before);
+			const u32 place = GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
 #if SHAPE_GPU
 			atomic_min(first_bad, place);
 #else
@@ -268,7 +274,7 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) 
 	END_RUNS
 #if SHAPE_GPU && STAGED
 	EACH_RUN(r)
-	GRID(unstage_results)(out STAGE_ARGUMENT, count, r);
+	GRID(unstage_results)(out CONTEXT_ARGUMENT, count, r);
 	END_RUNS
 #endif
 }

@@ -100,14 +100,17 @@ static enum status print_version(void)
 
 static enum status print_operators(void)
 {
-	char text[64 * OPERATOR_ID_COUNT] = "";
+	static const char *const results[] = {[RESULT_SAME] = "ACC", [RESULT_COUNT] = "u64", [RESULT_FLOAT] = "real"};
+	char text[80 * OPERATOR_ID_COUNT] = "";
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
 		if (op->about[0] == '\0')
 			continue;
-		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s x -> %-4s %s\n", op->name,
-					 op->symbol, op->result == RESULT_COUNT ? "u64" : "ACC", op->about);
+		char name[16];
+		(void)snprintf(name, sizeof name, "%s%s", op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
+		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s x -> %-4s %s\n", name, op->symbol,
+					 results[op->result], op->about);
 	}
 	return print(text);
 }

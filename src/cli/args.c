@@ -157,11 +157,29 @@ static enum status parse_format(const char *option, const char *value, bool with
 	return STATUS_OK;
 }
 
+/* NAME:A. */
+static enum status parse_factor(const char *value, const char *colon, struct options *o)
+{
+	union value factor;
+	if (o->op->parameter != PARAMETER_FACTOR)
+		return args_usage("-op: %s takes no parameter", o->op->name);
+	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
+	    !(factor.f64 > 0 && factor.f64 <= 1))
+		return args_bad_value("-op", value, "with a number above 0, at most 1, as in ema:0.1");
+	o->factor = factor.f64;
+	return STATUS_OK;
+}
+
 static enum status parse_operator(const char *value, struct options *o)
 {
 	if (o->op != NULL)
 		return args_usage("several -op: not yet");
-	o->op = operator_find(value);
+	const char *colon = strchr(value, ':');
+	char name[16] = "";
+	(void)snprintf(name, sizeof name, "%.*s", colon != NULL ? (int)(colon - value) : (int)strlen(value), value);
+	o->op = operator_find(name);
+	if (o->op != NULL && (o->op->parameter == PARAMETER_FACTOR || colon != NULL))
+		return parse_factor(value, colon, o);
 	if (o->op != NULL)
 		return STATUS_OK;
 	char names[256] = "";

@@ -19,6 +19,7 @@ enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES, ACT
 struct options {
 	enum action action;
 	const struct scan_operator *op;
+	double factor; /* that follows its name, or 0 */
 	bool exclusive, include_initial, total;
 	const char *seed;
 	bool wrap; /* --overflow=wrap */

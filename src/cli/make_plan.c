@@ -136,6 +136,10 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 			"exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
 		return STATUS_USAGE;
 	}
+	if (!operator_has(&operator_table[plan->op->decimals], &type_table[TYPE_I128])) {
+		plan->format.in = plan->acc = &type_table[TYPE_F64];
+		return strict ? bad_type(name, "is exact, which the operator is not") : STATUS_OK;
+	}
 	plan->decimal = true;
 	plan->decimal_strict = strict;
 	plan->format.in = &type_table[TYPE_I64];
@@ -166,9 +170,11 @@ static enum status choose_types(struct plan *plan, const char *text)
 	}
 	if (plan->format.in == NULL || plan->acc == NULL)
 		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
-	if (plan->op->bitwise && plan->acc->kind == KIND_FLOAT) {
-		message_error("%s needs integers: name an integer accumulator, such as -t %s:i64", plan->op->name,
-			      plan->format.in->name);
+	if (!operator_has(plan->op, plan->acc)) {
+		const bool is_float = plan->acc->kind == KIND_FLOAT;
+		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", plan->op->name,
+			      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
+			      plan->format.in->name, is_float ? "i64" : "f64");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
@@ -222,6 +228,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 			   .may_need_quotes = o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter)),
 			   .operator_name = o->op->name},
 		.op = o->op,
+		.factor = o->factor,
 		.algorithm = o->algorithm,
 		.verify = o->verify,
 		.checked = !o->wrap,

@@ -48,13 +48,15 @@ static struct opencl_engine *opencl_of(struct engine *e)
 
 static bool needs_fp64(const struct row *row)
 {
-	return row->in->id == TYPE_F64 || row->acc->id == TYPE_F64;
+	return row->in->id == TYPE_F64 || row->acc->id == TYPE_F64 || row->out->id == TYPE_F64 ||
+	       (row->op != NULL && row->op->result == RESULT_FLOAT);
 }
 
 static bool is_same_row(const struct row *a, const struct row *b)
 {
 	return a->op == b->op && a->operator_name == b->operator_name && a->in == b->in && a->acc == b->acc &&
-	       a->checked == b->checked && a->overflow_checked == b->overflow_checked && a->algorithm == b->algorithm;
+	       a->parameter == b->parameter && a->checked == b->checked && a->overflow_checked == b->overflow_checked &&
+	       a->algorithm == b->algorithm;
 }
 
 static enum status opencl_set_row(struct engine *e, const struct row *row)

@@ -75,6 +75,7 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 {
 	char fits[160] = "1";
 	char lanes[160];
+	char parameter[64] = "";
 	const bool staged = stage_fits(d, row);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
@@ -83,17 +84,21 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 	const char *conversion = row->in->id == row->acc->id ? "(x)"
 				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
 							     : "((ACC)(x))";
+	if (row->op != NULL && row->op->parameter != PARAMETER_NONE)
+		(void)snprintf(parameter, sizeof parameter, ", %a%s",
+			       row->acc->id == TYPE_F32 ? (double)(float)row->parameter : row->parameter,
+			       row->acc->id == TYPE_F32 ? "f" : "");
 	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(
 		text, size,
 		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
 		"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
-		"#define HILLIS_STEELE %d\n#define GLOBAL __global\n"
+		"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 		"#define NODES %s\n%s%s",
 		d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
 		conversion, row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
-		row->algorithm == ALGORITHM_HILLIS_STEELE, gpu_shape ? "__local" : "__private", lanes,
+		row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private", lanes,
 		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 

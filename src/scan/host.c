@@ -20,7 +20,7 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 	const struct tile_code *code = row->tiles;
 	convert_function *convert = convert_find(row->in, row->acc);
 	if (convert == NULL) {
-		code->totals(in, count, totals);
+		code->totals(in, count, row->parameter, totals);
 		return;
 	}
 	struct converted tile;
@@ -29,7 +29,7 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
 		(void)convert(elements + first * row->in->size, length, tile.elements);
-		code->totals(tile.elements, length, total);
+		code->totals(tile.elements, length, row->parameter, total);
 		total += row->code->state_size;
 	}
 }
@@ -46,7 +46,7 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 	const struct tile_code *code = row->tiles;
 	convert_function *convert = convert_find(row->in, row->acc);
 	if (convert == NULL)
-		return code->results(in, count, carry_in, first_has_carry, out);
+		return code->results(in, count, row->parameter, carry_in, first_has_carry, out);
 	struct converted tile;
 	const unsigned char *elements = in;
 	const unsigned char *carry = carry_in;
@@ -55,8 +55,9 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
 		const size_t unfit = convert(elements + first * row->in->size, length, tile.elements);
-		const size_t here = first_bad(
-			row, unfit, code->results(tile.elements, length, carry, first > 0 || first_has_carry, results));
+		const size_t here = first_bad(row, unfit,
+					      code->results(tile.elements, length, row->parameter, carry,
+							    first > 0 || first_has_carry, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		carry += row->code->state_size;
@@ -80,7 +81,8 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 			unfit = convert(piece, length, tile.elements);
 			piece = tile.elements;
 		}
-		const size_t here = first_bad(row, unfit, row->code->push(cursor, piece, length, results));
+		const size_t here =
+			first_bad(row, unfit, row->code->push(cursor, piece, length, row->parameter, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		results += GRID_TILE * row->out->size;

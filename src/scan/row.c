@@ -28,8 +28,19 @@ const struct scan_operator *operator_find(const char *name)
 	return NULL;
 }
 
+bool operator_has(const struct scan_operator *op, const struct type *acc)
+{
+	const unsigned set = acc->kind == KIND_FLOAT ? TYPES_FLOAT
+			     : acc->id == TYPE_I128  ? TYPES_WIDE
+			     : acc->id == TYPE_I64   ? TYPES_INTEGER | TYPES_I64
+						     : TYPES_INTEGER;
+	return (op->types & set) != 0;
+}
+
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc)
 {
+	if (op->result == RESULT_FLOAT && acc->kind != KIND_FLOAT)
+		return &type_table[TYPE_F64];
 	return op->result == RESULT_COUNT ? &type_table[TYPE_U64] : acc;
 }
 
@@ -49,7 +60,7 @@ static bool conversion_can_fail(const struct type *in, const struct type *acc)
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, enum algorithm algorithm)
 {
-	if (op->bitwise && acc->kind == KIND_FLOAT)
+	if (!operator_has(op, acc))
 		return false;
 	const bool overflows = op->overflows && acc->kind != KIND_FLOAT;
 	const bool converts = conversion_can_fail(in, acc) && (checked || in->kind == KIND_FLOAT);
@@ -83,11 +94,10 @@ static void integer_identity(enum identity identity, const struct type *t, union
 {
 	const uint64_t ones = t->size >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * t->size)) - 1;
 	const uint64_t sign = t->kind == KIND_SIGNED ? ones ^ (ones >> 1) : 0;
-	const uint64_t bits[] = {[IDENTITY_ZERO] = 0,
-				 [IDENTITY_ONE] = 1,
-				 [IDENTITY_LEAST] = sign,
-				 [IDENTITY_GREATEST] = ones & ~sign,
-				 [IDENTITY_ONES] = ones};
+	const uint64_t bits[] = {[IDENTITY_ZERO] = 0,     [IDENTITY_ONE] = 1,
+				 [IDENTITY_LEAST] = sign, [IDENTITY_GREATEST] = ones & ~sign,
+				 [IDENTITY_ONES] = ones,  [IDENTITY_NOT_A_NUMBER] = 0, /* no integer has it */
+				 [IDENTITY_ABSENT] = 0};
 	set_integer(t, bits[identity], v);
 }
 
@@ -95,7 +105,9 @@ static const double float_identity[] = {[IDENTITY_ZERO] = 0.0,
 					[IDENTITY_ONE] = 1.0,
 					[IDENTITY_LEAST] = -(double)INFINITY,
 					[IDENTITY_GREATEST] = (double)INFINITY,
-					[IDENTITY_ONES] = 0.0}; /* no float has it */
+					[IDENTITY_ONES] = 0.0, /* no float has it */
+					[IDENTITY_NOT_A_NUMBER] = (double)NAN,
+					[IDENTITY_ABSENT] = 0.0};
 
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity)
 {

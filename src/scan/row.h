@@ -25,10 +25,27 @@ enum operator_id {
 enum result_kind {
 	RESULT_SAME, /* the accumulator's: of exact decimals they have the scale */
 	RESULT_COUNT, /* u64 */
+	RESULT_FLOAT, /* the accumulator's if it is a float, else f64; computed in f64 */
 };
 
 /* The operator's identity, as a result. */
-enum identity { IDENTITY_ZERO, IDENTITY_ONE, IDENTITY_LEAST, IDENTITY_GREATEST, IDENTITY_ONES, IDENTITY_NONE };
+enum identity {
+	IDENTITY_ZERO,
+	IDENTITY_ONE,
+	IDENTITY_LEAST,
+	IDENTITY_GREATEST,
+	IDENTITY_ONES,
+	IDENTITY_NOT_A_NUMBER,
+	IDENTITY_ABSENT,
+	IDENTITY_NONE
+};
+
+/* What lift and emit of an operator take besides. */
+enum parameter {
+	PARAMETER_NONE,
+	PARAMETER_FACTOR, /* a number above 0, at most 1, that follows the operator's name */
+	PARAMETER_SCALE, /* the power of ten by which exact decimals are multiplied */
+};
 
 /* At most so many values of the accumulator's type begin a state. */
 #define SCALED_MEMBERS_MAX 2
@@ -42,10 +59,14 @@ struct scan_operator {
 	enum operator_id id;
 	enum identity identity;
 	enum result_kind result;
+	unsigned types; /* the accumulators that it has: a sum of TYPES_INTEGER and so on */
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
 	bool idempotent; /* combine(x, x) is x */
-	enum operator_id exclusive; /* whose inclusive results are its exclusive ones; itself: its own are, moved one place */
+	enum operator_id
+		exclusive; /* whose inclusive results are its exclusive ones; itself: its own are, moved one place */
+	enum operator_id decimals; /* which one it is of exact decimals */
+	enum parameter parameter;
 	bool takes_seed;
 	bool lacks_first; /* a state of one element has no result */
 	enum written written;
@@ -55,6 +76,8 @@ struct scan_operator {
 
 extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
+/* Whether it has accumulators of that type. */
+bool operator_has(const struct scan_operator *op, const struct type *acc);
 /* The type of the results, with accumulator acc. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
 /* NULL if name is no operator. */
@@ -79,14 +102,15 @@ enum algorithm {
 /* The largest state, in bytes. */
 #define STATE_SIZE_MAX 128
 
-/* The passes over whole tiles. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
+/* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
  * counted from in, the last may be partial. Pure functions. */
 struct tile_code {
 	/* totals[k] = the total of tile k. count >= 1 elements of the accumulator's type. */
-	void (*totals)(const void *in, size_t count, void *totals);
+	void (*totals)(const void *in, size_t count, double parameter, void *totals);
 	/* Writes count results. carry_in[k] is the carry-in of tile k; that of tile 0 is absent unless first_has_carry.
 	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
-	size_t (*results)(const void *in, size_t count, const void *carry_in, bool first_has_carry, void *out);
+	size_t (*results)(const void *in, size_t count, double parameter, const void *carry_in, bool first_has_carry,
+			  void *out);
 };
 
 /* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its elements
@@ -101,17 +125,17 @@ struct row_code {
 	 * a sequential row. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a cursor, all zero before, with a seed: a value of the accumulator's type. */
-	void (*seed)(void *cursor, const void *value);
+	void (*seed)(void *cursor, const void *value, double parameter);
 	/* The state after the elements so far, of which there are some, or a seed. */
 	void (*state)(const void *cursor, void *state);
 	/* A state's result. */
-	void (*emit)(const void *state, void *result);
+	void (*emit)(const void *state, double parameter, void *result);
 	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
 	 * what came after them there. */
-	void (*restart)(void *cursor, const union value *members, const void *rest);
+	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
 	/* Takes in the next count elements (less than 2^32, of the accumulator's type) one by one and writes their
 	 * results. Returns as tiles.results does. */
-	size_t (*push)(void *cursor, const void *in, size_t count, void *out);
+	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
 };
 
 /* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
@@ -126,6 +150,7 @@ struct row {
 	const struct type *acc; /* the accumulator */
 	const struct type *out; /* the results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
+	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
 	bool checked; /* look for conversions that do not fit, and for results if */
 	bool overflow_checked;
 	enum algorithm algorithm;

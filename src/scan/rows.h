@@ -7,6 +7,10 @@
 
 #include "scan/row.h"
 
+/* What every function of a row gets besides, as kernels/tile.h wants it: the row's parameter. */
+#define CONTEXT_PARAMETER , double parameter __attribute__((unused))
+#define CONTEXT_ARGUMENT , parameter
+
 /* The grid's own text; [1] with the overflow check. Rows that do not exist (bit operators over floats), or that cannot
  * overflow in the second half, are zero. */
 extern const struct row_code host_rows_grid[2][OPERATOR_ID_COUNT][TYPE_COUNT];

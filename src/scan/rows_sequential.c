@@ -9,6 +9,8 @@
 
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
 #define GRID(name) ROW(name)
+#define LIFT(x) ROW(lift)(x PARAMETER_ARGUMENT)
+#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #define ROW_TYPES OP_TYPES
 #include "scan/operators.inc"
@@ -30,7 +32,7 @@ const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
 	},
 	{
 #define CODE(T) CODE__(OP, T, _checked)
-#define ROW_TYPES (OP_OVERFLOWS ? OP_TYPES & (TYPES_INTEGER + TYPES_WIDE) : TYPES_NONE)
+#define ROW_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_FLOAT : TYPES_NONE)
 #include "scan/operators.inc"
 	},
 };

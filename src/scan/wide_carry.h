@@ -41,18 +41,55 @@ static inline struct carry_pair carry_pair_add(struct carry_pair carry, f64 tota
 #define CARRY_FIRST_pair(t) ((struct carry_pair){.hi = (t)})
 #define CARRY_ADD_pair(c, t) carry_pair_add(c, t)
 
-/* Which one a sum of the type has. */
-#define CARRY_OF_i8 state
-#define CARRY_OF_u8 state
-#define CARRY_OF_i16 state
-#define CARRY_OF_u16 state
-#define CARRY_OF_i32 state
-#define CARRY_OF_u32 state
-#define CARRY_OF_i64 state
-#define CARRY_OF_u64 state
-#define CARRY_OF_i128 state
-#define CARRY_OF_f32 double
-#define CARRY_OF_f64 pair
+/* A mean of floats: the carry of its sum, and the count. */
+struct carry_mean {
+	struct carry_pair sum;
+	u64 count;
+};
+
+#define CARRY_mean_f32 struct carry_mean
+#define CARRY_PREFIX_mean_f32(c) ((STATE){.sum = (f32)(c).sum.hi, .count = (c).count})
+#define CARRY_FIRST_mean_f32(t) ((struct carry_mean){{.hi = (f64)(t).sum}, (t).count})
+#define CARRY_ADD_mean_f32(c, t) ((struct carry_mean){{.hi = (c).sum.hi + (f64)(t).sum}, (c).count + (t).count})
+#define CARRY_mean_f64 struct carry_mean
+#define CARRY_PREFIX_mean_f64(c) ((STATE){.sum = (c).sum.hi, .count = (c).count})
+#define CARRY_FIRST_mean_f64(t) ((struct carry_mean){{.hi = (t).sum}, (t).count})
+#define CARRY_ADD_mean_f64(c, t) ((struct carry_mean){carry_pair_add((c).sum, (t).sum), (c).count + (t).count})
+
+/* Which one a sum, a mean or any other operator of the type has. */
+#define CARRY_SUM_OF_i8 state
+#define CARRY_SUM_OF_u8 state
+#define CARRY_SUM_OF_i16 state
+#define CARRY_SUM_OF_u16 state
+#define CARRY_SUM_OF_i32 state
+#define CARRY_SUM_OF_u32 state
+#define CARRY_SUM_OF_i64 state
+#define CARRY_SUM_OF_u64 state
+#define CARRY_SUM_OF_i128 state
+#define CARRY_SUM_OF_f32 double
+#define CARRY_SUM_OF_f64 pair
+
+#define CARRY_MEAN_OF_i8 state
+#define CARRY_MEAN_OF_u8 state
+#define CARRY_MEAN_OF_i16 state
+#define CARRY_MEAN_OF_u16 state
+#define CARRY_MEAN_OF_i32 state
+#define CARRY_MEAN_OF_u32 state
+#define CARRY_MEAN_OF_i64 state
+#define CARRY_MEAN_OF_u64 state
+#define CARRY_MEAN_OF_f32 mean_f32
+#define CARRY_MEAN_OF_f64 mean_f64
+#define CARRY_OWN_OF_i8 state
+#define CARRY_OWN_OF_u8 state
+#define CARRY_OWN_OF_i16 state
+#define CARRY_OWN_OF_u16 state
+#define CARRY_OWN_OF_i32 state
+#define CARRY_OWN_OF_u32 state
+#define CARRY_OWN_OF_i64 state
+#define CARRY_OWN_OF_u64 state
+#define CARRY_OWN_OF_i128 state
+#define CARRY_OWN_OF_f32 state
+#define CARRY_OWN_OF_f64 state
 
 #define CARRY PASTE2(CARRY_, CARRY_KIND)
 #define CARRY_PREFIX(c) PASTE2(CARRY_PREFIX_, CARRY_KIND)(c)

@@ -21,6 +21,7 @@
 
 #include "base/message.h"
 #include "number/parse.h"
+#include "number/powers.h"
 #include "scan/misfit.h"
 #include "stream/conductor_state.h"
 #include "stream/element_format.h"
@@ -32,10 +33,13 @@ static struct result_format current_format(const struct conductor *c)
 }
 
 static enum status find_row(const struct plan *plan, const struct type *in, const struct type *acc, bool decimal,
-			    struct row *row)
+			    unsigned scale, struct row *row)
 {
-	if (row_find(row, plan->op, in, acc, plan->checked || decimal, plan->algorithm))
+	const struct scan_operator *op = decimal ? &operator_table[plan->op->decimals] : plan->op;
+	if (row_find(row, op, in, acc, plan->checked || decimal, plan->algorithm)) {
+		row->parameter = op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[scale] : plan->factor;
 		return STATUS_OK;
+	}
 	message_error("%s needs integers, not %s", plan->op->name, acc->name);
 	return STATUS_USAGE;
 }
@@ -43,14 +47,14 @@ static enum status find_row(const struct plan *plan, const struct type *in, cons
 enum status conductor_first_row(const struct plan *plan, struct row *row)
 {
 	const struct element_format first = element_format_first(plan);
-	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, row);
+	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, first.scale, row);
 }
 
 enum status conductor_set_row(struct conductor *c)
 {
 	const struct type *in = c->reading.type;
 	const struct type *acc = c->plan->decimal ? in : c->plan->acc;
-	enum status status = find_row(c->plan, in, acc, c->reading.decimal, &c->row);
+	enum status status = find_row(c->plan, in, acc, c->reading.decimal, c->reading.scale, &c->row);
 	if (status == STATUS_OK)
 		status = c->engine->class->set_row(c->engine, &c->row);
 	if (status != STATUS_DEVICE || c->named)
@@ -95,9 +99,9 @@ static void begin_results(struct conductor *c, const union value *seed)
 	memset(c->cursor, 0, c->row.code->cursor_size);
 	if (p->seed != NULL) {
 		unsigned char state[STATE_SIZE_MAX];
-		c->row.code->seed(c->cursor, seed);
+		c->row.code->seed(c->cursor, seed, c->row.parameter);
 		c->row.code->state(c->cursor, state);
-		c->row.code->emit(state, &c->initial.value);
+		c->row.code->emit(state, c->row.parameter, &c->initial.value);
 		c->has_initial = true;
 	} else {
 		c->has_initial =
@@ -235,7 +239,6 @@ bool conductor_is_done(const struct conductor *c)
 	return c->done;
 }
 
-
 /* The last result is an element as it was written: so are its decimals. */
 static void settle_scales(struct conductor *c, struct slot *s, size_t count)
 {
@@ -261,12 +264,13 @@ void conductor_settle(struct conductor *c, struct slot *s, size_t count)
 	s->count = count;
 	s->result_count += count;
 	s->before = c->has_last ? c->last : c->initial;
-	s->first_absent = false;
+	s->absent = c->plan->exclusive && s->before.absent ? 1 : 0;
 	s->scale_before = c->scale_before;
 	if (count == 0)
 		return;
-	s->first_absent = !c->has_last && is_absent(c, s->results);
-	c->last = (struct result){.format = format, .absent = s->first_absent && count == 1};
+	const bool lacks_first = !c->has_last && is_absent(c, s->results);
+	s->absent += lacks_first;
+	c->last = (struct result){.format = format, .absent = lacks_first && count == 1};
 	memcpy(&c->last.value, s->results + (count - 1) * format.type->size, format.type->size);
 	if (format.decimal)
 		settle_scales(c, s, count);

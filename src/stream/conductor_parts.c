@@ -41,7 +41,7 @@ static enum status change_row(struct conductor *c, const struct slot *s, struct 
 		return status;
 	memset(c->cursor, 0, c->row.code->cursor_size);
 	if (c->has_last)
-		c->row.code->restart(c->cursor, change.members, rest);
+		c->row.code->restart(c->cursor, change.members, rest, c->row.parameter);
 	return STATUS_OK;
 }
 

@@ -12,6 +12,7 @@
 struct plan {
 	struct record_format format;
 	const struct scan_operator *op;
+	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
 	/* The scan. */
 	const struct type *acc; /* for decimals the first one, i64 */
 	bool decimal; /* exact decimals: num or dec */

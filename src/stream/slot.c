@@ -255,7 +255,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.format = s->format,
 		.results = s->count > 0 ? s->results : NULL,
 		.count = s->count,
-		.first_absent = s->first_absent,
+		.absent = s->absent,
 		.written = plan->op->written,
 		.scales = s->scales.size > 0 ? s->scales.data : NULL,
 		.scale_before = s->scale_before,

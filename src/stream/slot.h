@@ -70,7 +70,7 @@ struct slot {
 	size_t state_capacity;
 	bool totals_known; /* as if the chunk began at a tile's edge, by whoever decoded it */
 	struct result_format format; /* of the results */
-	bool first_absent; /* the first of the results */
+	size_t absent; /* struct encode_part's */
 	unsigned scale_before; /* struct encode_part's */
 	struct result before; /* the result before the chunk's first */
 	bool has_initial; /* the stream begins with it, after the header */

@@ -76,7 +76,8 @@ struct decode_target {
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
 	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */
-	struct bytes *scales; /* of every element its own decimals, a byte each, appended if the reading's scale is not 0 and
+	struct bytes
+		*scales; /* of every element its own decimals, a byte each, appended if the reading's scale is not 0 and
 				 they are wanted; borrowed */
 	struct bytes *marks; /* struct mark, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */

@@ -39,10 +39,9 @@ static struct result take_result(const struct encode_part *part, size_t i)
 	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
 	if (part->scales == NULL || !r.format.decimal)
 		return r;
-	r.format.scale = part->written == WRITTEN_OWN ? part->scales[i]
-			 : part->written == WRITTEN_BEFORE && i > 0
-				 ? part->scales[i - 1]
-				 : part->scale_before;
+	r.format.scale = part->written == WRITTEN_OWN               ? part->scales[i]
+			 : part->written == WRITTEN_BEFORE && i > 0 ? part->scales[i - 1]
+								    : part->scale_before;
 	decimal_reduce(&r.value, r.format.type, part->format.scale, r.format.scale);
 	return r;
 }
@@ -120,13 +119,13 @@ static enum status put_results(const struct record_format *format, const struct 
 			       size_t last, struct bytes *out)
 {
 	const size_t block = 1024;
+	if (first < part->absent)
+		first = part->absent < last ? part->absent : last;
 	if (first == 0 && last > 0 && part->before != NULL) {
-		if (!part->before->absent && encode_result(format, part->before, out) != STATUS_OK)
+		if (encode_result(format, part->before, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		first = 1;
 	}
-	if (first == 0 && last > 0 && part->first_absent)
-		first = 1;
 	const size_t shift = part->before != NULL ? 1 : 0;
 	const size_t begin = first;
 	const size_t size_before = out->size;
@@ -174,7 +173,7 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 /* Whether the next result is absent. */
 static bool next_is_absent(const struct encode_part *part, const struct lines_cursor *c)
 {
-	return c->result == 0 && (part->before != NULL ? part->before->absent : part->first_absent);
+	return c->result < part->absent;
 }
 
 /* The next result; of an absent one nothing. */

@@ -27,7 +27,7 @@ struct encode_part {
 	struct result_format format;
 	const void *results; /* inclusive ones, count of them, in format.type */
 	size_t count;
-	bool first_absent; /* there is no first one: of no number of records, only at a stream's start */
+	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
 	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */

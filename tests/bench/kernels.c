@@ -63,9 +63,9 @@ static bool scan_on_host(const struct row *row, const void *in, size_t count, vo
 	if (states == NULL)
 		return false;
 	unsigned char *prefixes = states + tiles * row->code->state_size;
-	row->tiles->totals(in, count, states);
+	row->tiles->totals(in, count, row->parameter, states);
 	(void)row->code->fold(&cursor, states, tiles, prefixes);
-	(void)row->tiles->results(in, count, prefixes, false, out);
+	(void)row->tiles->results(in, count, row->parameter, prefixes, false, out);
 	memory_free(states);
 	return true;
 }

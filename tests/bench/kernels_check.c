@@ -121,7 +121,7 @@ static bool size_matches(struct checker *c, size_t count, bool seeded)
 	const size_t states_bytes = tiles * row->code->state_size;
 	const size_t out_bytes = ELEMENTS_MAX * row->acc->size;
 	if (seeded)
-		row->code->seed(&cursor, &seed);
+		row->code->seed(&cursor, &seed, row->parameter);
 	memset(c->expected, 0xa5, out_bytes);
 	if (!scan_on_host(c, count, &cursor, &bad) || !write_out(c, c->launch.out, out_bytes, c->out))
 		return false;

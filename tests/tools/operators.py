@@ -12,11 +12,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from grid_oracle import DTYPES, FLOATS, TILE, canonical, format_decimal, format_number
+from grid_oracle import DTYPES, FLOATS, TILE, canonical, format_decimal, format_number, inclusive
 
 PSCAN = os.environ["PSCAN"]
 FOLDS = ("sum", "prod", "max", "min", "and", "or", "xor")  # grid_oracle.py has those
 SIZES = (1, 2, 16, 17, 257, TILE - 1, TILE, TILE + 1, 3 * TILE + 5)
+FACTOR = 0.0625  # exact
 MODES = ((), ("-e",), ("--include-initial",), ("--total",))
 
 
@@ -56,18 +57,52 @@ def fallen_from_before(elements):
         return [None, *(np.maximum.accumulate(elements)[:-1] - elements[1:])]
 
 
+def means(elements):
+    """Exact sums of integers divided by their number, rounded once; of floats the grid's sums, divided."""
+    if elements.dtype == object:
+        return [float(Fraction(int(s), i + 1)) for i, s in enumerate(itertools.accumulate(elements))]
+    with np.errstate(all="ignore"):
+        sums = inclusive("sum", elements).astype(np.float64)
+        return list((sums / np.arange(1, len(elements) + 1)).astype(elements.dtype))
+
+
+def decimal_means(tokens):
+    """The same of decimals."""
+    sums = itertools.accumulate(Fraction(token) for token in tokens)
+    return [format_number(np.float64(float(s / (i + 1)))) for i, s in enumerate(sums)]
+
+
+def resumed_means(tokens, rest):
+    """Those of the rest in f64: the exact sum of the tokens before it, rounded, is the seed of the grid's sums."""
+    total = np.float64(float(sum(map(Fraction, tokens))))
+    return list(inclusive("sum", np.array(rest), total) / np.arange(len(tokens) + 1, len(tokens) + len(rest) + 1))
+
+
+def smoothed(elements):
+    """One after the other, with FACTOR."""
+    results = [elements[0]]
+    for x in elements[1:]:
+        results.append(FACTOR * x + (1 - FACTOR) * results[-1])
+    return results
+
+
 class Definition:
     """results(elements) are the inclusive ones, None where there is none; of integers they are exact. out: the type of the
     results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common scale.
+    resumed(tokens, rest): those of the rest, floats, after exact decimals, or None: as if all were floats. close: how far a
+    result may be from the definition's, relative to the greatest, where the definition leaves the order open.
     exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones, moved one place."""
 
-    def __init__(self, results, out=None, identity=None, seeded=True, written=None, exclusive=None):
+    def __init__(self, results, out=None, identity=None, seeded=True, written=None, exclusive=None,
+                 resumed=None, close=None):
         self.results = results
         self.out = out
         self.identity = identity
         self.seeded = seeded
         self.written = written
         self.exclusive = exclusive
+        self.resumed = resumed
+        self.close = close
 
 
 DEFINITIONS = {
@@ -77,6 +112,8 @@ DEFINITIONS = {
     "last": Definition(lambda x: x, written=lambda t: t),
     "lag": Definition(shifted, written=shifted),
     "drawdown": Definition(fallen, exclusive=fallen_from_before),
+    "mean": Definition(means, "f64", np.float64("nan"), False, decimal_means, resumed=resumed_means),
+    "ema:A": Definition(smoothed, close={"f32": 1e-5, "f64": 1e-13}),
     "delta": Definition(differences),
 }
 
@@ -112,6 +149,20 @@ class Engine:
         return subprocess.run([PSCAN, *self.options, *arguments], input=data, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=self.environment, check=False)
 
+    def check_close(self, arguments, data, expected, kind, relative):
+        """One run whose results are near the definition's, and the very bits of the host's."""
+        done = self.run(arguments, data)
+        host = subprocess.run([PSCAN, "-D", "none", *arguments], input=data, stdout=subprocess.PIPE, check=False)
+        self.runs += 1
+        near = False
+        if done.returncode == 0 and done.stdout == host.stdout and not done.stderr:
+            results = np.array(done.stdout.split(), float) if kind is None else np.frombuffer(done.stdout, DTYPES[kind])
+            near = len(results) == len(expected) and np.allclose(results, expected, 0, relative * np.abs(expected).max(initial=0))
+        if near:
+            return
+        self.wrong += 1
+        print(f"{' '.join(arguments)}: exit {done.returncode}, not near: {done.stderr.decode()}")
+
     def check(self, arguments, data, expected, bad=None, refused=None):
         """One run; bad: the element (from 1) whose result does not fit; refused: the exit code where nothing can be given."""
         done = self.run(arguments, data)
@@ -142,11 +193,26 @@ def raw_elements(generator, kind, count):
     return generator.integers(0, 100, count).astype(DTYPES[kind])
 
 
+def check_near(engine, name, definition):
+    """All sizes and modes of an operator of floats, of raw elements and of text, with and without a seed."""
+    generator = np.random.default_rng(len(name))
+    for kind, count, mode, seed in itertools.product((*definition.close, None), SIZES, MODES, (None, 7.0)):
+        if seed is None and mode in (("-e",), ("--include-initial",)):
+            continue
+        elements = generator.normal(0, 1e3, count).astype(DTYPES[kind or "f64"])
+        initial, results = with_seed(definition, elements.astype(float), seed, definition.results)
+        arguments = ["-op", name.replace(":A", f":{FACTOR}"), *mode]
+        arguments += [] if kind is None else ["--format=binary", "-t", kind]
+        arguments += [] if seed is None else [f"--seed={seed}"]
+        data = elements.tobytes() if kind else "".join(f"{x!r}\n" for x in elements.tolist()).encode()
+        engine.check_close(arguments, data, arranged(mode, initial, results), kind, definition.close[kind or "f64"])
+
+
 def check_raw(engine, name, kind):
     """All sizes and modes of one type, with and without a seed."""
     definition = DEFINITIONS[name]
     generator = np.random.default_rng([len(name), *kind.encode()])
-    out = DTYPES[definition.out or kind]
+    out = DTYPES[kind if definition.out == "f64" and kind in FLOATS else definition.out or kind]
     for count, mode, seed in itertools.product(SIZES, MODES, (None, 7)):
         if not engine.on_host and generator.integers(0, 6) > 0:
             continue
@@ -211,13 +277,15 @@ def decimal_lines(definition, compute, tokens, exact):
     """What is computed for each token as text, None where there is none; from token number exact on in f64."""
     scales = list(itertools.accumulate((len(t.partition(".")[2]) for t in tokens[:exact]), max))
     common = scales[-1]
-    if definition.out:
+    if definition.out and not definition.written:
         return [str(x) for x in compute(np.array(tokens, object))]
     if definition.written:
         lines = list(definition.written(tokens[:exact]))
     else:
         results = compute(np.array([mantissa(t, common) for t in tokens[:exact]], object))
         lines = [None if x is None else format_decimal(int(x) // 10 ** (common - s), s) for x, s in zip(results, scales)]
+    if definition.resumed and exact < len(tokens):
+        return lines + [format_number(x) for x in definition.resumed(tokens[:exact], [float(t) for t in tokens[exact:]])]
     floats = [float(Fraction(mantissa(t, common), 10 ** common)) for t in tokens[:exact]]
     floats += [float(t) for t in tokens[exact:]]
     return lines + [format_number(x) for x in compute(np.array(floats))[exact:]]
@@ -263,6 +331,9 @@ def main():
     """Every operator on one engine."""
     engine = Engine(sys.argv[1])
     for name in listed():
+        if DEFINITIONS[name].close:
+            check_near(engine, name, DEFINITIONS[name])
+            continue
         for kind in DTYPES:
             check_raw(engine, name, kind)
         for seed in range(12):

@@ -52,6 +52,9 @@ static void fill(const struct type *t, bool small)
 	}
 }
 
+/* Of rows that have one. */
+static double parameter;
+
 /* Of elements and results. */
 struct types {
 	const struct type *in, *out;
@@ -68,9 +71,10 @@ static size_t scan_tiles(const struct row_code *code, const struct types *t, uni
 {
 	unsigned char totals[TILES_MAX * STATE_SIZE_MAX], carry_in[TILES_MAX * STATE_SIZE_MAX];
 	const unsigned char *elements = in.bytes + first * t->in->size;
-	code->tiles.totals(elements, count, totals);
+	code->tiles.totals(elements, count, parameter, totals);
 	const bool has_carry = code->fold(cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in);
-	const size_t bad = code->tiles.results(elements, count, carry_in, has_carry, results + first * t->out->size);
+	const size_t bad =
+		code->tiles.results(elements, count, parameter, carry_in, has_carry, results + first * t->out->size);
 	return bad == SIZE_MAX ? bad : first + bad;
 }
 
@@ -94,7 +98,7 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 			here = scan_tiles(code, t, cursor, first, piece, got.bytes);
 		} else {
 			piece = least(left, 1 + random_below(random_below(2) == 0 ? 20 : 5000));
-			here = code->push(cursor, in.bytes + first * t->in->size, piece,
+			here = code->push(cursor, in.bytes + first * t->in->size, piece, parameter,
 					  got.bytes + first * t->out->size);
 			if (here != SIZE_MAX)
 				here += first;
@@ -110,8 +114,8 @@ static void compare(const struct row_code *code, const struct types *t, size_t c
 	union cursor whole = {{0}};
 	union cursor cursor = {{0}};
 	if (seeded) {
-		code->seed(&whole, in.bytes);
-		code->seed(&cursor, in.bytes);
+		code->seed(&whole, in.bytes, parameter);
+		code->seed(&cursor, in.bytes, parameter);
 	}
 	const size_t bad = scan_tiles(code, t, &whole, 0, count, expected.bytes);
 	const size_t pushed_bad = scan_pieces(code, t, &cursor, count);
@@ -126,6 +130,7 @@ static void check_row(enum operator_id op, const struct type *t, bool checked, e
 	const struct types types = {t, operator_result(&operator_table[op], t)};
 	if (code->push == NULL)
 		return;
+	parameter = operator_table[op].parameter == PARAMETER_SCALE ? 100 : 0.25;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
 	for (int small = 0; small < 2; small++) {
 		fill(t, small != 0);

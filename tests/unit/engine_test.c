@@ -21,13 +21,14 @@
 #include "device/engine.h"
 #include "device/opencl_engine.h"
 #include "base/memory.h"
-#include "scan/row.h"
+#include "scan/rows.h"
 #include "scan/wide_carry.h"
 #include "types.h"
 
 #include "operators.h"
 
-#define OP_WIDE_CARRY 0
+#define OP_CARRY OWN
+#define OP_PARAMETER 0
 #define OP_SCALED 1
 #define ACC u64
 #define OP interval
@@ -150,7 +151,7 @@ static size_t wrong_cut(const struct row_code *code)
 	const size_t count = (size_t)3 * GRID_TILE;
 	union cursor before = {{0}};
 	for (size_t cut = 1; cut <= count; cut++) {
-		if (code->push(&before, &in[cut - 1], 1, &out[cut - 1]) != SIZE_MAX || out[cut - 1] != cut - 1)
+		if (code->push(&before, &in[cut - 1], 1, 0, &out[cut - 1]) != SIZE_MAX || out[cut - 1] != cut - 1)
 			return cut;
 		if (cut % 3 != 1 && cut % GRID_TILE > 2 && cut % GRID_TILE < GRID_TILE - 2)
 			continue; /* every third one, and all near the tiles' edges */
@@ -161,11 +162,12 @@ static size_t wrong_cut(const struct row_code *code)
 		const size_t tail = tiles > 0 ? GRID_TILE / 2 : 0; /* of the last tile pushed instead */
 		const size_t folded = tiles > 0 ? tiles - 1 : 0;
 		const size_t first = cut + head + folded * GRID_TILE;
-		(void)code->push(&cursor, in + cut, head, out + cut);
-		code->tiles.totals(in + cut + head, folded * GRID_TILE, states);
+		(void)code->push(&cursor, in + cut, head, 0, out + cut);
+		code->tiles.totals(in + cut + head, folded * GRID_TILE, 0, states);
 		const bool has_carry = code->fold(&cursor, states, folded, states + 3);
-		(void)code->tiles.results(in + cut + head, folded * GRID_TILE, states + 3, has_carry, out + cut + head);
-		(void)code->push(&cursor, in + first, tail, out + first);
+		(void)code->tiles.results(in + cut + head, folded * GRID_TILE, 0, states + 3, has_carry,
+					  out + cut + head);
+		(void)code->push(&cursor, in + first, tail, 0, out + first);
 		for (size_t i = cut; i < first + tail; i++) {
 			if (out[i] != i) /* (0, i) */
 				return cut;

@@ -11,6 +11,8 @@
 #include "check.h"
 #include "random.h"
 
+/* Of rows that have one. */
+#define PARAMETER 0.25
 #define TILES_MAX 3
 #define ELEMENTS_MAX ((size_t)TILES_MAX * GRID_TILE)
 #define GUARD 64
@@ -140,14 +142,16 @@ static void compare(const struct tile_code *code, const struct row_code *row, co
 	const size_t tiles = (count + GRID_TILE - 1) / GRID_TILE;
 	const unsigned char *in = memory[0] + offset * t->size;
 	if (first_has_carry)
-		row->seed(&cursor, memory[1]);
-	code->totals(in, count, totals[0]);
-	row->tiles.totals(in, count, totals[1]);
+		row->seed(&cursor, memory[1], PARAMETER);
+	code->totals(in, count, PARAMETER, totals[0]);
+	row->tiles.totals(in, count, PARAMETER, totals[1]);
 	EXPECT(same_totals(t, totals[0], totals[1], tiles * row->state_size), "%s: totals of %zu", name, count);
 	EXPECT(row->fold(&cursor, totals[1], tiles, carry_in) == first_has_carry, "%s: carry-in of %zu", name, count);
 	memset(results, 0xa5, sizeof results);
-	const size_t bad = code->results(in, count, carry_in, first_has_carry, results[0] + offset * t->size);
-	const size_t grid_bad = row->tiles.results(in, count, carry_in, first_has_carry, results[1] + offset * t->size);
+	const size_t bad =
+		code->results(in, count, PARAMETER, carry_in, first_has_carry, results[0] + offset * t->size);
+	const size_t grid_bad =
+		row->tiles.results(in, count, PARAMETER, carry_in, first_has_carry, results[1] + offset * t->size);
 	EXPECT(bad == grid_bad, "%s: %zu elements: first bad %zu, grid %zu", name, count, bad, grid_bad);
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: results of %zu", name, count);
 }
