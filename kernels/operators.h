@@ -641,6 +641,46 @@ DECIMAL_MEAN_ROW(i64)
 DECIMAL_MEAN_ROW(i128)
 #endif
 
+/* Exponential smoothing, y = factor x + (1 - factor) y; the first element is y itself. After a part of the elements y is weight
+ * times the y after the part's first element, plus rest. (An infinity stays one where its weight is too small for the type; a
+ * factor of 1 forgets it.) */
+#define EMA_ROW(T)                                                                                                     \
+	struct ema_##T {                                                                                               \
+		T first;                                                                                               \
+		T weight;                                                                                              \
+		T rest;                                                                                                \
+		T factor;                                                                                              \
+	};                                                                                                             \
+	typedef struct ema_##T state_ema_##T;                                                                          \
+	typedef T result_ema_##T;                                                                                      \
+	static inline T ema_weighted_##T(T weight, T y)                                                                \
+	{                                                                                                              \
+		return weight == 0 && y - y != 0 ? y : weight * y;                                                     \
+	}                                                                                                              \
+	static inline struct ema_##T lift_ema_##T(T x, T factor)                                                       \
+	{                                                                                                              \
+		const struct ema_##T s = {x, 1, 0, factor};                                                            \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct ema_##T combine_ema_##T(struct ema_##T a, struct ema_##T b)                               \
+	{                                                                                                              \
+		const T kept = 1 - b.factor;                                                                           \
+		if (kept == 0)                                                                                         \
+			return b;                                                                                      \
+		b.rest = ema_weighted_##T(b.weight, kept * a.rest + b.factor * b.first) + b.rest;                      \
+		b.weight = b.weight * (kept * a.weight);                                                               \
+		b.first = a.first;                                                                                     \
+		return b;                                                                                              \
+	}                                                                                                              \
+	static inline T emit_ema_##T(struct ema_##T s, T factor)                                                       \
+	{                                                                                                              \
+		(void)factor;                                                                                          \
+		return emit_sum_##T(ema_weighted_##T(s.weight, s.first) + s.rest);                                     \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(ema, T)
+
+EACH_FLOAT_TYPE(EMA_ROW)
+
 /* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */

@@ -67,6 +67,11 @@ kernel() {
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$4" "$4"
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
+		case $1$2 in
+		ema*) echo '#define PARAMETER_ARGUMENT , 0x1p-2f' ;;
+		mean_of*) echo '#define PARAMETER_ARGUMENT , 1e2' ;;
+		*) echo '#define PARAMETER_ARGUMENT' ;;
+		esac
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
 		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
 		echo '#define LANES_ARE_KEYS 0'
@@ -85,6 +90,9 @@ kernels() {
 				kernel prod i64 i16 "$checked" "$shape" 0 0 0 && kernel sum i128 i128 "$checked" "$shape" 0 0 0 &&
 				kernel sum f64 f64 "$checked" "$shape" 1 0 0 && kernel xor u8 u8 "$checked" "$shape" 0 LANES_STRAIGHT 0 &&
 				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
+				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
+				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
+				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel count i8 i8 "$checked" "$shape" 0 0 0 && kernel range i128 i128 "$checked" "$shape" 0 0 0 || return 1
 		done
 	done

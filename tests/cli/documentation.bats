@@ -69,7 +69,7 @@ documented() {
 # Prints the words that the lists under an option of OPTIONS explain, one a line.
 explained() {
 	section OPTIONS | awk -v tag="^     -$1 " '/^     -/ { inside = $0 ~ tag; next } inside' |
-		sed -nE 's/^ {13}([a-z0-9]+( or .*[^ ])?( [a-z0-9]+)*)  +.*$/\1/p' | sed 's/ or /\n/; s/ \([a-z]\)/\n\1/g'
+		sed -nE 's/^ {13}([a-z0-9]+(:A)?( or .*[^ ])?( [a-z0-9]+)*)  +.*$/\1/p' | sed 's/ or /\n/; s/ \([a-z]\)/\n\1/g'
 }
 
 # The options for development, which TESTING documents and -h does not name.
@@ -159,7 +159,7 @@ value_for() {
 @test "every value that the man page lists is accepted" {
 	echo 1 >in
 	{
-		explained op | sed 's/^/op=/'
+		explained op | sed 's/^/op=/; s/:A$/:0.5/'
 		explained t | sed 's/^/type=/'
 		tags OPTIONS | sed -n 's/^.*--\([a-z-]*=.* | .*\)$/\1/p' | grep -v '^field=' | sed 's/\<value$/7.5/' |
 			awk -F '=| [|] ' '{ for (i = 2; i <= NF; i++) print $1 "=" $i }'
@@ -506,9 +506,9 @@ complete_line() {
 	words() { complete_line "$1" | paste -s -d ' ' -; }
 	# shellcheck disable=SC2317 # the completion asks it for the operators
 	pscan() { "$PSCAN" "$@"; }
-	assert_equal "$(words 'pscan -op ')" "$("$PSCAN" --list-operators | cut -d ' ' -f 1 | paste -s -d ' ' -)"
+	assert_equal "$(words 'pscan -op ')" "$("$PSCAN" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:/' | paste -s -d ' ' -)"
 	assert_contains "$(words 'pscan -op ')" "sum prod max min and or xor "
-	assert_equal "$(words 'pscan -op=m')" "max min"
+	assert_equal "$(words 'pscan -op=m')" "max min mean"
 	# The program that is asked is the one that is completed, whatever the line begins with.
 	assert_equal "$(complete_line 'A=1 ./elsewhere/pscan -op ra' "$PSCAN")" range
 	assert_equal "$(words 'pscan --op=x')" "xor"
@@ -522,7 +522,7 @@ complete_line() {
 	echo 1 >in
 	for option in -op -t --missing --invalid; do
 		complete_line "pscan $option " | while read -r value; do
-			run_pscan -D none "$option" "$value" in
+			run_pscan -D none "$option" "${value/%:/:0.5}" in
 			assert_equal "$option $value: $code $err" "$option $value: 0 "
 		done
 	done
