@@ -266,12 +266,6 @@ static bool take_invalid(struct cursor *c, const char *token, size_t size)
 	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || out_of_memory(c);
 }
 
-/* Whether the elements' own decimals are to be noted: at scale 0 they are. */
-static bool wants_scales(const struct element_format *r)
-{
-	return r->written && r->decimal && r->scale > 0;
-}
-
 /* One exact decimal. */
 static bool take_decimal(struct cursor *c, const char *token, size_t size)
 {
@@ -288,7 +282,7 @@ static bool take_decimal(struct cursor *c, const char *token, size_t size)
 	memcpy(next_element(c), &value, r->type->size);
 	c->result->count++;
 	const unsigned char scale = (unsigned char)d.scale;
-	return !wants_scales(r) || bytes_append(c->target->scales, &scale, 1) == STATUS_OK || out_of_memory(c);
+	return !decode_wants_scales(r) || bytes_append(c->target->scales, &scale, 1) == STATUS_OK || out_of_memory(c);
 }
 
 static bool take_number(struct cursor *c, const char *token, size_t size)
@@ -355,7 +349,7 @@ static bool take_token(struct cursor *c, const char *token, size_t size)
 /* Whether numbers can be read on the fast road, which is for what fits 64 bits and forgets how it was written. */
 static bool is_fast(const struct cursor *c)
 {
-	return c->reading->type->id != TYPE_I128 && !wants_scales(c->reading);
+	return c->reading->type->id != TYPE_I128 && !decode_wants_scales(c->reading);
 }
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */

@@ -76,13 +76,17 @@ struct decode_target {
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
 	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */
-	struct bytes
-		*scales; /* of every element its own decimals, a byte each, appended if the reading's scale is not 0 and
-				 they are wanted; borrowed */
+	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
 	struct bytes *marks; /* struct mark, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
 };
+
+/* Whether the elements' own decimals are to be noted: at scale 0 they are known. */
+static inline bool decode_wants_scales(const struct element_format *reading)
+{
+	return reading->written && reading->decimal && reading->scale > 0;
+}
 
 /* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
