@@ -77,7 +77,7 @@ awk 'BEGIN { srand(7); for (i = 0; i < 300000; i++) printf "%.*f\n", int(i / 500
 awk 'BEGIN { srand(8); for (i = 0; i < 200000; i++) printf "%d%d\n", 900000000 + rand() * 1e8, 100000000 + rand() * 1e8 }' >"$work/wide"
 for op in sum max min range first last lag delta drawdown mean; do
 	same -op $op "$work/decimals"
-	same -op $op -e --seed=0.5 --chunk-size=1M "$work/decimals"
+	[ $op = mean ] || same -op $op -e --seed=0.5 --chunk-size=1M "$work/decimals"
 	same -op $op "$work/wide"
 	same -op $op -t f64 "$work/decimals"
 done

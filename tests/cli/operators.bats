@@ -53,6 +53,12 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 -128\n-0.5\n42'
 }
 
+@test "a mean on a device follows the decimals as their scale grows" {
+	awk 'BEGIN { for (i = 0; i < 30000; i++) printf "%.*f\n", int(i / 10000), (i * 7919) % 10007 / 4 }' >"$TMP/in"
+	"$PSCAN" -D none -op mean "$TMP/in" >"$TMP/want"
+	"$PSCAN" -D cpu --chunk-size=64K -op mean "$TMP/in" | cmp - "$TMP/want"
+}
+
 @test "ema takes a factor, which 1 makes last" {
 	run_pscan -D none -op ema:0.25 < <(printf '%s\n' 8 4 -4)
 	assert_equal "$code $out" $'0 8\n7\n4.25'
