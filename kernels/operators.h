@@ -37,14 +37,18 @@
 #define NOTHING_xor(T) ((T)0)
 #define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
 
-/* A row whose state is the element itself. */
-#define PLAIN_ROW(OP, T)                                                                                               \
+/* A state that is the element itself, and of its type the results. */
+#define ELEMENT_STATE(OP, T)                                                                                           \
 	typedef T state_##OP##_##T;                                                                                    \
 	typedef T result_##OP##_##T;                                                                                   \
 	static inline T lift_##OP##_##T(T x)                                                                           \
 	{                                                                                                              \
 		return x;                                                                                              \
-	}                                                                                                              \
+	}
+
+/* A row whose results are the states. */
+#define PLAIN_ROW(OP, T)                                                                                               \
+	ELEMENT_STATE(OP, T)                                                                                           \
 	static inline T emit_##OP##_##T(T s)                                                                           \
 	{                                                                                                              \
 		return s;                                                                                              \
@@ -62,6 +66,8 @@
 #define COMBINE(OP, T, EXPRESSION)                                                                                     \
 	static inline T combine_##OP##_##T(T a, T b)                                                                   \
 	{                                                                                                              \
+		(void)a;                                                                                               \
+		(void)b;                                                                                               \
 		return EXPRESSION;                                                                                     \
 	}
 
@@ -145,12 +151,7 @@ OVERFLOW(prod, u64, mul_high_u64(p, x) != 0)
 
 /* Floats. The hardware's NaNs differ in sign and payload; emit makes them one. */
 #define FLOAT_ROW(OP, T, EXPRESSION, NAN_BITS)                                                                         \
-	typedef T state_##OP##_##T;                                                                                    \
-	typedef T result_##OP##_##T;                                                                                   \
-	static inline T lift_##OP##_##T(T x)                                                                           \
-	{                                                                                                              \
-		return x;                                                                                              \
-	}                                                                                                              \
+	ELEMENT_STATE(OP, T)                                                                                           \
 	COMBINE(OP, T, EXPRESSION)                                                                                     \
 	static inline T emit_##OP##_##T(T s)                                                                           \
 	{                                                                                                              \
@@ -351,26 +352,16 @@ EACH_TYPE(COUNT_ROW)
 EACH_TYPE(RANGE_ROW)
 
 /* The first element and the last one: of two the first or the second. */
-#define ELEMENT_ROW(OP, T, EXPRESSION)                                                                                 \
-	typedef T state_##OP##_##T;                                                                                    \
-	typedef T result_##OP##_##T;                                                                                   \
-	static inline T lift_##OP##_##T(T x)                                                                           \
-	{                                                                                                              \
-		return x;                                                                                              \
-	}                                                                                                              \
-	static inline T combine_##OP##_##T(T a, T b)                                                                   \
-	{                                                                                                              \
-		(void)a;                                                                                               \
-		(void)b;                                                                                               \
-		return EXPRESSION;                                                                                     \
-	}                                                                                                              \
+#define CHOICE_ROW(OP, T, EXPRESSION)                                                                                  \
+	ELEMENT_STATE(OP, T)                                                                                           \
+	COMBINE(OP, T, EXPRESSION)                                                                                     \
 	static inline T emit_##OP##_##T(T s)                                                                           \
 	{                                                                                                              \
 		return emit_sum_##T(s);                                                                                \
 	}                                                                                                              \
 	NEVER_OVERFLOWS(OP, T)
-#define FIRST_ROW(T) ELEMENT_ROW(first, T, a)
-#define LAST_ROW(T) ELEMENT_ROW(last, T, b)
+#define FIRST_ROW(T) CHOICE_ROW(first, T, a)
+#define LAST_ROW(T) CHOICE_ROW(last, T, b)
 
 EACH_TYPE(FIRST_ROW)
 EACH_TYPE(LAST_ROW)

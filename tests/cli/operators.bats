@@ -150,6 +150,13 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 -\n-\n3'
 	run_pscan -D none -op lag --include-initial --seed=4 < <(seq 2)
 	assert_equal "$code $out" $'0 4\n1'
+	# Without a seed, exclusive: of no elements and of one, also where each line is a chunk.
+	for option in --threads=2 --line-buffered; do
+		run_pscan -D none -op lag -d ';' -f 2 -a -e $option "$TMP/in"
+		assert_equal "$code $out" $'0 a;5;\nb;3;\nc;9;5'
+		run_pscan -D none -op delta -d ';' -f 2 -e $option < <(cat "$TMP/in")
+		assert_equal "$code $out" '0 -2'
+	done
 	run_pscan -D none -op lag --total < <(echo 5)
 	assert_equal "$code $out" '0 -'
 	run_pscan -D none -op lag --total -t i32 --format=binary < <(printf 'abcd')
