@@ -63,13 +63,17 @@ endif
 
 # What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
 # no wider vectors.
-SCAN_OBJECTS := $(addprefix scan/rows_,sequential baseline avx2 avx512) number/convert text/line
+SCAN_OBJECTS := $(addprefix scan/rows_,sequential columns baseline avx2 avx512) number/convert text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
 LEVEL_CFLAGS_scan/rows_avx2 := -mavx2 -mbmi2 -mno-avx512f
 LEVEL_CFLAGS_scan/rows_avx512 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
 endif
+
+# Large files, for builds in which nothing depends on their speed.
+LEVEL_CFLAGS_scan/rows_grid := $(GRID_CFLAGS)
+LEVEL_CFLAGS_scan/rows_hillis := $(HILLIS_CFLAGS)
 
 # No contraction into fused operations: the bits are part of the contract.
 # Paths in the program are relative, so that it is the same wherever it is built.
@@ -120,7 +124,7 @@ $(BUILD)/make_powers: src/tools/make_powers.c
 
 # Objects depend on the compiler and its flags, so a change of either builds anew. What is installed was built before, perhaps by
 # another user and with other flags.
-FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(GRID_CFLAGS) $(HILLIS_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 INSTALL_ONLY := $(and $(MAKECMDGOALS),$(if $(filter-out install% uninstall,$(MAKECMDGOALS)),,yes))
 $(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE)
 	@mkdir -p $(@D)
@@ -251,10 +255,12 @@ soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; S
 		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
 
+# What rows_hillis.c has from the kernels' text is instrumented in rows_grid.c.
+SANITIZER_VARIABLES := SCAN_CFLAGS=-O1 GRID_CFLAGS=-O1 HILLIS_CFLAGS='-O1 -fno-sanitize=all'
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the host's with ThreadSanitizer; SHORT=1: fewer
-	$(MAKE) -j2 BUILD=$(BUILD)/asan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
-	$(MAKE) -j2 BUILD=$(BUILD)/tsan SCAN_CFLAGS=-O1 EXTRA_CFLAGS='-fsanitize=thread' all fault-layer
+	$(MAKE) -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
+	$(MAKE) -j2 BUILD=$(BUILD)/tsan $(SANITIZER_VARIABLES) EXTRA_CFLAGS='-fsanitize=thread' all fault-layer
 	$(MAKE) -j2 fuzz-programs
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/sanitizers.sh
 
@@ -334,7 +340,7 @@ fuzz: deps fuzz-programs ## fuzz every target for MINUTES (default 1) or SECONDS
 
 fuzz-programs:
 	@if [ "$(HAS_FUZZER)" = yes ]; then \
-		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 BUILD=$(BUILD)/fuzz \
+		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 GRID_CFLAGS=-fno-sanitize=all HILLIS_CFLAGS=-fno-sanitize=all BUILD=$(BUILD)/fuzz \
 			EXTRA_CFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' FUZZ_STATIC=$(FUZZ_STATIC) fuzz-targets; \
 	else echo "$(FUZZ_CC) has no libFuzzer: the fuzz targets are left out"; fi
 

@@ -527,6 +527,7 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 	i128 rest = magnitude;
 	i128 by = i128_make(mul_high_u64(b, c), b * c);
 	u64 quotient = 0;
+	u32 carry = 0;
 	i32 exponent = 1023 - 63;
 	if ((magnitude.hi | magnitude.lo) == 0)
 		return 0.0;
@@ -538,7 +539,7 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 		by = i128_make(by.hi << 1 | by.lo >> 63, by.lo << 1);
 	for (; (rest.hi >> 63) == 0; exponent--)
 		rest = i128_make(rest.hi << 1 | rest.lo >> 63, rest.lo << 1);
-	for (u32 i = 0, carry = 0; i < 64; i++) {
+	for (u32 i = 0; i < 64; i++) {
 		const u32 bit = carry != 0 || rest.hi > by.hi || (rest.hi == by.hi && rest.lo >= by.lo);
 		if (bit != 0)
 			rest = i128_add(rest, i128_negate(by));
@@ -546,7 +547,7 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 		carry = (u32)(rest.hi >> 63);
 		rest = i128_make(rest.hi << 1 | rest.lo >> 63, rest.lo << 1);
 	}
-	quotient |= (rest.hi | rest.lo) != 0 ? 1u : 0u;
+	quotient |= carry != 0 || (rest.hi | rest.lo) != 0 ? 1u : 0u;
 	const f64 r = (f64)quotient * f64_from_bits((u64)exponent << 52);
 	return (i64)a.hi < 0 ? -r : r;
 }

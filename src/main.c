@@ -254,7 +254,7 @@ static bool options_settle_format(const struct options *o)
 /* *busy: a driver's thread still runs, so no exit handler may. */
 static enum status scan(const struct options *o, bool *busy)
 {
-	struct plan plan;
+	struct plan plan = {0};
 	struct source *source = NULL;
 	struct ring *ring = NULL;
 	const unsigned char *block;
@@ -283,6 +283,7 @@ static enum status scan(const struct options *o, bool *busy)
 		return status;
 	source_free(source);
 	ring_free(ring);
+	plan_free(&plan);
 	return status;
 }
 

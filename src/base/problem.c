@@ -16,6 +16,8 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 			       p->field);
 	else if (p->line != 0)
 		(void)snprintf(place, sizeof place, "line %" PRIu64 ": ", line_base + p->line);
+	else if (p->field != 0)
+		(void)snprintf(place, sizeof place, "field %" PRIu64 ": ", p->field);
 	message_name(name, p->file_name != NULL ? p->file_name : file_name);
 	if (p->fatal)
 		message_error("%s: %s%s", name, place, p->text);

@@ -20,7 +20,7 @@ struct problem {
 	char text[PROBLEM_TEXT_SIZE]; /* empty: it was reported where it happened (no memory) */
 };
 
-/* Prints "FILE: line L, field F: text", line_base being the lines of the file before the chunk. */
+/* Prints "FILE: line L, field F: text", or what is known of that, line_base being the lines of the file before the chunk. */
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

@@ -12,18 +12,20 @@
 #include "cli/args_text.h"
 #include "cli/args_value.h"
 #include "number/parse.h"
+#include "stream/plan.h"
 
 const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
-			 "  -op OP           sum (default), prod, max, ...: --list-operators\n"
+			 "  -op OP,...       sum (default), prod, max, ...: --list-operators\n"
 			 "  -e, -i           exclusive; inclusive (default)\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
 			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
-			 "  -f N, -f NAME    the numbers' field    -d C, --csv        how fields are cut\n"
+			 "  -f LIST          fields: 2,4-6,price   -d C, --csv        how fields are cut\n"
+			 "  -c N             records of N numbers, each column for itself\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
-			 "  -a, --replace    whole lines, results behind or in their field; --as=NAME\n"
+			 "  -a, --replace    whole lines, results behind or in their fields; --as=LIST\n"
 			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
@@ -73,6 +75,7 @@ static const struct option long_options[] = {
 	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
 	{"type", required_argument, NULL, 't'},
+	{"columns", required_argument, NULL, 'c'},
 	{"field", required_argument, NULL, 'f'},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
@@ -106,7 +109,6 @@ static const struct option long_options[] = {
 	{"group", required_argument, NULL, OPTION_LATER},
 	{"by", required_argument, NULL, OPTION_LATER},
 	{"reset-every", required_argument, NULL, OPTION_LATER},
-	{"columns", required_argument, NULL, OPTION_LATER},
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"state", required_argument, NULL, OPTION_LATER},
 	{"window", required_argument, NULL, OPTION_LATER},
@@ -120,7 +122,7 @@ static const struct option long_options[] = {
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
 static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
-#define LATER_LETTERS "gcr"
+#define LATER_LETTERS "gr"
 
 /* Bytes, with K, M or G for powers of 1024. */
 static enum status parse_size(const char *option, const char *value, size_t *size)
@@ -158,30 +160,36 @@ static enum status parse_format(const char *option, const char *value, bool with
 }
 
 /* NAME:A. */
-static enum status parse_factor(const char *value, const char *colon, struct options *o)
+static enum status parse_factor(const char *value, struct operator_choice *choice)
 {
+	const char *colon = strchr(value, ':');
 	union value factor;
-	if (o->op->parameter != PARAMETER_FACTOR)
-		return args_usage("-op: %s takes no parameter", o->op->name);
+	if (choice->op->parameter != PARAMETER_FACTOR)
+		return args_usage("-op: %s takes no parameter", choice->op->name);
 	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
 	    !(factor.f64 > 0 && factor.f64 <= 1))
 		return args_bad_value("-op", value, "with a number above 0, at most 1, as in ema:0.1");
-	o->factor = factor.f64;
+	choice->factor = factor.f64;
 	return STATUS_OK;
 }
 
-static enum status parse_operator(const char *value, struct options *o)
+/* One operator. The word is taken over. */
+static enum status parse_operator(char *value, struct options *o)
 {
-	if (o->op != NULL)
-		return args_usage("several -op: not yet");
-	const char *colon = strchr(value, ':');
+	struct operator_choice choice = {.name = value};
+	const size_t size_of_name = strcspn(value, ":");
 	char name[16] = "";
-	(void)snprintf(name, sizeof name, "%.*s", colon != NULL ? (int)(colon - value) : (int)strlen(value), value);
-	o->op = operator_find(name);
-	if (o->op != NULL && (o->op->parameter == PARAMETER_FACTOR || colon != NULL))
-		return parse_factor(value, colon, o);
-	if (o->op != NULL)
-		return STATUS_OK;
+	(void)snprintf(name, sizeof name, "%.*s", (int)size_of_name, value);
+	choice.op = operator_find(name);
+	if (choice.op != NULL) {
+		choice.name = value[size_of_name] == ':' ? value : choice.op->name;
+		if ((choice.op->parameter == PARAMETER_FACTOR || value[size_of_name] == ':') &&
+		    parse_factor(value, &choice) != STATUS_OK)
+			return STATUS_USAGE;
+		if (choice.name != value)
+			free(value);
+		return bytes_append(&o->operators, &choice, sizeof choice);
+	}
 	char names[256] = "";
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
@@ -189,6 +197,25 @@ static enum status parse_operator(const char *value, struct options *o)
 			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
 						 operator_table[i].name);
 	return args_bad_value("-op", value, names);
+}
+
+/* Several, joined by commas. */
+static enum status parse_operators(const char *value, struct options *o)
+{
+	enum status status = STATUS_OK;
+	bool ends = false;
+	if (o->operators.size > 0)
+		return args_usage("several -op: name the operators in one, joined by commas");
+	while (status == STATUS_OK && !ends) {
+		char *word;
+		const size_t size = strcspn(value, ",");
+		status = args_word_of(value, size, &word);
+		if (status == STATUS_OK)
+			status = parse_operator(word, o);
+		ends = value[size] == '\0';
+		value += size + 1;
+	}
+	return status;
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
@@ -218,7 +245,7 @@ static enum status take_scan_option(int option, const char *value, struct option
 	*known = true;
 	switch (option) {
 	case OPTION_OP:
-		return parse_operator(value, o);
+		return parse_operators(value, o);
 	case 'i':
 		o->exclusive = false;
 		return STATUS_OK;
@@ -244,6 +271,8 @@ static enum status take_scan_option(int option, const char *value, struct option
 	case 't':
 		o->type = value;
 		return STATUS_OK;
+	case 'c':
+		return args_count("-c", value, 1, PLAN_LANES_MAX, &o->columns);
 	default:
 		*known = false;
 		return STATUS_OK;
@@ -369,12 +398,14 @@ static enum status take_environment(struct options *o)
 /* What options mean together. */
 static enum status settle(struct options *o)
 {
+	/* Of -c's columns -f chooses some, in text and in binary. */
+	o->text_option = o->text_option || (o->fields.size > 0 && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->op == NULL)
-		o->op = operator_find("sum");
+	if (o->operators.size == 0 && parse_operators("sum", o) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->device[0] == '\0')
 		return args_usage("-D: a device is missing");
 	if (o->algorithm == ALGORITHM_SEQUENTIAL) {

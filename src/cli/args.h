@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/status.h"
 #include "number/printf_format.h"
@@ -15,13 +16,29 @@
 
 enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES, ACTION_LIST_OPERATORS };
 
-/* Strings point into argv or are constant. */
-struct options {
-	enum action action;
+/* An operator of the list. */
+struct operator_choice {
 	const struct scan_operator *op;
 	double factor; /* that follows its name, or 0 */
+	const char *name; /* as it was given */
+};
+
+/* Fields of the list: a name, or first to last. */
+struct field_item {
+	const char *name; /* or NULL */
+	uint64_t first;
+	uint64_t last; /* UINT64_MAX: of the record */
+	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
+};
+
+/* Strings point into argv, are constant, or live as long as the program. */
+struct options {
+	enum action action;
+	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
+	struct bytes fields; /* struct field_item */
+	uint64_t columns; /* of a record, or 0 */
 	bool exclusive, include_initial, total;
-	const char *seed;
+	const char *seed; /* one for all lanes, or one for each, joined by commas */
 	bool wrap; /* --overflow=wrap */
 	enum format input_format, output_format;
 	bool output_format_given;

@@ -1,5 +1,6 @@
 #include "cli/args_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/args_value.h"
@@ -51,24 +52,47 @@ static enum status parse_invalid(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-/* -f N or -f NAME. */
-static enum status parse_field(const char *value, struct options *o)
+/* One of -f's list: N, N-M, N- or a name. The item is taken over. */
+static enum status parse_field(const char *value, char *item, struct options *o)
 {
-	const size_t size = strlen(value);
-	o->text.field = 0;
-	o->text.field_name = NULL;
-	if (size == 0)
+	struct field_item field = {.value = value, .name = item};
+	char *rest = item + strspn(item, "0123456789");
+	enum status status = STATUS_OK;
+	if (item[0] == '\0')
 		return args_usage("-f: a field is missing");
-	if (value[0] == '-')
-		return args_bad_value("-f", value, "a field's number or name");
-	if (strspn(value, "0123456789") == size)
-		return args_count("-f", value, 1, UINT64_C(1) << 40, &o->text.field);
-	if (strspn(value, "0123456789,-") == size) {
-		char quoted[MESSAGE_QUOTED_SIZE];
-		return args_usage("-f %s: lists of fields: not yet", message_quote(quoted, value, size));
+	if (item[0] == '-')
+		return args_bad_value("-f", item, "a field's number or name");
+	if (item[strspn(item, "0123456789-")] != '\0')
+		return bytes_append(&o->fields, &field, sizeof field);
+	const bool is_range = *rest == '-';
+	const char *last = is_range ? rest + 1 : item;
+	if (strchr(last, '-') != NULL)
+		return bytes_append(&o->fields, &field, sizeof field);
+	field.name = NULL;
+	*rest = '\0';
+	status = args_count("-f", item, 1, UINT64_C(1) << 40, &field.first);
+	field.last = UINT64_MAX;
+	if (status == STATUS_OK && *last != '\0')
+		status = args_count("-f", last, field.first, UINT64_C(1) << 40, &field.last);
+	free(item);
+	return status == STATUS_OK ? bytes_append(&o->fields, &field, sizeof field) : status;
+}
+
+/* A list; given again, it adds. */
+static enum status parse_fields(const char *value, struct options *o)
+{
+	enum status status = STATUS_OK;
+	bool ends = false;
+	for (const char *item = value; status == STATUS_OK && !ends;) {
+		char *word;
+		const size_t size = strcspn(item, ",");
+		status = args_word_of(item, size, &word);
+		if (status == STATUS_OK)
+			status = parse_field(value, word, o);
+		ends = item[size] == '\0';
+		item += size + 1;
 	}
-	o->text.field_name = value;
-	return STATUS_OK;
+	return status;
 }
 
 /* Less than a chunk has. */
@@ -110,7 +134,7 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	enum status status = STATUS_OK;
 	switch (option) {
 	case 'f':
-		status = parse_field(value, o);
+		status = parse_fields(value, o);
 		break;
 	case 'd':
 		status = parse_delimiter(value, o);
@@ -151,17 +175,20 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		*known = false;
 		return STATUS_OK;
 	}
-	/* -F is about results: those of binary input may be text as well. */
-	o->text_option = o->text_option || option != 'F';
+	/* -F is about results: those of binary input may be text as well; -f may choose columns. */
+	o->text_option = o->text_option || (option != 'F' && option != 'f');
 	return status;
 }
 
 enum status args_text_settle(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	const bool by_field = t->field != 0 || t->field_name != NULL;
-	if (t->field_name != NULL && t->header_lines == 0)
-		t->header_lines = 1;
+	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.data;
+	const bool by_field = o->fields.size > 0 || o->columns > 0;
+	for (size_t i = 0; i < o->fields.size / sizeof *fields; i++) {
+		if (fields[i].name != NULL && t->header_lines == 0)
+			t->header_lines = 1;
+	}
 	if (t->csv && t->by_blanks) {
 		t->by_blanks = false;
 		t->delimiter = ',';
@@ -179,16 +206,15 @@ enum status args_text_settle(struct options *o)
 		return args_usage("--csv is about fields: it needs -f");
 	if (!t->by_blanks && !by_field)
 		return args_usage("-d separates fields: it needs -f");
-	if (t->as != NULL && (t->lines == LINES_DROPPED || t->header_lines == 0))
-		return args_usage("--as names the results in a header: it needs -H, and -a or --replace");
-	const char several[] = {'\n', '\r', t->by_blanks ? '\t' : t->delimiter, t->by_blanks ? ' ' : '\0', '\0'};
-	if (t->as != NULL && !t->csv && strpbrk(t->as, several) != NULL)
-		return args_usage("--as: the name would not be one field");
+	if (t->as != NULL && (!by_field || t->header_lines == 0))
+		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
 	if (!by_field)
 		return args_usage("%s is about fields: it needs -f", name);
+	if (t->lines == LINES_REPLACED && o->operators.size > sizeof(struct operator_choice))
+		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->total || o->include_initial)
 		return args_usage("%s gives each line its result: not with %s", name,
 				  o->total ? "--total" : "--include-initial");

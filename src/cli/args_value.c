@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number/parse.h"
@@ -24,6 +25,16 @@ int args_word(const char *value, const char *const *words, int count)
 			return i;
 	}
 	return -1;
+}
+
+enum status args_word_of(const char *text, size_t size, char **word)
+{
+	*word = malloc(size + 1);
+	if (*word == NULL)
+		return args_usage("out of memory");
+	memcpy(*word, text, size);
+	(*word)[size] = '\0';
+	return STATUS_OK;
 }
 
 enum status args_bad_value(const char *option, const char *value, const char *allowed)

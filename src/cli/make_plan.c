@@ -1,6 +1,7 @@
 /* The first block decides between text and binary only where the options leave it open. */
 #include "cli/make_plan.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -8,6 +9,9 @@
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
+#include "text/header.h"
+#include "text/line.h"
+#include "text/record.h"
 #include "text/sniff.h"
 
 /* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache;
@@ -59,11 +63,12 @@ static enum status check_missing_value(const struct plan *plan)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	/* Exact decimals may go on in f64. */
-	const struct type *type = plan->decimal ? &type_table[TYPE_F64] : plan->format.in;
+	const bool decimal = plan->lanes[0].decimal;
+	const struct type *type = decimal ? &type_table[TYPE_F64] : plan->lanes[0].in;
 	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE ||
 	    number_parse(text, strlen(text), type, &value) == NUMBER_OK)
 		return STATUS_OK;
-	message_error("--missing: no value of %s: %s", plan->decimal ? "num" : type->name,
+	message_error("--missing: no value of %s: %s", decimal ? "num" : type->name,
 		      message_quote(quoted, text, strlen(text)));
 	return STATUS_USAGE;
 }
@@ -86,31 +91,33 @@ static enum status check_number_format(const struct plan *plan)
 		message_error("-F formats text: it does not go with binary output");
 		return STATUS_USAGE;
 	}
-	if (number_spec_is_integer(plan->format.number_format) &&
-	    operator_result(plan->op, plan->acc)->kind == KIND_FLOAT) {
-		message_error("-F: %%d is for integers, not for %s", operator_result(plan->op, plan->acc)->name);
-		return STATUS_USAGE;
+	for (size_t i = 0; i < plan->operator_count; i++) {
+		const struct type *out = operator_result(plan->lanes[i].op, plan->lanes[i].acc);
+		if (number_spec_is_integer(plan->format.number_format) && out->kind == KIND_FLOAT) {
+			message_error("-F: %%d is for integers, not for %s", out->name);
+			return STATUS_USAGE;
+		}
 	}
 	return STATUS_OK;
 }
 
-/* Whether the scan has what it is to begin with. */
-static enum status check_seed(const struct plan *plan)
+/* Whether a lane's scan has what it is to begin with. */
+static enum status check_seed(const struct plan *plan, const struct plan_lane *lane)
 {
-	const struct scan_operator *op = plan->op;
-	if (plan->seed != NULL && !op->takes_seed) {
+	const struct scan_operator *op = lane->op;
+	if (lane->seed != NULL && !op->takes_seed) {
 		message_error("--seed: %s takes none", op->name);
 		return STATUS_USAGE;
 	}
-	if (plan->seed == NULL && op->identity == IDENTITY_NONE && (plan->exclusive || plan->include_initial)) {
-		message_error("%s: %s has no identity (see --seed)", plan->exclusive ? "-e" : "--include-initial",
+	if (lane->seed == NULL && op->identity == IDENTITY_NONE && (lane->exclusive || plan->include_initial)) {
+		message_error("%s: %s has no identity (see --seed)", lane->exclusive ? "-e" : "--include-initial",
 			      op->name);
 		return STATUS_USAGE;
 	}
 	/* An absent result has no bytes. */
-	const struct type *out = operator_result(op, plan->acc);
+	const struct type *out = operator_result(op, lane->acc);
 	if (op->lacks_first && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total &&
-	    (plan->seed == NULL || plan->exclusive || plan->include_initial)) {
+	    (lane->seed == NULL || lane->exclusive || plan->include_initial)) {
 		message_error("%s: the first result is absent, for which %s has no value (see --seed)", op->name,
 			      out->name);
 		return STATUS_USAGE;
@@ -136,14 +143,15 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 			"exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
 		return STATUS_USAGE;
 	}
-	if (!operator_has(&operator_table[plan->op->decimals], &type_table[TYPE_I128])) {
-		plan->format.in = plan->acc = &type_table[TYPE_F64];
-		return strict ? bad_type(name, "is exact, which the operator is not") : STATUS_OK;
-	}
-	plan->decimal = true;
 	plan->decimal_strict = strict;
 	plan->format.in = &type_table[TYPE_I64];
-	plan->acc = plan->format.in;
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->decimal = operator_has(&operator_table[l->op->decimals], &type_table[TYPE_I128]);
+		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
+		if (strict && !l->decimal)
+			return bad_type(name, "is exact, which the operator is not");
+	}
 	return STATUS_OK;
 }
 
@@ -160,19 +168,24 @@ static enum status choose_types(struct plan *plan, const char *text)
 	const char *colon = strchr(text, ':');
 	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
 	plan->format.in = type_parse(text, in_size, &in_ordered, &plan->format.in_swapped);
-	plan->acc = plan->format.in;
+	const struct type *acc = plan->format.in;
 	plan->format.out_swapped = plan->format.in_swapped;
 	if (colon != NULL && plan->format.in != NULL) {
 		bool swapped;
-		plan->acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
+		acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
 		if (acc_ordered)
 			plan->format.out_swapped = swapped;
 	}
-	if (plan->format.in == NULL || plan->acc == NULL)
+	if (plan->format.in == NULL || acc == NULL)
 		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
-	if (!operator_has(plan->op, plan->acc)) {
-		const bool is_float = plan->acc->kind == KIND_FLOAT;
-		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", plan->op->name,
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->in = plan->format.in;
+		l->acc = acc;
+		if (operator_has(l->op, acc))
+			continue;
+		const bool is_float = acc->kind == KIND_FLOAT;
+		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
 			      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
 			      plan->format.in->name, is_float ? "i64" : "f64");
 		return STATUS_USAGE;
@@ -191,14 +204,19 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 {
 	plan->thread_count = threads;
 	plan->slot_count = plan_slots(threads);
+	const size_t record = plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
 	size_t elements = chunk_bytes(threads * TEXT_BYTES_PER_THREAD, TEXT_BYTES_MIN, TEXT_BYTES_MAX);
 	if (plan->format.input == FORMAT_BINARY)
-		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) /
-			   plan->format.in->size;
+		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) / record;
+	/* Of text: so many bytes of elements, for the first type that they have. */
+	const size_t stored = plan->format.input == FORMAT_BINARY ? record : plan->format.in->size;
 	if (o->chunk_bytes != 0)
-		elements = (o->chunk_bytes + plan->format.in->size - 1) / plan->format.in->size;
-	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? (elements + GRID_TILE - 1) / GRID_TILE * GRID_TILE
-								  : PLAN_CHUNK_ELEMENTS_MAX;
+		elements = (o->chunk_bytes + stored - 1) / stored;
+	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
+	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
+	/* Of many columns a chunk is less than a tile. */
+	if (elements < GRID_TILE && record > plan->format.in->size)
+		plan->chunk_elements = elements > 0 ? elements : 1;
 	plan->chunk_fixed = o->chunk_bytes != 0;
 }
 
@@ -219,43 +237,324 @@ static bool is_in_numbers(char c)
 	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
 }
 
+/* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
+static bool header_has(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
+{
+	struct header_search search = {0};
+	if (size == 0)
+		return false;
+	const size_t mark = record_byte_order_mark(block, size);
+	const char *p = (const char *)block + mark;
+	const size_t end = record_header_end(rules, &search, block + mark, size - mark);
+	struct line line = {0};
+	for (const char *next = p; next < p + end; next = line.next)
+		(void)line_take(rules, next, p + end, &line);
+	return end > 0 && header_names(rules, &line, name) > 0;
+}
+
+/* Bytes of a block, unless the input ends or pauses within it. */
+#define BLOCK_SIZE 4096
+
+/* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
+static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
+{
+	struct text_rules first = *rules;
+	struct header_search search = {0};
+	if (size == 0)
+		return 0;
+	const size_t mark = record_byte_order_mark(block, size);
+	const char *p = (const char *)block + mark;
+	first.header_lines = rules->header_lines > 0 ? rules->header_lines : 1;
+	size_t end = record_header_end(&first, &search, block + mark, size - mark);
+	if (end == 0 && size < BLOCK_SIZE)
+		end = size - mark; /* the last line has no end */
+	struct line line = {0};
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	for (const char *next = p; next < p + end; next = line.next)
+		(void)line_take(rules, next, p + end, &line);
+	while (end > 0 && line_next_field(rules, &line, &at, &f))
+		count++;
+	return count;
+}
+
+static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
+{
+	const struct field_choice choice = {.number = number, .name = name};
+	return bytes_append(fields, &choice, sizeof choice);
+}
+
+/* The fields of -f's list one by one. */
+static enum status list_fields(const struct plan *plan, const struct options *o, const unsigned char *block,
+			       size_t size, struct bytes *fields)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
+	const size_t item_count = o->fields.size / sizeof *items;
+	const bool is_text = plan->format.input == FORMAT_TEXT;
+	enum status status = STATUS_OK;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *whole = NULL; /* the value that was the name of a field */
+	for (size_t i = 0; i < item_count && status == STATUS_OK; i++) {
+		const struct field_item *item = &items[i];
+		uint64_t last = item->last;
+		if (item->value == whole)
+			continue;
+		if (is_text && o->text.header_lines > 0 && strspn(item->value, "0123456789") != strlen(item->value) &&
+		    header_has(&o->text, block, size, item->value)) {
+			whole = item->value;
+			status = add_field(fields, 0, whole);
+			continue;
+		}
+		if (item->name != NULL) {
+			status = add_field(fields, 0, item->name);
+			continue;
+		}
+		if (last == UINT64_MAX && o->columns > 0)
+			last = o->columns;
+		else if (last == UINT64_MAX)
+			last = fields_of_block(&o->text, block, size);
+		if (last == 0 && size < BLOCK_SIZE)
+			last = item->first; /* there is no line */
+		if (last < item->first) {
+			message_error("-f %s: the first line has no such field",
+				      message_quote(quoted, item->value, strlen(item->value)));
+			return STATUS_USAGE;
+		}
+		if (last - item->first >= PLAN_LANES_MAX) {
+			message_error("-f: more than %d fields", PLAN_LANES_MAX);
+			return STATUS_USAGE;
+		}
+		for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
+			status = add_field(fields, number, NULL);
+	}
+	return status;
+}
+
+/* -c's columns, of which -f may choose some. */
+static enum status check_columns(const struct plan *plan, const struct options *o, const struct bytes *fields)
+{
+	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	for (size_t i = 0; i < fields->size / sizeof *f && o->columns > 0; i++) {
+		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY) {
+			message_error("-f %s: columns of binary records have no names",
+				      message_quote(quoted, f[i].name, strlen(f[i].name)));
+			return STATUS_USAGE;
+		}
+		if (f[i].name == NULL && f[i].number > o->columns) {
+			message_error("-f: there are %" PRIu64 " columns (see -c)", o->columns);
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* The numbers of a record. */
+static enum status choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+{
+	struct text_rules *rules = &plan->format.text;
+	struct bytes *fields = &plan->fields;
+	enum status status = list_fields(plan, o, block, size, fields);
+	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
+		status = add_field(fields, i, NULL);
+	if (status == STATUS_OK)
+		status = check_columns(plan, o, fields);
+	rules->fields = (const struct field_choice *)(const void *)fields->data;
+	rules->field_count = fields->size / sizeof *rules->fields;
+	bool has_names = false;
+	for (size_t i = 0; i < rules->field_count && status == STATUS_OK; i++) {
+		has_names = has_names || rules->fields[i].name != NULL;
+		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
+	}
+	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->numbers.data;
+	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
+	return status;
+}
+
+/* One seed for all lanes, or one for each. */
+static enum status choose_seeds(struct plan *plan, const char *seeds)
+{
+	size_t count = 1;
+	for (const char *comma = seeds; seeds != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
+		count++;
+	if (seeds == NULL || (count == 1 && seeds[0] != '\0')) {
+		for (size_t i = 0; i < plan->lane_count; i++)
+			plan->lanes[i].seed = seeds;
+		return STATUS_OK;
+	}
+	if (seeds[0] == '\0') {
+		message_error("--seed: it is empty");
+		return STATUS_USAGE;
+	}
+	if (count != plan->lane_count) {
+		message_error("--seed: %zu values for %zu results: one for all, or one for each", count,
+			      plan->lane_count);
+		return STATUS_USAGE;
+	}
+	if (bytes_append(&plan->seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *seed = (char *)plan->seeds.data;
+	for (size_t i = 0; i < count; i++) {
+		plan->lanes[i].seed = seed;
+		seed += strcspn(seed, ",");
+		*seed++ = '\0';
+	}
+	return STATUS_OK;
+}
+
+/* Each field under each operator. */
+static enum status choose_lanes(struct plan *plan, const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	plan->operator_count = o->operators.size / sizeof *ops;
+	plan->format.text.operator_count = plan->operator_count;
+	if (plan->field_count > PLAN_LANES_MAX / plan->operator_count) {
+		message_error("more than %d results of a record", PLAN_LANES_MAX);
+		return STATUS_USAGE;
+	}
+	const size_t count = plan->field_count * plan->operator_count;
+	plan->lanes = memory_new(count * sizeof *plan->lanes);
+	plan->names = memory_new(plan->operator_count * sizeof(char *));
+	if (plan->lanes == NULL || plan->names == NULL)
+		return STATUS_SYSTEM;
+	plan->lane_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct operator_choice *choice = &ops[i % plan->operator_count];
+		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
+						    .op = choice->op,
+						    .factor = choice->factor,
+						    .exclusive = o->exclusive && !o->include_initial};
+		plan->names[i % plan->operator_count] = choice->name;
+	}
+	plan->format.operator_names = plan->names;
+	return choose_seeds(plan, o->seed);
+}
+
+/* --as names every result. */
+static enum status check_names(const struct plan *plan)
+{
+	const char *as = plan->format.text.as;
+	size_t count = 1;
+	for (const char *comma = as; as != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
+		count++;
+	const struct text_rules *t = &plan->format.text;
+	const char delimiter = t->by_blanks ? '\t' : t->delimiter;
+	/* Of a list the commas are no part of the names. */
+	const bool is_between = delimiter == ',' && plan->lane_count > 1;
+	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, t->by_blanks ? ' ' : '\n', '\0'};
+	if (as != NULL && !t->csv && strpbrk(as, several) != NULL) {
+		message_error("--as: %s would not be one field " ARGS_HINT,
+			      plan->lane_count == 1 ? "the name" : "a name");
+		return STATUS_USAGE;
+	}
+	if (as == NULL || plan->lane_count == 1 || count == plan->lane_count)
+		return STATUS_OK;
+	message_error("--as: %zu names for %zu results", count, plan->lane_count);
+	return STATUS_USAGE;
+}
+
+/* A field that is replaced by two results would be none. */
+static enum status check_replaced(const struct plan *plan)
+{
+	const struct text_rules *rules = &plan->format.text;
+	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++) {
+		for (size_t k = 0; k < i; k++) {
+			const struct field_choice *a = &rules->fields[i];
+			const struct field_choice *b = &rules->fields[k];
+			if (a->name == NULL ? b->name != NULL || a->number != b->number
+					    : b->name == NULL || strcmp(a->name, b->name) != 0)
+				continue;
+			message_error("--replace: a field is there twice (see -f)");
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status settle_lanes(struct plan *plan)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		status = check_seed(plan, l);
+		if (l->exclusive && !plan->total && l->op->exclusive != l->op->id) {
+			l->op = &operator_table[l->op->exclusive];
+			l->exclusive = false;
+		}
+	}
+	return status;
+}
+
+/* Columns from which on they are scanned a record after the other, in vectors of columns. (Measured.) */
+#define MANY_COLUMNS 16
+
+/* Whether records are scanned as they are. */
+static bool is_by_records(const struct plan *plan, const struct options *o)
+{
+	const uint64_t *numbers = plan->format.text.numbers;
+	bool all_in_order = plan->field_count == o->columns && o->columns >= MANY_COLUMNS;
+	for (size_t i = 0; all_in_order && i < plan->field_count; i++)
+		all_in_order = numbers[i] == i + 1;
+	const struct plan_lane *l = &plan->lanes[0];
+	struct row row;
+	return all_in_order && plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY &&
+	       plan->operator_count == 1 && l->in == l->acc &&
+	       row_find(&row, l->op, l->in, l->acc, plan->checked, plan->algorithm) && row.push_records != NULL;
+}
+
 enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
 		      size_t size)
 {
 	*plan = (struct plan){
 		.format = {.text = o->text,
 			   .number_format = o->has_number_format ? &o->number_format : NULL,
-			   .may_need_quotes = o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter)),
-			   .operator_name = o->op->name},
-		.op = o->op,
-		.factor = o->factor,
+			   .may_need_quotes =
+				   o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter))},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
 		.checked = !o->wrap,
-		.exclusive = o->exclusive,
-		.include_initial = o->include_initial,
+		.include_initial = o->include_initial, /* n+1 results: the initial one, then the inclusive ones */
 		.total = o->total,
-		.seed = o->seed,
 		.line_buffered = o->line_buffered,
 	};
-	if (plan->include_initial)
-		plan->exclusive = false; /* n+1 results: the initial one, then the inclusive ones */
 	enum status status = choose_format(plan, o, block, size);
 	if (status == STATUS_OK)
 		status = check_marks(plan);
 	if (status == STATUS_OK)
+		status = choose_fields(plan, o, block, size);
+	if (status == STATUS_OK)
+		status = choose_lanes(plan, o);
+	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
 	if (status == STATUS_OK)
-		status = check_seed(plan);
-	if (status == STATUS_OK && plan->exclusive && !plan->total && plan->op->exclusive != plan->op->id) {
-		plan->op = &operator_table[plan->op->exclusive];
-		plan->exclusive = false;
+		status = check_names(plan);
+	if (status == STATUS_OK)
+		status = check_replaced(plan);
+	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK && plan->format.output == FORMAT_BINARY; i++) {
+		if (operator_result(plan->lanes[i].op, plan->lanes[i].acc)->kind != KIND_FLOAT)
+			plan->format.text.needs_all = true;
 	}
+	if (status == STATUS_OK)
+		status = settle_lanes(plan);
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)
 		status = check_missing_value(plan);
-	if (status == STATUS_OK)
+	plan->format.record_size =
+		plan->format.in != NULL ? plan->format.in->size * (o->columns > 0 ? o->columns : 1) : 0;
+	if (status == STATUS_OK) {
+		plan->by_records = is_by_records(plan, o);
 		choose_sizes(plan, o, threads);
+	}
 	return status;
+}
+
+void plan_free(struct plan *plan)
+{
+	memory_free(plan->lanes);
+	memory_free(plan->names);
+	bytes_free(&plan->fields);
+	bytes_free(&plan->numbers);
+	bytes_free(&plan->seeds);
 }

@@ -89,6 +89,7 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	struct engine_first_memory memory = {0};
 	need.is_trial = true;
 	need.channel_count = 1;
+	need.lane_count = 1;
 	need.chunk_elements = GRID_TILE;
 	need.element_size = 0;
 	enum status status = opencl_engine_open(&need, &engine);
@@ -96,7 +97,7 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	*found = engine != NULL;
 	if (status != STATUS_OK || engine == NULL)
 		return status;
-	status = engine->class->set_row(engine, &t->row);
+	status = engine->class->set_row(engine, 0, &t->row);
 	send_progress(fd);
 	return status == STATUS_OK ? engine_first_scan(engine, &memory) : status;
 }

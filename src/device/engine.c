@@ -27,24 +27,25 @@ void engine_first_free(struct engine_first_memory *m)
 enum status engine_first_scan(struct engine *e, struct engine_first_memory *m)
 {
 	struct span spans[STAGE_COUNT] = {0};
-	size_t bad;
 	*m = (struct engine_first_memory){
 		.in = memory_new(GRID_TILE * e->size.element_max),
 		.out = memory_new(GRID_TILE * e->size.element_max),
 		.totals = memory_new(2 * STATE_SIZE_MAX),
 	};
 	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
+	struct lane_work lane = {
+		.in = m->in, .count = GRID_TILE, .totals = m->totals, .carry_in = m->totals, .out = m->out};
 	if (status == STATUS_OK) {
 		memset(m->in, 0, GRID_TILE * e->size.element_max);
 		memset(m->totals, 0, 2 * STATE_SIZE_MAX);
-		status = e->class->begin_totals(e, 0, m->in, GRID_TILE, m->totals);
+		status = e->class->begin_totals(e, 0, &lane);
 	}
 	if (status == STATUS_OK)
 		status = e->class->finish_totals(e, 0);
 	if (status == STATUS_OK)
-		status = e->class->begin_results(e, 0, m->totals, false, m->out);
+		status = e->class->begin_results(e, 0, &lane);
 	if (status == STATUS_OK)
-		status = e->class->finish_results(e, 0, &bad, spans);
+		status = e->class->finish_results(e, 0, spans);
 	if (status == STATUS_OK || e->class->cancel(e, 0))
 		engine_first_free(m);
 	return status;

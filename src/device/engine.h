@@ -1,8 +1,8 @@
 /* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits.
  *
- * A chunk goes through a channel: begin_totals, finish_totals, the caller's fold, begin_results, finish_results. Begin
- * calls return at once where the engine can work in the background; several channels may be under way. A channel that has
- * begun may be dropped with cancel. All calls of one engine come from one thread at a time.
+ * A chunk goes through a channel: begin_totals, finish_totals, the caller's fold, begin_results, finish_results, each for all
+ * of its lanes. Begin calls return at once where the engine can work in the background; several channels may be under way. A
+ * channel that has begun may be dropped with cancel. All calls of one engine come from one thread at a time.
  */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
@@ -19,28 +19,36 @@ struct engine;
 /* Lanes of a device under way at once: two do not fill a bus, three do. */
 #define ENGINE_DEVICE_DEPTH 3
 
+/* What is to be done for one lane of a channel's chunk, and what became of it. */
+struct lane_work {
+	const void *in; /* the elements: whole tiles, unless they are pushed */
+	size_t count; /* of them; 0: there is nothing to do */
+	bool totals_known; /* nothing to do but for the results. Only if the engine's class takes_totals */
+	bool by_cursor; /* nothing to do but for the results, by the cursor. Only if the engine's class pushes */
+	void *totals; /* one state a tile: begin_totals sets them */
+	const void *carry_in; /* one state a tile, the first one absent unless */
+	bool first_has_carry;
+	void *cursor; /* takes the elements in, one by one */
+	void *out; /* the results */
+	size_t first_bad; /* the index of the first element that does not fit, or SIZE_MAX: finish_results sets it */
+};
+
 struct engine_class {
 	const char *name;
-	/* Specialises the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or STATUS_SYSTEM,
-	 * with a message, if it cannot be done. */
-	enum status (*set_row)(struct engine *e, const struct row *row);
-	/* Begins the up-sweep of count (at least 1, at most the channel's capacity) elements; totals will hold one state a
-	 * tile. Both are borrowed until the channel is finished or cancelled. */
-	enum status (*begin_totals)(struct engine *e, size_t channel, const void *in, size_t count, void *totals);
-	/* NULL, or instead of begin_totals and finish_totals: the caller has the totals (host.h). */
-	void (*skip_totals)(struct engine *e, size_t channel, const void *in, size_t count);
+	bool takes_totals; /* the caller may have the totals (host.h) */
+	bool pushes; /* and have a lane's elements taken into a cursor; then only one channel may be under way */
+	/* Specialises a lane of the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or
+	 * STATUS_SYSTEM, with a message, if it cannot be done. */
+	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
+	/* Begins the up-sweep of the lanes, size.lane_count of them. They and what they lead to are borrowed until the channel
+	 * is finished or cancelled. May be left out if no lane has need of it. */
+	enum status (*begin_totals)(struct engine *e, size_t channel, struct lane_work *lanes);
 	/* Waits until the totals are there. */
 	enum status (*finish_totals)(struct engine *e, size_t channel);
-	/* Begins the down-sweep. carry_in holds one state a tile, the first one absent unless first_has_carry. carry_in
-	 * and out are borrowed until the channel is finished. */
-	enum status (*begin_results)(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
-				     void *out);
-	/* NULL, or instead of all of these up to finish_results: takes count elements into a cursor, one by one. Only one
-	 * channel may be under way so. */
-	void (*begin_push)(struct engine *e, size_t channel, void *cursor, const void *in, size_t count, void *out);
-	/* Waits until out holds the results. *first_bad is the index of the first element that does not fit, or
-	 * SIZE_MAX. Adds what the channel did to spans, STAGE_COUNT of them. */
-	enum status (*finish_results)(struct engine *e, size_t channel, size_t *first_bad, struct span *spans);
+	/* Begins the down-sweep of the same lanes. */
+	enum status (*begin_results)(struct engine *e, size_t channel, struct lane_work *lanes);
+	/* Waits until the results are there. Adds what the channel did to spans, STAGE_COUNT of them. */
+	enum status (*finish_results)(struct engine *e, size_t channel, struct span *spans);
 	/* Whether the next finish call of a channel that has begun would not wait. NULL: nobody knows. */
 	bool (*is_ready)(struct engine *e, size_t channel);
 	/* Waits until nothing of the channel's borrowed memory is used any more. False: that cannot be known, and until the
@@ -49,7 +57,8 @@ struct engine_class {
 	void (*close)(struct engine *e);
 };
 
-/* The memory of a channel that an engine can transfer or compute on fastest, or NULLs. It lives as long as the engine. */
+/* The memory of a channel of one lane that an engine can transfer or compute on fastest, or NULLs. It lives as long as the
+ * engine. */
 struct channel_memory {
 	unsigned char *in; /* engine_in_bytes */
 	unsigned char *out; /* engine_out_bytes */
@@ -58,7 +67,8 @@ struct channel_memory {
 /* What the channels of an engine hold. */
 struct engine_size {
 	size_t channel_count;
-	size_t elements; /* of one chunk, whole tiles */
+	size_t lane_count; /* of each channel */
+	size_t elements; /* of one lane of a chunk, whole tiles */
 	size_t element_max; /* bytes of the largest element and accumulator that any row of this run has */
 };
 
@@ -71,7 +81,7 @@ struct engine {
 	const char *device; /* its name, or NULL: the host */
 };
 
-/* Bytes of memory for a chunk's elements and results: with room for one more, of the results before them too. */
+/* Bytes of memory for a lane's elements and results: with room for one more, of the results before them too. */
 size_t engine_in_bytes(const struct engine_size *size);
 size_t engine_out_bytes(const struct engine_size *size);
 
@@ -80,7 +90,7 @@ struct engine_first_memory {
 	void *in, *out, *totals;
 };
 
-/* Scans a tile of zeros: some drivers compile only then. No channel may be under way. What a device that is lost may still write
+/* Scans a tile of zeros on an engine of one lane: some drivers compile only then. No channel may be under way. What a device that is lost may still write
  * to stays in *m; otherwise *m is empty. */
 enum status engine_first_scan(struct engine *e, struct engine_first_memory *m) MUST_CHECK;
 void engine_first_free(struct engine_first_memory *m);

@@ -7,25 +7,18 @@
 #include "device/engine.h"
 #include "scan/host.h"
 
-enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS, CHANNEL_PUSH };
+enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
 
 struct host_channel {
 	enum channel_work work; /* what was begun and not finished */
-	const void *in;
-	size_t count;
-	void *totals;
-	const void *carry_in;
-	bool first_has_carry;
-	void *cursor;
-	void *out;
-	size_t first_bad;
+	struct lane_work *lanes;
 	struct span up_sweep, down_sweep;
 };
 
 struct engine_host {
 	struct engine base;
 	const struct engine_pool *pool; /* or NULL */
-	struct row row;
+	struct row *rows; /* one a lane */
 	struct host_channel channels[];
 };
 
@@ -34,17 +27,19 @@ static struct engine_host *host_of(struct engine *e)
 	return (struct engine_host *)e;
 }
 
-static enum status host_set_row(struct engine *e, const struct row *row)
+static enum status host_set_row(struct engine *e, size_t lane, const struct row *row)
 {
-	host_of(e)->row = *row;
+	host_of(e)->rows[lane] = *row;
 	return STATUS_OK;
 }
 
-static void host_begin(struct engine_host *h, size_t channel, enum channel_work work)
+static enum status host_begin(struct engine_host *h, size_t channel, struct lane_work *lanes, enum channel_work work)
 {
 	h->channels[channel].work = work;
+	h->channels[channel].lanes = lanes;
 	if (h->pool != NULL)
 		h->pool->post(h->pool->context, channel);
+	return STATUS_OK;
 }
 
 /* Waits until the channel's work is done, or does it. */
@@ -56,34 +51,35 @@ static void host_await(struct engine_host *h, size_t channel)
 	h->channels[channel].work = CHANNEL_IDLE;
 }
 
+static void work_on_lane(const struct row *row, struct lane_work *l, enum channel_work work)
+{
+	if (work == CHANNEL_RESULTS)
+		l->first_bad = SIZE_MAX;
+	if (l->count == 0)
+		return;
+	if (work == CHANNEL_TOTALS) {
+		if (!l->totals_known && !l->by_cursor)
+			host_scan_totals(row, l->in, l->count, l->totals);
+	} else if (l->by_cursor) {
+		l->first_bad = host_scan_push(row, l->cursor, l->in, l->count, l->out);
+	} else {
+		l->first_bad = host_scan_results(row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
+	}
+}
+
 void engine_host_work(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
-	struct host_channel *l = &h->channels[channel];
+	struct host_channel *c = &h->channels[channel];
 	const uint64_t begin = timeline_now_ns();
-	if (l->work == CHANNEL_TOTALS) {
-		host_scan_totals(&h->row, l->in, l->count, l->totals);
-		span_add(&l->up_sweep, begin);
-		return;
-	}
-	if (l->work == CHANNEL_PUSH)
-		l->first_bad = host_scan_push(&h->row, l->cursor, l->in, l->count, l->out);
-	else
-		l->first_bad = host_scan_results(&h->row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
-	span_add(&l->down_sweep, begin);
+	for (size_t i = 0; i < e->size.lane_count; i++)
+		work_on_lane(&h->rows[i], &c->lanes[i], c->work);
+	span_add(c->work == CHANNEL_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
 }
 
-static void host_skip_totals(struct engine *e, size_t channel, const void *in, size_t count)
+static enum status host_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
 {
-	host_of(e)->channels[channel] = (struct host_channel){.in = in, .count = count};
-}
-
-static enum status host_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
-{
-	struct engine_host *h = host_of(e);
-	h->channels[channel] = (struct host_channel){.in = in, .count = count, .totals = totals};
-	host_begin(h, channel, CHANNEL_TOTALS);
-	return STATUS_OK;
+	return host_begin(host_of(e), channel, lanes, CHANNEL_TOTALS);
 }
 
 static enum status host_finish_totals(struct engine *e, size_t channel)
@@ -92,34 +88,20 @@ static enum status host_finish_totals(struct engine *e, size_t channel)
 	return STATUS_OK;
 }
 
-static enum status host_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
-				      void *out)
+static enum status host_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
 {
-	struct engine_host *h = host_of(e);
-	struct host_channel *l = &h->channels[channel];
-	l->carry_in = carry_in;
-	l->first_has_carry = first_has_carry;
-	l->out = out;
-	host_begin(h, channel, CHANNEL_RESULTS);
-	return STATUS_OK;
+	return host_begin(host_of(e), channel, lanes, CHANNEL_RESULTS);
 }
 
-static void host_begin_push(struct engine *e, size_t channel, void *cursor, const void *in, size_t count, void *out)
+static enum status host_finish_results(struct engine *e, size_t channel, struct span *spans)
 {
 	struct engine_host *h = host_of(e);
-	h->channels[channel] = (struct host_channel){.in = in, .count = count, .cursor = cursor, .out = out};
-	host_begin(h, channel, CHANNEL_PUSH);
-}
-
-static enum status host_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
-{
-	struct engine_host *h = host_of(e);
-	const struct host_channel *l = &h->channels[channel];
+	struct host_channel *c = &h->channels[channel];
 	host_await(h, channel);
-	*first_bad = l->first_bad;
-	if (l->up_sweep.busy_ns != 0)
-		spans[STAGE_UP_SWEEP] = l->up_sweep;
-	spans[STAGE_DOWN_SWEEP] = l->down_sweep;
+	if (c->up_sweep.busy_ns != 0)
+		spans[STAGE_UP_SWEEP] = c->up_sweep;
+	spans[STAGE_DOWN_SWEEP] = c->down_sweep;
+	c->up_sweep = c->down_sweep = (struct span){0};
 	return STATUS_OK;
 }
 
@@ -135,23 +117,24 @@ static bool host_cancel(struct engine *e, size_t channel)
 	struct engine_host *h = host_of(e);
 	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
 		(void)h->pool->settle(h->pool->context, channel);
-	h->channels[channel].work = CHANNEL_IDLE;
+	h->channels[channel] = (struct host_channel){0};
 	return true;
 }
 
 static void host_close(struct engine *e)
 {
+	memory_free(host_of(e)->rows);
 	memory_free(host_of(e));
 }
 
 static const struct engine_class host_class = {
 	.name = "host",
+	.takes_totals = true,
+	.pushes = true,
 	.set_row = host_set_row,
 	.begin_totals = host_begin_totals,
-	.skip_totals = host_skip_totals,
 	.finish_totals = host_finish_totals,
 	.begin_results = host_begin_results,
-	.begin_push = host_begin_push,
 	.finish_results = host_finish_results,
 	.is_ready = host_is_ready,
 	.cancel = host_cancel,
@@ -165,6 +148,11 @@ struct engine *engine_host_open(const struct engine_size *size, const struct eng
 	if (h == NULL)
 		return NULL;
 	memset(h, 0, bytes);
+	h->rows = memory_new(size->lane_count * sizeof *h->rows);
+	if (h->rows == NULL) {
+		memory_free(h);
+		return NULL;
+	}
 	h->base = (struct engine){.class = &host_class, .size = *size, .depth = pool == NULL ? 1 : size->channel_count};
 	h->pool = pool;
 	return &h->base;

@@ -1,10 +1,10 @@
-/* One device, one context, one program for the current row; for every channel an in-order queue and buffers, created once.
- * A channel's commands are
+/* One device, one context, a program for each lane's current row; for every lane of every channel an in-order queue and buffers,
+ * created once. A lane's commands are
  *
  *     begin_totals    write elements; scan_totals; read totals
  *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
  *
- * without waiting in between, so the uploads and up-sweeps of later channels overlap the rest of earlier ones. The host
+ * without waiting in between, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier ones. The host
  * waits in the finish calls only. The first error is printed, once.
  *
  * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
@@ -31,14 +31,20 @@
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
 #define CPU_CHUNK_BYTES ((size_t)1 << 20)
 
-struct opencl_engine {
-	struct engine base;
-	struct opencl_context context;
+/* A lane's program. */
+struct opencl_lane {
 	struct opencl_program program;
 	struct row row;
 	bool is_built; /* the program, for the row */
+};
+
+struct opencl_engine {
+	struct engine base;
+	struct opencl_context context;
+	struct opencl_lane *lanes;
 	struct channel_memory *lent; /* one a channel, or NULL */
-	struct opencl_channel channels[];
+	struct lane_work **works; /* of every channel: the caller's lanes while it has begun */
+	struct opencl_channel channels[]; /* one a lane of a channel: those of a channel follow each other */
 };
 
 static struct opencl_engine *opencl_of(struct engine *e)
@@ -59,13 +65,14 @@ static bool is_same_row(const struct row *a, const struct row *b)
 	       a->algorithm == b->algorithm;
 }
 
-static enum status opencl_set_row(struct engine *e, const struct row *row)
+static enum status opencl_set_row(struct engine *e, size_t lane, const struct row *row)
 {
 	struct opencl_engine *o = opencl_of(e);
-	if (o->is_built && is_same_row(&o->row, row))
+	struct opencl_lane *l = &o->lanes[lane];
+	if (l->is_built && is_same_row(&l->row, row))
 		return STATUS_OK;
-	o->is_built = false;
-	opencl_program_close(&o->program);
+	l->is_built = false;
+	opencl_program_close(&l->program);
 	if (needs_fp64(row) && !o->context.device.fp64) {
 		/* Of a device that nobody named that is no failure: the host scans. */
 		if (!o->context.named) {
@@ -75,9 +82,9 @@ static enum status opencl_set_row(struct engine *e, const struct row *row)
 		}
 		return opencl_failed_because(&o->context, "it has no f64");
 	}
-	const enum status status = opencl_program_build(&o->program, &o->context, row);
-	o->row = *row;
-	o->is_built = status == STATUS_OK;
+	const enum status status = opencl_program_build(&l->program, &o->context, row);
+	l->row = *row;
+	l->is_built = status == STATUS_OK;
 	return status;
 }
 
@@ -87,11 +94,11 @@ struct argument {
 	const void *value;
 };
 
-/* Enqueues a kernel of the program. */
-static enum status run(struct opencl_engine *o, struct opencl_channel *l, cl_kernel kernel,
-		       const struct argument *arguments, cl_uint count, enum opencl_command command)
+/* Enqueues a kernel of a lane's program. */
+static enum status run(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+		       cl_kernel kernel, const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
-	const size_t group = o->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
+	const size_t group = lane->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
@@ -100,16 +107,16 @@ static enum status run(struct opencl_engine *o, struct opencl_channel *l, cl_ker
 	return opencl_channel_run(&o->context, l, kernel, group, command);
 }
 
-static enum status opencl_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
+static enum status begin_totals(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+				const struct lane_work *work)
 {
-	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->channels[channel];
-	l->count = (cl_uint)count;
-	l->tile_count = (cl_uint)((count + GRID_TILE - 1) / GRID_TILE);
+	const struct row *row = &lane->row;
+	l->count = (cl_uint)work->count;
+	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
 	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
-	if (status == STATUS_OK && !opencl_channel_shares(&l->in, in, o->row.in->size, &l->in_first))
-		status =
-			opencl_channel_write(&o->context, l, l->in.device, in, count * o->row.in->size, COMMAND_UPLOAD);
+	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->in->size, &l->in_first))
+		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->in->size,
+					      COMMAND_UPLOAD);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device},
 		{sizeof l->in_first, &l->in_first},
@@ -117,29 +124,22 @@ static enum status opencl_begin_totals(struct engine *e, size_t channel, const v
 		{sizeof l->states, &l->states},
 	};
 	if (status == STATUS_OK)
-		status = run(o, l, o->program.totals, arguments, 4, COMMAND_TOTALS);
+		status = run(o, lane, l, lane->program.totals, arguments, 4, COMMAND_TOTALS);
 	if (status == STATUS_OK)
-		status = opencl_channel_read(&o->context, l, l->states, totals, l->tile_count * o->row.code->state_size,
-					     COMMAND_COUNT);
+		status = opencl_channel_read(&o->context, l, l->states, work->totals,
+					     l->tile_count * row->code->state_size, COMMAND_COUNT);
 	if (status == STATUS_OK)
 		status = opencl_channel_flush(&o->context, l);
 	return status;
 }
 
-static enum status opencl_finish_totals(struct engine *e, size_t channel)
+static enum status begin_results(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+				 const struct lane_work *work)
 {
-	struct opencl_engine *o = opencl_of(e);
-	return opencl_channel_await(&o->context, &o->channels[channel]);
-}
-
-static enum status opencl_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
-					void *out)
-{
-	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->channels[channel];
-	const cl_uint has_carry = first_has_carry;
+	const struct row *row = &lane->row;
+	const cl_uint has_carry = work->first_has_carry;
 	cl_uint out_first;
-	const bool shared = opencl_channel_shares(&l->out, out, o->row.out->size, &out_first);
+	const bool shared = opencl_channel_shares(&l->out, work->out, row->out->size, &out_first);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
 		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
@@ -148,16 +148,16 @@ static enum status opencl_begin_results(struct engine *e, size_t channel, const 
 	};
 	enum status status = opencl_channel_unmap(&o->context, l, &l->out);
 	if (status == STATUS_OK)
-		status = opencl_channel_write(&o->context, l, l->states, carry_in,
-					      l->tile_count * o->row.code->state_size, COMMAND_COUNT);
+		status = opencl_channel_write(&o->context, l, l->states, work->carry_in,
+					      l->tile_count * row->code->state_size, COMMAND_COUNT);
 	if (status == STATUS_OK)
-		status = run(o, l, o->program.results, arguments, sizeof arguments / sizeof arguments[0],
+		status = run(o, lane, l, lane->program.results, arguments, sizeof arguments / sizeof arguments[0],
 			     COMMAND_RESULTS);
-	if (status == STATUS_OK && o->row.checked)
+	if (status == STATUS_OK && row->checked)
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
 					     COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(&o->context, l, l->out.device, out, l->count * o->row.out->size,
+		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->out->size,
 					     COMMAND_DOWNLOAD);
 	if (status == STATUS_OK)
 		status = opencl_channel_map(&o->context, l, &l->out);
@@ -168,37 +168,95 @@ static enum status opencl_begin_results(struct engine *e, size_t channel, const 
 	return status;
 }
 
-static enum status opencl_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
+static enum status finish_results(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+				  struct lane_work *work, struct span *spans)
 {
-	struct opencl_engine *o = opencl_of(e);
-	struct opencl_channel *l = &o->channels[channel];
 	const enum status status = opencl_channel_finish(&o->context, l, spans);
 	size_t bad = SIZE_MAX;
 	if (status != STATUS_OK)
 		return status;
-	for (cl_uint k = 0; o->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
+	for (cl_uint k = 0; lane->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
 		if (l->places[k] != PLACE_NOT_BAD)
 			bad = (size_t)k * GRID_TILE + l->places[k];
 	}
 	if (bad != SIZE_MAX && bad >= l->count)
 		return opencl_failed_because(&o->context, "it named an element that there is not");
-	*first_bad = bad;
+	work->first_bad = bad;
 	return STATUS_OK;
+}
+
+static enum status opencl_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
+{
+	struct opencl_engine *o = opencl_of(e);
+	const size_t count = e->size.lane_count;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		if (lanes[i].count > 0)
+			status = begin_totals(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+	}
+	return status;
+}
+
+static enum status opencl_finish_totals(struct engine *e, size_t channel)
+{
+	struct opencl_engine *o = opencl_of(e);
+	const size_t count = e->size.lane_count;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		status = opencl_channel_await(&o->context, &o->channels[channel * count + i]);
+	return status;
+}
+
+static enum status opencl_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
+{
+	struct opencl_engine *o = opencl_of(e);
+	const size_t count = e->size.lane_count;
+	enum status status = STATUS_OK;
+	o->works[channel] = lanes;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		lanes[i].first_bad = SIZE_MAX;
+		if (lanes[i].count > 0)
+			status = begin_results(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+	}
+	return status;
+}
+
+static enum status opencl_finish_results(struct engine *e, size_t channel, struct span *spans)
+{
+	struct opencl_engine *o = opencl_of(e);
+	const size_t count = e->size.lane_count;
+	struct lane_work *lanes = o->works[channel];
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		if (lanes[i].count > 0)
+			status = finish_results(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i], spans);
+	}
+	return status;
 }
 
 static bool opencl_cancel(struct engine *e, size_t channel)
 {
-	return opencl_channel_cancel(&opencl_of(e)->channels[channel]);
+	struct opencl_engine *o = opencl_of(e);
+	const size_t count = e->size.lane_count;
+	bool is_over = true;
+	for (size_t i = 0; i < count; i++) {
+		if (!opencl_channel_cancel(&o->channels[channel * count + i]))
+			is_over = false;
+	}
+	return is_over;
 }
 
 static void opencl_close(struct engine *e)
 {
 	struct opencl_engine *o = opencl_of(e);
-	for (size_t i = 0; i < o->base.size.channel_count; i++)
+	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++)
 		opencl_channel_close(&o->channels[i]);
-	opencl_program_close(&o->program);
+	for (size_t i = 0; i < o->base.size.lane_count && o->lanes != NULL; i++)
+		opencl_program_close(&o->lanes[i].program);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
+	memory_free(o->lanes);
+	memory_free(o->works);
 	memory_free(o->lent);
 	memory_free(o);
 }
@@ -224,7 +282,8 @@ static size_t chunk_elements(const struct engine_need *need, const struct opencl
 
 static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
 {
-	const size_t bytes = sizeof(struct opencl_engine) + need->channel_count * sizeof(struct opencl_channel);
+	const size_t channels = need->channel_count * need->lane_count;
+	const size_t bytes = sizeof(struct opencl_engine) + channels * sizeof(struct opencl_channel);
 	char name[MESSAGE_NAME_SIZE];
 	struct opencl_engine *o = memory_new(bytes);
 	if (o == NULL)
@@ -233,25 +292,31 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	o->base = (struct engine){
 		.class = &opencl_class,
 		.size = {.channel_count = need->channel_count,
+			 .lane_count = need->lane_count,
 			 .elements = chunk_elements(need, device),
 			 .element_max = need->element_max},
 		.depth = ENGINE_DEVICE_DEPTH,
 		.device = o->context.label,
 	};
 	o->context.device = *device;
-	opencl_program_open(&o->program, device);
 	o->context.named = need->spec != NULL;
 	o->context.profile = need->profile;
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
-	if (need->lend) {
-		o->lent = memory_new(need->channel_count * sizeof *o->lent);
-		o->base.memory = o->lent;
-		if (o->lent == NULL) {
-			memory_free(o);
-			return NULL;
-		}
+	o->lanes = memory_new(need->lane_count * sizeof *o->lanes);
+	o->works = memory_new(need->channel_count * sizeof(struct lane_work *));
+	if (need->lend)
+		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
+	if (o->lanes == NULL || o->works == NULL || (need->lend && o->lent == NULL)) {
+		memory_free(o->lanes);
+		memory_free(o->works);
+		memory_free(o->lent);
+		memory_free(o);
+		return NULL;
 	}
+	memset(o->lanes, 0, need->lane_count * sizeof *o->lanes);
+	for (size_t i = 0; i < need->lane_count; i++)
+		opencl_program_open(&o->lanes[i].program, device);
 	return o;
 }
 
@@ -283,7 +348,7 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	o->context.handle = clCreateContext(NULL, 1, &device.id, NULL, NULL, &code);
 	if (o->context.handle == NULL)
 		status = opencl_failed(&o->context, "clCreateContext", code);
-	for (size_t i = 0; i < need->channel_count && status == STATUS_OK; i++)
+	for (size_t i = 0; i < need->channel_count * need->lane_count && status == STATUS_OK; i++)
 		status = opencl_channel_open(&o->context, &o->channels[i], &o->base.size,
 					     o->lent != NULL ? &o->lent[i] : NULL);
 	if (status != STATUS_OK) {
@@ -293,7 +358,7 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
-		message_verbose("device %s, %s shape", o->context.label, o->program.gpu_shape ? "GPU" : "CPU");
+		message_verbose("device %s, %s shape", o->context.label, o->lanes[0].program.gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }

@@ -8,10 +8,11 @@
 struct engine_need {
 	const char *spec; /* gpu, cpu, P:D or part of a name; NULL: a bit-exact GPU or accelerator */
 	size_t channel_count;
+	size_t lane_count; /* of each channel */
 	size_t element_max; /* as in struct engine_size */
-	size_t chunk_elements; /* of one chunk, whole tiles */
+	size_t chunk_elements; /* of one lane of a chunk, whole tiles */
 	size_t element_size; /* bytes of an element; a device may then want larger chunks. 0: leave them */
-	bool lend; /* chunks are read to the channels' own memory */
+	bool lend; /* chunks, of one lane, are read to the channels' own memory */
 	bool profile; /* note when the device did what */
 	unsigned timeout_s; /* watchdog.h */
 	bool is_trial; /* the device is only tried (driver_trial.h): what goes well is not reported */

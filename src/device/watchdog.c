@@ -31,15 +31,11 @@ enum call_kind {
 struct call {
 	enum call_kind kind;
 	size_t channel;
+	size_t lane;
 	struct row row;
-	const void *in; /* elements or carry-ins */
-	void *out; /* totals or results */
-	size_t count;
-	bool first_has_carry;
 	/* The answer. */
 	enum status status;
 	bool cancelled;
-	size_t first_bad;
 	struct span spans[STAGE_COUNT];
 };
 
@@ -50,6 +46,8 @@ struct watched {
 	pthread_t thread;
 	/* The thread's; read by the caller when a call has returned. */
 	struct engine *inner; /* NULL: not open */
+	struct lane_work
+		*lanes; /* of every channel: the calls' own, for they may still set them when they were given up */
 	enum status failed; /* a begin or finish call did */
 	pthread_mutex_t mutex;
 	pthread_cond_t was_posted, has_returned;
@@ -58,6 +56,7 @@ struct watched {
 	uint64_t posted, returned; /* calls ever; the one in the driver is number returned */
 	bool lost; /* a call did not return */
 	bool was_reported; /* a call failed, after a message */
+	struct lane_work **callers; /* of every channel: the caller's lanes. The caller's */
 };
 
 static atomic_bool is_stuck;
@@ -74,6 +73,11 @@ static struct watched *watched_of(struct engine *e)
 
 /* --- The thread -------------------------------------------------------------------------------------------------- */
 
+static struct lane_work *lanes_of(struct watched *w, size_t channel)
+{
+	return w->lanes + channel * w->need.lane_count;
+}
+
 static void make_call(struct watched *w, struct call *call)
 {
 	const bool is_work = call->kind >= CALL_BEGIN_TOTALS && call->kind <= CALL_FINISH_RESULTS;
@@ -87,20 +91,19 @@ static void make_call(struct watched *w, struct call *call)
 	case CALL_OPEN:
 		break;
 	case CALL_SET_ROW:
-		call->status = class->set_row(w->inner, &call->row);
+		call->status = class->set_row(w->inner, call->lane, &call->row);
 		break;
 	case CALL_BEGIN_TOTALS:
-		call->status = class->begin_totals(w->inner, call->channel, call->in, call->count, call->out);
+		call->status = class->begin_totals(w->inner, call->channel, lanes_of(w, call->channel));
 		break;
 	case CALL_FINISH_TOTALS:
 		call->status = class->finish_totals(w->inner, call->channel);
 		break;
 	case CALL_BEGIN_RESULTS:
-		call->status =
-			class->begin_results(w->inner, call->channel, call->in, call->first_has_carry, call->out);
+		call->status = class->begin_results(w->inner, call->channel, lanes_of(w, call->channel));
 		break;
 	case CALL_FINISH_RESULTS:
-		call->status = class->finish_results(w->inner, call->channel, &call->first_bad, call->spans);
+		call->status = class->finish_results(w->inner, call->channel, call->spans);
 		break;
 	case CALL_CANCEL:
 		call->cancelled = class->cancel(w->inner, call->channel);
@@ -210,25 +213,31 @@ static enum status ask(struct watched *w, struct call *call)
 	return answered ? call->status : STATUS_DEVICE;
 }
 
-static enum status tell(struct watched *w, const struct call *call)
+static enum status watched_set_row(struct engine *e, size_t lane, const struct row *row)
 {
+	struct call call = {.kind = CALL_SET_ROW, .lane = lane, .row = *row};
+	return ask(watched_of(e), &call);
+}
+
+/* Has a begin call made for a channel that is idle: its lanes are the caller's until then. */
+static enum status begin(struct engine *e, enum call_kind kind, size_t channel, struct lane_work *lanes)
+{
+	struct watched *w = watched_of(e);
+	const struct call call = {.kind = kind, .channel = channel};
+	bool was_posted = false;
 	(void)pthread_mutex_lock(&w->mutex);
-	const bool was_posted = post(w, call);
+	if (!w->lost) {
+		memcpy(lanes_of(w, channel), lanes, w->need.lane_count * sizeof *lanes);
+		w->callers[channel] = lanes;
+		was_posted = post(w, &call);
+	}
 	(void)pthread_mutex_unlock(&w->mutex);
 	return was_posted ? STATUS_OK : STATUS_DEVICE;
 }
 
-static enum status watched_set_row(struct engine *e, const struct row *row)
+static enum status watched_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
 {
-	struct call call = {.kind = CALL_SET_ROW, .row = *row};
-	return ask(watched_of(e), &call);
-}
-
-static enum status watched_begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
-{
-	const struct call call = {
-		.kind = CALL_BEGIN_TOTALS, .channel = channel, .in = in, .count = count, .out = totals};
-	return tell(watched_of(e), &call);
+	return begin(e, CALL_BEGIN_TOTALS, channel, lanes);
 }
 
 static enum status watched_finish_totals(struct engine *e, size_t channel)
@@ -237,26 +246,22 @@ static enum status watched_finish_totals(struct engine *e, size_t channel)
 	return ask(watched_of(e), &call);
 }
 
-static enum status watched_begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
-					 void *out)
+static enum status watched_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
 {
-	const struct call call = {.kind = CALL_BEGIN_RESULTS,
-				  .channel = channel,
-				  .in = carry_in,
-				  .first_has_carry = first_has_carry,
-				  .out = out};
-	return tell(watched_of(e), &call);
+	return begin(e, CALL_BEGIN_RESULTS, channel, lanes);
 }
 
-static enum status watched_finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
+static enum status watched_finish_results(struct engine *e, size_t channel, struct span *spans)
 {
+	struct watched *w = watched_of(e);
 	struct call call = {.kind = CALL_FINISH_RESULTS, .channel = channel};
 	memcpy(call.spans, spans, sizeof call.spans);
-	const enum status status = ask(watched_of(e), &call);
+	const enum status status = ask(w, &call);
 	if (status != STATUS_OK)
 		return status;
 	memcpy(spans, call.spans, sizeof call.spans);
-	*first_bad = call.first_bad;
+	for (size_t i = 0; i < w->need.lane_count; i++)
+		w->callers[channel][i].first_bad = lanes_of(w, channel)[i].first_bad;
 	return STATUS_OK;
 }
 
@@ -271,6 +276,8 @@ static void free_watched(struct watched *w)
 	(void)pthread_cond_destroy(&w->has_returned);
 	(void)pthread_cond_destroy(&w->was_posted);
 	(void)pthread_mutex_destroy(&w->mutex);
+	memory_free(w->lanes);
+	memory_free(w->callers);
 	memory_free(w);
 }
 
@@ -304,6 +311,14 @@ static struct watched *new_watched(const struct engine_need *need)
 		return NULL;
 	memset(w, 0, sizeof *w);
 	w->need = *need;
+	w->lanes = memory_new(need->channel_count * need->lane_count * sizeof *w->lanes);
+	w->callers = memory_new(need->channel_count * sizeof *w->callers);
+	if (w->lanes == NULL || w->callers == NULL) {
+		memory_free(w->lanes);
+		memory_free(w->callers);
+		memory_free(w);
+		return NULL;
+	}
 	w->base.class = &watched_class;
 	(void)pthread_mutex_init(&w->mutex, NULL);
 	(void)pthread_cond_init(&w->was_posted, NULL);

@@ -76,7 +76,21 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	};
 	row->code = host_rows_code(op->id, acc->id, overflows && checked, algorithm);
 	row->tiles = host_rows_tiles(op->id, acc->id, overflows && checked, algorithm);
+	row->push_records =
+		algorithm == ALGORITHM_BLELLOCH ? host_rows_columns[overflows && checked][op->id][acc->id] : NULL;
 	return true;
+}
+
+size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm)
+{
+	size_t size = 1;
+	for (int i = 0; i < 4 * TYPE_COUNT; i++) {
+		const enum operator_id id = i / TYPE_COUNT % 2 == 0 ? op->id : op->decimals;
+		const struct row_code *code =
+			host_rows_code(id, (enum type_id)(i % TYPE_COUNT), i >= 2 * TYPE_COUNT, algorithm);
+		size = code->cursor_size > size ? code->cursor_size : size;
+	}
+	return size;
 }
 
 /* The low bytes of bits as a value of an integer type. */

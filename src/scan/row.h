@@ -138,6 +138,12 @@ struct row_code {
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
 };
 
+/* What push does, for width cursors of one row that have taken in equally many elements, with a seed or without: each takes in one
+ * element of each record. Records are in_step bytes apart, their results out_step; those of a record follow each other. bad[j]
+ * becomes what push would return of cursor j. */
+typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
+			  double parameter, void *out, size_t out_step, size_t *bad);
+
 /* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
 union cursor {
 	unsigned char bytes[(GRID_TILE / GRID_RUN + 8) * STATE_SIZE_MAX];
@@ -156,6 +162,7 @@ struct row {
 	enum algorithm algorithm;
 	const struct row_code *code;
 	const struct tile_code *tiles; /* the fastest on this machine */
+	push_records *push_records; /* NULL: there is no fast one */
 };
 
 /* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the
@@ -163,6 +170,9 @@ struct row {
  * the operator does not have the type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, enum algorithm algorithm);
+
+/* Bytes for the cursor of any row that a scan by the operator may have. */
+size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm);
 
 /* The operator's identity in type t, of its results: sum 0, prod 1, max the least value, min the greatest, and all ones, or
  * and xor 0. False if it has none. (An i128 stands for an unbounded decimal: max and min have none there.) */

@@ -19,6 +19,9 @@ extern const struct row_code host_rows_hillis[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 /* Strictly left to right. */
 extern const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
+/* Cursors of many columns at once; NULL where there is none. */
+extern push_records *const host_rows_columns[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+
 /* The fast passes; zero where there is none. The tables of levels that were not compiled are zero throughout. */
 extern const struct tile_code host_rows_baseline[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 extern const struct tile_code host_rows_v3[2][OPERATOR_ID_COUNT][TYPE_COUNT];

@@ -6,12 +6,12 @@
  *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
  *
  * So a chunk gives all its results at once, wherever the grid's tiles lie in it. A sequential scan has no tiles: the engine
- * takes the whole chunk into the cursor.
+ * takes the whole chunk into the cursor. All of this is done for each lane, whose grids know nothing of one another.
  *
  * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is
- * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the grid begins anew at
+ * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the lane's grid begins anew at
  * that element: with the exact result there as its first element while decimals go on, with the rounded total as its
- * seed in f64. */
+ * seed in f64. The other lanes go on as they were. */
 #include "stream/conductor.h"
 
 #include <assert.h>
@@ -26,63 +26,75 @@
 #include "stream/conductor_state.h"
 #include "stream/element_format.h"
 
-static struct result_format current_format(const struct conductor *c)
+static struct result_format current_format(const struct conductor *c, size_t lane)
 {
-	const bool decimal = c->reading.decimal && c->row.op->result == RESULT_SAME;
-	return (struct result_format){.type = c->row.out, .decimal = decimal, .scale = decimal ? c->reading.scale : 0};
+	const struct lane *l = &c->lanes[lane];
+	const bool decimal = c->readings[lane].decimal && l->row.op->result == RESULT_SAME;
+	return (struct result_format){
+		.type = l->row.out, .decimal = decimal, .scale = decimal ? c->readings[lane].scale : 0};
 }
 
-static enum status find_row(const struct plan *plan, const struct type *in, const struct type *acc, bool decimal,
-			    unsigned scale, struct row *row)
+static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
+			    struct row *row)
 {
-	const struct scan_operator *op = decimal ? &operator_table[plan->op->decimals] : plan->op;
-	if (row_find(row, op, in, acc, plan->checked || decimal, plan->algorithm)) {
-		row->parameter = op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[scale] : plan->factor;
+	const struct scan_operator *op = reading->decimal ? &operator_table[lane->op->decimals] : lane->op;
+	const struct type *acc = lane->decimal ? reading->type : lane->acc;
+	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, plan->algorithm)) {
+		row->parameter =
+			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
 		return STATUS_OK;
 	}
-	message_error("%s needs integers, not %s", plan->op->name, acc->name);
+	message_error("%s needs integers, not %s", lane->op->name, acc->name);
 	return STATUS_USAGE;
 }
 
-enum status conductor_first_row(const struct plan *plan, struct row *row)
+enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
 {
-	const struct element_format first = element_format_first(plan);
-	return find_row(plan, first.type, plan->decimal ? first.type : plan->acc, first.decimal, first.scale, row);
+	const struct element_format first = element_format_first(&plan->lanes[lane]);
+	return find_row(plan, &plan->lanes[lane], &first, row);
 }
 
-enum status conductor_set_row(struct conductor *c)
+static enum status set_rows(struct conductor *c, struct engine *engine)
 {
-	const struct type *in = c->reading.type;
-	const struct type *acc = c->plan->decimal ? in : c->plan->acc;
-	enum status status = find_row(c->plan, in, acc, c->reading.decimal, c->reading.scale, &c->row);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
+		status = engine->class->set_row(engine, i, &c->lanes[i].row);
+	return status;
+}
+
+enum status conductor_set_row(struct conductor *c, size_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	enum status status = find_row(c->plan, l->plan, &c->readings[lane], &l->row);
 	if (status == STATUS_OK)
-		status = c->engine->class->set_row(c->engine, &c->row);
+		status = c->engine->class->set_row(c->engine, lane, &l->row);
 	if (status != STATUS_DEVICE || c->named)
 		return status;
 	c->engine = c->host;
-	return c->engine->class->set_row(c->engine, &c->row);
+	status = set_rows(c, c->engine);
+	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
 }
 
-/* The seed as a value that begins the cursor, with the reading that it asks for. */
-static enum status parse_seed(struct conductor *c, union value *value)
+/* The seed as a value that begins the lane's cursor, with the reading that it asks for. */
+static enum status parse_seed(struct conductor *c, size_t lane, union value *value)
 {
-	const struct plan *p = c->plan;
-	if (p->decimal)
-		return element_format_seed(&c->reading, p, value) ? STATUS_OK : STATUS_USAGE;
-	if (number_parse(p->seed, strlen(p->seed), p->acc, value) == NUMBER_OK)
+	const struct plan_lane *l = &c->plan->lanes[lane];
+	if (l->decimal)
+		return element_format_seed(&c->readings[lane], c->plan, l, value) ? STATUS_OK : STATUS_USAGE;
+	if (number_parse(l->seed, strlen(l->seed), l->acc, value) == NUMBER_OK)
 		return STATUS_OK;
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--seed: no value of %s: %s", p->acc->name, message_quote(quoted, p->seed, strlen(p->seed)));
+	message_error("--seed: no value of %s: %s", l->acc->name, message_quote(quoted, l->seed, strlen(l->seed)));
 	return STATUS_USAGE;
 }
 
-/* Whether a result, that of a state of one element, is absent: of raw floats it becomes a NaN instead. */
-static bool is_absent(const struct conductor *c, void *result)
+/* Whether a result of the lane, that of a state of one element, is absent: of raw floats it becomes a NaN instead. */
+static bool is_absent(const struct conductor *c, const struct lane *l, void *result)
 {
-	const struct type *t = c->row.out;
+	const struct type *t = l->row.out;
 	const union value f32 = {.f32 = NAN};
 	const union value f64 = {.f64 = (double)NAN};
-	if (!c->row.op->lacks_first)
+	if (!l->row.op->lacks_first)
 		return false;
 	if (c->plan->format.output == FORMAT_TEXT || t->kind != KIND_FLOAT)
 		return true;
@@ -90,32 +102,50 @@ static bool is_absent(const struct conductor *c, void *result)
 	return false;
 }
 
-/* What comes before the first element: the seed's result, else the identity, if there is one. The row is set. */
-static void begin_results(struct conductor *c, const union value *seed)
+/* What comes before the lane's first element: the seed's result, else the identity, if there is one. The row is set. */
+static void begin_results(struct conductor *c, size_t lane, const union value *seed)
 {
-	const struct plan *p = c->plan;
+	struct lane *l = &c->lanes[lane];
+	struct result *initial = &c->initial[lane];
+	const struct plan_lane *p = l->plan;
 	const bool unbounded = p->decimal && p->op->result == RESULT_SAME;
-	c->initial.format = current_format(c);
-	memset(c->cursor, 0, c->row.code->cursor_size);
+	*initial = (struct result){.format = current_format(c, lane)};
+	memset(l->cursor, 0, l->row.code->cursor_size);
 	if (p->seed != NULL) {
 		unsigned char state[STATE_SIZE_MAX];
-		c->row.code->seed(c->cursor, seed, c->row.parameter);
-		c->row.code->state(c->cursor, state);
-		c->row.code->emit(state, c->row.parameter, &c->initial.value);
-		c->has_initial = true;
+		l->row.code->seed(l->cursor, seed, l->row.parameter);
+		l->row.code->state(l->cursor, state);
+		l->row.code->emit(state, l->row.parameter, &initial->value);
+		l->has_initial = true;
 	} else {
-		c->has_initial =
-			row_identity(p->op, unbounded ? &type_table[TYPE_I128] : c->row.out, &c->initial.value);
+		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
 	}
-	if (!c->has_initial && unbounded) {
+	if (!l->has_initial && unbounded) {
 		/* Of unbounded decimals: the infinities. */
-		c->initial.format = (struct result_format){.type = &type_table[TYPE_F64]};
-		c->has_initial = row_identity(p->op, c->initial.format.type, &c->initial.value);
+		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
+		l->has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}
-	c->initial.absent = is_absent(c, &c->initial.value);
-	c->has_last = p->seed != NULL;
-	c->last = c->initial;
-	c->scale_before = c->initial.format.scale;
+	initial->absent = !l->has_initial || is_absent(c, l, &initial->value);
+	l->has_last = p->seed != NULL;
+	l->last = *initial;
+	l->scale_before = initial->format.scale;
+}
+
+static enum status begin_lane(struct conductor *c, size_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	union value seed = {0};
+	*l = (struct lane){.plan = &c->plan->lanes[lane]};
+	c->readings[lane] = element_format_first(l->plan);
+	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
+	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && l->plan->seed != NULL)
+		status = parse_seed(c, lane, &seed);
+	if (status == STATUS_OK)
+		status = conductor_set_row(c, lane);
+	if (status == STATUS_OK)
+		begin_results(c, lane, &seed);
+	return status;
 }
 
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
@@ -137,20 +167,19 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
-		.reading = element_format_first(plan),
+		.version = 1,
+		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
+		.readings = memory_new(plan->lane_count * sizeof *c->readings),
+		.initial = memory_new(plan->lane_count * sizeof *c->initial),
 	};
-	c->cursor = memory_new((1 + start->channel_count) * sizeof *c->cursor);
-	union value seed = {0};
-	enum status status = c->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
-	if (status == STATUS_OK && plan->seed != NULL)
-		status = parse_seed(c, &seed);
-	if (status == STATUS_OK)
-		status = conductor_set_row(c);
+	const bool has_memory = c->lanes != NULL && c->readings != NULL && c->initial != NULL;
+	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
+	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
+		status = begin_lane(c, c->lane_count);
 	if (status != STATUS_OK) {
 		conductor_free(c);
 		return status;
 	}
-	begin_results(c, &seed);
 	*conductor = c;
 	return STATUS_OK;
 }
@@ -165,14 +194,18 @@ void conductor_free(struct conductor *c)
 		c->device->class->close(c->device);
 	if (c->host != NULL)
 		c->host->class->close(c->host);
-	memory_free(c->cursor);
+	for (size_t i = 0; i < c->lane_count; i++)
+		memory_free(c->lanes[i].cursor);
+	memory_free(c->lanes);
+	memory_free(c->readings);
+	memory_free(c->initial);
 	bytes_free(&c->expected);
 	memory_free(c);
 }
 
 struct row conductor_row(const struct conductor *c)
 {
-	return c->row;
+	return c->lanes[0].row;
 }
 
 const struct engine *conductor_engine(const struct conductor *c)
@@ -209,22 +242,22 @@ static enum status adopt(struct conductor *c)
 		return STATUS_OK;
 	c->engine = c->offered;
 	c->offered = NULL;
-	const enum status status = c->engine->class->set_row(c->engine, &c->row);
+	const enum status status = set_rows(c, c->engine);
 	if (status != STATUS_DEVICE)
 		return status;
 	c->engine = before;
 	return STATUS_OK;
 }
 
-struct element_format conductor_reading(const struct conductor *c)
+struct readings conductor_readings(const struct conductor *c)
 {
-	return c->reading;
+	return (struct readings){.lanes = c->readings, .version = c->version};
 }
 
 bool conductor_has_room(const struct conductor *c)
 {
 	/* Only one chunk at a time is begun that the engine pushes. */
-	if (c->flight_count > 0 && (c->offered != NULL || c->row.algorithm == ALGORITHM_SEQUENTIAL))
+	if (c->flight_count > 0 && (c->offered != NULL || c->plan->algorithm == ALGORITHM_SEQUENTIAL))
 		return false;
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
@@ -240,41 +273,54 @@ bool conductor_is_done(const struct conductor *c)
 }
 
 /* The last result is an element as it was written: so are its decimals. */
-static void settle_scales(struct conductor *c, struct slot *s, size_t count)
+static void settle_scales(struct lane *l, struct slot_lane *s, const struct slot_column *k)
 {
-	const unsigned char *scales = s->scales.data;
-	const enum written written = c->row.op->written;
+	const unsigned char *scales = k->scales.data;
+	const bool has_scales = k->scales.size > 0;
+	const enum written written = l->row.op->written;
 	const bool is_first = written == WRITTEN_FIRST;
-	const unsigned own = s->scales.size > 0 ? scales[is_first ? 0 : count - 1] : 0;
-	if (is_first && !c->has_last)
-		s->scale_before = c->scale_before = own;
+	const unsigned own = has_scales ? scales[is_first ? 0 : k->count - 1] : 0;
+	if (is_first && !l->has_last)
+		s->scale_before = l->scale_before = own;
 	if (written == WRITTEN_BEFORE)
-		c->last.format.scale = count > 1 && s->scales.size > 0 ? scales[count - 2] : c->scale_before;
+		l->last.format.scale = k->count > 1 && has_scales ? scales[k->count - 2] : l->scale_before;
 	else if (written != WRITTEN_NONE)
-		c->last.format.scale = is_first ? c->scale_before : own;
+		l->last.format.scale = is_first ? l->scale_before : own;
 	if (!is_first)
-		c->scale_before = own;
-	decimal_reduce(&c->last.value, c->last.format.type, s->format.scale, c->last.format.scale);
+		l->scale_before = own;
+	decimal_reduce(&l->last.value, l->last.format.type, s->format.scale, l->last.format.scale);
 }
 
-void conductor_settle(struct conductor *c, struct slot *s, size_t count)
+static void settle_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
 {
-	const struct result_format format = current_format(c);
+	struct lane *l = &c->lanes[lane];
+	const struct result_format format = current_format(c, lane);
 	s->format = format;
-	s->count = count;
-	s->result_count += count;
-	s->before = c->has_last ? c->last : c->initial;
-	s->absent = c->plan->exclusive && s->before.absent ? 1 : 0;
-	s->scale_before = c->scale_before;
-	if (count == 0)
+	s->before = l->has_last ? l->last : c->initial[lane];
+	s->absent = l->plan->exclusive && s->before.absent ? 1 : 0;
+	s->scale_before = l->scale_before;
+	l->element_base += k->count;
+	if (k->count == 0)
 		return;
-	const bool lacks_first = !c->has_last && is_absent(c, s->results);
+	const bool lacks_first = !l->has_last && is_absent(c, l, s->results);
 	s->absent += lacks_first;
-	c->last = (struct result){.format = format, .absent = lacks_first && count == 1};
-	memcpy(&c->last.value, s->results + (count - 1) * format.type->size, format.type->size);
+	l->last = (struct result){.format = format, .absent = lacks_first && k->count == 1};
+	const size_t step = s->step > 0 ? s->step : format.type->size;
+	memcpy(&l->last.value, s->results + (k->count - 1) * step, format.type->size);
 	if (format.decimal)
-		settle_scales(c, s, count);
-	c->has_last = true;
+		settle_scales(l, s, k);
+	l->has_last = true;
+}
+
+void conductor_settle(struct conductor *c, struct slot *s)
+{
+	s->records = s->decoded.records;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct slot_column *k = &s->columns[s->lanes[i].column];
+		settle_lane(c, i, &s->lanes[i], k);
+		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
+		s->result_bytes += k->count * s->lanes[i].format.type->size;
+	}
 }
 
 /* What the stream begins with, before its results. */
@@ -283,30 +329,39 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	const struct plan *p = c->plan;
 	enum status status = STATUS_OK;
 	/* The header may be in a later file, if the first one is empty. */
-	const bool early = p->format.text.header_lines > 0 && !s->header_whole && s->decoded.count == 0 && !s->last;
+	const bool early = p->format.text.header_lines > 0 && !s->header_whole && s->decoded.records == 0 && !s->last;
+	s->initial = NULL;
 	if (early)
 		return STATUS_OK;
-	s->has_initial = !c->started && p->include_initial && p->format.output == FORMAT_TEXT;
-	s->initial = c->initial;
-	if (!c->started && p->include_initial && !s->has_initial)
-		status = encode_result(&p->format, &c->initial, &s->out);
+	if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
+		s->initial = c->initial;
+	else if (!c->started && p->include_initial)
+		status = encode_results(&p->format, c->initial, c->lane_count, NULL, &s->out);
 	c->started = true;
 	return status;
 }
 
-/* The last result; of no elements what there is before them. */
+/* The last results; of no elements what there is before them. */
 static enum status write_total(struct conductor *c, struct slot *s)
 {
-	if (c->has_last ? !c->last.absent : c->has_initial && !c->initial.absent)
-		return encode_result(&c->plan->format, c->has_last ? &c->last : &c->initial, &s->out);
-	if (c->plan->format.output == FORMAT_TEXT)
-		return bytes_append(&s->out, "-\n", 2);
-	if (s->problem.status == STATUS_OK) {
+	enum status status = STATUS_OK;
+	const size_t size = c->lane_count * sizeof(struct result);
+	s->scratch.size = 0;
+	if (bytes_reserve(&s->scratch, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	struct result *results = (struct result *)(void *)s->scratch.data;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct lane *l = &c->lanes[i];
+		results[i] = l->has_last ? l->last : c->initial[i];
+		if (!results[i].absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
+			continue;
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
 		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",
-			       c->has_last ? "one element" : "no elements", c->plan->op->name);
+			       l->has_last ? "one element" : "no elements", l->plan->op->name);
 	}
-	return STATUS_OK;
+	if (s->problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
+		status = encode_results(&c->plan->format, results, c->lane_count, "-", &s->out);
+	return status;
 }
 
 /* Hands on the oldest flight's slot. */
@@ -320,7 +375,6 @@ static enum status deliver_oldest(struct conductor *c)
 	s->lines += s->decoded.lines;
 	s->line_base = c->line_base;
 	c->line_base += s->lines;
-	c->element_base += s->decoded.count;
 	/* The total of a part of the stream is none. */
 	if (s->last && c->plan->total && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -339,12 +393,14 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	enum status status = adopt(c);
 	if (status != STATUS_OK)
 		return status;
-	if (is_text && slot->version != c->reading.version &&
-	    slot_decode(slot, c->plan, &c->reading, 0, SIZE_MAX) != STATUS_OK)
+	const struct readings readings = conductor_readings(c);
+	if (is_text && slot->version != c->version &&
+	    slot_decode(slot, c->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->problem = (struct problem){0};
-	slot->count = 0;
-	slot->result_count = 0;
+	slot->records = 0;
+	slot->element_count = 0;
+	slot->result_bytes = 0;
 	if (slot->decoded.stop == DECODE_CHANGE) {
 		while (c->flight_count > 0) {
 			status = conductor_finish(c);
@@ -352,7 +408,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 				return status;
 		}
 		/* Finishing the others may have changed the row. */
-		if (slot->version != c->reading.version)
+		if (slot->version != c->version)
 			return conductor_submit(c, slot);
 	}
 	struct flight *f = &c->flights[c->flight_count++];
@@ -367,48 +423,72 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* The stream ends after the results that the slot gives: what stands in the text after them is forgotten. */
-static enum status end_after_results(struct conductor *c, struct slot *s)
+/* The stream ends before a record of the slot: what stands in the text from there on is forgotten. */
+static enum status end_before(struct conductor *c, struct slot *s, size_t record)
 {
-	if (c->plan->format.input != FORMAT_TEXT)
-		return STATUS_OK;
-	return slot_decode(s, c->plan, &c->reading, 0, s->count);
+	const struct readings readings = conductor_readings(c);
+	enum status status = STATUS_OK;
+	if (c->plan->format.input == FORMAT_TEXT)
+		status = slot_decode(s, c->plan, &readings, 0, (struct decode_stop_at){.records = record});
+	s->decoded.records = record;
+	for (size_t i = 0; i < s->column_count && c->plan->format.input == FORMAT_BINARY; i++)
+		s->columns[i].count = record;
+	if (status == STATUS_OK)
+		conductor_settle(c, s);
+	return status;
 }
 
-/* The oldest flight's results are there; bad is the first that does not fit. */
-static enum status finish_plain(struct conductor *c, size_t bad)
+/* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a problem, or
+ * (SIZE_MAX) not here. */
+static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct problem *problem)
+{
+	struct lane *l = &c->lanes[lane];
+	const struct slot_column *k = &s->columns[s->lanes[lane].column];
+	const size_t bad = s->lanes[lane].bad;
+	bool must;
+	if (l->pending.status != STATUS_OK && k->count > 0) {
+		/* An element follows the one that did not fit, so its result is needed. */
+		*problem = l->pending;
+		return slot_record_of(s, k, 0);
+	}
+	if (bad == SIZE_MAX)
+		return SIZE_MAX;
+	*problem =
+		misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + bad + 1, &must);
+	if (c->plan->field_count > 1)
+		problem->field =
+			s->fields != NULL ? s->fields[l->plan->field] : c->plan->format.text.numbers[l->plan->field];
+	if (!l->plan->exclusive || c->plan->total || must)
+		return slot_record_of(s, k, bad);
+	/* Its own exclusive result is the one before it. */
+	if (bad + 1 < k->count)
+		return slot_record_of(s, k, bad + 1);
+	l->pending = *problem;
+	return SIZE_MAX;
+}
+
+/* The oldest flight's results are there. */
+static enum status finish_plain(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	if (c->pending.status != STATUS_OK && s->decoded.count > 0) {
-		/* An element follows the one that did not fit, so its result is needed. */
-		s->problem = c->pending;
-		conductor_settle(c, s, 0);
-		return end_after_results(c, s);
+	struct problem first = {0};
+	size_t end = SIZE_MAX;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct problem problem = {0};
+		const size_t record = judge(c, s, i, &problem);
+		if (record < end) {
+			end = record;
+			first = problem;
+		}
 	}
-	if (bad == SIZE_MAX) {
-		conductor_settle(c, s, s->decoded.count);
+	if (end == SIZE_MAX) {
+		conductor_settle(c, s);
 		if (s->decoded.stop == DECODE_FAIL)
 			s->problem = s->decoded.problem;
 		return STATUS_OK;
 	}
-	bool must;
-	const struct problem problem = misfit_describe(&c->row, s->elements + bad * c->row.in->size, s->file_name,
-						       c->element_base + bad + 1, &must);
-	const bool is_last_here = bad + 1 == s->decoded.count;
-	if (c->plan->exclusive && !c->plan->total && !must) {
-		/* Its own exclusive result is the one before it. */
-		conductor_settle(c, s, bad + 1);
-		if (is_last_here) {
-			c->pending = problem;
-			if (s->decoded.stop == DECODE_FAIL)
-				s->problem = s->decoded.problem;
-			return STATUS_OK;
-		}
-	} else {
-		conductor_settle(c, s, bad);
-	}
-	s->problem = problem;
-	return end_after_results(c, s);
+	s->problem = first;
+	return end_before(c, s, end);
 }
 
 enum status conductor_finish(struct conductor *c)
@@ -416,22 +496,26 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *s = c->flights[0].slot;
 	struct slot *withdrawn[PLAN_SLOTS_MAX];
 	size_t withdrawn_count = 0;
-	size_t bad = SIZE_MAX;
+	struct misfit misfit = {.record = SIZE_MAX};
 	enum status status = add_initial(c, s);
 	if (s->file_start) {
 		c->line_base = 0;
-		c->element_base = 0;
+		for (size_t i = 0; i < c->lane_count; i++)
+			c->lanes[i].element_base = 0;
 	}
 	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
-	if (status == STATUS_OK && !in_parts)
-		status = conductor_flights_await(c, &bad);
+	if (status == STATUS_OK && !in_parts) {
+		status = conductor_flights_await(c);
+		if (status == STATUS_OK)
+			misfit = conductor_parts_first_misfit(c);
+	}
 	if (status != STATUS_OK)
 		return status;
-	if (in_parts || (bad != SIZE_MAX && c->reading.decimal)) {
+	if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
 		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
-		status = conductor_parts_take(c, !in_parts, bad);
+		status = conductor_parts_take(c, !in_parts, misfit);
 	} else {
-		status = finish_plain(c, bad);
+		status = finish_plain(c);
 	}
 	if (status == STATUS_OK)
 		status = deliver_oldest(c);

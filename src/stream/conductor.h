@@ -23,19 +23,19 @@ struct conductor_start {
 	void *context;
 };
 
-/* The row that a stream begins with. STATUS_USAGE after a message: the operator has none for these types. */
-enum status conductor_first_row(const struct plan *plan, struct row *row) MUST_CHECK;
+/* The row that a lane begins with. STATUS_USAGE after a message: the operator has none for these types. */
+enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row) MUST_CHECK;
 
 /* STATUS_USAGE: the seed is no number of the accumulator's type. */
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor) MUST_CHECK;
 /* Ends all engines, too. */
 void conductor_free(struct conductor *c);
 
-/* How to decode chunks at present. A copy may be used by any thread: a chunk that was decoded with an older version is
- * decoded again. */
-struct element_format conductor_reading(const struct conductor *c);
+/* How to decode chunks at present: until the conductor is called again. A copy may be used by any thread: a chunk that was
+ * decoded with an older version is decoded again. */
+struct readings conductor_readings(const struct conductor *c);
 
-/* The row at present: of binary input it never changes. */
+/* The row of lane 0 at present: of binary input it never changes. */
 struct row conductor_row(const struct conductor *c);
 /* The engine at present. */
 const struct engine *conductor_engine(const struct conductor *c);

@@ -7,64 +7,116 @@
 
 #include "scan/host.h"
 
-/* Where the flight's first whole tile begins, and its results. */
-static unsigned char *tile_elements(const struct conductor *c, const struct flight *f)
+/* Cuts the lane's elements at its grid's tiles. */
+static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t count)
 {
-	return f->slot->elements + f->head * c->row.in->size;
+	const size_t to_edge = (GRID_TILE - (size_t)(c->lanes[lane].submitted % GRID_TILE)) % GRID_TILE;
+	l->submitted = c->lanes[lane].submitted;
+	c->lanes[lane].submitted += count;
+	l->head = l->tiles = l->tail = 0;
+	if (c->plan->algorithm == ALGORITHM_SEQUENTIAL)
+		return;
+	l->head = count < to_edge ? count : to_edge;
+	l->tiles = (count - l->head) / GRID_TILE;
+	l->tail = (count - l->head) % GRID_TILE;
 }
 
-static unsigned char *tile_results(const struct conductor *c, const struct flight *f)
+static const struct slot_column *column_of(const struct slot *s, const struct slot_lane *l)
 {
-	return f->slot->results + f->head * c->row.out->size;
-}
-
-/* Cuts the flight's elements at the grid's tiles. */
-static void cut(struct conductor *c, struct flight *f)
-{
-	const size_t count = f->slot->decoded.count;
-	const size_t to_edge = (GRID_TILE - (size_t)(c->submitted % GRID_TILE)) % GRID_TILE;
-	c->submitted += count;
-	*f = (struct flight){
-		.slot = f->slot, .cursor_before = f->cursor_before, .head = count < to_edge ? count : to_edge};
-	f->tiles = (count - f->head) / GRID_TILE;
-	f->tail = (count - f->head) % GRID_TILE;
-	f->by_engine = f->tiles > 0;
-	if (c->row.algorithm == ALGORITHM_SEQUENTIAL)
-		*f = (struct flight){.slot = f->slot, .cursor_before = f->cursor_before, .by_engine = count > 0};
+	return &s->columns[l->column];
 }
 
 /* Begins the up-sweep of the flight's tiles, if there are any; skips it if their totals are known. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
-	f->folded = false;
-	f->totals_known = f->tiles == 0;
-	if (f->tiles == 0)
-		return STATUS_OK;
-	if (s->totals_known && f->head == 0 && c->engine->class->skip_totals != NULL) {
-		f->totals_known = true;
-		c->engine->class->skip_totals(c->engine, s->channel, s->elements, f->tiles * GRID_TILE);
+	const bool sequential = c->plan->algorithm == ALGORITHM_SEQUENTIAL;
+	if (c->plan->by_records) {
+		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}
-	s->totals_known = false;
-	return c->engine->class->begin_totals(c->engine, s->channel, tile_elements(c, f), f->tiles * GRID_TILE,
-					      s->totals);
+	f->folded = false;
+	f->by_engine = false;
+	f->totals_known = true;
+	if (s->lanes[0].head > 0 || !c->engine->class->takes_totals)
+		s->totals_known = false;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct slot_lane *l = &s->lanes[i];
+		const struct slot_column *k = column_of(s, l);
+		s->works[i] = (struct lane_work){.first_bad = SIZE_MAX};
+		if (k->count == 0)
+			continue;
+		s->works[i] = (struct lane_work){
+			.in = k->elements + l->head * c->lanes[i].row.in->size,
+			.count = sequential ? k->count : l->tiles * GRID_TILE,
+			.totals_known = s->totals_known,
+			.by_cursor = sequential,
+			.totals = l->totals,
+			.first_bad = SIZE_MAX,
+		};
+		f->by_engine = f->by_engine || s->works[i].count > 0;
+		f->totals_known = f->totals_known && (s->works[i].count == 0 || s->totals_known || sequential);
+	}
+	if (f->totals_known)
+		return STATUS_OK;
+	return c->engine->class->begin_totals(c->engine, s->channel, s->works);
 }
 
-/* Takes count elements from first on, which are no whole tile, into the cursor. (A device that computes on them may read them
- * at the same time.) */
-static void push(struct conductor *c, struct flight *f, size_t first, size_t count)
+/* Takes count elements of a lane from first on, which are no whole tile, into its cursor. (A device that computes on them may read
+ * them at the same time.) */
+static void push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
-	struct slot *s = f->slot;
+	struct slot_lane *l = &s->lanes[lane];
+	const struct row *row = &c->lanes[lane].row;
 	if (count == 0)
 		return;
-	const size_t bad = host_scan_push(&c->row, c->cursor, s->elements + first * c->row.in->size, count,
-					  s->results + first * c->row.out->size);
-	if (bad != SIZE_MAX && f->bad == SIZE_MAX)
-		f->bad = first + bad;
+	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, column_of(s, l)->elements + first * row->in->size,
+					  count, l->results + first * row->out->size);
+	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
+		l->bad = first + bad;
 }
 
-/* Takes the flight into the cursor. */
+/* Takes a lane of the flight into its cursor. */
+static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const struct lane *scan = &c->lanes[lane];
+	struct lane_work *work = &s->works[lane];
+	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
+	l->bad = SIZE_MAX;
+	if (column_of(s, l)->count == 0)
+		return;
+	push(c, s, lane, 0, l->head);
+	if (l->tiles > 0)
+		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
+	push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
+	work->carry_in = l->carry_ins;
+	work->first_has_carry = l->has_carry;
+	work->cursor = scan->cursor;
+	work->out = l->results + l->head * scan->row.out->size;
+}
+
+/* The same for all lanes of records that are scanned as they are. */
+static enum status fold_records(struct conductor *c, struct slot *s)
+{
+	const struct row *row = &c->lanes[0].row;
+	const size_t sizes = c->lane_count * (sizeof(void *) + sizeof(size_t));
+	s->scratch.size = 0;
+	if (bytes_reserve(&s->scratch, sizes) != STATUS_OK)
+		return STATUS_SYSTEM;
+	void **cursors = (void **)(void *)s->scratch.data;
+	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
+	for (size_t i = 0; i < c->lane_count; i++)
+		cursors[i] = c->lanes[i].cursor;
+	if (s->decoded.records > 0)
+		row->push_records(cursors, c->lane_count, s->columns[0].elements, s->columns[0].step,
+				  s->decoded.records, row->parameter, s->lanes[0].results, s->lanes[0].step, bad);
+	for (size_t i = 0; i < c->lane_count; i++)
+		s->lanes[i].bad = s->decoded.records > 0 ? bad[i] : SIZE_MAX;
+	return STATUS_OK;
+}
+
+/* Takes the flight into the cursors. */
 static enum status fold(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
@@ -76,22 +128,13 @@ static enum status fold(struct conductor *c, struct flight *f)
 			return status;
 	}
 	const uint64_t begin = timeline_now_ns();
-	memcpy(f->cursor_before, c->cursor, c->row.code->cursor_size);
+	if (c->plan->by_records && fold_records(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_records; i++)
+		fold_lane(c, s, i);
 	f->folded = true;
-	f->bad = SIZE_MAX;
-	push(c, f, 0, f->head);
-	if (f->tiles > 0)
-		f->has_carry = c->row.code->fold(c->cursor, s->totals, f->tiles, s->carry_ins);
-	push(c, f, f->head + f->tiles * GRID_TILE, f->tail);
 	span_add(&s->spans[STAGE_FOLD], begin);
-	if (!f->by_engine)
-		return STATUS_OK;
-	if (f->tiles == 0) {
-		c->engine->class->begin_push(c->engine, s->channel, c->cursor, s->elements, s->decoded.count,
-					     s->results);
-		return STATUS_OK;
-	}
-	return c->engine->class->begin_results(c->engine, s->channel, s->carry_ins, f->has_carry, tile_results(c, f));
+	return f->by_engine ? c->engine->class->begin_results(c->engine, s->channel, s->works) : STATUS_OK;
 }
 
 void conductor_flights_cancel(struct conductor *c, const struct flight *f)
@@ -109,11 +152,15 @@ static enum status take_over(struct conductor *c)
 		conductor_flights_cancel(c, &c->flights[i]);
 	c->engine = c->host;
 	c->offered = NULL;
-	enum status status = c->engine->class->set_row(c->engine, &c->row);
-	if (c->flight_count > 0 && c->flights[0].folded)
-		memcpy(c->cursor, c->flights[0].cursor_before, c->row.code->cursor_size);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		const struct lane *l = &c->lanes[i];
+		status = c->engine->class->set_row(c->engine, i, &l->row);
+		if (c->flight_count > 0 && c->flights[0].folded)
+			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
+	}
 	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
-		if (c->flights[i].slot->decoded.count > 0)
+		if (c->flights[i].slot->decoded.records > 0)
 			status = slot_need_results(c->flights[i].slot, c->plan);
 		if (status == STATUS_OK)
 			status = begin_totals(c, &c->flights[i]);
@@ -123,10 +170,11 @@ static enum status take_over(struct conductor *c)
 
 enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 {
-	f->cursor_before = &c->cursor[1 + f->slot->channel];
-	if (f->slot->decoded.count > 0 && slot_need_results(f->slot, c->plan) != STATUS_OK)
+	struct slot *s = f->slot;
+	if (s->decoded.records > 0 && slot_need_results(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	cut(c, f);
+	for (size_t i = 0; i < c->lane_count; i++)
+		cut(c, i, &s->lanes[i], column_of(s, &s->lanes[i])->count);
 	const enum status status = begin_totals(c, f);
 	return status == STATUS_DEVICE ? take_over(c) : status;
 }
@@ -172,31 +220,38 @@ bool conductor_advance(struct conductor *c, enum status *status)
 	return c->flights[0].folded && is_ready(c, &c->flights[0]);
 }
 
-enum status conductor_flights_await(struct conductor *c, size_t *bad)
+enum status conductor_flights_await(struct conductor *c)
 {
 	const struct flight *f = &c->flights[0];
-	size_t first_bad = SIZE_MAX;
+	struct slot *s = f->slot;
 	enum status status = conductor_flights_fold(c, 1);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || !f->by_engine)
 		return status;
-	if (f->by_engine) {
-		status = c->engine->class->finish_results(c->engine, f->slot->channel, &first_bad, f->slot->spans);
-		if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
-			status = conductor_verify(c, f, first_bad);
-		if (status == STATUS_DEVICE) {
-			status = take_over(c);
-			return status == STATUS_OK ? conductor_flights_await(c, bad) : status;
-		}
+	status = c->engine->class->finish_results(c->engine, s->channel, s->spans);
+	if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
+		status = conductor_verify(c, f);
+	if (status == STATUS_DEVICE) {
+		status = take_over(c);
+		return status == STATUS_OK ? conductor_flights_await(c) : status;
 	}
-	if (first_bad != SIZE_MAX)
-		first_bad += f->head;
-	*bad = first_bad < f->bad ? first_bad : f->bad;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		const size_t bad = s->works[i].first_bad;
+		if (bad != SIZE_MAX && bad + l->head < l->bad)
+			l->bad = bad + l->head;
+	}
 	return status;
 }
 
-void conductor_flights_rewind(struct conductor *c, size_t count)
+void conductor_flights_rewind(struct conductor *c)
 {
-	const struct flight *f = &c->flights[0];
-	memcpy(c->cursor, f->cursor_before, c->row.code->cursor_size);
-	(void)host_scan_push(&c->row, c->cursor, f->slot->elements, count, f->slot->results);
+	struct slot *s = c->flights[0].slot;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct lane *l = &c->lanes[i];
+		const struct slot_lane *before = &s->lanes[i];
+		const struct slot_column *k = column_of(s, before);
+		memcpy(l->cursor, before->cursor, l->row.code->cursor_size);
+		l->submitted = before->submitted + k->count;
+		(void)host_scan_push(&l->row, l->cursor, k->elements, k->count, before->results);
+	}
 }

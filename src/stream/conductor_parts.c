@@ -10,71 +10,109 @@
 #include "base/message.h"
 #include "stream/element_format.h"
 
-/* Changes the reading and the row so that the token at which the slot's decoding stopped can be taken in, and takes the
- * state over: the grid begins anew. *problem if that cannot be. The engine is idle. */
-static enum status change_row(struct conductor *c, const struct slot *s, struct problem *problem)
+struct misfit conductor_parts_first_misfit(const struct conductor *c)
 {
+	const struct slot *s = c->flights[0].slot;
+	struct misfit first = {.record = SIZE_MAX};
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct slot_lane *l = &s->lanes[i];
+		if (l->bad == SIZE_MAX)
+			continue;
+		const size_t record = slot_record_of(s, &s->columns[l->column], l->bad);
+		if (record < first.record)
+			first = (struct misfit){.record = record, .lane = i};
+	}
+	return first;
+}
+
+/* Changes a lane's reading and row so that the token at which the slot's decoding stopped can be taken in, and takes the
+ * state over: the lane's grid begins anew. *problem if that cannot be. The engine is idle. */
+static enum status change_row(struct conductor *c, const struct slot *s, size_t lane, struct problem *problem)
+{
+	struct lane *l = &c->lanes[lane];
 	const struct decoded *t = &s->decoded;
-	const size_t members = c->plan->op->scaled_members;
+	const size_t members = l->plan->op->scaled_members;
 	unsigned char state[STATE_SIZE_MAX] = {0};
 	union value before[SCALED_MEMBERS_MAX] = {{0}};
 	struct format_change change;
-	if (c->has_last)
-		c->row.code->state(c->cursor, state);
+	if (l->has_last)
+		l->row.code->state(l->cursor, state);
 	for (size_t m = 0; m < members; m++)
-		memcpy(&before[m], state + m * c->row.acc->size, c->row.acc->size);
-	const unsigned char *rest = state + members * c->row.acc->size;
-	if (!element_format_next(&c->reading, c->plan, before, t->stop == DECODE_LIMIT, t->token, t->token_size,
-				 &change)) {
-		*problem = (struct problem){
-			.status = STATUS_DATA, .fatal = true, .line = s->lines + t->lines + 1, .field = s->field};
+		memcpy(&before[m], state + m * l->row.acc->size, l->row.acc->size);
+	const unsigned char *rest = state + members * l->row.acc->size;
+	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before, t->stop == DECODE_LIMIT, t->token,
+				 t->token_size, &change)) {
+		*problem = (struct problem){.status = STATUS_DATA,
+					    .fatal = true,
+					    .line = s->lines + t->lines + 1,
+					    .field = s->fields != NULL ? s->fields[l->plan->field] : 0};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}
 	if (!change.reading.decimal)
 		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
-				c->element_base + 1);
-	c->submitted = 0;
-	c->reading = change.reading;
-	const enum status status = conductor_set_row(c);
+				l->element_base + 1);
+	l->submitted = 0;
+	c->readings[lane] = change.reading;
+	c->version++;
+	const enum status status = conductor_set_row(c, lane);
 	if (status != STATUS_OK)
 		return status;
-	memset(c->cursor, 0, c->row.code->cursor_size);
-	if (c->has_last)
-		c->row.code->restart(c->cursor, change.members, rest, c->row.parameter);
+	memset(l->cursor, 0, l->row.code->cursor_size);
+	if (l->has_last)
+		l->row.code->restart(l->cursor, change.members, rest, l->row.parameter);
 	return STATUS_OK;
 }
 
-/* Scans what the slot of the oldest flight (the only one) holds decoded. */
-static enum status scan_part(struct conductor *c, size_t *bad)
+/* Changes the rows of the lanes that the part ended for: of one whose result did not fit, or of those whose column could not
+ * take a token. */
+static enum status change_rows(struct conductor *c, const struct slot *s, size_t misfit, struct problem *problem)
 {
-	const enum status status = conductor_flights_begin(c, &c->flights[0]);
-	return status == STATUS_OK ? conductor_flights_await(c, bad) : status;
+	enum status status = STATUS_OK;
+	if (s->decoded.stop == DECODE_LIMIT)
+		return change_row(c, s, misfit, problem);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && problem->status == STATUS_OK; i++) {
+		if (s->lanes[i].column == s->decoded.column)
+			status = change_row(c, s, i, problem);
+	}
+	return status;
 }
 
-/* Encodes the part, changes the row at the token after it and decodes the rest of the slot from there. */
-static enum status next_part(struct conductor *c, struct slot *s, size_t *offset, size_t *warnings)
+/* Scans what the slot of the oldest flight (the only one) holds decoded. */
+static enum status scan_part(struct conductor *c, struct misfit *misfit)
+{
+	enum status status = conductor_flights_begin(c, &c->flights[0]);
+	if (status == STATUS_OK)
+		status = conductor_flights_await(c);
+	if (status == STATUS_OK)
+		*misfit = conductor_parts_first_misfit(c);
+	return status;
+}
+
+/* Encodes the part, changes rows at the record after it and decodes the rest of the slot from there. */
+static enum status next_part(struct conductor *c, struct slot *s, size_t misfit, size_t *offset, size_t *warnings)
 {
 	if (slot_encode(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	*offset += s->decoded.consumed;
-	c->element_base += s->decoded.count;
-	enum status status = change_row(c, s, &s->problem);
+	enum status status = change_rows(c, s, misfit, &s->problem);
 	s->lines += s->decoded.lines;
 	s->decoded.lines = 0;
-	s->decoded.count = 0;
-	s->count = 0;
+	s->decoded.records = 0;
+	s->records = 0;
 	s->marks.size = 0;
+	s->absences.size = 0;
 	s->edits.size = 0;
 	s->part_offset = *offset;
 	s->decoded.consumed = 0;
 	if (status != STATUS_OK || s->problem.status != STATUS_OK)
 		return status;
 	*warnings = s->warnings.size;
-	return slot_decode(s, c->plan, &c->reading, *offset, SIZE_MAX);
+	const struct readings readings = conductor_readings(c);
+	return slot_decode(s, c->plan, &readings, *offset, (struct decode_stop_at){.records = SIZE_MAX});
 }
 
-enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
+enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfit misfit)
 {
 	struct slot *s = c->flights[0].slot;
 	size_t offset = 0;
@@ -82,26 +120,25 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, size_t bad)
 	enum status status = STATUS_OK;
 	for (;;) {
 		if (!scanned)
-			status = scan_part(c, &bad);
+			status = scan_part(c, &misfit);
 		scanned = false;
 		if (status != STATUS_OK)
 			return status;
-		if (bad != SIZE_MAX && !c->reading.decimal)
-			return STATUS_OK; /* f64 never is bad; nothing else changes its row */
-		if (bad != SIZE_MAX) {
-			/* Where in the text is it? Its elements are decoded again, up to there. */
-			conductor_settle(c, s, bad);
-			conductor_flights_rewind(c, bad);
+		if (misfit.record != SIZE_MAX) {
+			/* Where in the text is it? The records are decoded again, up to there. */
+			const struct readings readings = conductor_readings(c);
 			s->warnings.size = warnings;
-			status = slot_decode(s, c->plan, &c->reading, offset, bad);
+			status = slot_decode(s, c->plan, &readings, offset,
+					     (struct decode_stop_at){.records = misfit.record,
+								     .field = c->lanes[misfit.lane].plan->field});
 			if (status != STATUS_OK)
 				return status;
-		} else {
-			conductor_settle(c, s, s->decoded.count);
-			if (s->decoded.stop != DECODE_CHANGE)
-				break;
+			conductor_flights_rewind(c);
 		}
-		status = next_part(c, s, &offset, &warnings);
+		conductor_settle(c, s);
+		if (misfit.record == SIZE_MAX && s->decoded.stop != DECODE_CHANGE)
+			break;
+		status = next_part(c, s, misfit.lane, &offset, &warnings);
 		if (status != STATUS_OK || s->problem.status != STATUS_OK)
 			return status;
 	}

@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "scan/host.h"
 
-/* What the host makes of a flight's tiles: in c->expected, each part aligned. */
+/* What the host makes of a lane's tiles: in c->expected, each part aligned. */
 struct expected {
 	unsigned char *totals, *results;
 	size_t first_bad;
@@ -21,17 +21,16 @@ static size_t aligned(size_t size)
 	return (size + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
 }
 
-static enum status expect(struct conductor *c, const struct flight *f, struct expected *e)
+static enum status expect(struct conductor *c, const struct row *row, const struct slot_lane *l,
+			  const struct lane_work *work, struct expected *e)
 {
-	const unsigned char *in = f->slot->elements + f->head * c->row.in->size;
-	const size_t count = f->tiles * GRID_TILE;
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, aligned(f->tiles * STATE_SIZE_MAX) + count * c->row.out->size) != STATUS_OK)
+	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->out->size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	e->totals = c->expected.data;
-	e->results = e->totals + aligned(f->tiles * STATE_SIZE_MAX);
-	host_scan_totals(&c->row, in, count, e->totals);
-	e->first_bad = host_scan_results(&c->row, in, count, f->slot->carry_ins, f->has_carry, e->results);
+	e->results = e->totals + aligned(l->tiles * STATE_SIZE_MAX);
+	host_scan_totals(row, work->in, work->count, e->totals);
+	e->first_bad = host_scan_results(row, work->in, work->count, l->carry_ins, l->has_carry, e->results);
 	return STATUS_OK;
 }
 
@@ -70,29 +69,32 @@ static size_t first_different_total(const struct row *row, const unsigned char *
 	return k;
 }
 
-enum status conductor_verify(struct conductor *c, const struct flight *f, size_t first_bad)
+/* Scans a lane's tiles again. */
+static enum status verify_lane(struct conductor *c, const struct slot *s, size_t lane)
 {
-	const struct slot *s = f->slot;
-	const size_t size = c->row.out->size;
+	const struct row *row = &c->lanes[lane].row;
+	const struct slot_lane *l = &s->lanes[lane];
+	const struct lane_work *work = &s->works[lane];
+	const size_t size = row->out->size;
 	struct expected e;
 	char file[MESSAGE_NAME_SIZE];
-	if (expect(c, f, &e) != STATUS_OK)
+	if (expect(c, row, l, work, &e) != STATUS_OK)
 		return STATUS_SYSTEM;
 	/* After an element that does not fit nothing is given. */
-	const size_t bad = first_bad < e.first_bad ? first_bad : e.first_bad;
-	const size_t end = bad < f->tiles * GRID_TILE ? bad : f->tiles * GRID_TILE;
+	const size_t bad = work->first_bad < e.first_bad ? work->first_bad : e.first_bad;
+	const size_t end = bad < work->count ? bad : work->count;
 	const char *what = "result";
-	size_t different = first_difference(s->results + f->head * size, e.results, end, size);
+	size_t different = first_difference(work->out, e.results, end, size);
 	if (different == end)
-		different = first_bad == e.first_bad ? SIZE_MAX : bad;
-	const size_t tile = first_different_total(&c->row, s->totals, e.totals, f->tiles);
-	if (different == SIZE_MAX && tile < f->tiles) {
+		different = work->first_bad == e.first_bad ? SIZE_MAX : bad;
+	const size_t tile = first_different_total(row, l->totals, e.totals, l->tiles);
+	if (different == SIZE_MAX && tile < l->tiles) {
 		different = tile * GRID_TILE;
 		what = "total of the tile";
 	}
 	if (different == SIZE_MAX)
 		return STATUS_OK;
-	const uint64_t number = c->element_base + f->head + different + 1;
+	const uint64_t number = c->lanes[lane].element_base + l->head + different + 1;
 	char text[96];
 	(void)snprintf(text, sizeof text, "element %" PRIu64 ": the %s is not the host's (--verify)", number, what);
 	message_name(file, s->file_name);
@@ -101,4 +103,14 @@ enum status conductor_verify(struct conductor *c, const struct flight *f, size_t
 	else
 		message_warning("device %s: %s: %s; going on on the host", c->engine->device, file, text);
 	return STATUS_DEVICE;
+}
+
+enum status conductor_verify(struct conductor *c, const struct flight *f)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		if (f->slot->lanes[i].tiles > 0)
+			status = verify_lane(c, f->slot, i);
+	}
+	return status;
 }

@@ -10,14 +10,13 @@
 #include "number/parse.h"
 #include "number/powers.h"
 
-struct element_format element_format_first(const struct plan *plan)
+struct element_format element_format_first(const struct plan_lane *lane)
 {
 	return (struct element_format){
-		.type = plan->format.in,
-		.decimal = plan->decimal,
-		.integers_only = plan->op->bitwise || plan->op->id == OPERATOR_PROD,
-		.written = plan->op->written != WRITTEN_NONE,
-		.version = 1,
+		.type = lane->in,
+		.decimal = lane->decimal,
+		.integers_only = lane->decimal && (lane->op->bitwise || lane->op->id == OPERATOR_PROD),
+		.written = lane->decimal && lane->op->written != WRITTEN_NONE,
 	};
 }
 
@@ -29,29 +28,30 @@ static union value in_width(union value m, bool narrow)
 	return m;
 }
 
-static bool shows_integers(const struct plan *plan)
+static bool shows_integers(const struct plan *plan, const struct plan_lane *lane)
 {
 	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format) &&
-	       plan->op->result == RESULT_SAME;
+	       lane->op->result == RESULT_SAME;
 }
 
-static bool bad_seed(const struct plan *plan, const char *why)
+static bool bad_seed(const struct plan_lane *lane, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--seed: %s: %s", why, message_quote(quoted, plan->seed, strlen(plan->seed)));
+	message_error("--seed: %s: %s", why, message_quote(quoted, lane->seed, strlen(lane->seed)));
 	return false;
 }
 
-bool element_format_seed(struct element_format *r, const struct plan *plan, union value *seed)
+bool element_format_seed(struct element_format *r, const struct plan *plan, const struct plan_lane *lane,
+			 union value *seed)
 {
 	const struct type *wide = &type_table[TYPE_I128];
-	const size_t size = strlen(plan->seed);
+	const size_t size = strlen(lane->seed);
 	struct decimal d;
 	union value m;
-	if (!decimal_parse(plan->seed, size, &d))
-		return bad_seed(plan, "not a number");
-	if (shows_integers(plan) && (d.is_float || d.scale > 0))
-		return bad_seed(plan, "not an integer, which -F %d needs");
+	if (!decimal_parse(lane->seed, size, &d))
+		return bad_seed(lane, "not a number");
+	if (shows_integers(plan, lane) && (d.is_float || d.scale > 0))
+		return bad_seed(lane, "not an integer, which -F %d needs");
 	if (!d.is_float && (d.scale == 0 || !r->integers_only) && decimal_mantissa(&d, d.scale, wide, &m)) {
 		const bool narrow = decimal_fits_i64(&m);
 		r->type = &type_table[narrow ? TYPE_I64 : TYPE_I128];
@@ -59,13 +59,13 @@ bool element_format_seed(struct element_format *r, const struct plan *plan, unio
 		*seed = in_width(m, narrow);
 		return true;
 	}
-	if (plan->op->bitwise)
-		return bad_seed(plan, "not an integer of 128 bits");
+	if (lane->op->bitwise)
+		return bad_seed(lane, "not an integer of 128 bits");
 	if (plan->decimal_strict)
-		return bad_seed(plan, "not an exact decimal");
+		return bad_seed(lane, "not an exact decimal");
 	r->decimal = false;
 	r->type = &type_table[TYPE_F64];
-	return number_parse(plan->seed, size, r->type, seed) == NUMBER_OK || bad_seed(plan, "too large for f64");
+	return number_parse(lane->seed, size, r->type, seed) == NUMBER_OK || bad_seed(lane, "too large for f64");
 }
 
 static bool cannot(struct format_change *change, const char *why, const char *token, size_t size)
@@ -76,10 +76,10 @@ static bool cannot(struct format_change *change, const char *why, const char *to
 }
 
 /* The members of a state, exact decimals of type t at a scale, in another format; false if they are too large for it. */
-static bool bring_members(const struct plan *plan, const union value *from, const struct element_format *now,
+static bool bring_members(const struct scan_operator *op, const union value *from, const struct element_format *now,
 			  const struct element_format *to, union value *members)
 {
-	for (unsigned m = 0; m < plan->op->scaled_members; m++) {
+	for (unsigned m = 0; m < op->scaled_members; m++) {
 		const int128 value = decimal_value(&from[m], now->type);
 		int128 scaled = 0;
 		if (!to->decimal)
@@ -98,8 +98,9 @@ static bool bring_members(const struct plan *plan, const union value *from, cons
 	return true;
 }
 
-bool element_format_next(const struct element_format *now, const struct plan *plan, const union value *state,
-			 bool overflowed, const char *token, size_t size, struct format_change *change)
+bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
+			 const union value *state, bool overflowed, const char *token, size_t size,
+			 struct format_change *change)
 {
 	struct element_format *next = &change->reading;
 	struct decimal d;
@@ -107,25 +108,24 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	if (!decimal_parse(token, size, &d))
 		return cannot(change, "not a number", token, size);
 	const bool exact = !d.is_float && !(d.scale > 0 && now->integers_only);
-	if (shows_integers(plan) && (d.is_float || d.scale > 0))
+	if (shows_integers(plan, lane) && (d.is_float || d.scale > 0))
 		return cannot(change, "not an integer, which -F %d needs", token, size);
 	*change = (struct format_change){.reading = *now};
-	next->version++;
 	next->scale = exact && d.scale > now->scale ? d.scale : now->scale;
 	if (overflowed)
 		next->type = &type_table[now->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64];
 	for (; exact && next->type->id != TYPE_F64;
 	     next->type = &type_table[next->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64]) {
 		if (decimal_mantissa(&d, next->scale, next->type, &mantissa) &&
-		    bring_members(plan, state, now, next, change->members))
+		    bring_members(lane->op, state, now, next, change->members))
 			return true;
 	}
-	if (plan->op->bitwise)
+	if (lane->op->bitwise)
 		return cannot(change, "not an integer of 128 bits", token, size);
-	if (plan->decimal_strict || shows_integers(plan))
+	if (plan->decimal_strict || shows_integers(plan, lane))
 		return cannot(change, "cannot stay exact", token, size);
 	next->decimal = false;
 	next->scale = 0;
 	next->type = &type_table[TYPE_F64];
-	return bring_members(plan, state, now, next, change->members);
+	return bring_members(lane->op, state, now, next, change->members);
 }

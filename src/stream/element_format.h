@@ -8,12 +8,13 @@
 #include "stream/plan.h"
 #include "text/encode.h"
 
-/* How the first token is read. */
-struct element_format element_format_first(const struct plan *plan);
+/* How a lane's first token is read. */
+struct element_format element_format_first(const struct plan_lane *lane);
 
-/* The seed of exact decimals, plan->seed, in the reading's type; *reading becomes what it asks for: its scale, 128 bits or f64.
+/* The seed of exact decimals, lane->seed, in the reading's type; *reading becomes what it asks for: its scale, 128 bits or f64.
  * False after a message if it is no number, or not one that the plan allows. */
-bool element_format_seed(struct element_format *reading, const struct plan *plan, union value *seed);
+bool element_format_seed(struct element_format *reading, const struct plan *plan, const struct plan_lane *lane,
+			 union value *seed);
 
 /* What a change brings. */
 struct format_change {
@@ -25,7 +26,8 @@ struct format_change {
 /* The reading with which the scan can go on at a token that could not be read under the present one, or whose result did not
  * fit (overflowed). state holds the members of the state before it (of as many as the operator has), in the present
  * reading's type. False, with change->why, if there is none. */
-bool element_format_next(const struct element_format *now, const struct plan *plan, const union value *state,
-			 bool overflowed, const char *token, size_t size, struct format_change *change);
+bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
+			 const union value *state, bool overflowed, const char *token, size_t size,
+			 struct format_change *change);
 
 #endif

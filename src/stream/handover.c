@@ -71,7 +71,7 @@ bool handover_is_eager(void)
 
 bool handover_may_pay(const struct plan *plan, const struct slot *first)
 {
-	if (first->last || !opencl_engine_may_have_gpu())
+	if (first->last || plan->lane_count > 1 || !opencl_engine_may_have_gpu())
 		return false;
 	if (handover_is_eager())
 		return true;
@@ -112,7 +112,7 @@ static enum status bring_up(struct handover *h)
 	status = watchdog_open(&h->need, &h->engine);
 	if (status != STATUS_OK || h->engine == NULL)
 		return status;
-	status = h->engine->class->set_row(h->engine, &h->row);
+	status = h->engine->class->set_row(h->engine, 0, &h->row);
 	if (status == STATUS_OK)
 		status = engine_first_scan(h->engine, &h->first);
 	if (status != STATUS_OK) {

@@ -102,7 +102,7 @@ static enum status open_device(const struct plan *plan, const struct engine_need
 {
 	struct row row;
 	bool found = false;
-	enum status status = conductor_first_row(plan, &row);
+	enum status status = conductor_first_row(plan, 0, &row);
 	struct driver_trial *trial = status == STATUS_OK ? driver_trial_new(need, &row) : NULL;
 	if (trial == NULL)
 		return status != STATUS_OK ? status : STATUS_SYSTEM;
@@ -118,6 +118,7 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 				struct conductor_start *start)
 {
 	const struct engine_size size = {.channel_count = need->channel_count,
+					 .lane_count = need->lane_count,
 					 .elements = need->chunk_elements,
 					 .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
@@ -150,17 +151,20 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 {
 	const struct plan *plan = parts->plan;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
+	const bool several = plan->lane_count > 1;
 	struct pipeline p = {
 		.plan = plan,
 		.ring = parts->ring,
 		.pool = {.context = parts->ring, .post = post_scan, .settle = settle_scan, .is_done = scan_is_done},
-		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY,
+		.in_place =
+			sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY && plan->lane_count == 1,
 		.source = parts->source,
 		.sink = parts->sink,
 		.stats = stats,
 		.trace = parts->trace,
 		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
+		.readings = memory_new(plan->lane_count * sizeof *p.readings),
 	};
 	struct conductor_start start = {
 		.plan = plan,
@@ -172,18 +176,22 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
 		.channel_count = plan->slot_count,
+		.lane_count = plan->lane_count,
 		.element_max = slot_element_max(plan),
 		.chunk_elements = plan->chunk_elements,
-		.element_size = is_text || plan->chunk_fixed ? 0 : plan->format.in->size,
-		.lend = !is_text,
+		.element_size = is_text || several || plan->chunk_fixed ? 0 : plan->format.in->size,
+		.lend = !is_text && !several,
 		.profile = parts->trace != NULL,
 		.timeout_s = parts->device_timeout_s,
 	};
 	*outcome = (struct pipeline_outcome){0};
+	if (p.readings == NULL)
+		return STATUS_SYSTEM;
 	enum status status = open_engines(&p, &need, parts->device, &start);
 	if (status == STATUS_OK)
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
+		memory_free(p.readings);
 		outcome->busy = watchdog_is_stuck();
 		if (!outcome->busy)
 			opencl_engine_end();
@@ -199,6 +207,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);
+		memory_free(p.readings);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();
 	if (!outcome->busy)

@@ -15,7 +15,7 @@ struct pipeline {
 	struct ring *ring;
 	struct engine_pool pool;
 	bool in_place; /* results are written by whoever encodes them */
-	struct row row; /* of binary input */
+	struct row row; /* of the only lane of binary input */
 	/* The source's. */
 	struct source *source;
 	/* The conductor's. */
@@ -37,7 +37,8 @@ struct pipeline {
 	atomic_size_t chunk_elements; /* of new chunks */
 	atomic_bool scan_ahead; /* the host scans */
 	pthread_mutex_t reading_mutex;
-	struct element_format reading; /* guarded by reading_mutex: a copy of the conductor's */
+	struct element_format *readings; /* one a lane, guarded by reading_mutex: a copy of the conductor's */
+	unsigned version; /* guarded by it: theirs */
 	/* Threads get their numbers here. */
 	atomic_uint threads;
 };

@@ -12,10 +12,13 @@
 enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 {
 	const struct engine *lender = atomic_load(&p->lender);
-	if (s->capacity == 0)
+	if (s->capacity == 0) {
 		s->capacity = p->plan->chunk_elements;
+		if (slot_prepare(s, p->plan) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
 	if (lender != NULL && lender->memory != NULL && !s->abandoned &&
-	    s->element_memory != lender->memory[s->channel].in)
+	    s->columns[0].memory != lender->memory[s->channel].in)
 		slot_borrow_memory(s, &lender->memory[s->channel], lender->size.elements);
 	const size_t wanted = atomic_load(&p->chunk_elements);
 	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
@@ -24,23 +27,26 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-static struct element_format current_reading(struct pipeline *p)
+/* The readings at present, copied to the slot. */
+static struct readings current_readings(struct pipeline *p, const struct slot *s)
 {
+	struct readings readings = {.lanes = s->readings};
 	(void)pthread_mutex_lock(&p->reading_mutex);
-	const struct element_format reading = p->reading;
+	memcpy(s->readings, p->readings, p->plan->lane_count * sizeof *s->readings);
+	readings.version = p->version;
 	(void)pthread_mutex_unlock(&p->reading_mutex);
-	return reading;
+	return readings;
 }
 
 static enum status decode(struct pipeline *p, struct slot *s)
 {
 	const bool is_text = p->plan->format.input == FORMAT_TEXT;
-	const struct element_format reading = current_reading(p);
+	const struct readings readings = current_readings(p, s);
 	enum status status = slot_load(s, p->plan);
 	const uint64_t begin = timeline_now_ns();
 	if (status == STATUS_OK)
-		status = slot_decode(s, p->plan, &reading, 0, SIZE_MAX);
-	if (is_text || p->plan->format.in_swapped)
+		status = slot_decode(s, p->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX});
+	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
 	if (status == STATUS_OK && !is_text && atomic_load(&p->scan_ahead))
 		status = slot_scan_ahead(s, &p->row);
@@ -61,7 +67,9 @@ void pipeline_work_publish(struct pipeline *p)
 	const size_t threads = p->plan->thread_count;
 	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
 	(void)pthread_mutex_lock(&p->reading_mutex);
-	p->reading = conductor_reading(p->conductor);
+	const struct readings readings = conductor_readings(p->conductor);
+	memcpy(p->readings, readings.lanes, p->plan->lane_count * sizeof *p->readings);
+	p->version = readings.version;
 	(void)pthread_mutex_unlock(&p->reading_mutex);
 }
 
@@ -92,8 +100,8 @@ void pipeline_work_deliver(void *context, struct slot *s)
 {
 	struct pipeline *p = context;
 	s->write_offset = p->out_position;
-	if (p->in_place && s->format.type != NULL)
-		p->out_position += s->out.size + (p->plan->total ? 0 : s->count * s->format.type->size);
+	if (p->in_place && s->lanes[0].format.type != NULL)
+		p->out_position += s->out.size + (p->plan->total ? 0 : s->records * s->lanes[0].format.type->size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
 	if (s->last)
@@ -114,7 +122,7 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	const enum status status = slot_encode(s, p->plan);
 	if (status != STATUS_OK)
 		return status;
-	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped)
+	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_ENCODE], begin);
 	begin = timeline_now_ns();
 	s->written = p->in_place && s->write_size > 0 &&
@@ -130,7 +138,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
 	for (size_t i = 0; i < s->warnings.size / sizeof warnings[0]; i++) {
 		char quoted[MESSAGE_QUOTED_SIZE];
-		struct problem problem = {.line = warnings[i].line, .field = s->field};
+		struct problem problem = {.line = warnings[i].line, .field = warnings[i].field};
 		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
 			       message_quote(quoted, warnings[i].token, warnings[i].size));
 		problem_tell(&problem, s->file_name, s->line_base);

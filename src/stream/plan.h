@@ -6,31 +6,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "scan/row.h"
 #include "text/rules.h"
 
-struct plan {
-	struct record_format format;
+/* One independent scan: a field, or a column, under an operator. */
+struct plan_lane {
+	size_t field; /* the index of the number that each record has for it */
 	const struct scan_operator *op;
 	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
-	/* The scan. */
-	const struct type *acc; /* for decimals the first one, i64 */
-	bool decimal; /* exact decimals: num or dec */
+	const struct type *in, *acc; /* for decimals the first ones, i64 */
+	bool decimal; /* exact decimals */
+	bool exclusive; /* what it gives are its inclusive results, moved one place */
+	const char *seed; /* its text, or NULL */
+};
+
+struct plan {
+	struct record_format format;
+	/* The scans: those of the first number, operator by operator, then those of the next. */
+	struct plan_lane *lanes; /* owned */
+	size_t lane_count;
+	size_t field_count; /* numbers of a record, at least 1 */
+	size_t operator_count;
+	struct bytes fields, numbers; /* format.text's. Owned */
+	struct bytes seeds; /* the lanes'. Owned */
+	const char **names; /* format.operator_names. Owned */
+	bool by_records; /* binary records of many columns are scanned as they are, a record after the other */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */
 	bool checked; /* --overflow=error */
-	bool exclusive, include_initial, total;
-	const char *seed; /* its text, or NULL */
+	bool include_initial, total;
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
-	size_t chunk_elements; /* whole tiles; of text as many bytes */
+	size_t chunk_elements; /* of a lane: whole tiles, unless there are many columns; of text as many bytes */
 	bool chunk_fixed; /* by the user: no device changes it */
 	size_t slot_count; /* at most PLAN_SLOTS_MAX */
 	size_t thread_count; /* workers */
 };
 
+/* Whether the bytes of the input are the elements of the only column. */
+static inline bool plan_is_direct(const struct plan *plan)
+{
+	return plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
+	       plan->format.record_size == plan->format.in->size;
+}
+
 #define PLAN_SLOTS_MAX 64
+/* Results of a record. */
+#define PLAN_LANES_MAX 65536
 /* Elements of a chunk that a device can number, with the unfinished tile before them: its indices have 32 bits. */
 #define PLAN_CHUNK_ELEMENTS_MAX ((UINT32_MAX - 2 * (size_t)GRID_TILE) / GRID_TILE * GRID_TILE)
 

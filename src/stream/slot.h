@@ -13,23 +13,65 @@
 #include "base/timeline.h"
 #include "device/engine.h"
 #include "io/input.h"
+#include "number/interleave.h"
 #include "stream/plan.h"
 #include "text/decode.h"
 #include "text/encode.h"
 #include "text/header.h"
 
+/* One number of each record of a chunk. Lanes that read it in the same format have it in common. */
+struct slot_column {
+	unsigned char *memory, *abandoned; /* the second, of a device that was given up, is freed when that is closed */
+	unsigned char *elements; /* count of them, */
+	size_t step; /* so many bytes apart */
+	size_t count;
+	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
+};
+
+/* One lane of a chunk. */
+struct slot_lane {
+	size_t column; /* the index of the one that it scans */
+	unsigned char *memory; /* of results */
+	unsigned char *results; /* room for one result before */
+	size_t step; /* bytes from one to the next */
+	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
+	unsigned char *carry_ins;
+	size_t state_capacity;
+	unsigned char *abandoned[3]; /* as a column's: of results, totals, carry-ins */
+	/* The conductor's. Its elements are head, whole tiles, tail; of a sequential scan they are none of these. */
+	size_t head; /* elements up to a tile's edge */
+	size_t tiles;
+	size_t tail;
+	bool has_carry; /* the first tile has a carry-in, once folded */
+	size_t bad; /* once folded: the first element of head and tail that does not fit, or SIZE_MAX; in the end of all */
+	uint64_t submitted; /* elements of the lane's grid before the chunk */
+	unsigned char *cursor; /* once folded: the lane's cursor before the chunk; room for any of its rows */
+	/* The results, for the encoder. */
+	struct result_format format;
+	size_t absent; /* struct encode_lane's */
+	unsigned scale_before; /* struct encode_lane's */
+	struct result before; /* the result before the chunk's first */
+};
+
 struct slot {
 	size_t channel; /* its number: which channel of an engine is its own. Constant */
 
-	/* Where its elements and results are: memory of its own, or of an engine's channel. Changed by whoever
+	/* Allocated once the plan is known, by slot_prepare. */
+	struct slot_column *columns; /* room for one a lane */
+	struct slot_lane *lanes; /* one of each of the plan's lanes */
+	struct lane_work *works; /* the engine's view of them */
+	struct column *decoding; /* the decoder's view of the columns */
+	struct bytes joined; /* of plan->by_records: the results of all lanes */
+	struct interleaved *interleaved; /* one a lane, for whoever needs it */
+	struct element_format *readings; /* the decoder's copy of the lanes' */
+	size_t lane_count;
+
+	/* Where elements and results are: memory of the slot's own, or of an engine's channel. Changed by whoever
 	 * has the slot. */
-	size_t capacity; /* elements that fit: whole tiles (binary), or bytes of text */
-	unsigned char *element_memory, *result_memory;
-	bool elements_borrowed, results_borrowed;
+	size_t capacity; /* elements that fit a lane: whole tiles (binary), or bytes of text */
+	bool borrowed; /* the memory of its only lane is an engine's */
 	bool abandoned; /* a device that was given up may still use what it had; nothing is borrowed any more */
 	bool elements_left; /* the elements' memory was changed for that reason */
-	unsigned char
-		*abandoned_memory[4]; /* of results, totals, carry-ins, elements: freed when the device is closed */
 
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
@@ -40,7 +82,8 @@ struct slot {
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file */
 	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
-	uint64_t field; /* of the lines, 0: every token is a number */
+	const uint64_t
+		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */
 	uint64_t header_lines; /* at the start of the chunk */
 	bool mid_line; /* the chunk begins within a line */
 	bool header_whole; /* the file has as many as it should */
@@ -51,35 +94,29 @@ struct slot {
 	struct problem source_problem; /* to be reported after the chunk's results */
 
 	/* The decoder's part. */
-	unsigned version; /* of the reading that it was decoded with */
-	unsigned char *elements; /* decoded.count of them */
+	unsigned version; /* of the readings that it was decoded with */
+	size_t column_count; /* of columns in use */
 	struct decoded decoded;
-	struct bytes scales; /* of the elements, a byte each, or empty (struct decode_target) */
 	struct bytes marks; /* struct mark */
+	struct bytes absences; /* struct absence */
 	struct bytes edits; /* struct edit */
+	struct bytes scratch;
 	size_t part_offset; /* of the bytes that were decoded last */
 	bool has_byte_order_mark; /* before data */
 	struct bytes warnings; /* struct warning, of all parts */
 
 	/* The conductor's part. */
-	size_t count; /* results of the chunk, or of its last part, to be written */
-	uint64_t result_count; /* of all its parts */
-	unsigned char *results; /* room for one result before */
-	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
-	unsigned char *carry_ins;
-	size_t state_capacity;
-	bool totals_known; /* as if the chunk began at a tile's edge, by whoever decoded it */
-	struct result_format format; /* of the results */
-	size_t absent; /* struct encode_part's */
-	unsigned scale_before; /* struct encode_part's */
-	struct result before; /* the result before the chunk's first */
-	bool has_initial; /* the stream begins with it, after the header */
-	struct result initial;
+	size_t records; /* of the chunk, or of its last part, whose results are to be written */
+	uint64_t element_count; /* elements that have results, of all its parts */
+	uint64_t result_bytes; /* of all lanes */
+	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
+	const struct result *initial; /* what the stream begins with, one a lane, after the header; or NULL */
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
 	struct problem problem; /* the conductor's, to be reported after the chunk's results */
 
 	/* The encoder's part: bytes to write, in out or in results. */
+	struct bytes encoding; /* struct encode_lane */
 	struct bytes out;
 	const unsigned char *write_data; /* set by slot_encode */
 	size_t write_size;
@@ -93,27 +130,45 @@ struct slot {
 /* The greatest size of an element or result in any row of the run: 16 bytes where exact decimals may widen. */
 size_t slot_element_max(const struct plan *plan);
 
-/* Uses an engine's memory for chunks of capacity elements from now on. The slot must be free. */
+/* Gives a new slot its lanes. STATUS_SYSTEM after a message. */
+enum status slot_prepare(struct slot *s, const struct plan *plan) MUST_CHECK;
+
+/* Uses an engine's memory for the only lane of chunks of capacity elements from now on. The slot must be free. */
 void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity);
 /* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
  * ones on. */
 void slot_abandon_results(struct slot *s);
-/* Allocates what is missing of the slot's memory for elements, or for results and states. STATUS_SYSTEM after a
- * message. */
-enum status slot_need_elements(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Allocates what is missing of the slot's memory: for the first count columns, for results and states of all lanes or for
+ * states of one. STATUS_SYSTEM after a message. */
+enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t count) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
-enum status slot_need_states(struct slot *s) MUST_CHECK;
+enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
 /* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after
  * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Decodes the slot's bytes from offset on, as reading says: sets decoded, elements, marks and edits; appends to
- * warnings. limit is that of struct decode_target. STATUS_SYSTEM after a message. */
-enum status slot_decode(struct slot *s, const struct plan *plan, const struct element_format *reading, size_t offset,
-			size_t limit) MUST_CHECK;
+/* How the lanes' tokens are read at present. */
+struct readings {
+	const struct element_format *lanes;
+	unsigned version; /* counts the changes */
+};
 
-/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one: totals_known. STATUS_SYSTEM after
- * a message. */
+/* Where decoding is to stop (struct decode_target). */
+struct decode_stop_at {
+	size_t records; /* SIZE_MAX: nowhere */
+	size_t field;
+};
+
+/* Decodes the slot's bytes from offset on: sets decoded, columns, marks, absences and edits; appends to warnings. STATUS_SYSTEM
+ * after a message. */
+enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
+			struct decode_stop_at stop) MUST_CHECK;
+
+/* The index of the record that has an element of a column, which was decoded last. */
+size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
+
+/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one of one lane: totals_known. STATUS_SYSTEM
+ * after a message. */
 enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */

@@ -116,7 +116,9 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 {
 	if (plan->format.input == FORMAT_TEXT)
 		return elements;
-	return (elements - (size_t)(s->elements % GRID_TILE)) * plan->format.in->size;
+	/* Of many columns a chunk's records are no tile. */
+	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->elements % GRID_TILE);
+	return (elements - to_edge) * plan->format.record_size;
 }
 
 static bool begins_with_header(const struct plan *plan, const struct slot *slot)
@@ -242,7 +244,8 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
 		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
 			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
-			       rest == 1 ? "" : "s", plan->format.in->numpy_name, plan->format.in->size);
+			       rest == 1 ? "" : "s", plan_is_direct(plan) ? plan->format.in->numpy_name : "a record",
+			       plan->format.record_size);
 	}
 }
 
@@ -274,22 +277,23 @@ static enum status take_header(struct source *s, const struct plan *plan, struct
 	return status;
 }
 
-/* Reads the next chunk: text into the slot's buffer, binary elements to where they are scanned; of those there never
- * are more than limit bytes. */
+/* Reads the next chunk: text and records of several elements into the slot's buffer, binary elements to where they are scanned;
+ * of those there never are more than limit bytes. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
 	struct bytes fixed = {.capacity = limit + TEXT_PADDING};
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	struct partial_chunk c = {.bytes = is_text ? &slot->buffer : &fixed, .limit = limit};
+	const bool direct = plan_is_direct(plan);
+	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->buffer, .limit = limit};
 	const struct bytes *b = c.bytes;
-	if (!is_text) {
-		if (slot_need_elements(slot, plan) != STATUS_OK)
+	if (direct) {
+		if (slot_need_elements(slot, plan, 1) != STATUS_OK)
 			return STATUS_SYSTEM;
-		fixed.data = slot->element_memory;
+		fixed.data = slot->columns[0].memory;
 	}
 	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (is_text)
+	if (!direct)
 		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
 	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
@@ -366,14 +370,14 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 			return STATUS_SYSTEM;
 		span_add(&slot->spans[STAGE_READ], begin);
 	}
-	slot->field = plan->format.text.field_name != NULL ? s->header.field : plan->format.text.field;
+	slot->fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : header_fields(&s->header);
 	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
 		s->mid_line = slot->data[slot->size - 1] != '\n';
 	else if (slot->size > 0)
 		s->mid_line = false; /* a window ends where a line does */
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
-	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.in->size : 0;
+	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

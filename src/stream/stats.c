@@ -14,7 +14,7 @@ static const char *const outcome_names[] = {
 
 void stats_add(struct stats *stats, const struct slot *s)
 {
-	const uint64_t elements = s->format.type != NULL ? s->result_count * s->format.type->size : 0;
+	const uint64_t elements = s->result_bytes;
 	const uint64_t bytes[STAGE_COUNT] = {
 		[STAGE_READ] = s->size,      [STAGE_DECODE] = s->size,       [STAGE_UPLOAD] = elements,
 		[STAGE_UP_SWEEP] = elements, [STAGE_FOLD] = elements,        [STAGE_DOWN_SWEEP] = elements,
@@ -26,7 +26,7 @@ void stats_add(struct stats *stats, const struct slot *s)
 		stats->stages[i].busy_ns += s->spans[i].busy_ns;
 		stats->stages[i].bytes += bytes[i];
 	}
-	stats->elements += s->result_count;
+	stats->elements += s->element_count;
 	stats->bytes_in += s->size;
 	stats->bytes_out += s->write_size;
 	if (s->scanned_on_device)

@@ -1,6 +1,6 @@
-/* A cursor walks over the tokens of the bytes: white-space-separated ones, or one field of each line. What a token
- * means is decided in one place, take_token; the loop around it only finds the next. Where whole lines come out, it
- * notes how the bytes are to be edited. */
+/* A cursor walks over the tokens of the bytes: white-space-separated ones, or the fields of each line that hold numbers. What a
+ * token means is decided in one place, take_token; the loop around it only finds the next. Each token becomes an element of
+ * every column of its field. Where whole lines come out, it is noted how the bytes are to be edited. */
 #include "text/decode.h"
 
 #include <stdio.h>
@@ -33,15 +33,25 @@ void decode_swap(void *elements, size_t count, size_t size)
 	}
 }
 
+/* What became of a field of the current line. */
+enum outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
+
+struct taken {
+	struct field field;
+	enum outcome outcome;
+};
+
 struct cursor {
 	const struct text_rules *rules;
-	const struct element_format *reading;
 	const struct decode_target *target;
+	bool by_records; /* several fields hold numbers: the limit counts records, and what is absent is noted */
 	const char *end;
 	const char *next; /* after the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
-	struct field field; /* and its field */
+	struct taken *taken; /* and its fields, rules->field_count of them */
+	const size_t *order; /* the fields' indices in the order of their numbers */
+	size_t index; /* of the current field */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
 	const char *edited; /* the edits say what becomes of the bytes before it */
@@ -70,19 +80,31 @@ static uint64_t lines_before(struct cursor *c, const char *place)
 	return c->newlines;
 }
 
-static bool add_mark(struct cursor *c, const char *text, size_t size)
+/* The number of the current field, for messages. */
+static uint64_t field_number(const struct cursor *c)
 {
-	const struct mark mark = {.element = c->result->count, .text = text, .size = size};
+	return c->target->fields != NULL ? c->target->fields[c->index] : 0;
+}
+
+static size_t records_taken(const struct cursor *c)
+{
+	return c->by_records ? c->result->records : c->target->columns[0].count;
+}
+
+static bool add_mark(struct cursor *c, const char *text, size_t size, bool is_result)
+{
+	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .is_result = is_result};
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || out_of_memory(c);
 }
 
-/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place. */
-static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind)
+/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the field with
+ * that index. */
+static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind, size_t index)
 {
 	size_t copied = (size_t)(place - c->edited);
 	c->edited = kind == EDIT_DELIMITERS ? place : place + skipped;
 	for (;;) {
-		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING};
+		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING, .field = (uint32_t)index};
 		if (copied <= UINT32_MAX) {
 			edit.copied = (uint32_t)copied;
 			edit.skipped = skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
@@ -116,48 +138,102 @@ static bool fail_at(struct cursor *c, const char *what, const char *token, size_
 		.status = STATUS_DATA,
 		.fatal = true,
 		.line = c->target->lines_before + lines_before(c, c->record) + 1,
-		.field = c->target->field,
+		.field = field_number(c),
 	};
 	(void)snprintf(p->text, sizeof p->text, "%s: %s%s", what, message_quote(quoted, token, size), hint);
 	return stop_at(c, DECODE_FAIL, token, size);
 }
 
+/* The current field gives its lanes no element in this record. */
+static bool add_absence(struct cursor *c, const char *text, size_t size)
+{
+	const struct absence absence = {.record = c->result->records, .field = c->index, .text = text, .size = size};
+	if (c->rules->needs_all) {
+		const struct field *f = &c->taken[c->index].field;
+		return fail_at(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
+			       " (see --missing)");
+	}
+	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || out_of_memory(c);
+}
+
 /* Something takes the place of a field; the blanks around it stay. */
-static bool edit_field(struct cursor *c, const struct field *f, enum edit_kind kind)
+static bool edit_field(struct cursor *c, const struct field *f, enum edit_kind kind, size_t index)
 {
 	const char *start;
 	const size_t size = line_trim_field(f, &start);
-	return add_edit(c, start, size, kind);
+	return add_edit(c, start, size, kind, index);
 }
 
 /* A whole line, without its newline. */
 static bool mark_line(struct cursor *c, const struct line *line)
 {
 	const size_t newline = line->next[-1] == '\n' ? 1 : 0;
-	return add_mark(c, line->start, (size_t)(line->next - line->start) - newline);
+	return add_mark(c, line->start, (size_t)(line->next - line->start) - newline, false);
 }
 
-/* A header line: it comes out once, with the results' name if they have a place in it. */
+/* The fields of the current line, in the order of their numbers: each is looked for after the one before. */
+static void find_fields(struct cursor *c, const struct line *line)
+{
+	struct line rest = *line;
+	uint64_t before = 0;
+	for (size_t i = 0; i < c->rules->field_count; i++) {
+		struct field *f = &c->taken[c->order[i]].field;
+		const uint64_t number = c->target->fields[c->order[i]];
+		if (number == before) {
+			*f = c->taken[c->order[i - 1]].field;
+			continue;
+		}
+		if (rest.start > line->end) {
+			/* The line ended with the field before. */
+			*f = (struct field){.start = line->end,
+					    .token = line->end,
+					    .absent = true,
+					    .absent_count = number - before};
+			continue;
+		}
+		line_find_field(c->rules, &rest, number - before, f);
+		if (f->absent)
+			continue;
+		before = number;
+		rest.start = f->start + f->size + (c->rules->by_blanks ? 0 : 1);
+	}
+}
+
+/* The line that names the fields where lines come out: the results' names have a place in it. */
+static bool name_in_line(struct cursor *c, const struct line *line)
+{
+	const struct text_rules *rules = c->rules;
+	bool is_good = true;
+	if (rules->lines == LINES_APPENDED)
+		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAMES, 0);
+	if (rules->as == NULL)
+		return true;
+	find_fields(c, line);
+	for (size_t i = 0; i < rules->field_count && is_good; i++) {
+		const size_t index = c->order[i];
+		const struct field *f = &c->taken[index].field;
+		is_good = f->absent || edit_field(c, f, EDIT_NAME, index);
+	}
+	return is_good;
+}
+
+/* A header line: it comes out once, with the results' names if they have a place in it, or these alone. */
 static bool pass_header(struct cursor *c, const struct line *line)
 {
 	const struct text_rules *rules = c->rules;
 	const bool dropped = c->target->header_lines - c->header_left < c->target->dropped_lines;
 	c->header_left--;
+	const bool names = c->header_left == 0 && c->target->header_whole;
 	if (rules->lines == LINES_DROPPED) {
-		if (!dropped && !mark_line(c, line))
+		const bool alone = names && rules->field_count > 0;
+		if (!dropped && !(alone ? add_mark(c, NULL, 0, false) : mark_line(c, line)))
 			return false;
 		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
 		return true;
 	}
 	if (dropped)
-		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING);
-	if (c->header_left > 0 || !c->target->header_whole)
-		return true;
-	if (rules->lines == LINES_APPENDED)
-		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAME);
-	struct field f;
-	line_find_field(rules, line, c->target->field, &f);
-	return rules->as == NULL || f.absent || edit_field(c, &f, EDIT_NAME);
+		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING, 0);
+	return !names || name_in_line(c, line);
 }
 
 /* Whether the line at next passes without being looked at: *passes. False: decoding ends here. */
@@ -201,8 +277,8 @@ static bool next_token(struct cursor *c, const char **token, size_t *size)
 	return *size > 0;
 }
 
-/* Advances to the field of the next line. False at the end. */
-static bool next_field(struct cursor *c, const char **token, size_t *size)
+/* Advances to the next line that holds numbers. False at the end. */
+static bool next_line(struct cursor *c)
 {
 	bool passes = true;
 	while (passes && c->next < c->end) {
@@ -219,9 +295,6 @@ static bool next_field(struct cursor *c, const char **token, size_t *size)
 		return false;
 	}
 	c->next = c->line.next;
-	line_find_field(c->rules, &c->line, c->target->field, &c->field);
-	*token = c->field.token;
-	*size = c->field.token_size;
 	return true;
 }
 
@@ -243,9 +316,23 @@ static bool is_missing(const char *token, size_t size)
 	}
 }
 
-static void *next_element(const struct cursor *c)
+/* Takes back the column's last element. */
+static void drop_element(struct column *k)
 {
-	return (unsigned char *)c->target->elements + c->result->count * c->reading->type->size;
+	k->count--;
+	if (decode_wants_scales(&k->reading))
+		k->scales->size--;
+}
+
+static void *next_element(const struct column *k)
+{
+	return (unsigned char *)k->elements + k->count * k->reading.type->size;
+}
+
+/* Whether no record may follow; with several fields that was seen before. */
+static bool is_at_limit(const struct cursor *c, const struct column *k)
+{
+	return !c->by_records && k->count == c->target->limit;
 }
 
 /* A token that is no number. */
@@ -260,42 +347,48 @@ static bool take_invalid(struct cursor *c, const char *token, size_t size)
 		return fail_at(c, "not a number", token, size, " (see --invalid)");
 	}
 	const struct warning w = {.line = c->target->lines_before + lines_before(c, c->record) + 1,
-				  .element = c->result->count,
+				  .field = field_number(c),
 				  .token = token,
 				  .size = size};
 	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || out_of_memory(c);
 }
 
-/* One exact decimal. */
-static bool take_decimal(struct cursor *c, const char *token, size_t size)
+static bool stop_at_column(struct cursor *c, const struct column *k, const char *token, size_t size)
 {
-	const struct element_format *r = c->reading;
+	c->result->column = (size_t)(k - c->target->columns);
+	return stop_at(c, DECODE_CHANGE, token, size);
+}
+
+/* One exact decimal. */
+static bool take_decimal(struct cursor *c, struct column *k, const char *token, size_t size)
+{
+	const struct element_format *r = &k->reading;
 	union value value;
 	struct decimal d;
 	if (!decimal_parse(token, size, &d))
 		return take_invalid(c, token, size);
-	if (c->result->count == c->target->limit)
+	if (is_at_limit(c, k))
 		return stop_at(c, DECODE_LIMIT, token, size);
 	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
 	    !decimal_mantissa(&d, r->scale, r->type, &value))
-		return stop_at(c, DECODE_CHANGE, token, size);
-	memcpy(next_element(c), &value, r->type->size);
-	c->result->count++;
+		return stop_at_column(c, k, token, size);
+	memcpy(next_element(k), &value, r->type->size);
+	k->count++;
 	const unsigned char scale = (unsigned char)d.scale;
-	return !decode_wants_scales(r) || bytes_append(c->target->scales, &scale, 1) == STATUS_OK || out_of_memory(c);
+	return !decode_wants_scales(r) || bytes_append(k->scales, &scale, 1) == STATUS_OK || out_of_memory(c);
 }
 
-static bool take_number(struct cursor *c, const char *token, size_t size)
+static bool take_number(struct cursor *c, struct column *k, const char *token, size_t size)
 {
-	const struct type *t = c->reading->type;
+	const struct type *t = k->reading.type;
 	union value value;
 	const enum number_result result = number_parse(token, size, t, &value);
-	if (c->result->count == c->target->limit && (result == NUMBER_OK || result == NUMBER_RANGE))
+	if (is_at_limit(c, k) && (result == NUMBER_OK || result == NUMBER_RANGE))
 		return stop_at(c, DECODE_LIMIT, token, size);
 	switch (result) {
 	case NUMBER_OK:
-		memcpy(next_element(c), &value, t->size);
-		c->result->count++;
+		memcpy(next_element(k), &value, t->size);
+		k->count++;
 		return true;
 	case NUMBER_INVALID:
 		return take_invalid(c, token, size);
@@ -308,157 +401,280 @@ static bool take_number(struct cursor *c, const char *token, size_t size)
 	return out_of_memory(c);
 }
 
-/* A missing field: *token and *size become what stands in for it, or *taken tells that it is no element. */
-static bool take_missing(struct cursor *c, const char **token, size_t *size, bool *taken)
+/* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
+static bool take_missing(struct cursor *c, const char **token, size_t *size, enum outcome *outcome)
 {
-	*taken = true;
+	*outcome = TAKEN_NOTHING;
 	switch (c->rules->missing) {
 	case MISSING_FAIL:
 		return fail_at(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
 	case MISSING_SKIP:
-		return true;
+		return !c->by_records || add_absence(c, NULL, 0);
 	case MISSING_KEEP:
-		return c->rules->lines == LINES_REPLACED || add_mark(c, *token, *size);
+		*outcome = TAKEN_MARK;
+		if (c->by_records && !add_absence(c, *token, *size))
+			return false;
+		if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
+			return true;
+		return add_mark(c, *token, *size, true);
 	case MISSING_VALUE:
 		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->field.absent)
+		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->taken[c->index].field.absent)
 			return fail_at(c, "absent, so nothing can be replaced", c->line.start,
 				       (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 		break;
 	}
-	*taken = false;
+	*outcome = TAKEN_ELEMENT;
 	*token = c->rules->missing_value;
 	*size = strlen(*token);
 	return true;
 }
 
-/* Takes one token as what it is. False: decoding ends here. */
-static bool take_token(struct cursor *c, const char *token, size_t size)
+static bool take_for_column(struct cursor *c, struct column *k, const char *token, size_t size)
 {
-	const struct element_format *r = c->reading;
+	return k->reading.decimal ? take_decimal(c, k, token, size) : take_number(c, k, token, size);
+}
+
+/* The column after those of the same field as k. */
+static struct column *columns_end(const struct cursor *c, struct column *k)
+{
+	struct column *const end = c->target->columns + c->target->column_count;
+	const size_t field = k->field;
+	while (k < end && k->field == field)
+		k++;
+	return k;
+}
+
+/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. False: decoding ends
+ * here. */
+static bool take_token(struct cursor *c, struct column *k, const char *token, size_t size, enum outcome *outcome)
+{
+	struct column *const first = k;
+	const size_t before = k->count;
+	*outcome = TAKEN_ELEMENT;
 	if (is_missing(token, size)) {
-		bool taken;
-		if (!take_missing(c, &token, &size, &taken))
+		if (!take_missing(c, &token, &size, outcome))
 			return false;
-		if (taken)
+		if (*outcome != TAKEN_ELEMENT)
 			return true;
 	}
-	return r->decimal ? take_decimal(c, token, size) : take_number(c, token, size);
+	bool goes_on = take_for_column(c, k, token, size);
+	if (goes_on && k->count == before) {
+		*outcome = TAKEN_NOTHING; /* it is no number */
+		return !c->by_records || add_absence(c, NULL, 0);
+	}
+	struct column *const end = columns_end(c, first);
+	while (goes_on && ++k < end)
+		goes_on = take_for_column(c, k, token, size);
+	/* Where one of them cannot take it none does. */
+	for (struct column *taken = first; !goes_on && taken < k; taken++)
+		drop_element(taken);
+	return goes_on;
 }
 
 /* Whether numbers can be read on the fast road, which is for what fits 64 bits and forgets how it was written. */
-static bool is_fast(const struct cursor *c)
+static bool is_fast(const struct column *k)
 {
-	return c->reading->type->id != TYPE_I128 && !decode_wants_scales(c->reading);
+	return k->reading.type->id != TYPE_I128 && !decode_wants_scales(&k->reading);
 }
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
-static void take_run(struct cursor *c, const char *end)
+static void take_run(struct cursor *c, struct column *k, const char *end)
 {
-	const struct element_format *r = c->reading;
+	const struct element_format *r = &k->reading;
 	struct number_run run;
 	do {
-		const size_t left = c->target->limit - c->result->count;
+		const size_t left = c->target->limit - k->count;
 		while (c->next < end && is_space(*c->next))
 			c->next++;
-		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, next_element(c), left)
-				 : number_scan_run(c->next, end, r->type, next_element(c), left);
+		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, next_element(k), left)
+				 : number_scan_run(c->next, end, r->type, next_element(k), left);
 		c->next = run.next;
-		c->result->count += run.count;
+		k->count += run.count;
 	} while (run.count > 0);
 }
 
 /* The same for all lines that are no comments, up to a token that is no plain number. */
 static void take_plain_tokens(struct cursor *c)
 {
-	if (!is_fast(c) || c->header_left > 0)
+	struct column *k = c->target->columns;
+	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0)
 		return;
 	if (c->rules->comment == NULL) {
-		take_run(c, c->end);
+		take_run(c, k, c->end);
 		return;
 	}
 	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
 		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
 		const char *end = newline == NULL ? c->end : newline + 1;
-		take_run(c, end);
+		take_run(c, k, end);
 		c->at_line_start = c->next == end && newline != NULL;
 		if (c->next < end)
 			break;
 	}
 }
 
-/* Takes the line's field if it is a plain number. */
-static bool take_plain_field(struct cursor *c, const char *token, size_t size)
+/* Takes a token of a field of one column if it is a plain number. */
+static bool take_plain(struct cursor *c, struct column *k, const char *token, size_t size)
 {
-	const struct element_format *r = c->reading;
+	const struct element_format *r = &k->reading;
 	const char *stop;
 	union value value;
-	if (size == 0 || !is_fast(c) || c->result->count == c->target->limit)
+	if (size == 0 || !is_fast(k) || is_at_limit(c, k))
 		return false;
 	const bool taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
 				      : number_scan(token, token + size, r->type, &value, &stop);
 	if (!taken || stop != token + size)
 		return false;
-	memcpy(next_element(c), &value, r->type->size);
-	c->result->count++;
+	memcpy(next_element(k), &value, r->type->size);
+	k->count++;
 	return true;
 }
 
-/* The line's result takes the field's place, which may have to be made; under runs of blanks it is there. */
-static bool replace_field(struct cursor *c)
+/* Decoding stopped at the current field: the record's fields before it gave nothing. */
+static void drop_record(struct cursor *c, size_t marks, size_t absences, size_t warnings)
 {
-	if (!c->field.absent)
-		return edit_field(c, &c->field, EDIT_RESULT);
-	const size_t others = (size_t)c->field.absent_count - 1;
-	if (others > 0 && !add_edit(c, c->line.end, others, EDIT_DELIMITERS))
-		return false;
-	return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT);
+	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
+		struct column *k = &c->target->columns[i];
+		if (c->taken[k->field].outcome == TAKEN_ELEMENT)
+			drop_element(k);
+	}
+	c->target->marks->size = marks;
+	c->target->absences->size = absences;
+	if (c->result->stop != DECODE_FAIL)
+		c->target->warnings->size = warnings;
 }
 
-/* Says what becomes of the current line, whose field was taken; before: elements and marks before it. */
-static bool edit_line(struct cursor *c, size_t elements_before, size_t marks_before)
+/* Takes the only field of the current line, for its only column. False: decoding ends before it. */
+static inline bool take_only_field(struct cursor *c)
 {
-	const bool has_result = c->result->count > elements_before;
+	struct taken *t = c->taken;
+	struct column *k = c->target->columns;
+	line_find_field(c->rules, &c->line, c->target->fields[0], &t->field);
+	t->outcome = TAKEN_ELEMENT;
+	return take_plain(c, k, t->field.token, t->field.token_size) ||
+	       take_token(c, k, t->field.token, t->field.token_size, &t->outcome);
+}
+
+/* Takes the fields of the current line. False: decoding ends before it. */
+static bool take_record(struct cursor *c)
+{
+	const size_t marks = c->target->marks->size;
+	const size_t absences = c->target->absences->size;
+	const size_t warnings = c->target->warnings->size;
+	struct column *k = c->target->columns;
+	find_fields(c, &c->line);
+	for (c->index = 0; c->index < c->rules->field_count; c->index++) {
+		struct taken *t = &c->taken[c->index];
+		const char *token = t->field.token;
+		struct column *const end = columns_end(c, k);
+		t->outcome = TAKEN_ELEMENT;
+		if ((end - k > 1 || !take_plain(c, k, token, t->field.token_size)) &&
+		    !take_token(c, k, token, t->field.token_size, &t->outcome)) {
+			if (c->by_records)
+				drop_record(c, marks, absences, warnings);
+			return false;
+		}
+		k = end;
+	}
+	c->index = 0;
+	return true;
+}
+
+/* Results take their fields' places, which may have to be made; under runs of blanks they are there. */
+static bool replace_fields(struct cursor *c)
+{
+	uint64_t made = 0;
+	bool is_good = true;
+	for (size_t i = 0; i < c->rules->field_count && is_good; i++) {
+		const size_t index = c->order[i];
+		const struct taken *t = &c->taken[index];
+		if (t->outcome != TAKEN_ELEMENT)
+			continue;
+		if (!t->field.absent) {
+			is_good = edit_field(c, &t->field, EDIT_RESULT, index);
+			continue;
+		}
+		const size_t others = (size_t)(t->field.absent_count - made) - 1;
+		made = t->field.absent_count;
+		is_good = (others == 0 || add_edit(c, c->line.end, others, EDIT_DELIMITERS, index)) &&
+			  add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT, index);
+	}
+	return is_good;
+}
+
+/* Says what becomes of the current line, whose fields were taken. */
+static bool edit_line(struct cursor *c)
+{
+	bool is_good = true;
 	if (c->rules->lines == LINES_REPLACED)
-		return !has_result || replace_field(c);
-	const bool has_mark = c->target->marks->size > marks_before;
-	if (has_result)
-		return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT);
-	return has_mark ? add_edit(c, c->line.end, 0, EDIT_DELIMITER_MARK)
-			: add_edit(c, c->line.end, 1, EDIT_DELIMITERS);
+		return replace_fields(c);
+	for (size_t index = 0; index < c->rules->field_count && is_good; index++) {
+		const enum outcome outcome = c->taken[index].outcome;
+		if (outcome == TAKEN_NOTHING)
+			is_good = add_edit(c, c->line.end, c->rules->operator_count, EDIT_DELIMITERS, index);
+		else
+			is_good = add_edit(c, c->line.end, 0,
+					   outcome == TAKEN_MARK ? EDIT_DELIMITER_MARK : EDIT_DELIMITER_RESULT, index);
+	}
+	return is_good;
 }
 
 static void take_tokens(struct cursor *c)
 {
 	const char *token = NULL;
 	size_t size = 0;
+	enum outcome outcome;
 	do
 		take_plain_tokens(c);
-	while (next_token(c, &token, &size) && take_token(c, token, size));
+	while (next_token(c, &token, &size) && take_token(c, c->target->columns, token, size, &outcome));
 }
 
-static void take_fields(struct cursor *c)
+/* The record after the last one that may be taken. */
+static void stop_at_limit(struct cursor *c)
 {
-	const char *token = NULL;
-	size_t size = 0;
-	while (next_field(c, &token, &size)) {
-		const size_t elements = c->result->count;
-		const size_t marks = c->target->marks->size;
-		if (!take_plain_field(c, token, size) && !take_token(c, token, size))
+	find_fields(c, &c->line);
+	const struct field *f = &c->taken[c->target->limit_field].field;
+	const bool stands_in = c->rules->missing == MISSING_VALUE && is_missing(f->token, f->token_size);
+	const char *token = stands_in ? c->rules->missing_value : f->token;
+	(void)stop_at(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
+}
+
+static void take_lines(struct cursor *c)
+{
+	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
+	const bool drops = c->rules->lines == LINES_DROPPED;
+	while (next_line(c)) {
+		if (c->by_records && c->result->records == c->target->limit) {
+			stop_at_limit(c);
 			return;
-		if (c->rules->lines != LINES_DROPPED && !edit_line(c, elements, marks))
+		}
+		if (!(only ? take_only_field(c) : take_record(c)) || (!drops && !edit_line(c)))
 			return;
+		c->result->records++;
 	}
 }
 
-enum status decode_text(const struct text_rules *rules, const struct element_format *reading, const char *bytes,
-			size_t size, const struct decode_target *target, struct decoded *result)
+/* The fields' indices in the order of their numbers. */
+static void sort_fields(const uint64_t *fields, size_t count, size_t *order)
 {
+	for (size_t i = 0; i < count; i++) {
+		size_t at = i;
+		for (; at > 0 && fields[order[at - 1]] > fields[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
+			const struct decode_target *target, struct decoded *result)
+{
+	const size_t count = target->fields != NULL ? rules->field_count : 0;
 	*result = (struct decoded){.stop = DECODE_END};
 	struct cursor c = {
 		.rules = rules,
-		.reading = reading,
 		.target = target,
+		.by_records = count > 1,
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,
@@ -468,10 +684,22 @@ enum status decode_text(const struct text_rules *rules, const struct element_for
 		.counted = bytes,
 		.result = result,
 	};
-	if (target->field != 0)
-		take_fields(&c);
-	else
+	for (size_t i = 0; i < target->column_count; i++)
+		target->columns[i].count = 0;
+	target->scratch->size = 0;
+	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.taken + sizeof *c.order)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	c.taken = (struct taken *)(void *)target->scratch->data;
+	size_t *order = (size_t *)(void *)(c.taken + count);
+	c.order = order;
+	if (count > 0) {
+		sort_fields(target->fields, count, order);
+		take_lines(&c);
+	} else {
 		take_tokens(&c);
+	}
+	if (!c.by_records)
+		result->records = target->columns[0].count;
 	result->consumed = (size_t)(c.record - bytes);
 	result->lines = lines_before(&c, c.record);
 	return c.status;

@@ -8,23 +8,32 @@
 #include "text/line.h"
 #include "text/rules.h"
 
-/* Text of the input that stands in the output as it is, in a line of its own before the result of the element with this
- * index: a header, a comment, a mark of --missing=keep. Where whole lines come out (enum lines), the text of an
- * EDIT_MARK. */
+/* Text that stands in the output in a line of its own before the result of the record with this index, where records'
+ * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep. Where they do, the text of an
+ * EDIT_DELIMITER_MARK. */
 struct mark {
-	size_t element;
-	const char *text;
+	size_t record; /* of those with results, where only one field holds numbers */
+	const char *text; /* of the input; NULL: the results' names */
+	size_t size;
+	bool is_result; /* it stands for each result of the record */
+};
+
+/* A number that a record lacks, where several fields hold some. */
+struct absence {
+	size_t record;
+	size_t field; /* the index of it among the fields */
+	const char *text; /* stands for each of its results, or NULL */
 	size_t size;
 };
 
-/* What stands in the output after the bytes that an edit copies. The results come one by one. */
+/* What stands in the output after the bytes that an edit copies. The results come field by field, each field's one by one. */
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
 	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
 	EDIT_DELIMITER_RESULT,
 	EDIT_DELIMITER_MARK, /* the next mark */
-	EDIT_DELIMITER_NAME, /* what the header calls the results */
+	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
 };
 
@@ -33,6 +42,7 @@ struct edit {
 	uint32_t copied; /* bytes of the input, after the edit before */
 	uint32_t skipped; /* bytes after them that do not come out */
 	enum edit_kind kind;
+	uint32_t field; /* the index of it among the fields */
 };
 
 /* Bytes after a text that may be read, whatever they are. */
@@ -42,44 +52,57 @@ _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 struct warning {
 	uint64_t line;
-	size_t element; /* so many elements of its part came before it */
+	uint64_t field; /* its number, or 0 */
 	const char *token;
 	size_t size;
+};
+
+/* One number of each record, in one format. */
+struct column {
+	size_t field; /* its index among the fields, or 0 */
+	struct element_format reading;
+	void *elements; /* in reading.type, room for as many as there are bytes, plus one */
+	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
+	size_t count; /* elements that were written: decode_text sets it */
 };
 
 enum decode_stop {
 	DECODE_END, /* all bytes are consumed */
 	DECODE_CHANGE, /* the token at *token cannot be read this way: exact decimals change scale or width */
-	DECODE_LIMIT, /* the limit of elements is reached; *token is the next one */
+	DECODE_LIMIT, /* the limit of records is reached; *token is the next one in the limit's field */
 	DECODE_FAIL, /* problem says why */
 };
 
 /* The outcome of decode_text for one part of a chunk. Pointers into the input's bytes. */
 struct decoded {
 	enum decode_stop stop;
-	size_t count; /* elements written */
+	size_t records; /* with one field or none only those that have an element */
 	size_t header_marks; /* marks that stand before the first line after the header */
-	size_t consumed; /* bytes before the token at which it stopped, or all */
+	size_t consumed; /* bytes before the record at which it stopped, or all */
 	uint64_t lines; /* newlines among them */
 	const char *token; /* at which it stopped */
 	size_t token_size;
+	size_t column; /* at which it stopped, if DECODE_CHANGE */
 	struct problem problem;
 };
 
 /* Where elements and the rest go. */
 struct decode_target {
-	void *elements; /* in reading->type, room for as many as there are bytes, plus one */
-	size_t limit; /* stop before more than so many elements */
+	struct column *columns; /* in the order of their fields, of each at least one */
+	size_t column_count;
+	size_t limit; /* stop before more than so many records */
+	size_t limit_field; /* the index of the field whose token is asked for then */
 	uint64_t lines_before; /* lines of the chunk before these bytes */
-	uint64_t field; /* of the numbers, 0: every token is one */
+	const uint64_t *fields; /* their numbers, rules->field_count of them; NULL: not known, and there are no lines */
 	bool at_line_start; /* these bytes begin a line */
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
 	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */
-	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
 	struct bytes *marks; /* struct mark, appended; borrowed */
+	struct bytes *absences; /* struct absence, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
+	struct bytes *scratch; /* borrowed */
 };
 
 /* Whether the elements' own decimals are to be noted: at scale 0 they are known. */
@@ -90,8 +113,8 @@ static inline bool decode_wants_scales(const struct element_format *reading)
 
 /* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
-enum status decode_text(const struct text_rules *rules, const struct element_format *reading, const char *bytes,
-			size_t size, const struct decode_target *target, struct decoded *result) MUST_CHECK;
+enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
+			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
 /* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);

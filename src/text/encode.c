@@ -2,6 +2,7 @@
  * where the engine put them (slot_encode). */
 #include "text/encode.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "number/decimal.h"
@@ -31,19 +32,28 @@ static size_t put_number(const struct record_format *format, const struct result
 	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
 }
 
-/* The part's inclusive result i, and how it is written. */
-static struct result take_result(const struct encode_part *part, size_t i)
+/* The lane's inclusive result i, and how it is written. */
+static struct result take_result(const struct encode_lane *lane, size_t i)
 {
-	const unsigned char *results = part->results;
-	struct result r = {.format = part->format};
+	const unsigned char *results = lane->results;
+	struct result r = {.format = lane->format};
 	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
-	if (part->scales == NULL || !r.format.decimal)
+	if (lane->scales == NULL || !r.format.decimal)
 		return r;
-	r.format.scale = part->written == WRITTEN_OWN               ? part->scales[i]
-			 : part->written == WRITTEN_BEFORE && i > 0 ? part->scales[i - 1]
-								    : part->scale_before;
-	decimal_reduce(&r.value, r.format.type, part->format.scale, r.format.scale);
+	r.format.scale = lane->written == WRITTEN_OWN               ? lane->scales[i]
+			 : lane->written == WRITTEN_BEFORE && i > 0 ? lane->scales[i - 1]
+								    : lane->scale_before;
+	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);
 	return r;
+}
+
+/* What the lane gives for its element i. */
+static struct result result_of(const struct encode_lane *lane, size_t i)
+{
+	if (i < lane->absent)
+		return (struct result){.format = lane->format, .absent = true};
+	const size_t shift = lane->before != NULL ? 1 : 0;
+	return i < shift ? *lane->before : take_result(lane, i - shift);
 }
 
 /* Writes one result and returns its bytes; at most line_max_size. */
@@ -61,34 +71,130 @@ static size_t put_result(const struct record_format *format, const struct result
 	return size + 1;
 }
 
-enum status encode_result(const struct record_format *format, const struct result *r, struct bytes *out)
+static size_t put_delimiter(const struct record_format *format, unsigned char *out)
 {
-	if (bytes_reserve(out, line_max_size(format)) != STATUS_OK)
+	*out = format->text.by_blanks ? ' ' : (unsigned char)format->text.delimiter;
+	return 1;
+}
+
+/* What has no value as bytes is not a number; of integers none are absent. */
+static void put_not_a_number(const struct record_format *format, const struct type *t, struct bytes *out)
+{
+	const union value f32 = {.f32 = NAN};
+	const union value f64 = {.f64 = (double)NAN};
+	const struct result_format f = {.type = t};
+	out->size += put_result(format, &f, t->id == TYPE_F32 ? &f32 : &f64, out->data + out->size);
+}
+
+/* One result of several in a line, or of the bytes of a record. There is room for it. */
+static void put_field(const struct record_format *format, const struct result *r, const char *absent, struct bytes *out)
+{
+	if (r->absent && format->output == FORMAT_BINARY) {
+		put_not_a_number(format, r->format.type, out);
+	} else if (r->absent) {
+		const size_t size = strlen(absent);
+		memcpy(out->data + out->size, absent, size);
+		out->size += size;
+	} else if (format->output == FORMAT_BINARY) {
+		out->size += put_result(format, &r->format, &r->value, out->data + out->size);
+	} else {
+		out->size += put_number(format, &r->format, &r->value, out->data + out->size);
+	}
+}
+
+/* What the lane gives for its element i, in a line. There is room for it. */
+static inline void put_lane(const struct record_format *format, const struct encode_lane *lane, size_t i,
+			    const char *absent, struct bytes *out)
+{
+	const size_t shift = lane->before != NULL ? 1 : 0;
+	const size_t size = lane->format.type->size;
+	if (i < lane->absent || i < shift || lane->scales != NULL || format->output == FORMAT_BINARY) {
+		const struct result r = result_of(lane, i);
+		put_field(format, &r, absent, out);
+		return;
+	}
+	union value v;
+	memcpy(&v, (const unsigned char *)lane->results + (i - shift) * size, size);
+	out->size += put_number(format, &lane->format, &v, out->data + out->size);
+}
+
+/* What stands for an absent result between others. */
+static const char *absent_text(const struct record_format *format)
+{
+	return format->text.by_blanks ? "-" : "";
+}
+
+enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
+			   const char *absent, struct bytes *out)
+{
+	if (bytes_reserve(out, count * (line_max_size(format) + 1)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	out->size += put_result(format, &r->format, &r->value, out->data + out->size);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && format->output == FORMAT_TEXT)
+			out->size += put_delimiter(format, out->data + out->size);
+		put_field(format, &results[i], absent != NULL ? absent : absent_text(format), out);
+	}
+	return format->output == FORMAT_TEXT ? bytes_append(out, "\n", 1) : STATUS_OK;
+}
+
+/* A text of the input as one of the results. */
+static enum status put_text_field(const struct record_format *format, const char *from, size_t size, struct bytes *out)
+{
+	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *text = (char *)out->data + out->size;
+	memcpy(text, from, size);
+	out->size += format->text.csv ? line_quote_field(&format->text, text, size) : size;
 	return STATUS_OK;
 }
 
-static enum status put_mark(const struct mark *mark, struct bytes *out)
+/* The same for each of a field's results. */
+static enum status put_text_fields(const struct record_format *format, const struct encode_part *part, const char *from,
+				   size_t size, struct bytes *out)
 {
-	enum status status = bytes_append(out, mark->text, mark->size);
+	enum status status = STATUS_OK;
+	if (size == 0 && part->field_count * part->operator_count > 1) {
+		from = absent_text(format);
+		size = strlen(from);
+	}
+	for (size_t i = 0; i < part->operator_count && status == STATUS_OK; i++) {
+		if (i > 0) {
+			if (bytes_reserve(out, 1) != STATUS_OK)
+				return STATUS_SYSTEM;
+			out->size += put_delimiter(format, out->data + out->size);
+		}
+		status = put_text_field(format, from, size, out);
+	}
+	return status;
+}
+
+static enum status put_mark(const struct record_format *format, const struct encode_part *part, const struct mark *mark,
+			    struct bytes *out)
+{
+	enum status status;
+	if (mark->text == NULL)
+		status = bytes_append(out, part->header->names.data, part->header->names.size);
+	else if (mark->is_result && part->operator_count > 1)
+		status = put_text_fields(format, part, mark->text, mark->size, out);
+	else
+		status = bytes_append(out, mark->text, mark->size);
 	if (status == STATUS_OK)
 		status = bytes_append(out, "\n", 1);
 	return status;
 }
 
 /* Writes count inclusive results from first on and returns their bytes; at most line_max_size each. */
-static size_t put_block(const struct record_format *format, const struct encode_part *part, size_t first, size_t count,
+static size_t put_block(const struct record_format *format, const struct encode_lane *lane, size_t first, size_t count,
 			unsigned char *out)
 {
-	const struct result_format *f = &part->format;
+	const struct result_format *f = &lane->format;
 	const size_t size = f->type->size;
-	const unsigned char *results = (const unsigned char *)part->results + first * size;
-	const bool one_by_one = format->number_format != NULL || format->may_need_quotes || part->scales != NULL;
+	const unsigned char *results = (const unsigned char *)lane->results + first * size;
+	const bool one_by_one = format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
 	if (format->output == FORMAT_TEXT && one_by_one) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
-			const struct result r = take_result(part, first + i);
+			const struct result r = take_result(lane, first + i);
 			written += put_result(format, &r.format, &r.value, out + written);
 		}
 		return written;
@@ -114,55 +220,146 @@ static enum status make_room(const struct record_format *format, struct bytes *o
 	return bytes_reserve(out, needed + foreseen);
 }
 
-/* Results first .. last-1 without marks between them, in blocks for which room is made once. */
-static enum status put_results(const struct record_format *format, const struct encode_part *part, size_t first,
+/* The only lane's results first .. last-1 without marks between them, in blocks for which room is made once. */
+static enum status put_results(const struct record_format *format, const struct encode_lane *lane, size_t first,
 			       size_t last, struct bytes *out)
 {
 	const size_t block = 1024;
-	if (first < part->absent)
-		first = part->absent < last ? part->absent : last;
-	if (first == 0 && last > 0 && part->before != NULL) {
-		if (encode_result(format, part->before, out) != STATUS_OK)
+	if (first < lane->absent)
+		first = lane->absent < last ? lane->absent : last;
+	if (first == 0 && last > 0 && lane->before != NULL) {
+		if (encode_results(format, lane->before, 1, NULL, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		first = 1;
 	}
-	const size_t shift = part->before != NULL ? 1 : 0;
+	const size_t shift = lane->before != NULL ? 1 : 0;
 	const size_t begin = first;
 	const size_t size_before = out->size;
 	while (first < last) {
 		const size_t count = last - first < block ? last - first : block;
 		if (make_room(format, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
 			return STATUS_SYSTEM;
-		out->size += put_block(format, part, first - shift, count, out->data + out->size);
+		out->size += put_block(format, lane, first - shift, count, out->data + out->size);
 		first += count;
 	}
 	return STATUS_OK;
 }
 
-/* One result a line. */
+/* Where the records of a part are. */
+struct records_cursor {
+	size_t *next; /* of each field: its next element */
+	size_t absence, mark; /* the next ones */
+	const char *text; /* not yet copied */
+};
+
+static enum status begin_records(const struct encode_part *part, struct records_cursor *c)
+{
+	const size_t size = part->field_count * sizeof *c->next;
+	*c = (struct records_cursor){.text = part->text};
+	part->scratch->size = 0;
+	if (bytes_reserve(part->scratch, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	c->next = (size_t *)(void *)part->scratch->data;
+	memset(c->next, 0, size);
+	return STATUS_OK;
+}
+
+/* The number that a record lacks in a field, if it lacks it. */
+static const struct absence *take_absence(const struct encode_part *part, size_t record, size_t field,
+					  struct records_cursor *c)
+{
+	if (c->absence == part->absence_count)
+		return NULL;
+	const struct absence *a = &part->absences[c->absence];
+	if (a->record != record || a->field != field)
+		return NULL;
+	c->absence++;
+	return a;
+}
+
+/* A record's results in a line, or their bytes; if it has none, nothing. */
+static enum status put_record(const struct record_format *format, const struct encode_part *part, size_t record,
+			      struct records_cursor *c, struct bytes *out)
+{
+	const size_t size_before = out->size;
+	const size_t results = part->field_count * part->operator_count;
+	const struct encode_lane *lane = part->lanes;
+	bool has_any = false;
+	enum status status = bytes_reserve(out, results * (line_max_size(format) + 1));
+	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
+		const struct absence *lacks = take_absence(part, record, field, c);
+		const size_t i = lacks == NULL ? c->next[field]++ : 0;
+		if (field > 0 && format->output == FORMAT_TEXT)
+			out->size += put_delimiter(format, out->data + out->size);
+		if (lacks != NULL && lacks->text != NULL) {
+			has_any = true;
+			status = put_text_fields(format, part, lacks->text, lacks->size, out);
+			if (status == STATUS_OK)
+				status = bytes_reserve(out, results * (line_max_size(format) + 1));
+			lane += part->operator_count;
+			continue;
+		}
+		for (size_t o = 0; o < part->operator_count; o++, lane++) {
+			const struct result none = {.format = lane->format, .absent = true};
+			has_any = has_any || (lacks == NULL && i >= lane->absent);
+			if (o > 0 && format->output == FORMAT_TEXT)
+				out->size += put_delimiter(format, out->data + out->size);
+			if (lacks == NULL)
+				put_lane(format, lane, i, absent_text(format), out);
+			else
+				put_field(format, &none, absent_text(format), out);
+		}
+	}
+	if (!has_any) {
+		out->size = size_before;
+		return status;
+	}
+	return status == STATUS_OK && format->output == FORMAT_TEXT ? bytes_append(out, "\n", 1) : status;
+}
+
+/* Records up to one, without marks between them. */
+static enum status put_records(const struct record_format *format, const struct encode_part *part, size_t first,
+			       size_t last, struct records_cursor *c, struct bytes *out)
+{
+	enum status status = STATUS_OK;
+	if (part->field_count * part->operator_count == 1)
+		return put_results(format, part->lanes, first, last, out);
+	for (size_t r = first; r < last && status == STATUS_OK; r++)
+		status = put_record(format, part, r, c, out);
+	return status;
+}
+
+/* Whether the initial results are a line. */
+static bool has_initial(const struct encode_part *part)
+{
+	bool has_any = false;
+	for (size_t i = 0; part->initial != NULL && i < part->field_count * part->operator_count; i++)
+		has_any = has_any || !part->initial[i].absent;
+	return has_any;
+}
+
+/* Each record's results as a line. */
 static enum status put_plain(const struct record_format *format, const struct encode_part *part, struct bytes *out)
 {
+	const size_t lanes = part->field_count * part->operator_count;
 	size_t done = 0;
+	struct records_cursor c;
+	if (begin_records(part, &c) != STATUS_OK)
+		return STATUS_SYSTEM;
 	for (size_t i = 0; i <= part->mark_count; i++) {
-		if (i == part->header_marks && part->initial != NULL && !part->initial->absent &&
-		    encode_result(format, part->initial, out) != STATUS_OK)
+		if (i == part->header_marks && has_initial(part) &&
+		    encode_results(format, part->initial, lanes, NULL, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (i == part->mark_count)
 			break;
-		const size_t at = part->marks[i].element < part->count ? part->marks[i].element : part->count;
-		if (put_results(format, part, done, at, out) != STATUS_OK ||
-		    put_mark(&part->marks[i], out) != STATUS_OK)
+		const size_t at = part->marks[i].record < part->records ? part->marks[i].record : part->records;
+		if (put_records(format, part, done, at, &c, out) != STATUS_OK ||
+		    put_mark(format, part, &part->marks[i], out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		done = at;
 	}
-	return put_results(format, part, done, part->count, out);
+	return put_records(format, part, done, part->records, &c, out);
 }
-
-/* Where the lines of a part are. */
-struct lines_cursor {
-	const char *text; /* not yet copied */
-	size_t result, mark; /* the next ones */
-};
 
 static void put_delimiters(const struct record_format *format, size_t count, struct bytes *out)
 {
@@ -170,58 +367,73 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 	out->size += count;
 }
 
-/* Whether the next result is absent. */
-static bool next_is_absent(const struct encode_part *part, const struct lines_cursor *c)
+/* Whether the field's next result, of its only operator, is absent. */
+static bool next_is_absent(const struct encode_part *part, const struct records_cursor *c, size_t field)
 {
-	return c->result < part->absent;
+	return c->next[field] < part->lanes[field * part->operator_count].absent;
 }
 
-/* The next result; of an absent one nothing. */
-static void put_next(const struct record_format *format, const struct encode_part *part, struct lines_cursor *c,
-		     struct bytes *out)
+/* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
+static const char *absent_in_line(const struct record_format *format, const struct encode_part *part)
 {
-	const size_t shift = part->before != NULL ? 1 : 0;
-	if (!next_is_absent(part, c)) {
-		const struct result r = c->result < shift ? *part->before : take_result(part, c->result - shift);
-		out->size += put_number(format, &r.format, &r.value, out->data + out->size);
+	return part->field_count * part->operator_count > 1 ? absent_text(format) : "";
+}
+
+/* New fields without a result. */
+static void put_absent(const struct record_format *format, const struct encode_part *part, size_t count,
+		       struct bytes *out)
+{
+	const char *text = absent_in_line(format, part);
+	if (text[0] == '\0') {
+		put_delimiters(format, count, out);
+		return;
 	}
-	c->result++;
+	for (size_t i = 0; i < count; i++) {
+		put_delimiters(format, 1, out);
+		out->data[out->size++] = (unsigned char)text[0];
+	}
 }
 
-/* A mark as a new field. */
-static enum status put_mark_field(const struct record_format *format, const struct mark *mark, struct bytes *out)
+/* The field's next results. */
+static void put_next(const struct record_format *format, const struct encode_part *part, struct records_cursor *c,
+		     size_t field, const char *absent, struct bytes *out)
 {
-	if (bytes_reserve(out, 2 * mark->size + 2) != STATUS_OK)
-		return STATUS_SYSTEM;
-	char *text = (char *)out->data + out->size;
-	memcpy(text, mark->text, mark->size);
-	out->size += format->text.csv ? line_quote_field(&format->text, text, mark->size) : mark->size;
-	return STATUS_OK;
+	const size_t i = c->next[field]++;
+	for (size_t o = 0; o < part->operator_count; o++) {
+		if (o > 0)
+			put_delimiters(format, 1, out);
+		put_lane(format, &part->lanes[field * part->operator_count + o], i, absent, out);
+	}
 }
 
 /* What an edit puts in. There is room for it, but for marks and names. */
 static enum status put_edit(const struct record_format *format, const struct encode_part *part, const struct edit *edit,
-			    struct lines_cursor *c, struct bytes *out)
+			    struct records_cursor *c, struct bytes *out)
 {
+	const struct mark *mark;
+	const char *name;
+	size_t size;
 	switch (edit->kind) {
 	case EDIT_DELIMITERS:
-		put_delimiters(format, edit->skipped, out);
+		put_absent(format, part, edit->skipped, out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_RESULT:
 		put_delimiters(format, 1, out);
-		put_next(format, part, c, out);
+		put_next(format, part, c, edit->field, absent_in_line(format, part), out);
 		return STATUS_OK;
 	case EDIT_RESULT:
-		put_next(format, part, c, out);
+		put_next(format, part, c, edit->field, "", out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_MARK:
 		put_delimiters(format, 1, out);
-		return put_mark_field(format, &part->marks[c->mark++], out);
-	case EDIT_DELIMITER_NAME:
+		mark = &part->marks[c->mark++];
+		return put_text_fields(format, part, mark->text, mark->size, out);
+	case EDIT_DELIMITER_NAMES:
 		put_delimiters(format, 1, out);
-		return bytes_append(out, part->header->name.data, part->header->name.size);
+		return bytes_append(out, part->header->names.data, part->header->names.size);
 	case EDIT_NAME:
-		return bytes_append(out, part->header->name.data, part->header->name.size);
+		name = header_name(part->header, edit->field, &size);
+		return bytes_append(out, name, size);
 	case EDIT_NOTHING:
 		break;
 	}
@@ -231,18 +443,21 @@ static enum status put_edit(const struct record_format *format, const struct enc
 /* The lines with their results. */
 static enum status put_lines(const struct record_format *format, const struct encode_part *part, struct bytes *out)
 {
-	struct lines_cursor c = {.text = part->text};
+	struct records_cursor c;
 	const char *end = part->text + part->text_size;
 	if (part->text_size == 0)
 		return STATUS_OK;
+	if (begin_records(part, &c) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const size_t results_max = part->operator_count * (line_max_size(format) + 1);
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		/* A field whose result is absent stays as it is. */
-		const size_t kept = e->kind == EDIT_RESULT && next_is_absent(part, &c) ? e->skipped : 0;
-		if (bytes_reserve(out, e->copied + kept + line_max_size(format) + 1 + (pads ? e->skipped : 0)) !=
+		const size_t kept = e->kind == EDIT_RESULT && next_is_absent(part, &c, e->field) ? e->skipped : 0;
+		if (bytes_reserve(out, e->copied + kept + results_max + 1 + (pads ? 2 * (size_t)e->skipped : 0)) !=
 		    STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied + kept);

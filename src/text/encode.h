@@ -22,36 +22,47 @@ struct result {
 	union value value;
 };
 
-/* What one part of a chunk gives. */
-struct encode_part {
+/* What one lane gives. */
+struct encode_lane {
 	struct result_format format;
-	const void *results; /* inclusive ones, count of them, in format.type */
-	size_t count;
+	const void *results; /* inclusive ones, in format.type */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
 	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
-	const struct result *initial; /* to be written first, after the header, or NULL */
-	const struct mark *marks; /* in the order of their elements, which count from 0 in this part */
+};
+
+/* What one part of a chunk gives. */
+struct encode_part {
+	const struct encode_lane *lanes; /* field by field, each with its operators */
+	size_t field_count, operator_count;
+	size_t records; /* with one field each has its results */
+	const struct absence *absences; /* in the order of their records; with several fields */
+	size_t absence_count;
+	const struct result *initial; /* one a lane, to be written first, after the header, or NULL */
+	const struct mark *marks; /* in the order of their records, which count from 0 in this part */
 	size_t mark_count;
 	size_t header_marks; /* so many of them are the header */
+	const struct header *header;
 	/* Where whole lines come out (enum lines): */
 	const char *text; /* the part's lines */
 	size_t text_size;
 	bool byte_order_mark; /* one stands before them */
 	const struct edit *edits; /* of the text */
 	size_t edit_count;
-	const struct header *header;
+	struct bytes *scratch; /* borrowed */
 };
 
-/* Appends the part's bytes to out: for text one result a line, each mark a line in its place, or the lines with their
- * results (format->text.lines). Those of an exclusive scan are moved one place: before first, the last one left out. STATUS_SYSTEM after a message. Any thread. */
+/* Appends the part's bytes to out: for text each record's results as a line, each mark a line in its place, or the lines with
+ * their results (format->text.lines). Those of an exclusive scan are moved one place: before first, the last one left out.
+ * STATUS_SYSTEM after a message. Any thread. */
 enum status encode_part(const struct record_format *format, const struct encode_part *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Appends one result, as encode_part would. */
-enum status encode_result(const struct record_format *format, const struct result *r, struct bytes *out) MUST_CHECK;
+/* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, or NULL: as there. */
+enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
+			   const char *absent, struct bytes *out) MUST_CHECK;
 
 #endif

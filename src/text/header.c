@@ -29,19 +29,27 @@ static bool field_is(const struct field *f, const char *name, bool exact)
 	return *name == '\0';
 }
 
-/* How many fields of the line say rules->field_name; *number is the last one's. */
-static uint64_t count_named(const struct text_rules *rules, const struct line *line, bool exact, uint64_t *number)
+/* How many fields of the line say name; *number is the last one's. */
+static uint64_t count_named(const struct text_rules *rules, const struct line *line, const char *name, bool exact,
+			    uint64_t *number)
 {
 	struct field f;
 	const char *at = NULL;
 	uint64_t count = 0;
 	for (uint64_t i = 1; line_next_field(rules, line, &at, &f); i++) {
-		if (field_is(&f, rules->field_name, exact)) {
+		if (field_is(&f, name, exact)) {
 			*number = i;
 			count++;
 		}
 	}
 	return count;
+}
+
+uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name)
+{
+	uint64_t number;
+	const uint64_t count = count_named(rules, line, name, true, &number);
+	return count > 0 ? count : count_named(rules, line, name, false, &number);
 }
 
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
@@ -51,26 +59,24 @@ static void fail(struct problem *problem, uint64_t line, const char *what, const
 	(void)snprintf(problem->text, sizeof problem->text, "%s %s", what, message_quote(quoted, text, size));
 }
 
-/* The number of the field that the line calls rules->field_name, or else calls so with blanks around it; 0 and *problem if
- * there is not exactly one. */
-static uint64_t find_name(const struct text_rules *rules, const struct line *line, uint64_t line_number,
-			  struct problem *problem)
+/* The number of the field that the line calls name, or else calls so with blanks around it; 0 and *problem if there is not
+ * exactly one. */
+static uint64_t find_name(const struct text_rules *rules, const struct line *line, const char *name,
+			  uint64_t line_number, struct problem *problem)
 {
 	uint64_t number = 0;
-	uint64_t count = count_named(rules, line, true, &number);
+	uint64_t count = count_named(rules, line, name, true, &number);
 	if (count == 0)
-		count = count_named(rules, line, false, &number);
+		count = count_named(rules, line, name, false, &number);
 	if (count == 1)
 		return number;
-	fail(problem, line_number, count == 0 ? "no field is called" : "several fields are called", rules->field_name,
-	     strlen(rules->field_name));
+	fail(problem, line_number, count == 0 ? "no field is called" : "several fields are called", name, strlen(name));
 	return 0;
 }
 
 /* A name as a field: quoted where CSV needs that. */
-static enum status put_name(const struct text_rules *rules, const char *name, struct bytes *out)
+static enum status put_name(const struct text_rules *rules, const char *name, size_t size, struct bytes *out)
 {
-	const size_t size = strlen(name);
 	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
@@ -79,35 +85,73 @@ static enum status put_name(const struct text_rules *rules, const char *name, st
 	return STATUS_OK;
 }
 
-/* The results' name from the line that names the fields. */
+/* A field's name with an operator's: within the quotes, if there are any. */
+static enum status join_name(const struct field *f, const char *operator_name, struct bytes *out)
+{
+	const char *text;
+	const size_t size = line_trim_field(f, &text);
+	enum status status = bytes_append(out, text, size - (f->quoted ? 1 : 0));
+	if (status == STATUS_OK)
+		status = bytes_append(out, "_", 1);
+	if (status == STATUS_OK)
+		status = bytes_append(out, operator_name, strlen(operator_name));
+	if (status == STATUS_OK && f->quoted)
+		status = bytes_append(out, "\"", 1);
+	return status;
+}
+
+const uint64_t *header_fields(const struct header *h)
+{
+	return (const uint64_t *)(const void *)h->numbers.data;
+}
+
+/* The results' names from the line that names the fields. */
 static enum status name_results(struct header *h, const struct record_format *format, const struct line *line)
 {
 	const struct text_rules *rules = &format->text;
-	struct field f;
-	if (rules->as != NULL)
-		return put_name(rules, rules->as, &h->name);
-	line_find_field(rules, line, h->field, &f);
-	/* Within the quotes, if there are any. */
-	const char *text;
-	const size_t size = line_trim_field(&f, &text);
-	enum status status = bytes_append(&h->name, text, size - (f.quoted ? 1 : 0));
-	if (status == STATUS_OK)
-		status = bytes_append(&h->name, "_", 1);
-	if (status == STATUS_OK)
-		status = bytes_append(&h->name, format->operator_name, strlen(format->operator_name));
-	if (status == STATUS_OK && f.quoted)
-		status = bytes_append(&h->name, "\"", 1);
+	const char delimiter = rules->by_blanks ? ' ' : rules->delimiter;
+	const char *as = rules->as;
+	enum status status = STATUS_OK;
+	const size_t count = rules->field_count * rules->operator_count;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		struct field f;
+		if (i > 0)
+			status = bytes_append(&h->names, &delimiter, 1);
+		if (status == STATUS_OK && as != NULL) {
+			/* A name alone may have commas in it. */
+			const size_t size = count == 1 ? strlen(as) : strcspn(as, ",");
+			status = put_name(rules, as, size, &h->names);
+			as += size + 1;
+		} else if (status == STATUS_OK) {
+			line_find_field(rules, line, header_fields(h)[i / rules->operator_count], &f);
+			status = join_name(&f, format->operator_names[i % rules->operator_count], &h->names);
+		}
+		if (status == STATUS_OK)
+			status = bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size);
+	}
 	return status;
 }
 
 static enum status remember(struct header *h, const struct record_format *format, const struct line *line,
 			    uint64_t line_number, struct problem *problem)
 {
-	h->field = format->text.field;
-	if (format->text.field_name != NULL)
-		h->field = find_name(&format->text, line, line_number, problem);
-	h->known = problem->status == STATUS_OK;
-	return h->known && h->field != 0 ? name_results(h, format, line) : STATUS_OK;
+	const struct text_rules *rules = &format->text;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < rules->field_count && status == STATUS_OK && problem->status == STATUS_OK; i++) {
+		uint64_t number = rules->fields[i].number;
+		if (rules->fields[i].name != NULL)
+			number = find_name(rules, line, rules->fields[i].name, line_number, problem);
+		for (size_t k = 0; k < i && rules->lines == LINES_REPLACED && problem->status == STATUS_OK; k++) {
+			if (header_fields(h)[k] != number)
+				continue;
+			fail(problem, line_number, "--replace: a field is there twice (see -f):", line->start,
+			     (size_t)(line->end - line->start));
+			problem->status = STATUS_USAGE;
+		}
+		status = bytes_append(&h->numbers, &number, sizeof number);
+	}
+	h->known = status == STATUS_OK && problem->status == STATUS_OK;
+	return h->known ? name_results(h, format, line) : status;
 }
 
 /* Whether the header line is the one at *at of the first file's; advances *at. */
@@ -167,5 +211,7 @@ enum status header_take(struct header *h, const struct record_format *format, co
 void header_free(struct header *h)
 {
 	bytes_free(&h->lines);
-	bytes_free(&h->name);
+	bytes_free(&h->numbers);
+	bytes_free(&h->names);
+	bytes_free(&h->name_ends);
 }

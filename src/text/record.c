@@ -9,7 +9,7 @@
 
 static bool has_fields(const struct text_rules *rules)
 {
-	return rules->field != 0 || rules->field_name != NULL;
+	return rules->field_count > 0;
 }
 
 /* Tokens may be cut at any white space, unless lines mean something. */
@@ -58,7 +58,7 @@ static size_t cut_plain(const struct record_format *format, struct record_search
 	const struct text_rules *rules = &format->text;
 	const char *text = (const char *)data;
 	if (format->input == FORMAT_BINARY)
-		return (size < limit ? size : limit) / format->in->size * format->in->size;
+		return (size < limit ? size : limit) / format->record_size * format->record_size;
 	const bool at_lines = cuts_at_lines(format);
 	const bool by_field = has_fields(rules);
 	if (!at_lines || by_field)

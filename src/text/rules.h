@@ -24,10 +24,18 @@ enum lines {
 	LINES_REPLACED, /* each line, with its result in the field's place */
 };
 
-/* How lines become tokens. Strings are borrowed. */
+/* A field that holds numbers. */
+struct field_choice {
+	uint64_t number; /* from 1 */
+	const char *name; /* not NULL: the header tells the number (header.h) */
+};
+
+/* How lines become tokens. Strings and arrays are borrowed. */
 struct text_rules {
-	uint64_t field; /* from 1; 0: every white-space-separated token is a number */
-	const char *field_name; /* the header tells the field (header.h), or NULL */
+	const struct field_choice *fields; /* a record is a line, with so many numbers: */
+	size_t field_count; /* 0: every white-space-separated token is a number and a record */
+	const uint64_t *numbers; /* theirs; NULL if a field has a name */
+	size_t operator_count; /* results of each number */
 	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
 	bool csv; /* quotes count */
 	char delimiter;
@@ -35,31 +43,32 @@ struct text_rules {
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
 	enum lines lines;
-	const char *as; /* name of the results in the header, or NULL */
+	const char *as; /* names of the results in the header, joined by commas, or NULL */
 	enum missing missing;
 	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
+	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
 };
 
-/* How tokens become elements. For exact decimals it changes in the course of the stream; version counts the changes. */
+/* How tokens become elements. For exact decimals it changes in the course of the stream. */
 struct element_format {
 	const struct type *type; /* of the stored elements */
 	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
 	bool written; /* the decimals of every token count, not only the scale */
-	unsigned version;
 };
 
 /* How bytes are elements, and results bytes again. */
 struct record_format {
 	enum format input, output; /* never FORMAT_AUTO */
 	const struct type *in; /* of binary elements; for decimals the first one, i64 */
+	size_t record_size; /* of binary input */
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
 	struct text_rules text;
 	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
 	bool may_need_quotes; /* results as CSV: for what the format puts around them, or a strange delimiter */
-	const char *operator_name; /* part of the results' name */
+	const char *const *operator_names; /* parts of the results' names: text.operator_count of them */
 };
 
 #endif

@@ -59,6 +59,7 @@ struct scanner {
 	size_t tiles; /* of a chunk */
 	struct row row;
 	unsigned char *states; /* for every channel the totals and the prefixes of a chunk */
+	struct lane_work works[CHANNELS];
 };
 
 /* One scan; what bench_measure runs. */
@@ -76,9 +77,10 @@ static bool scanner_open(struct scanner *s, const char *device, size_t chunk)
 	*s = (struct scanner){
 		.channel_count = host ? 1 : CHANNELS, .chunk = chunk, .tiles = (chunk + GRID_TILE - 1) / GRID_TILE};
 	const struct engine_size size = {
-		.channel_count = s->channel_count, .elements = chunk, .element_max = sizeof(uint32_t)};
+		.channel_count = s->channel_count, .lane_count = 1, .elements = chunk, .element_max = sizeof(uint32_t)};
 	const struct engine_need need = {.spec = device,
 					 .channel_count = s->channel_count,
+					 .lane_count = 1,
 					 .element_max = sizeof(uint32_t),
 					 .chunk_elements = (chunk + GRID_TILE - 1) / GRID_TILE * GRID_TILE};
 	s->states = memory_new(s->channel_count * 2 * s->tiles * STATE_SIZE_MAX);
@@ -106,14 +108,14 @@ static bool fold_chunk(struct scanner *s, size_t index, union cursor *cursor, co
 {
 	const size_t channel = index % s->channel_count;
 	const size_t tiles = (chunk_elements(s, index, w->n) + GRID_TILE - 1) / GRID_TILE;
-	unsigned char *totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX;
-	unsigned char *prefixes = totals + s->tiles * STATE_SIZE_MAX;
+	struct lane_work *work = &s->works[channel];
+	unsigned char *prefixes = (unsigned char *)work->totals + s->tiles * STATE_SIZE_MAX;
 	if (s->engine->class->finish_totals(s->engine, channel) != STATUS_OK)
 		return false;
-	const bool has_carry = s->row.code->fold(cursor, totals, tiles, prefixes);
-	unsigned char *out = w->out;
-	return s->engine->class->begin_results(s->engine, channel, prefixes, has_carry,
-					       out + index * s->chunk * s->row.acc->size) == STATUS_OK;
+	work->first_has_carry = s->row.code->fold(cursor, work->totals, tiles, prefixes);
+	work->carry_in = prefixes;
+	work->out = (unsigned char *)w->out + index * s->chunk * s->row.acc->size;
+	return s->engine->class->begin_results(s->engine, channel, work) == STATUS_OK;
 }
 
 /* Scans w->in into w->out as the program would: the newest chunk uploads while the one before it is folded and the
@@ -128,13 +130,15 @@ static bool scan(const struct work *w)
 	union cursor cursor = {{0}};
 	size_t begun = 0;
 	size_t folded = 0;
-	size_t bad;
 	for (size_t finished = 0; finished < chunks; finished++) {
 		while (begun < chunks && begun - finished < s->channel_count) {
 			const size_t channel = begun % s->channel_count;
-			if (class->begin_totals(s->engine, channel, in + begun * s->chunk * s->row.in->size,
-						chunk_elements(s, begun, w->n),
-						s->states + channel * 2 * s->tiles * STATE_SIZE_MAX) != STATUS_OK)
+			s->works[channel] = (struct lane_work){
+				.in = in + begun * s->chunk * s->row.in->size,
+				.count = chunk_elements(s, begun, w->n),
+				.totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX,
+			};
+			if (class->begin_totals(s->engine, channel, &s->works[channel]) != STATUS_OK)
 				return false;
 			begun++;
 		}
@@ -142,8 +146,9 @@ static bool scan(const struct work *w)
 			if (!fold_chunk(s, folded++, &cursor, w))
 				return false;
 		}
-		if (class->finish_results(s->engine, finished % s->channel_count, &bad, spans) != STATUS_OK ||
-		    bad != SIZE_MAX)
+		const size_t channel = finished % s->channel_count;
+		if (class->finish_results(s->engine, channel, spans) != STATUS_OK ||
+		    s->works[channel].first_bad != SIZE_MAX)
 			return false;
 	}
 	return true;
@@ -277,7 +282,7 @@ static bool set_row(struct bench *b, const struct algorithm_name *a, struct scan
 {
 	const struct type *type = b->options->type;
 	return row_find(&s->row, operator_find("sum"), type, type, false, a->algorithm) &&
-	       s->engine->class->set_row(s->engine, &s->row) == STATUS_OK;
+	       s->engine->class->set_row(s->engine, 0, &s->row) == STATUS_OK;
 }
 
 /* One algorithm's curve. */

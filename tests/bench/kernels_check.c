@@ -82,13 +82,17 @@ static bool write_out(struct checker *c, cl_mem to, size_t bytes, const void *fr
 static bool scan_on_host(struct checker *c, size_t count, union cursor *cursor, size_t *bad)
 {
 	const struct engine_class *class = c->host->class;
+	struct lane_work work = {
+		.in = c->in, .count = count, .totals = c->totals, .carry_in = c->prefixes, .out = c->expected};
 	struct span spans[STAGE_COUNT];
-	if (class->begin_totals(c->host, 0, c->in, count, c->totals) != STATUS_OK ||
-	    class->finish_totals(c->host, 0) != STATUS_OK)
+	if (class->begin_totals(c->host, 0, &work) != STATUS_OK || class->finish_totals(c->host, 0) != STATUS_OK)
 		return false;
-	const bool has_carry = c->r->row.code->fold(cursor, c->totals, runner_tiles(count), c->prefixes);
-	return class->begin_results(c->host, 0, c->prefixes, has_carry, c->expected) == STATUS_OK &&
-	       class->finish_results(c->host, 0, bad, spans) == STATUS_OK;
+	work.first_has_carry = c->r->row.code->fold(cursor, c->totals, runner_tiles(count), c->prefixes);
+	if (class->begin_results(c->host, 0, &work) != STATUS_OK ||
+	    class->finish_results(c->host, 0, spans) != STATUS_OK)
+		return false;
+	*bad = work.first_bad;
+	return true;
 }
 
 /* Whether states are the same, or both NaN: only results have the one NaN's bits. */
@@ -149,7 +153,7 @@ static size_t wrong_size(struct checker *c, const struct check_case *k)
 	struct row row;
 	const struct type *in = &type_table[k->in];
 	if (!row_find(&row, operator_find(k->op), in, &type_table[k->acc], k->checked, ALGORITHM_BLELLOCH) ||
-	    c->host->class->set_row(c->host, &row) != STATUS_OK || !runner_set_row(c->r, &row))
+	    c->host->class->set_row(c->host, 0, &row) != STATUS_OK || !runner_set_row(c->r, &row))
 		return SIZE_MAX;
 	fill(in, ELEMENTS_MAX, c->in);
 	memset(c->out, 0xa5, ELEMENTS_MAX * WIDEST);
@@ -164,7 +168,8 @@ static size_t wrong_size(struct checker *c, const struct check_case *k)
 
 static bool prepare(struct checker *c)
 {
-	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = WIDEST};
+	const struct engine_size size = {
+		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = WIDEST};
 	const size_t states_bytes = runner_tiles(ELEMENTS_MAX) * STATE_SIZE_MAX;
 	c->host = engine_host_open(&size, NULL);
 	c->queue = runner_queue(c->r, false);

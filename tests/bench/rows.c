@@ -37,22 +37,28 @@ static double now_ns(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+static struct lane_work work_of(const struct bench *b)
+{
+	return (struct lane_work){
+		.in = input.bytes, .count = b->count, .totals = totals, .carry_in = carry_in, .out = output};
+}
+
 static void run_totals(const struct bench *b)
 {
 	struct engine *e = b->engine;
-	if (e->class->begin_totals(e, 0, input.bytes, b->count, totals) != STATUS_OK ||
-	    e->class->finish_totals(e, 0) != STATUS_OK)
+	struct lane_work work = work_of(b);
+	if (e->class->begin_totals(e, 0, &work) != STATUS_OK || e->class->finish_totals(e, 0) != STATUS_OK)
 		exit(EXIT_FAILURE);
 }
 
 static void run_results(const struct bench *b)
 {
 	struct engine *e = b->engine;
-	size_t bad;
+	struct lane_work work = work_of(b);
 	struct span spans[STAGE_COUNT];
-	if (e->class->begin_totals(e, 0, input.bytes, b->count, totals) != STATUS_OK ||
-	    e->class->begin_results(e, 0, carry_in, false, output) != STATUS_OK ||
-	    e->class->finish_results(e, 0, &bad, spans) != STATUS_OK || bad != SIZE_MAX)
+	work.totals_known = true;
+	if (e->class->begin_results(e, 0, &work) != STATUS_OK || e->class->finish_results(e, 0, spans) != STATUS_OK ||
+	    work.first_bad != SIZE_MAX)
 		exit(EXIT_FAILURE);
 }
 
@@ -116,7 +122,7 @@ static void measure(struct engine *engine, enum operator_id op, enum type_id in,
 	if (strstr(name, filter) == NULL ||
 	    !row_find(&row, &operator_table[op], &type_table[in], &type_table[acc], checked, ALGORITHM_BLELLOCH))
 		return;
-	if (engine->class->set_row(engine, &row) != STATUS_OK)
+	if (engine->class->set_row(engine, 0, &row) != STATUS_OK)
 		exit(EXIT_FAILURE);
 	const struct bench b = {engine, &row, CHUNK_BYTES / type_table[in].size};
 	fill(&type_table[in]);
@@ -131,8 +137,10 @@ static void measure(struct engine *engine, enum operator_id op, enum type_id in,
 int main(int argc, char **argv)
 {
 	const char *filter = argc > 1 ? argv[1] : "";
-	const struct engine_size size = {
-		.channel_count = 1, .elements = CHUNK_BYTES + GRID_TILE, .element_max = sizeof(uint64_t)};
+	const struct engine_size size = {.channel_count = 1,
+					 .lane_count = 1,
+					 .elements = CHUNK_BYTES + GRID_TILE,
+					 .element_max = sizeof(uint64_t)};
 	struct engine *engine = engine_host_open(&size, NULL);
 	if (engine == NULL)
 		return EXIT_FAILURE;

@@ -93,18 +93,18 @@ decimals() {
 	for other in 'ab,' 'ab,cc' 'ab,d' '' 'ab,c '; do
 		printf '%s\n5,7\n' "$other" >second
 		run_pscan --csv -H -f 1 first second
-		assert_equal "$other: $code $out" "$other: 1 ab,c"$'\n1'
+		assert_equal "$other: $code $out" "$other: 1 ab_sum"$'\n1'
 		assert_contains "$err" 'the header is not that of the first file'
 	done
 	cp first second
 	run_pscan --csv -H -f 1 first second
-	assert_equal "$code $out" $'0 ab,c\n1\n2'
+	assert_equal "$code $out" $'0 ab_sum\n1\n2'
 }
 
 @test "a field's name is found behind doubled quotes, or not" {
 	printf '"a""b",c\n1,2\n3,4\n' >in
 	run_pscan --csv -f 'a"b' in
-	assert_equal "$code $out" $'0 "a""b",c\n1\n4'
+	assert_equal "$code $out" $'0 "a""b_sum"\n1\n4'
 	local name
 	for name in 'a"' a 'a"bc' 'a""b' b; do
 		run_pscan --csv -f "$name" in

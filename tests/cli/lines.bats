@@ -124,8 +124,8 @@ stops() {
 @test "options that do not go together are usage errors" {
 	local row
 	for row in '-a' '--replace' '-a --replace -f 1' '-a -f 1 --total' '-a -f 1 --include-initial' \
-		'--replace -f 1 --output-format=binary' '--as=x -f 1 -a' '--as=x -H -f 1' '--csv' '-d ,' '-f 1 -a --format=binary' \
-		'-H --format=binary' '--comment=# --format=binary' '-f 1,2' '-f 1-3' '-f -x'; do
+		'--replace -f 1 --output-format=binary' '--as=x -f 1 -a' '--as=x -H' '--csv' '-d ,' '-f 1 -a --format=binary' \
+		'-H --format=binary' '--comment=# --format=binary' '-f 1,,2' '-f 3-1' '-f -x'; do
 		# shellcheck disable=SC2086 # words
 		run_pscan $row < <(echo 1)
 		assert_equal "$row: $code $out" "$row: 2 "
@@ -141,7 +141,8 @@ stops() {
 
 @test "-H passes the header through, before results and with lines" {
 	gives 'n\n1\n2\n' 'n\n1\n3\n' -H
-	gives 'x n\na 1\nb 2\n' 'x n\n1\n3\n' -H -f 2
+	gives 'x n\na 1\nb 2\n' 'n_sum\n1\n3\n' -H -f 2
+	gives 'x n\na 1\nb 2\n' 'total\n1\n3\n' -H -f 2 --as=total
 	gives 'x n\na 1\nb 2\n' 'x n n_sum\na 1 1\nb 2 3\n' -H -f 2 -a
 	gives 'x n\na 1\nb 2\n' 'x n\na 1\nb 3\n' -H -f 2 --replace
 	gives 'x n\r\na 1\r\n' 'x n n_max\r\na 1 1\r\n' -H -f 2 -a -op max
@@ -151,7 +152,7 @@ stops() {
 
 @test "--header=N passes N lines, and the last of them names the fields" {
 	gives 'title\nx,n\na,1\n' 'title\nx,n,n_sum\na,1,1\n' --header=2 -f n -d , -a
-	gives 'title\nx,n\na,1\n' 'title\nx,n\n1\n' --header=2 -f 2 -d ,
+	gives 'title\nx,n\na,1\n' 'title\nn_sum\n1\n' --header=2 -f 2 -d ,
 	gives 'one\ntwo\n' 'one\ntwo\n' --header=5 -f 1
 }
 
@@ -161,18 +162,18 @@ stops() {
 	printf 'a,c\nu,v\n1,2\n' >other
 	: >empty
 	run_pscan --csv --header=2 -f v short whole
-	assert_equal "$code $err $out" $'0  a,b\nu,v\n2'
+	assert_equal "$code $err $out" $'0  a,b\nv_sum\n2'
 	run_pscan --csv --header=2 -f v -a empty short short whole short whole
 	assert_equal "$code $err $out" $'0  a,b\nu,v,v_sum\n1,2,2\n1,2,4'
 	run_pscan --csv --header=2 -f v --replace --as=n short whole
 	assert_equal "$code $err $out" $'0  a,b\nu,n\n1,2'
 	run_pscan --csv --header=2 -f 2 --include-initial short whole
-	assert_equal "$code $err $out" $'0  a,b\nu,v\n0\n2'
+	assert_equal "$code $err $out" $'0  a,b\nv_sum\n0\n2'
 	run_pscan --csv --header=2 -f v short other
 	assert_equal "$code $out" '1 a,b'
 	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
 	run_pscan --csv --header=3 -f 2 short whole short other
-	assert_equal "$code $out" $'1 a,b\nu,v\n1,2'
+	assert_equal "$code $out" $'1 a,b\nu,v\n2_sum'
 	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
 }
 
@@ -186,7 +187,7 @@ stops() {
 }
 
 @test "-f NAME finds the field that the header calls so" {
-	gives 'day,bytes\n1,10\n2,20\n' 'day,bytes\n10\n30\n' -f bytes -d ,
+	gives 'day,bytes\n1,10\n2,20\n' 'bytes_sum\n10\n30\n' -f bytes -d ,
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
 	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte"' -f byte
 	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a"' -f a
@@ -201,10 +202,10 @@ stops() {
 @test "a name is found with the blanks around it and without, the exact one first" {
 	gives 'day, New_cases ,x\n1,10,y\n' 'day, New_cases ,x,New_cases_sum\n1,10,y,10\n' -f New_cases --csv -a
 	gives 'day, New_cases ,x\n1,10,y\n' 'day, New_cases ,x,New_cases_sum\n1,10,y,10\n' -f ' New_cases ' -d , -a
-	gives 'a, a,a \n1,2,4\n' 'a, a,a \n1\n' -f a --csv
-	gives 'a, a,a \n1,2,4\n' 'a, a,a \n2\n' -f ' a' --csv
-	gives '" a ",b\n1,2\n' '" a ",b\n1\n' -f ' a ' --csv
-	gives '" a ",b\n1,2\n' '" a ",b\n1\n' -f a --csv
+	gives 'a, a,a \n1,2,4\n' 'a_sum\n1\n' -f a --csv
+	gives 'a, a,a \n1,2,4\n' 'a_sum\n2\n' -f ' a' --csv
+	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f ' a ' --csv
+	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f a --csv
 	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a"' -f a --csv
 	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a "' -f 'a ' --csv
 }
@@ -222,7 +223,7 @@ stops() {
 	printf 'x n\nb 2\n' >two
 	printf 'x m\nc 3\n' >three
 	run_pscan -H -f 2 one two
-	assert_equal "$code $out" $'0 x n\n1\n3'
+	assert_equal "$code $out" $'0 n_sum\n1\n3'
 	run_pscan -f n -a one two
 	assert_equal "$code $out" $'0 x n n_sum\na 1 1\nb 2 3'
 	run_pscan -f n -a one three two
@@ -232,7 +233,7 @@ stops() {
 	printf '\xef\xbb\xbfx n\nb 4\n' >four
 	: >empty
 	run_pscan -H -f 2 empty one two four
-	assert_equal "$code $out" $'0 x n\n1\n3\n7'
+	assert_equal "$code $out" $'0 n_sum\n1\n3\n7'
 }
 
 @test "a byte order mark before the header stays, and is no part of a name" {
@@ -290,7 +291,9 @@ print(",".join(f"f{i}" for i in range(20000)))
 for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 	run_pscan --chunk-size=4K -f f19999 -d , in
 	assert_equal "$code $(tail -n 3 out | tr '\n' ' ')" '0 1 3 6 '
-	assert_equal "$(head -n 1 out | md5sum)" "$(head -n 1 in | md5sum)"
+	assert_equal "$(head -n 1 out)" f19999_sum
+	run_pscan --chunk-size=4K -f f19999 -d , -a in
+	assert_equal "$(head -n 1 out | md5sum)" "$(head -n 1 in | sed 's/$/,f19999_sum/' | md5sum)"
 	# Of many lines.
 	seq -f 'name%g 1' 3000 >header
 	{
@@ -298,7 +301,7 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 		seq 5
 	} >in
 	{
-		cat header
+		sed '$s/ .*/_sum/' header
 		seq 5 | awk '{ print total += $1 }'
 	} >right
 	run_pscan --chunk-size=4K --header=3000 -f 1 in
@@ -368,7 +371,7 @@ print("2 " + "-1 " * 30000)' >in
 	printf '# one\nx n\na 1\n' >one
 	printf '# two\nx n\nb 2\n' >two
 	run_pscan --comment=# -f n one two
-	assert_equal "$code $out" $'0 # one\nx n\n1\n# two\n3'
+	assert_equal "$code $out" $'0 # one\nn_sum\n1\n# two\n3'
 }
 
 # --- CSV

@@ -115,8 +115,8 @@ refuses() {
 	assert_equal "$code $out" $'0 6\n9\n16'
 }
 
-@test "several -op are refused as not yet" {
-	refuses 'not yet' -op sum -op max
+@test "a second -op is refused: the list is one word" {
+	refuses 'joined by commas' -op sum -op max
 }
 
 @test "an unknown operator is refused and the known ones are named" {
@@ -656,16 +656,11 @@ version_has() {
 @test "what is reserved is refused as not yet" {
 	local option
 	for option in '-g 1' --group=1 \
-		--by=1 --reset-every=5 '-c 1' --columns=2 -r --reverse --state=F --window=3 --nan=skip --exact --map=X --emit=X \
+		--by=1 --reset-every=5 -r --reverse --state=F --window=3 --nan=skip --exact --map=X --emit=X \
 		--diff --progress -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
 	done
-}
-
-@test "-f LIST is refused as not yet" {
-	refuses 'not yet' -f 1,2
-	refuses 'not yet' -f 2-3
 }
 
 @test "a bundle with op= in it is refused, no file is made" {

@@ -96,7 +96,8 @@ def check_row(row, path, device, more):
 
 
 def command_check(folder, *devices):
-    """Compares every row on every device; the host with two sizes of chunks."""
+    """Compares every row on every device; the host with two sizes of chunks. On PoCL, where each row has kernels to compile, a third
+    of the rows for each shape, unless EVERY_ROW is set (make check-device has all of them)."""
     _, rows = read_table()
     wrong = []
     for path in sorted({(row.file, row.input_sum) for row in rows}):
@@ -104,6 +105,9 @@ def command_check(folder, *devices):
             wrong.append(f"the input {path[0]} has changed")
     for device in devices:
         chosen = [row for row in rows if device == "none" or not row.host_only]
+        third = {"cpu:cpu": 0, "cpu:gpu": 1}.get(device)
+        if third is not None and not os.environ.get("EVERY_ROW"):
+            chosen = chosen[third::3]
         ways = ((), ("--chunk-size=1", "-T", "3")) if device == "none" else ((),)
         with ThreadPoolExecutor(4) as pool:
             found = pool.map(lambda case, device=device: check_row(case[0], os.path.join(folder, case[0].file), device, case[1]),

@@ -4,10 +4,8 @@
  * STATUS_USAGE; what is taken is in range.
  *
  * First byte: the environment. Then the words, a newline or NUL between them; behind two bytes 0xff the first block. */
-#include <getopt.h>
-
-#include "cli/args.h"
 #include "cli/make_plan.h"
+#include "command_line.h"
 #include "messages.h"
 #include "plain_args.h"
 #include "text/sniff.h"
@@ -93,9 +91,8 @@ static enum status parse(struct command *c, struct options *o, struct messages *
 		environment[count++] = posix;
 	environment[count] = NULL;
 	environ = environment;
-	optind = 0; /* begin anew */
 	messages_hide();
-	const enum status status = args_parse((int)c->count, c->argv, o);
+	const enum status status = command_line_parse((int)c->count, c->argv, o);
 	messages_show(m);
 	environ = before;
 	if (device != NULL && o->device == device + sizeof "PSCAN_DEVICE=" - 1) {
@@ -108,14 +105,38 @@ static enum status parse(struct command *c, struct options *o, struct messages *
 
 /* --- What must be so of anything taken */
 
-static void require_fields(const struct plain_args *a, const struct text_rules *t)
+static void require_fields(const struct plain_args *a, const struct options *o)
+{
+	const struct field_item *fields;
+	const size_t count = command_line_fields(o, &fields);
+	size_t n = 0, size;
+	for (size_t i = 0; i < a->option_count; i++) {
+		const char *list = a->options[i].letter == 'f' ? a->options[i].value : NULL;
+		const char *value = list;
+		for (; list != NULL; n++) {
+			struct plain_field f;
+			const char *word = plain_next_word(&list, &size);
+			REQUIRE(plain_field_of(word, size, &f) && n < count, "-f %s: field %zu of %zu", value, n,
+				count);
+			REQUIRE(fields[n].value == value, "-f %s: field %zu is of another", value, n);
+			REQUIRE((f.name != NULL) == (fields[n].name != NULL), "-f %s: field %zu", value, n);
+			if (f.name != NULL)
+				REQUIRE(strlen(fields[n].name) == f.size && memcmp(fields[n].name, f.name, f.size) == 0,
+					"-f %s: field %zu is called %s", value, n, fields[n].name);
+			else
+				REQUIRE(fields[n].first == f.first && fields[n].last == f.last, "-f %s: field %zu",
+					value, n);
+		}
+	}
+	REQUIRE(n == count, "%zu fields instead of %zu", count, n);
+	const char *value = plain_last(a, 'c', NULL);
+	REQUIRE(o->columns == (value == NULL ? 0 : strtoull(value, NULL, 10)), "-c %s", value);
+}
+
+static void require_text(const struct plain_args *a, const struct text_rules *t)
 {
 	size_t given;
-	const char *value = plain_last(a, 'f', NULL);
-	const bool by_number = value != NULL && value[strspn(value, "0123456789")] == '\0';
-	REQUIRE(t->field == (by_number ? strtoull(value, NULL, 10) : 0), "-f %s", value);
-	REQUIRE(same_text(t->field_name, by_number ? NULL : value), "-f %s", value);
-	value = plain_last(a, 'd', &given);
+	const char *value = plain_last(a, 'd', &given);
 	REQUIRE(t->csv == plain_given(a, 'C'), "--csv");
 	REQUIRE(t->by_blanks == (given == 0 && !t->csv), "-d");
 	if (!t->by_blanks)
@@ -124,9 +145,9 @@ static void require_fields(const struct plain_args *a, const struct text_rules *
 								     : value[0]),
 			"-d %s", value);
 	value = plain_last(a, 'H', &given);
-	REQUIRE(t->header_lines == (value != NULL                        ? strtoull(value, NULL, 10)
-				    : given > 0 || t->field_name != NULL ? 1
-									 : 0),
+	REQUIRE(t->header_lines == (value != NULL                       ? strtoull(value, NULL, 10)
+				    : given > 0 || plain_names_field(a) ? 1
+									: 0),
 		"-H %s", value);
 	REQUIRE(same_text(t->comment, plain_last(a, 'K', NULL)), "--comment");
 	REQUIRE(t->comment_size == (t->comment != NULL ? strlen(t->comment) : 0), "--comment");
@@ -135,7 +156,7 @@ static void require_fields(const struct plain_args *a, const struct text_rules *
 			     : plain_given(a, 'R') ? LINES_REPLACED
 						   : LINES_DROPPED),
 		"-a, --replace");
-	REQUIRE(t->lines == LINES_DROPPED || t->field != 0 || t->field_name != NULL, "lines without a field");
+	REQUIRE(t->lines == LINES_DROPPED || plain_given(a, 'f') || plain_given(a, 'c'), "lines without a field");
 	REQUIRE((unsigned)t->missing <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
 	REQUIRE((t->missing == MISSING_VALUE) == (t->missing_value != NULL) || t->missing != MISSING_VALUE,
 		"--missing without its value");
@@ -157,12 +178,40 @@ static enum action plain_action(const struct plain_args *a)
 	}
 }
 
+static void require_operators(const struct plain_args *a, const struct options *o)
+{
+	size_t given, size, n = 0;
+	const struct operator_choice *operators;
+	const size_t count = command_line_operators(o, &operators);
+	const char *list = plain_last(a, 'O', &given);
+	if (given == 0)
+		list = "sum";
+	REQUIRE(given <= 1, "-op %zu times", given);
+	for (; list != NULL; n++) {
+		const char *word = plain_next_word(&list, &size);
+		const size_t name_size = strcspn(word, ":,");
+		const struct operator_choice *c = &operators[n];
+		REQUIRE(n < count && c->op != NULL, "operator %zu of %zu", n, count);
+		const bool by_name = strlen(c->op->name) == name_size && memcmp(c->op->name, word, name_size) == 0;
+		const bool by_symbol =
+			strlen(c->op->symbol) == name_size && memcmp(c->op->symbol, word, name_size) == 0;
+		REQUIRE(by_name || by_symbol, "-op %s is %s", word, c->op->name);
+		REQUIRE((c->op->parameter == PARAMETER_FACTOR) == (name_size < size), "-op %s: a factor", word);
+		REQUIRE(name_size == size ? c->factor == 0 : c->factor == strtod(word + name_size + 1, NULL),
+			"-op %s: %g", word, c->factor);
+		if (name_size == size)
+			REQUIRE(same_text(c->name, c->op->name), "-op %s is called %s", word, c->name);
+		else
+			REQUIRE(strlen(c->name) == size && memcmp(c->name, word, size) == 0, "-op %s is called %s",
+				word, c->name);
+	}
+	REQUIRE(n == count, "%zu operators instead of %zu", count, n);
+}
+
 static void require_options(const struct plain_args *a, const struct options *o, const struct command *c)
 {
 	size_t given;
-	const char *value = plain_last(a, 'O', &given);
-	REQUIRE(given <= 1 && o->op != NULL, "-op %zu times", given);
-	REQUIRE(same_text(o->op->name, given == 0 ? "sum" : value) || same_text(o->op->symbol, value), "-op %s", value);
+	const char *value;
 	REQUIRE(o->action == plain_action(a), "action %d", (int)o->action);
 	REQUIRE(o->exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
 	REQUIRE(o->total == plain_given(a, 'A') && o->include_initial == plain_given(a, 'I'), "--total");
@@ -215,6 +264,59 @@ static void require_files(const struct plain_args *a, const struct options *o)
 
 /* --- The plan */
 
+/* The numbers of a record: -f's list, or all of -c's columns. */
+static void require_numbers(const struct plan *plan, const struct options *o)
+{
+	const struct text_rules *t = &plan->format.text;
+	const struct field_item *items;
+	const size_t count = command_line_fields(o, &items);
+	bool named = false;
+	REQUIRE(plan->field_count == (t->field_count == 0 ? 1 : t->field_count), "%zu fields", plan->field_count);
+	REQUIRE(count == 0 ? t->field_count == o->columns : t->field_count > 0, "%zu fields of %ju", t->field_count,
+		(uintmax_t)o->columns);
+	for (size_t i = 0; i < t->field_count; i++) {
+		const struct field_choice *f = &t->fields[i];
+		named = named || f->name != NULL;
+		REQUIRE((f->name != NULL) != (f->number > 0), "field %zu has neither name nor number, or both", i);
+		REQUIRE(f->name != NULL || o->columns == 0 || f->number <= o->columns, "column %ju of %ju",
+			(uintmax_t)f->number, (uintmax_t)o->columns);
+		REQUIRE(count > 0 || f->number == i + 1, "column %zu is %ju", i, (uintmax_t)f->number);
+	}
+	REQUIRE(!named || t->header_lines > 0, "a name without a header");
+	REQUIRE(t->numbers == NULL || !named, "names that are numbers");
+	REQUIRE(t->field_count == 0 || t->numbers != NULL || named, "numbers that are not known");
+	for (size_t i = 0; i < t->field_count && t->numbers != NULL; i++)
+		REQUIRE(t->numbers[i] == t->fields[i].number, "number %zu", i);
+}
+
+static void require_lanes(const struct plan *plan, const struct options *o)
+{
+	const struct operator_choice *operators;
+	const size_t count = command_line_operators(o, &operators);
+	REQUIRE(plan->operator_count == count && plan->format.text.operator_count == count, "%zu operators", count);
+	REQUIRE(plan->lane_count == plan->field_count * count && plan->lane_count <= PLAN_LANES_MAX, "%zu lanes",
+		plan->lane_count);
+	REQUIRE(plan->format.record_size == plan->format.in->size * (o->columns > 0 ? o->columns : 1),
+		"records of %zu bytes", plan->format.record_size);
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		const struct operator_choice *c = &operators[i % count];
+		REQUIRE(l->field == i / count, "lane %zu: field %zu", i, l->field);
+		REQUIRE(l->op == c->op || (o->exclusive && l->op == &operator_table[c->op->exclusive]), "lane %zu: %s",
+			i, l->op->name);
+		REQUIRE(same_text(plan->format.operator_names[i % count], c->name), "lane %zu: another name", i);
+		REQUIRE(l->factor == c->factor, "lane %zu: another factor", i);
+		REQUIRE(l->in != NULL && l->acc != NULL && l->in->id < TYPE_I128 && l->acc->id < TYPE_I128, "types");
+		REQUIRE(!l->decimal || (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_TEXT),
+			"decimals in binary");
+		REQUIRE(!l->op->bitwise || l->acc->kind != KIND_FLOAT, "bits of floats");
+		REQUIRE(!plan->include_initial || !l->exclusive, "an initial and exclusive");
+		REQUIRE((l->seed != NULL) == (o->seed != NULL), "lane %zu: its seed", i);
+		REQUIRE(l->seed == NULL || l->op->takes_seed || l->op != c->op, "lane %zu takes no seed", i);
+	}
+	require_numbers(plan, o);
+}
+
 static void require_plan(const struct plan *plan, const struct options *o)
 {
 	const bool by_text = o->text_option || o->has_number_format;
@@ -222,18 +324,15 @@ static void require_plan(const struct plan *plan, const struct options *o)
 	REQUIRE(o->input_format == FORMAT_AUTO ? !by_text || plan->format.input == FORMAT_TEXT
 					       : plan->format.input == o->input_format,
 		"another format");
-	REQUIRE(plan->format.in != NULL && plan->acc != NULL && plan->format.in->id < TYPE_I128 &&
-			plan->acc->id < TYPE_I128,
-		"types");
-	REQUIRE(!plan->decimal || (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_TEXT),
-		"decimals in binary");
-	REQUIRE(!plan->op->bitwise || plan->acc->kind != KIND_FLOAT, "bits of floats");
-	REQUIRE(plan->chunk_elements > 0 && plan->chunk_elements % GRID_TILE == 0, "chunks of %zu",
-		plan->chunk_elements);
+	REQUIRE(plan->format.in != NULL && plan->format.in->id < TYPE_I128, "types");
+	const bool by_columns = plan->format.input == FORMAT_BINARY && o->columns > 1;
+	REQUIRE(plan->chunk_elements > 0 &&
+			(plan->chunk_elements % GRID_TILE == 0 || (by_columns && plan->chunk_elements < GRID_TILE)),
+		"chunks of %zu", plan->chunk_elements);
 	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= PLAN_SLOTS_MAX, "%zu slots",
 		plan->slot_count);
-	REQUIRE(!plan->include_initial || !plan->exclusive, "an initial and exclusive");
 	REQUIRE(plan->format.text.lines == LINES_DROPPED || plan->format.output == FORMAT_TEXT, "lines in binary");
+	require_lanes(plan, o);
 }
 
 /* warned: a warning is in order. */
@@ -264,6 +363,7 @@ static void check_plan(const struct command *c, struct options *o)
 	require_message(&m, status, guessed, NULL);
 	if (status == STATUS_OK)
 		require_plan(&plan, o);
+	plan_free(&plan);
 	free(block);
 }
 
@@ -284,10 +384,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(status == STATUS_OK || plain.bad || !plain_is_sure(&plain), "a command line is refused: %s", m.text);
 	if (status == STATUS_OK) {
 		require_options(&plain, &o, &c);
-		require_fields(&plain, &o.text);
+		require_operators(&plain, &o);
+		require_fields(&plain, &o);
+		require_text(&plain, &o.text);
 		require_files(&plain, &o);
 		check_plan(&c, &o);
 	}
+	command_line_free(&o);
 	free_command(&c);
 	return 0;
 }

@@ -12,7 +12,7 @@ static void draw_lines(struct job *job, const uint8_t **data, size_t *size)
 	static const char delimiters[] = ",;\t| ";
 	static const char *const delimiter_words[] = {"-d,", "-d;", "-d\\t", "-d|", "-d "};
 	static const char *const fields[] = {"-f1", "-f2", "-f3", "-f5", "-fb", "-fa \"b\"", "-fsize", "-f4"};
-	static const char *const names[] = {"--as=total", "--as=a \"b\"", "--as=x,y"};
+	static const char *const names[] = {"--as=total", "--as=a \"b\"", "--as=x;y"};
 	static const char *const headers[] = {NULL, "-H", "--header=1", "--header=2"};
 	static const char *const comments[] = {NULL, "--comment=#", "--comment=##", "--comment=a"};
 	struct program *p = &job->program;
@@ -43,8 +43,7 @@ static void draw_lines(struct job *job, const uint8_t **data, size_t *size)
 	if (job->lines != LINES_DROPPED)
 		program_word(p, job->lines == LINES_APPENDED ? "-a" : "--replace");
 	word = names[field >> 3 & 1 ? 0 : 1 + (field >> 4 & 1)];
-	if (job->lines == LINES_DROPPED || job->header_lines == 0 || (field & 32) ||
-	    (!job->csv && strchr(word, job->delimiter) != NULL))
+	if (job->header_lines == 0 || (field & 32) || (!job->csv && strchr(word, job->delimiter) != NULL))
 		return;
 	program_word(p, word);
 	job->as = word + 5;

@@ -22,7 +22,7 @@ static void outcome_free(struct outcome *o)
 struct piece {
 	char *text; /* with TEXT_PADDING bytes behind it that could be taken for digits */
 	size_t offset, size;
-	struct bytes marks, edits, warnings;
+	struct bytes marks, absences, edits, warnings, scratch;
 };
 
 /* A place in the piece as one in the whole; what stands for a missing field has none. */
@@ -42,7 +42,7 @@ static void apply_edits(const struct piece *piece, size_t consumed, struct bytes
 		[EDIT_DELIMITERS] = SLOT "D",
 		[EDIT_DELIMITER_RESULT] = SLOT "D" SLOT "R",
 		[EDIT_DELIMITER_MARK] = SLOT "D" SLOT "M",
-		[EDIT_DELIMITER_NAME] = SLOT "D" SLOT "N",
+		[EDIT_DELIMITER_NAMES] = SLOT "D" SLOT "N",
 		[EDIT_NAME] = SLOT "N",
 	};
 	size_t at = 0;
@@ -64,11 +64,18 @@ static void add_notes(const struct piece *piece, struct outcome *o)
 {
 	for (size_t i = 0; i < piece->marks.size / sizeof(struct mark); i++) {
 		const struct mark *m = (const struct mark *)(const void *)piece->marks.data + i;
-		note(&o->marks, o->count + m->element, 0, place_of(piece, m->text), m->size);
+		const struct note n = {.record = o->count + m->record,
+				       .is_names = m->text == NULL,
+				       .is_result = m->is_result,
+				       .token = m->text == NULL ? 0 : place_of(piece, m->text),
+				       .size = m->size};
+		note(&o->marks, &n);
 	}
 	for (size_t i = 0; i < piece->warnings.size / sizeof(struct warning); i++) {
 		const struct warning *w = (const struct warning *)(const void *)piece->warnings.data + i;
-		note(&o->warnings, o->count + w->element, w->line, place_of(piece, w->token), w->size);
+		const struct note n = {
+			.line = w->line, .field = w->field, .token = place_of(piece, w->token), .size = w->size};
+		note(&o->warnings, &n);
 	}
 }
 
@@ -79,30 +86,36 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	struct piece piece = {.text = malloc(size + TEXT_PADDING), .offset = offset, .size = size};
 	unsigned char *elements = malloc((size + 1) * element_size);
 	struct decoded d;
+	struct column column = {.reading = job->reading, .elements = elements};
 	const struct decode_target target = {
-		.elements = elements,
+		.columns = &column,
+		.column_count = 1,
 		.limit = job->limit - o->count,
 		.lines_before = o->lines,
-		.field = job->rules.field,
+		.fields = job->field != 0 ? &job->field : NULL,
 		.at_line_start = offset == 0 || job->text[offset - 1] == '\n',
 		.header_lines = offset == 0 ? job->rules.header_lines : 0,
 		.header_whole = true,
 		.dropped_lines = offset == 0 ? job->dropped_lines : 0,
 		.marks = &piece.marks,
+		.absences = &piece.absences,
 		.edits = &piece.edits,
 		.warnings = &piece.warnings,
+		.scratch = &piece.scratch,
 	};
 	REQUIRE(piece.text != NULL && elements != NULL, "no memory");
 	memcpy(piece.text, job->text + offset, size);
 	memset(piece.text + size, '7', TEXT_PADDING);
-	REQUIRE(decode_text(&job->rules, &job->reading, piece.text, size, &target, &d) == STATUS_OK, "no memory");
-	REQUIRE(d.count <= target.limit && d.consumed <= size, "%zu elements, %zu bytes", d.count, d.consumed);
+	REQUIRE(decode_text(&job->rules, piece.text, size, &target, &d) == STATUS_OK, "no memory");
+	REQUIRE(d.records <= target.limit && d.consumed <= size, "%zu elements, %zu bytes", d.records, d.consumed);
+	REQUIRE(column.count == d.records && d.column == 0 && piece.absences.size == 0,
+		"%zu elements of %zu records in column %zu", column.count, d.records, d.column);
 	add_notes(&piece, o);
 	if (job->rules.lines != LINES_DROPPED)
 		apply_edits(&piece, d.consumed, &o->output);
-	memcpy(o->elements + o->count * element_size, elements, d.count * element_size);
+	memcpy(o->elements + o->count * element_size, elements, d.records * element_size);
 	o->stop = d.stop;
-	o->count += d.count;
+	o->count += d.records;
 	o->consumed = offset + d.consumed;
 	o->lines += d.lines;
 	if (offset == 0)
@@ -113,7 +126,9 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	}
 	o->problem_line = d.stop == DECODE_FAIL ? d.problem.line : 0;
 	bytes_free(&piece.marks);
+	bytes_free(&piece.absences);
 	bytes_free(&piece.edits);
+	bytes_free(&piece.scratch);
 	bytes_free(&piece.warnings);
 	free(elements);
 	free(piece.text);
@@ -139,7 +154,8 @@ static void require_same_notes(const struct bytes *a, const struct bytes *b, con
 	for (size_t i = 0; i < a->size / sizeof(struct note); i++) {
 		const struct note *m = (const struct note *)(const void *)a->data + i;
 		const struct note *n = (const struct note *)(const void *)b->data + i;
-		REQUIRE(m->element == n->element && m->line == n->line && m->size == n->size &&
+		REQUIRE(m->record == n->record && m->is_names == n->is_names && m->is_result == n->is_result &&
+				m->line == n->line && m->field == n->field && m->size == n->size &&
 				(m->token == n->token || m->token == SIZE_MAX || m->size == 0),
 			"of the %s number %zu", what, i);
 	}
@@ -192,7 +208,7 @@ static size_t plain_cut_at(const struct job *job, size_t limit, bool at_lines)
 
 static size_t plain_cut(const struct job *job, size_t limit)
 {
-	const bool by_field = job->rules.field != 0;
+	const bool by_field = job->field != 0;
 	const size_t cut = plain_cut_at(job, limit, by_field || job->rules.comment != NULL);
 	/* A long line of numbers is cut, a long comment is not. */
 	if (by_field || job->rules.comment == NULL || (cut > 0 && cut <= limit) || plain_is_comment(job, 0))
@@ -240,11 +256,17 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 	static const enum lines lines[] = {LINES_DROPPED, LINES_DROPPED, LINES_APPENDED, LINES_REPLACED};
 	static const uint64_t headers[] = {0, 0, 1, 2};
 	const unsigned field = fuzz_choose(data, size);
+	static struct field_choice choice;
 	const unsigned delimiter = fuzz_choose(data, size);
 	const unsigned words = fuzz_choose(data, size);
 	const unsigned line = fuzz_choose(data, size);
+	job->field = field < 254 ? field % 8 : field;
+	choice.number = job->field;
 	job->rules = (struct text_rules){
-		.field = field < 254 ? field % 8 : field,
+		.fields = &choice,
+		.field_count = job->field != 0,
+		.numbers = &choice.number,
+		.operator_count = 1,
 		.by_blanks = delimiter & 1,
 		.csv = (delimiter & 17) == 16 && field % 8 != 0,
 		.delimiter = delimiters[delimiter / 2 % sizeof delimiters],

@@ -28,6 +28,7 @@ static const struct known_option known_options[] = {
 	{"format", 'B', ARGUMENT_NEEDED},
 	{"output-format", 'P', ARGUMENT_NEEDED},
 	{"type", 't', ARGUMENT_NEEDED},
+	{"columns", 'c', ARGUMENT_NEEDED},
 	{"field", 'f', ARGUMENT_NEEDED},
 	{"delimiter", 'd', ARGUMENT_NEEDED},
 	{"csv", 'C', ARGUMENT_NONE},
@@ -60,7 +61,6 @@ static const struct known_option known_options[] = {
 	{"group", '.', ARGUMENT_NEEDED},
 	{"by", '.', ARGUMENT_NEEDED},
 	{"reset-every", '.', ARGUMENT_NEEDED},
-	{"columns", '.', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
 	{"window", '.', ARGUMENT_NEEDED},
@@ -99,7 +99,7 @@ static bool plain_letter(char letter, enum argument *argument)
 
 static void plain_option(struct plain_args *a, char letter, const char *value)
 {
-	a->bad = a->bad || letter == '.' || strchr("gcr", letter) != NULL;
+	a->bad = a->bad || letter == '.' || strchr("gr", letter) != NULL;
 	if (a->option_count == sizeof a->options / sizeof a->options[0])
 		return;
 	a->options[a->option_count].letter = letter;
@@ -236,11 +236,27 @@ static bool is_one_of(const char *value, const char *const *words)
 	return *words != NULL;
 }
 
-/* Digits alone, least .. greatest. */
-static bool is_count(const char *value, unsigned __int128 least, unsigned __int128 greatest)
+/* The next of a list's words, joined by commas; *list is NULL after the last. */
+static const char *plain_next_word(const char **list, size_t *size)
+{
+	const char *word = *list;
+	*size = strcspn(word, ",");
+	*list = word[*size] == ',' ? word + *size + 1 : NULL;
+	return word;
+}
+
+static size_t plain_count_words(const char *list)
+{
+	size_t count = 0, size;
+	for (; list != NULL; count++)
+		(void)plain_next_word(&list, &size);
+	return count;
+}
+
+/* size digits alone, least .. greatest. */
+static bool is_count_of(const char *value, size_t size, unsigned __int128 least, unsigned __int128 greatest)
 {
 	unsigned __int128 number = 0;
-	const size_t size = strlen(value);
 	for (size_t i = 0; i < size; i++) {
 		if (value[i] < '0' || value[i] > '9')
 			return false;
@@ -249,6 +265,91 @@ static bool is_count(const char *value, unsigned __int128 least, unsigned __int1
 			number = (unsigned __int128)1 << 64;
 	}
 	return size > 0 && number >= least && number <= greatest;
+}
+
+static bool is_count(const char *value, unsigned __int128 least, unsigned __int128 greatest)
+{
+	return is_count_of(value, strlen(value), least, greatest);
+}
+
+/* One of -f's list: N, N-M, N- or a name. */
+struct plain_field {
+	const char *name; /* size bytes, or NULL */
+	size_t size;
+	uint64_t first, last;
+};
+
+/* False: it is none. */
+static bool plain_field_of(const char *word, size_t size, struct plain_field *f)
+{
+	const unsigned __int128 most = (uint64_t)1 << 40;
+	size_t digits = 0, plain = 0;
+	*f = (struct plain_field){0};
+	while (digits < size && word[digits] >= '0' && word[digits] <= '9')
+		digits++;
+	while (plain < size && (word[plain] == '-' || (word[plain] >= '0' && word[plain] <= '9')))
+		plain++;
+	const bool is_range = digits < size && word[digits] == '-';
+	const char *last = word + digits + is_range;
+	const size_t left = size - digits - is_range;
+	if (size == 0 || word[0] == '-')
+		return false;
+	if (plain < size) {
+		f->name = word;
+		f->size = size;
+		return true;
+	}
+	if (!is_count_of(word, digits, 1, most))
+		return false;
+	f->first = strtoull(word, NULL, 10);
+	f->last = is_range ? UINT64_MAX : f->first;
+	if (!is_range || left == 0)
+		return true;
+	if (!is_count_of(last, left, f->first, most))
+		return false;
+	f->last = strtoull(last, NULL, 10);
+	return true;
+}
+
+static bool are_fields(const char *list)
+{
+	struct plain_field f;
+	size_t size;
+	bool are = true;
+	while (list != NULL) {
+		const char *word = plain_next_word(&list, &size);
+		are = plain_field_of(word, size, &f) && are;
+	}
+	return are;
+}
+
+/* An operator's name, or that of the one that takes a factor with one above 0, at most 1. */
+static bool is_operator(const char *word, size_t size)
+{
+	static const char *const operators[] = {"sum",   "prod",  "max",   "min",  "and", "or",    "xor",
+						"count", "range", "first", "last", "lag", "delta", "drawdown",
+						"mean",  "^",     "+",     "*",    "&",   "|",     NULL};
+	char *text = fuzz_copy(word, size + 1); /* a comma or the end follows */
+	text[size] = '\0';
+	bool is = is_one_of(text, operators);
+	if (strncmp(text, "ema:", 4) == 0) {
+		char *end;
+		const double factor = strtod(text + 4, &end);
+		is = text[4] != '\0' && *end == '\0' && factor > 0 && factor <= 1;
+	}
+	free(text);
+	return is;
+}
+
+static bool are_operators(const char *list)
+{
+	size_t size;
+	bool are = true;
+	while (list != NULL) {
+		const char *word = plain_next_word(&list, &size);
+		are = is_operator(word, size) && are;
+	}
+	return are;
 }
 
 /* 0: not a size. */
@@ -276,18 +377,16 @@ static bool is_delimiter(const char *value)
 	return strcmp(value, "\\t") == 0 || (strlen(value) == 1 && value[0] != '\n' && value[0] != '\r');
 }
 
-/* False is sure; true is not for -F and --missing, whose formats and numbers others know. */
+/* False is sure; true is not for -F, --missing and a factor, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
-	static const char *const operators[] = {"sum",   "prod", "max", "min", "and", "or", "xor", "count",
-						"range", "^",    "+",   "*",   "&",   "|",  NULL};
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
 	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential", NULL};
 	switch (letter) {
 	case 'O':
-		return is_one_of(value, operators);
+		return are_operators(value);
 	case 'W':
 		return is_one_of(value, overflows);
 	case 'B':
@@ -299,8 +398,9 @@ static bool plain_value_may_do(char letter, const char *value)
 	case 'G':
 		return is_one_of(value, algorithms);
 	case 'f':
-		return is_count(value, 1, UINT64_C(1) << 40) ||
-		       (value[0] != '-' && value[strspn(value, "0123456789,-")] != '\0');
+		return are_fields(value);
+	case 'c':
+		return is_count(value, 1, 65536);
 	case 'd':
 		return is_delimiter(value);
 	case 'H':
@@ -330,31 +430,54 @@ static bool plain_is_among(const char *text, char c)
 	return text != NULL && strchr(text, c) != NULL;
 }
 
+/* Whether one of the fields is known by its name. */
+static bool plain_names_field(const struct plain_args *a)
+{
+	struct plain_field f;
+	size_t size;
+	bool names = false;
+	for (size_t i = 0; i < a->option_count; i++) {
+		const char *list = a->options[i].letter == 'f' ? a->options[i].value : NULL;
+		while (list != NULL) {
+			const char *word = plain_next_word(&list, &size);
+			names = (plain_field_of(word, size, &f) && f.name != NULL) || names;
+		}
+	}
+	return names;
+}
+
+static const char *plain_delimiter(const struct plain_args *a)
+{
+	const char *delimiter = plain_last(a, 'd', NULL);
+	return same_text(delimiter, "\\t") ? "\t" : delimiter;
+}
+
 static bool plain_fields_agree(const struct plain_args *a)
 {
-	const char *field = plain_last(a, 'f', NULL);
-	const char *delimiter = plain_last(a, 'd', NULL);
+	const char *delimiter = plain_delimiter(a);
 	const char *as = plain_last(a, 'N', NULL);
 	const bool csv = plain_given(a, 'C');
 	const bool lines = plain_given(a, 'a') || plain_given(a, 'R');
-	const bool named = field != NULL && field[strspn(field, "0123456789")] != '\0';
+	const bool by_field = plain_given(a, 'f') || plain_given(a, 'c');
 	if (plain_given(a, 'a') && plain_given(a, 'R'))
 		return false;
 	if (csv && (plain_is_among(delimiter, '"') || plain_is_among(plain_last(a, 'K', NULL), '"')))
 		return false;
-	if (field == NULL && (csv || delimiter != NULL || lines))
+	if (!by_field && (csv || delimiter != NULL || lines))
+		return false;
+	if (plain_given(a, 'R') && plain_count_words(plain_last(a, 'O', NULL)) > 1)
 		return false;
 	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
 		return false;
 	if (as == NULL)
 		return true;
-	if (!lines || !(plain_given(a, 'H') || named))
+	if (!by_field || !(plain_given(a, 'H') || plain_names_field(a)))
 		return false;
 	if (csv)
 		return true;
 	const char separators[] = {'\n', '\r', '\0'};
-	const char *own = delimiter == NULL ? " \t" : strcmp(delimiter, "\\t") == 0 ? "\t" : delimiter;
-	return strpbrk(as, separators) == NULL && strpbrk(as, own) == NULL;
+	const char *own = delimiter == NULL ? " \t" : delimiter;
+	return strpbrk(as, separators) == NULL && (own[0] == ',' || strpbrk(as, own) == NULL);
 }
 
 /* Whether options whose values will do go together. */
@@ -365,19 +488,22 @@ static bool plain_agree(const struct plain_args *a)
 	(void)plain_last(a, 'O', &operators);
 	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
 		return false;
-	if (same_text(plain_last(a, 'B', NULL), "binary") && plain_last_of(a, "fdCHKaNRMJ") != '\0')
+	const bool by_text = plain_last_of(a, "dCHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);
 }
 
-/* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, and no
- * option that may be taken or not. */
+/* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, no names that
+ * the delimiter joins, and no option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
 	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
 		if (letter == 'F' || letter == 'G' || letter == ',' ||
+		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
+		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
 		    (letter == 'M' && !is_one_of(a->options[i].value, words)))
 			return false;
 	}

@@ -275,12 +275,16 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 static void take_header(struct model *m, const struct program_file *f, const struct record *r, bool last)
 {
 	const struct job *job = m->job;
-	if (last && job->lines == LINES_APPENDED)
+	if (last && job->lines == LINES_APPENDED) {
 		put_appended(m, f, r, m->name.data, m->name.size);
-	else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->field <= r->field_count)
+	} else if (last && job->lines == LINES_DROPPED) {
+		put(&m->out, m->name.data, m->name.size);
+		put(&m->out, "\n", 1);
+	} else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->field <= r->field_count) {
 		put_edited(m, f, r, place_of(job, f, r->fields[m->field - 1]), m->name.data, m->name.size);
-	else
+	} else {
 		put_record(m, f, r);
+	}
 }
 
 /* --- Numbers */

@@ -15,15 +15,16 @@
 
 /* A mark or a warning. */
 struct note {
-	size_t element;
-	uint64_t line; /* 0: a mark's is not told */
+	size_t record; /* a mark's */
+	bool is_names, is_result; /* a mark's */
+	uint64_t line, field; /* a warning's */
 	size_t token, size; /* its place in the text */
 };
 
 /* What decoding came to, all places relative to the whole text. */
 struct outcome {
 	enum decode_stop stop;
-	size_t count, consumed, header_marks;
+	size_t count, consumed, header_marks; /* count: elements, each of them a record */
 	uint64_t lines;
 	size_t token, token_size; /* where it stopped */
 	uint64_t problem_line;
@@ -34,6 +35,7 @@ struct outcome {
 
 struct job {
 	struct text_rules rules;
+	uint64_t field; /* the number of the one that rules has, or 0 */
 	struct element_format reading;
 	size_t limit;
 	uint64_t dropped_lines; /* of the header */
@@ -48,15 +50,9 @@ struct plain {
 	uint64_t header_left;
 };
 
-static void note(struct bytes *notes, size_t element, uint64_t line, size_t token, size_t size)
+static void note(struct bytes *notes, const struct note *n)
 {
-	struct note n;
-	memset(&n, 0, sizeof n);
-	n.element = element;
-	n.line = line;
-	n.token = token;
-	n.size = size;
-	REQUIRE(bytes_append(notes, &n, sizeof n) == STATUS_OK, "no memory");
+	REQUIRE(bytes_append(notes, n, sizeof *n) == STATUS_OK, "no memory");
 }
 
 static void put(struct bytes *output, const char *text, size_t size)
@@ -120,7 +116,8 @@ static bool plain_invalid(struct plain *p, size_t token, size_t size)
 	if (p->job->rules.invalid == INVALID_ABORT)
 		return plain_stop(p, DECODE_FAIL, token, size);
 	if (p->job->rules.invalid != INVALID_IGNORE)
-		note(&p->o->warnings, p->o->count, plain_line(p), token, size);
+		note(&p->o->warnings,
+		     &(struct note){.line = plain_line(p), .field = p->job->field, .token = token, .size = size});
 	return true;
 }
 
@@ -166,7 +163,8 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 		if (job->rules.missing == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
 		if (job->rules.missing == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
-			note(&p->o->marks, p->o->count, 0, token, size);
+			note(&p->o->marks,
+			     &(struct note){.record = p->o->count, .is_result = true, .token = token, .size = size});
 		if (job->rules.missing != MISSING_VALUE)
 			return true;
 		text = job->rules.missing_value;
@@ -241,11 +239,11 @@ static struct place plain_field(const struct job *job, const struct span *s)
 			f.end++;
 		}
 		if (rules->by_blanks && f.begin == f.end)
-			return (struct place){s->end, s->end, rules->field - field + 1};
-		if (field == rules->field)
+			return (struct place){s->end, s->end, job->field - field + 1};
+		if (field == job->field)
 			return f;
 		if (f.end == s->end)
-			return (struct place){s->end, s->end, rules->field - field};
+			return (struct place){s->end, s->end, job->field - field};
 		f.begin = f.end + 1;
 	}
 }
@@ -309,8 +307,11 @@ static void plain_pass(struct plain *p, const struct span *s, bool is_header)
 	struct outcome *o = p->o;
 	if (is_header && rules->header_lines - p->header_left < p->job->dropped_lines)
 		; /* an earlier file had it */
+	else if (rules->lines == LINES_DROPPED && is_header && p->header_left == 1 && p->job->field != 0)
+		note(&o->marks, &(struct note){.record = o->count, .is_names = true});
 	else if (rules->lines == LINES_DROPPED)
-		note(&o->marks, o->count, 0, s->begin, s->next - s->begin - s->ended);
+		note(&o->marks,
+		     &(struct note){.record = o->count, .token = s->begin, .size = s->next - s->begin - s->ended});
 	else if (is_header && p->header_left == 1 && rules->lines == LINES_APPENDED)
 		plain_append(p, s, SLOT "N");
 	else if (is_header && p->header_left == 1 && rules->as != NULL && plain_field(p->job, s).lacking == 0)
@@ -385,7 +386,7 @@ static void read_plainly(const struct job *job, struct outcome *o)
 	*o = (struct outcome){.stop = DECODE_END, .consumed = job->size};
 	o->elements = malloc((job->size + 1) * 16);
 	REQUIRE(o->elements != NULL, "no memory");
-	if (job->rules.field == 0)
+	if (job->field == 0)
 		plain_tokens(&p);
 	else
 		plain_lines(&p);

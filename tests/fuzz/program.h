@@ -6,13 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
 #include "cli/make_plan.h"
-#include "cli/args.h"
+#include "command_line.h"
 #include "io/gzip.h"
 #include "base/memory.h"
 #include "messages.h"
@@ -128,7 +127,7 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 
 static inline enum status program_scan(const struct options *o)
 {
-	struct plan plan;
+	struct plan plan = {0};
 	const unsigned char *block;
 	size_t size;
 	const bool settled = o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
@@ -145,6 +144,7 @@ static inline enum status program_scan(const struct options *o)
 		status = program_scan_to_sink(&parts, o);
 	source_free(source);
 	ring_free(ring);
+	plan_free(&plan);
 	return status;
 }
 
@@ -166,12 +166,12 @@ static inline enum status program_main(struct program *p, const int *fds)
 		argv[argc++] = names[i];
 	}
 	argv[argc] = NULL;
-	optind = 0;
-	enum status status = args_parse(argc, argv, &o);
+	enum status status = command_line_parse(argc, argv, &o);
 	if (status == STATUS_OK) {
 		message_set_verbosity(o.verbosity);
 		status = program_scan(&o);
 	}
+	command_line_free(&o);
 	for (size_t i = 0; i < p->word_count; i++)
 		free(copies[i]);
 	return status;

@@ -211,8 +211,8 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 	char *text = fuzz_copy(job->text, job->size);
 	const size_t cut = record_cut(&job->plan.format, &whole, (const unsigned char *)text, job->size, job->limit);
 	free(text);
-	const bool tokens = rules->field == 0 && rules->comment == NULL;
-	if (rules->csv || rules->field != 0 || tokens)
+	const bool tokens = rules->field_count == 0 && rules->comment == NULL;
+	if (rules->csv || rules->field_count != 0 || tokens)
 		REQUIRE(cut == cut_plainly(job, r, tokens ? ends_token : NULL), "a cut at %zu instead of %zu", cut,
 			cut_plainly(job, r, tokens ? ends_token : NULL));
 	REQUIRE(cut <= job->size && (cut == 0 || ends_token(job, cut - 1)), "a cut at %zu", cut);
@@ -226,7 +226,7 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 		const size_t found =
 			record_cut(&job->plan.format, &search, (const unsigned char *)text, have, job->limit);
 		free(text);
-		if (rules->csv || rules->field != 0 || tokens) {
+		if (rules->csv || rules->field_count != 0 || tokens) {
 			struct plain_records seen;
 			split_plainly(&part, &seen);
 			REQUIRE(found == cut_plainly(&part, &seen, tokens ? ends_token : NULL),
@@ -265,6 +265,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char delimiters[] = ",;:\t ,\r,";
 	static const char *const comments[] = {NULL, "#", "##", "a,b"};
+	static const struct field_choice field = {.number = 1};
 	const unsigned rules = fuzz_choose(&data, &size);
 	const unsigned delimiter = fuzz_choose(&data, &size);
 	const unsigned limit = fuzz_choose(&data, &size) | fuzz_choose(&data, &size) << 8;
@@ -275,7 +276,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job job = {.text = (const char *)data, .size = size, .limit = 1 + limit % (size + 2), .sizes = sizes};
 	job.plan.format.input = FORMAT_TEXT;
 	job.plan.format.text = (struct text_rules){
-		.field = rules & 1,
+		.fields = &field,
+		.numbers = &field.number,
+		.field_count = rules & 1,
+		.operator_count = 1,
 		.csv = (rules & 3) == 3,
 		.by_blanks = (rules & 6) == 4,
 		.delimiter = delimiters[delimiter % (sizeof delimiters - 1)],

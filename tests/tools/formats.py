@@ -91,7 +91,10 @@ def expect(path, options):
         texts = file.read().split("\n")
     for line, field in fields_of(path, texts[0], options):
         is_header = line == 1 and not options.f.isdigit()
-        if is_header or (options.comment and texts[line - 1].startswith(options.comment)):
+        if is_header:
+            scan.lines.append(f"{options.f}_{options.op}")
+            continue
+        if options.comment and texts[line - 1].startswith(options.comment):
             scan.lines.append(texts[line - 1])
             continue
         if field in MARKS:

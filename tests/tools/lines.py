@@ -29,7 +29,7 @@ class Rules:
         self.comment = rng.choice([None, None, "#", "//"])
         self.lines = rng.choice(["none", "append", "replace"])
         self.name = rng.choice([None, "tot", 'a "b"' if self.mode == "csv" else "a_b"])
-        if self.lines == "none" or self.header == 0:
+        if self.header == 0:
             self.name = None
         self.missing = rng.choice(["skip", "keep", "zero", "-7"])
         self.exclusive = rng.random() < 0.3
@@ -187,7 +187,7 @@ class Oracle:
         """A header line that no file had before."""
         r = self.rules
         places = spans(body, r)
-        if last and r.lines != "none":
+        if last:
             raw = body[slice(*places[r.field - 1])] if r.field <= len(places) else ""
             name = r.name
             if name is None:
@@ -195,7 +195,9 @@ class Oracle:
                 name = raw[:-1] + f'_{r.operator}"' if quoted else f"{raw.strip(' 	')}_{r.operator}"
             elif r.mode == "csv" and '"' in name:
                 name = '"' + name.replace('"', '""') + '"'
-            if r.lines == "append":
+            if r.lines == "none":
+                body, line_end = name, "\n"
+            elif r.lines == "append":
                 body += r.delimiter + name
             elif r.name is not None and r.field <= len(places):
                 body = replaced(body, places[r.field - 1], name)

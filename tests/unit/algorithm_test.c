@@ -184,7 +184,8 @@ MODEL(double)
 /* The host's engine converts a tile at a time; a sequential carry must pass from one to the next. */
 static void check_conversion(void)
 {
-	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(int64_t)};
+	const struct engine_size size = {
+		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(int64_t)};
 	struct engine *e = engine_host_open(&size, NULL);
 	int64_t total[TILES_MAX], carry_in[TILES_MAX];
 	struct span spans[STAGE_COUNT];
@@ -192,23 +193,28 @@ static void check_conversion(void)
 	for (int a = 0; e != NULL && a < ALGORITHM_COUNT; a++) {
 		struct row row;
 		union cursor cursor = {{0}};
-		size_t bad = 0;
 		int64_t sum = 0;
+		struct lane_work work = {
+			.in = in.bytes,
+			.count = ELEMENTS_MAX,
+			.by_cursor = a == ALGORITHM_SEQUENTIAL,
+			.totals = total,
+			.carry_in = carry_in,
+			.cursor = &cursor,
+			.out = out[0].bytes,
+		};
 		EXPECT(row_find(&row, &operator_table[OPERATOR_SUM], &type_table[TYPE_I32], &type_table[TYPE_I64], true,
 				(enum algorithm)a),
 		       "a row for i32:i64");
-		EXPECT(e->class->set_row(e, &row) == STATUS_OK, "set_row");
-		if (a == ALGORITHM_SEQUENTIAL) {
-			e->class->begin_push(e, 0, &cursor, in.bytes, ELEMENTS_MAX, out[0].bytes);
-		} else {
-			EXPECT(e->class->begin_totals(e, 0, in.bytes, ELEMENTS_MAX, total) == STATUS_OK,
-			       "begin_totals");
+		EXPECT(e->class->set_row(e, 0, &row) == STATUS_OK, "set_row");
+		if (!work.by_cursor) {
+			EXPECT(e->class->begin_totals(e, 0, &work) == STATUS_OK, "begin_totals");
 			EXPECT(e->class->finish_totals(e, 0) == STATUS_OK, "finish_totals");
 			EXPECT(!row.code->fold(&cursor, total, TILES_MAX, carry_in), "no carry-in");
-			EXPECT(e->class->begin_results(e, 0, carry_in, false, out[0].bytes) == STATUS_OK,
-			       "begin_results");
 		}
-		EXPECT(e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX, "finish_results");
+		EXPECT(e->class->begin_results(e, 0, &work) == STATUS_OK, "begin_results");
+		EXPECT(e->class->finish_results(e, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX,
+		       "finish_results");
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			int32_t x;
 			int64_t result;

@@ -38,17 +38,17 @@ static bool fails(struct engine *e, enum call call)
 	return ++d->calls[call] == d->number && call == d->failing;
 }
 
-static enum status set_row(struct engine *e, const struct row *row)
+static enum status set_row(struct engine *e, size_t lane, const struct row *row)
 {
 	struct engine *h = device_of(e)->host;
-	return h->class->set_row(h, row);
+	return h->class->set_row(h, lane, row);
 }
 
-static enum status begin_totals(struct engine *e, size_t channel, const void *in, size_t count, void *totals)
+static enum status begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
 {
 	struct engine *h = device_of(e)->host;
-	device_of(e)->totals = totals;
-	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, channel, in, count, totals);
+	device_of(e)->totals = lanes->totals;
+	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, channel, lanes);
 }
 
 static enum status finish_totals(struct engine *e, size_t channel)
@@ -62,18 +62,16 @@ static enum status finish_totals(struct engine *e, size_t channel)
 	return status;
 }
 
-static enum status begin_results(struct engine *e, size_t channel, const void *carry_in, bool first_has_carry,
-				 void *out)
+static enum status begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
 {
 	struct engine *h = device_of(e)->host;
-	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE
-					    : h->class->begin_results(h, channel, carry_in, first_has_carry, out);
+	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE : h->class->begin_results(h, channel, lanes);
 }
 
-static enum status finish_results(struct engine *e, size_t channel, size_t *first_bad, struct span *spans)
+static enum status finish_results(struct engine *e, size_t channel, struct span *spans)
 {
 	struct engine *h = device_of(e)->host;
-	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, channel, first_bad, spans);
+	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, channel, spans);
 }
 
 static bool is_ready(struct engine *e, size_t channel)
@@ -133,8 +131,8 @@ static int64_t element(size_t i)
 static void take_results(void *context, struct slot *s)
 {
 	struct outcome *o = context;
-	const int64_t *results = (const int64_t *)(const void *)s->results;
-	for (size_t i = 0; i < s->count; i++, o->count++) {
+	const int64_t *results = (const int64_t *)(const void *)s->lanes[0].results;
+	for (size_t i = 0; i < s->records; i++, o->count++) {
 		o->sum += element(o->count);
 		o->right += results[i] == o->sum;
 	}
@@ -142,19 +140,22 @@ static void take_results(void *context, struct slot *s)
 
 static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, size_t chunk)
 {
-	const struct element_format reading = conductor_reading(c);
-	if (s->capacity == 0)
+	const struct readings readings = conductor_readings(c);
+	if (s->capacity == 0) {
 		s->capacity = plan->chunk_elements;
-	if (slot_need_elements(s, plan) != STATUS_OK)
+		if (slot_prepare(s, plan) != STATUS_OK)
+			abort();
+	}
+	if (slot_need_elements(s, plan, 1) != STATUS_OK)
 		abort();
-	int64_t *elements = (int64_t *)(void *)s->element_memory;
+	int64_t *elements = (int64_t *)(void *)s->columns[0].memory;
 	for (size_t i = 0; i < CHUNK; i++)
 		elements[i] = element(chunk * CHUNK + i);
 	s->data = (const unsigned char *)elements;
 	s->size = CHUNK * sizeof *elements;
 	s->last = chunk == CHUNKS - 1;
 	s->file_name = "input";
-	if (slot_decode(s, plan, &reading, 0, SIZE_MAX) != STATUS_OK)
+	if (slot_decode(s, plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
 		abort();
 }
 
@@ -194,7 +195,8 @@ static enum status run(struct device *d, const struct engine_class *class, bool 
 	struct plan plan;
 	struct conductor *c;
 	const unsigned char none[] = {0};
-	const struct engine_size size = {.channel_count = SLOTS, .elements = CHUNK, .element_max = sizeof(int64_t)};
+	const struct engine_size size = {
+		.channel_count = SLOTS, .lane_count = 1, .elements = CHUNK, .element_max = sizeof(int64_t)};
 	optind = 0;
 	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, none, 0) != STATUS_OK)
 		abort();
@@ -215,6 +217,9 @@ static enum status run(struct device *d, const struct engine_class *class, bool 
 	const enum status status = scan(&plan, c, depth);
 	*gave_up = conductor_engine(c) != &d->base;
 	conductor_free(c);
+	plan_free(&plan);
+	bytes_free(&options.operators);
+	bytes_free(&options.fields);
 	return status;
 }
 

@@ -72,13 +72,18 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 	for (size_t first = 0; good && first < count; first += chunk) {
 		const size_t n = count - first < chunk ? count - first : chunk;
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
-		size_t bad;
+		struct lane_work work = {
+			.in = in + first,
+			.count = n,
+			.totals = states,
+			.carry_in = states + tiles,
+			.out = out + first,
+		};
 		struct span spans[STAGE_COUNT];
-		good = e->class->begin_totals(e, 0, in + first, n, states) == STATUS_OK &&
-		       e->class->finish_totals(e, 0) == STATUS_OK;
-		const bool has_carry = row->code->fold(&cursor, states, tiles, states + tiles);
-		good = good && e->class->begin_results(e, 0, states + tiles, has_carry, out + first) == STATUS_OK &&
-		       e->class->finish_results(e, 0, &bad, spans) == STATUS_OK && bad == SIZE_MAX;
+		good = e->class->begin_totals(e, 0, &work) == STATUS_OK && e->class->finish_totals(e, 0) == STATUS_OK;
+		work.first_has_carry = row->code->fold(&cursor, states, tiles, states + tiles);
+		good = good && e->class->begin_results(e, 0, &work) == STATUS_OK &&
+		       e->class->finish_results(e, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
 	}
 	free(states);
 	return good;
@@ -128,13 +133,13 @@ static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t
 	interval.algorithm = algorithm;
 	last.algorithm = algorithm;
 	const size_t chunk = (size_t)3 * GRID_TILE;
-	if (e->class->set_row(e, &interval) != STATUS_OK)
+	if (e->class->set_row(e, 0, &interval) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
 		if (!scan(e, &interval, in, n, chunk, out) || interval_mismatch(out, n) != n)
 			return n;
 	}
-	if (e->class->set_row(e, &last) != STATUS_OK)
+	if (e->class->set_row(e, 0, &last) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
 		if (!scan(e, &last, sparse, n, chunk, out) || last_mismatch(sparse, out, n) != n)
@@ -183,6 +188,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 	const struct engine_need need = {
 		.spec = "cpu",
 		.channel_count = size->channel_count,
+		.lane_count = size->lane_count,
 		.element_max = size->element_max,
 		.chunk_elements = size->elements,
 	};
@@ -205,7 +211,8 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 
 int main(void)
 {
-	const struct engine_size size = {.channel_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
+	const struct engine_size size = {
+		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
 	fill_inputs();
 	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)

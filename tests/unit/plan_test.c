@@ -6,16 +6,24 @@
 #include "cli/args.h"
 #include "check.h"
 
+static struct options o; /* a plan borrows from it */
+
 /* The plan of a command line for so many threads. */
 static bool make(struct plan *plan, size_t threads, char *size, char *type)
 {
 	static char program[] = "pscan";
 	static char format[] = "--format=binary";
 	char *arguments[] = {program, format, size, type, NULL};
-	static struct options o; /* a plan borrows from it */
 	const unsigned char block[] = {0};
 	optind = 0; /* begins anew */
 	return args_parse(4, arguments, &o) == STATUS_OK && plan_make(plan, &o, threads, block, 0) == STATUS_OK;
+}
+
+static void free_plan(struct plan *plan)
+{
+	plan_free(plan);
+	bytes_free(&o.operators);
+	bytes_free(&o.fields);
 }
 
 static void no_chunk_is_too_long_for_32_bits(void)
@@ -33,6 +41,7 @@ static void no_chunk_is_too_long_for_32_bits(void)
 		EXPECT(plan.chunk_elements > UINT32_MAX - 4 * (size_t)GRID_TILE, "%s: %zu", types[i],
 		       plan.chunk_elements);
 		EXPECT(plan.chunk_elements % GRID_TILE == 0, "%s: %zu", types[i], plan.chunk_elements);
+		free_plan(&plan);
 	}
 	check_promise("a chunk's elements can be numbered in 32 bits, whatever --chunk-size says");
 }
@@ -43,9 +52,11 @@ static void chunks_are_whole_tiles(void)
 	static const size_t wanted[] = {4096, 4096, 8192, 1048576};
 	static char type[] = "-tu8";
 	struct plan plan;
-	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		EXPECT(make(&plan, 2, sizes[i], type) && plan.chunk_elements == wanted[i], "%s: %zu", sizes[i],
 		       plan.chunk_elements);
+		free_plan(&plan);
+	}
 	check_promise("the size that is asked for is rounded up to whole tiles");
 }
 
@@ -59,6 +70,7 @@ static void slots_suffice(void)
 		EXPECT(plan.slot_count == plan_slots(threads) && plan.slot_count <= PLAN_SLOTS_MAX &&
 			       (plan.slot_count > threads || plan.slot_count == PLAN_SLOTS_MAX),
 		       "%zu slots of %zu threads", plan.slot_count, threads);
+		free_plan(&plan);
 	}
 	check_promise("a plan is for the threads that were counted before it");
 }

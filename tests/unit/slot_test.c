@@ -10,15 +10,23 @@
 #include "io/input.h"
 #include "cli/make_plan.h"
 
+static struct options o; /* a plan borrows from it */
+
 /* The plan of a command line with one argument. */
 static bool make(struct plan *plan, char *argument)
 {
 	static char program[] = "pscan";
 	char *arguments[] = {program, argument, NULL};
-	static struct options o; /* a plan borrows from it */
 	optind = 0; /* begins anew */
 	return args_parse(2, arguments, &o) == STATUS_OK &&
 	       plan_make(plan, &o, 1, (const unsigned char *)"", 1) == STATUS_OK;
+}
+
+static void free_plan(struct plan *plan)
+{
+	plan_free(plan);
+	bytes_free(&o.operators);
+	bytes_free(&o.fields);
 }
 
 /* Loads wanted bytes of a file that holds only size of them, and expects whole ones. */
@@ -36,6 +44,7 @@ static void loads(char *argument, const char *bytes, size_t size, size_t wanted,
 		EXPECT(false, "%s: no input", argument);
 		return;
 	}
+	EXPECT(slot_prepare(&s, &plan) == STATUS_OK, "%s: no lanes", argument);
 	s.capacity = plan.chunk_elements;
 	s.size = wanted;
 	s.input = input;
@@ -50,6 +59,7 @@ static void loads(char *argument, const char *bytes, size_t size, size_t wanted,
 		EXPECT(s.source_problem.status == STATUS_OK, "%s: %s", argument, s.source_problem.text);
 	EXPECT(s.input == NULL, "%s: the input is held", argument);
 	slot_free(&s);
+	free_plan(&plan);
 	(void)close(fd);
 	(void)unlink(name);
 }

@@ -1,0 +1,54 @@
+/* args_parse again and again in one process. */
+#ifndef PSCAN_TESTS_FUZZ_COMMAND_LINE_H
+#define PSCAN_TESTS_FUZZ_COMMAND_LINE_H
+
+#include <getopt.h>
+
+#include "cli/args.h"
+#include "fuzz.h"
+
+/* clang's <sanitizer/lsan_interface.h> */
+void __lsan_disable(void);
+void __lsan_enable(void);
+
+/* command_line_free is due afterwards, whatever the status. Words that options are made from live as long as the program: they
+ * are no leak. */
+static inline enum status command_line_parse(int argc, char **argv, struct options *o)
+{
+	optind = 0; /* begin anew */
+	__lsan_disable();
+	const enum status status = args_parse(argc, argv, o);
+	__lsan_enable();
+	return status;
+}
+
+static inline size_t command_line_operators(const struct options *o, const struct operator_choice **operators)
+{
+	*operators = (const struct operator_choice *)(const void *)o->operators.data;
+	return o->operators.size / sizeof **operators;
+}
+
+static inline size_t command_line_fields(const struct options *o, const struct field_item **fields)
+{
+	*fields = (const struct field_item *)(const void *)o->fields.data;
+	return o->fields.size / sizeof **fields;
+}
+
+/* Words that are names were made for them. */
+static inline void command_line_free(struct options *o)
+{
+	const struct operator_choice *operators;
+	const struct field_item *fields;
+	const size_t operator_count = command_line_operators(o, &operators);
+	const size_t field_count = command_line_fields(o, &fields);
+	for (size_t i = 0; i < operator_count; i++) {
+		if (operators[i].name != operators[i].op->name)
+			free((void *)(uintptr_t)operators[i].name);
+	}
+	for (size_t i = 0; i < field_count; i++)
+		free((void *)(uintptr_t)fields[i].name);
+	bytes_free(&o->operators);
+	bytes_free(&o->fields);
+}
+
+#endif
