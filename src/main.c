@@ -289,7 +289,7 @@ static enum status scan(const struct options *o, bool *busy)
 
 int main(int argc, char **argv)
 {
-	struct options options;
+	static struct options options; /* until the program ends */
 	bool busy = false;
 	enum status status = reserve_descriptors();
 	ending_prepare();

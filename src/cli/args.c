@@ -173,23 +173,9 @@ static enum status parse_factor(const char *value, struct operator_choice *choic
 	return STATUS_OK;
 }
 
-/* One operator. The word is taken over. */
-static enum status parse_operator(char *value, struct options *o)
+/* What is said of a name that no operator has. */
+static enum status no_operator(const char *value)
 {
-	struct operator_choice choice = {.name = value};
-	const size_t size_of_name = strcspn(value, ":");
-	char name[16] = "";
-	(void)snprintf(name, sizeof name, "%.*s", (int)size_of_name, value);
-	choice.op = operator_find(name);
-	if (choice.op != NULL) {
-		choice.name = value[size_of_name] == ':' ? value : choice.op->name;
-		if ((choice.op->parameter == PARAMETER_FACTOR || value[size_of_name] == ':') &&
-		    parse_factor(value, &choice) != STATUS_OK)
-			return STATUS_USAGE;
-		if (choice.name != value)
-			free(value);
-		return bytes_append(&o->operators, &choice, sizeof choice);
-	}
 	char names[256] = "";
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
@@ -197,6 +183,25 @@ static enum status parse_operator(char *value, struct options *o)
 			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
 						 operator_table[i].name);
 	return args_bad_value("-op", value, names);
+}
+
+/* One operator. *kept: the word is part of it. */
+static enum status parse_operator(const char *word, struct options *o, bool *kept)
+{
+	struct operator_choice choice = {.factor = 0};
+	const size_t size = strcspn(word, ":");
+	const bool has_factor = word[size] == ':';
+	char name[16] = "";
+	(void)snprintf(name, sizeof name, "%.*s", (int)size, word);
+	choice.op = operator_find(name);
+	if (choice.op == NULL)
+		return no_operator(word);
+	if ((choice.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(word, &choice) != STATUS_OK)
+		return STATUS_USAGE;
+	choice.name = has_factor ? word : choice.op->name;
+	const enum status status = bytes_append(&o->operators, &choice, sizeof choice);
+	*kept = has_factor && status == STATUS_OK;
+	return status;
 }
 
 /* Several, joined by commas. */
@@ -207,11 +212,14 @@ static enum status parse_operators(const char *value, struct options *o)
 	if (o->operators.size > 0)
 		return args_usage("several -op: name the operators in one, joined by commas");
 	while (status == STATUS_OK && !ends) {
-		char *word;
+		char *word = NULL;
+		bool kept = false;
 		const size_t size = strcspn(value, ",");
 		status = args_word_of(value, size, &word);
 		if (status == STATUS_OK)
-			status = parse_operator(word, o);
+			status = parse_operator(word, o, &kept);
+		if (!kept)
+			free(word);
 		ends = value[size] == '\0';
 		value += size + 1;
 	}

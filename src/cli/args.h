@@ -31,7 +31,7 @@ struct field_item {
 	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
 };
 
-/* Strings point into argv, are constant, or live as long as the program. */
+/* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */

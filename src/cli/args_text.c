@@ -52,30 +52,30 @@ static enum status parse_invalid(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-/* One of -f's list: N, N-M, N- or a name. The item is taken over. */
-static enum status parse_field(const char *value, char *item, struct options *o)
+/* One of -f's list: N, N-M, N- or a name. *kept: the word is part of it. */
+static enum status parse_field(const char *value, char *word, struct options *o, bool *kept)
 {
-	struct field_item field = {.value = value, .name = item};
-	char *rest = item + strspn(item, "0123456789");
+	struct field_item field = {.value = value};
+	char *rest = word + strspn(word, "0123456789");
+	const char *last = *rest == '-' ? rest + 1 : word;
 	enum status status = STATUS_OK;
-	if (item[0] == '\0')
+	if (word[0] == '\0')
 		return args_usage("-f: a field is missing");
-	if (item[0] == '-')
-		return args_bad_value("-f", item, "a field's number or name");
-	if (item[strspn(item, "0123456789-")] != '\0')
-		return bytes_append(&o->fields, &field, sizeof field);
-	const bool is_range = *rest == '-';
-	const char *last = is_range ? rest + 1 : item;
-	if (strchr(last, '-') != NULL)
-		return bytes_append(&o->fields, &field, sizeof field);
-	field.name = NULL;
-	*rest = '\0';
-	status = args_count("-f", item, 1, UINT64_C(1) << 40, &field.first);
-	field.last = UINT64_MAX;
-	if (status == STATUS_OK && *last != '\0')
-		status = args_count("-f", last, field.first, UINT64_C(1) << 40, &field.last);
-	free(item);
-	return status == STATUS_OK ? bytes_append(&o->fields, &field, sizeof field) : status;
+	if (word[0] == '-')
+		return args_bad_value("-f", word, "a field's number or name");
+	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
+		field.name = word;
+	} else {
+		*rest = '\0';
+		status = args_count("-f", word, 1, UINT64_C(1) << 40, &field.first);
+		field.last = UINT64_MAX;
+		if (status == STATUS_OK && *last != '\0')
+			status = args_count("-f", last, field.first, UINT64_C(1) << 40, &field.last);
+	}
+	if (status == STATUS_OK)
+		status = bytes_append(&o->fields, &field, sizeof field);
+	*kept = status == STATUS_OK && field.name != NULL;
+	return status;
 }
 
 /* A list; given again, it adds. */
@@ -84,11 +84,14 @@ static enum status parse_fields(const char *value, struct options *o)
 	enum status status = STATUS_OK;
 	bool ends = false;
 	for (const char *item = value; status == STATUS_OK && !ends;) {
-		char *word;
+		char *word = NULL;
+		bool kept = false;
 		const size_t size = strcspn(item, ",");
 		status = args_word_of(item, size, &word);
 		if (status == STATUS_OK)
-			status = parse_field(value, word, o);
+			status = parse_field(value, word, o, &kept);
+		if (!kept)
+			free(word);
 		ends = item[size] == '\0';
 		item += size + 1;
 	}
