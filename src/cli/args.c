@@ -219,7 +219,7 @@ static enum status parse_operators(const char *value, struct options *o)
 		if (status == STATUS_OK)
 			status = parse_operator(word, o, &kept);
 		if (!kept)
-			free(word);
+			memory_free(word);
 		ends = value[size] == '\0';
 		value += size + 1;
 	}
@@ -412,8 +412,11 @@ static enum status settle(struct options *o)
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->operators.size == 0 && parse_operators("sum", o) != STATUS_OK)
-		return STATUS_USAGE;
+	if (o->operators.size == 0) {
+		const struct operator_choice sum = {.op = operator_find("sum"), .name = operator_find("sum")->name};
+		if (bytes_append(&o->operators, &sum, sizeof sum) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
 	if (o->device[0] == '\0')
 		return args_usage("-D: a device is missing");
 	if (o->algorithm == ALGORITHM_SEQUENTIAL) {

@@ -1,6 +1,5 @@
 #include "cli/args_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/args_value.h"
@@ -91,7 +90,7 @@ static enum status parse_fields(const char *value, struct options *o)
 		if (status == STATUS_OK)
 			status = parse_field(value, word, o, &kept);
 		if (!kept)
-			free(word);
+			memory_free(word);
 		ends = item[size] == '\0';
 		item += size + 1;
 	}

@@ -2,9 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "number/parse.h"
 
 enum status args_usage(const char *format, ...)
@@ -29,9 +29,9 @@ int args_word(const char *value, const char *const *words, int count)
 
 enum status args_word_of(const char *text, size_t size, char **word)
 {
-	*word = malloc(size + 1);
+	*word = memory_new(size + 1);
 	if (*word == NULL)
-		return args_usage("out of memory");
+		return STATUS_SYSTEM;
 	memcpy(*word, text, size);
 	(*word)[size] = '\0';
 	return STATUS_OK;

@@ -13,7 +13,7 @@ enum status args_bad_value(const char *option, const char *value, const char *al
 /* The index of the word of the list (count of them) that value is, or -1. */
 int args_word(const char *value, const char *const *words, int count);
 
-/* A copy of size bytes of a text as a string, which the caller frees. STATUS_USAGE after a message. */
+/* A copy of size bytes of a text as a string, for memory_free. STATUS_SYSTEM after a message. */
 enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
 
 /* A decimal number of least to greatest. STATUS_USAGE after a message. */

@@ -43,10 +43,10 @@ static inline void command_line_free(struct options *o)
 	const size_t field_count = command_line_fields(o, &fields);
 	for (size_t i = 0; i < operator_count; i++) {
 		if (operators[i].name != operators[i].op->name)
-			free((void *)(uintptr_t)operators[i].name);
+			memory_free((void *)(uintptr_t)operators[i].name);
 	}
 	for (size_t i = 0; i < field_count; i++)
-		free((void *)(uintptr_t)fields[i].name);
+		memory_free((void *)(uintptr_t)fields[i].name);
 	bytes_free(&o->operators);
 	bytes_free(&o->fields);
 }

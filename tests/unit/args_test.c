@@ -10,7 +10,7 @@ static void test_defaults(void)
 {
 	char name[] = "pscan";
 	char *arguments[] = {name, NULL};
-	struct options o;
+	static struct options o; /* what is in it lives on */
 	(void)unsetenv("PSCAN_DEVICE_TIMEOUT");
 	(void)unsetenv("PSCAN_DEVICE");
 	CHECK(args_parse(1, arguments, &o) == STATUS_OK, "no arguments are taken");
