@@ -193,8 +193,6 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 }
 
 @test "a field that --replace has twice, once by its name, is refused" {
-	# Not to take the machine's memory.
-	ulimit -v 16000000
 	printf 'a b c\n1 2 3\n' >in
 	for fields in 1,a a,1 1-2,b; do
 		run_limited -H -f $fields --replace in
@@ -361,14 +359,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 # --- All of it
 
 @test "random tables and records give what their lanes give on the host" {
-	run timeout 300 "$PYTHON" "$TOOLS/lanes.py" host
-	echo "$output"
-	[ "$status" -eq 0 ]
-}
-
-# bats test_tags=long
-@test "random tables and records give what their lanes give on PoCL, in both shapes" {
-	run timeout 300 "$PYTHON" "$TOOLS/lanes.py" cpu
+	run timeout 550 "$PYTHON" "$TOOLS/lanes.py" host
 	echo "$output"
 	[ "$status" -eq 0 ]
 }

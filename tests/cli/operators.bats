@@ -18,6 +18,11 @@ load helper
 	"$PYTHON" "$TOOLS/operators.py" gpu
 }
 
+# bats test_tags=long
+@test "lanes of random tables and records are what each gives alone on PoCL, in both shapes" {
+	"$PYTHON" "$TOOLS/lanes.py" cpu
+}
+
 @test "sequential and Hillis-Steele scans of integers have the grid's results" {
 	awk 'BEGIN { for (i = 0; i < 10000; i++) print (i * 7919) % 10007 - 5000 }' >"$TMP/in"
 	for op in $("$PSCAN" --list-operators | cut -d ' ' -f 1); do
