@@ -294,7 +294,7 @@ static bool plain_field_of(const char *word, size_t size, struct plain_field *f)
 	const size_t left = size - digits - is_range;
 	if (size == 0 || word[0] == '-')
 		return false;
-	if (plain < size) {
+	if (plain < size || memchr(last, '-', left) != NULL) {
 		f->name = word;
 		f->size = size;
 		return true;
@@ -469,15 +469,8 @@ static bool plain_fields_agree(const struct plain_args *a)
 		return false;
 	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
 		return false;
-	if (as == NULL)
-		return true;
-	if (!by_field || !(plain_given(a, 'H') || plain_names_field(a)))
-		return false;
-	if (csv)
-		return true;
-	const char separators[] = {'\n', '\r', '\0'};
-	const char *own = delimiter == NULL ? " \t" : delimiter;
-	return strpbrk(as, separators) == NULL && (own[0] == ',' || strpbrk(as, own) == NULL);
+	/* What the names are is the plan's to judge: it knows how many there must be. */
+	return as == NULL || (by_field && (plain_given(a, 'H') || plain_names_field(a)));
 }
 
 /* Whether options whose values will do go together. */
