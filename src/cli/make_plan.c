@@ -355,6 +355,7 @@ static enum status choose_fields(struct plan *plan, const struct options *o, con
 {
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
+	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
 	enum status status = list_fields(plan, o, block, size, fields);
 	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);

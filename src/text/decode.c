@@ -630,6 +630,14 @@ static void take_tokens(struct cursor *c)
 	while (next_token(c, &token, &size) && take_token(c, c->target->columns, token, size, &outcome));
 }
 
+/* Whether the current line has more fields than columns: what nobody scans must not get lost in silence. */
+static bool has_more(const struct cursor *c)
+{
+	struct field f;
+	line_find_field(c->rules, &c->line, c->rules->columns + 1, &f);
+	return !f.absent;
+}
+
 /* The record after the last one that may be taken. */
 static void stop_at_limit(struct cursor *c)
 {
@@ -647,6 +655,12 @@ static void take_lines(struct cursor *c)
 	while (next_line(c)) {
 		if (c->by_records && c->result->records == c->target->limit) {
 			stop_at_limit(c);
+			return;
+		}
+		if (c->rules->columns > 0 && has_more(c)) {
+			(void)fail_at(c, "more fields than columns", c->line.start,
+				      (size_t)(c->line.end - c->line.start), " (see -c)");
+			c->result->problem.field = 0;
 			return;
 		}
 		if (!(only ? take_only_field(c) : take_record(c)) || (!drops && !edit_line(c)))

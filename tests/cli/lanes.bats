@@ -9,53 +9,15 @@ setup() {
 	cd "$TMP" || return
 }
 
-# gives INPUT EXPECTED OPTION...: exit 0, silence, and exactly the bytes EXPECTED from INPUT (both printf formats).
-gives() {
-	local input=$1 expected=$2
-	shift 2
-	# shellcheck disable=SC2059 # formats
-	printf -- "$input" >in
-	# shellcheck disable=SC2059
-	printf -- "$expected" >expected
-	run_limited "$@" in
-	assert_equal "$input $*: $code $err" "$input $*: 0 "
-	cmp out expected || {
-		echo "$input $*:" >&2
-		od -c out | head -n 20 >&2
-		return 1
-	}
-}
-
-# stops INPUT CODE EXPECTED MESSAGE OPTION...: EXPECTED comes out before the one line MESSAGE.
-stops() {
-	local input=$1 status=$2 expected=$3 message=$4
-	shift 4
-	# shellcheck disable=SC2059 # formats
-	printf -- "$input" >in
-	# shellcheck disable=SC2059
-	printf -- "$expected" >expected
-	run_limited "$@" in
-	assert_equal "$*: $code $err" "$*: $status $message"
-	cmp out expected
-}
-
 # refuses PART OPTION...: a usage error, nothing written, and one line that holds PART.
 refuses() {
 	local part=$1
 	shift
 	printf 'a b c\n1 2 3\n' >in
-	run_limited "$@" in
+	run_pscan "$@" in
 	assert_equal "$*: $code $out" "$*: 2 "
 	assert_contains "$err" "$part"
 	assert_equal "$*: $(wc -l <err)" "$*: 1"
-}
-
-# run_pscan, ended after some seconds.
-run_limited() {
-	code=0
-	timeout 20 "$PSCAN" "$@" >out 2>err || code=$?
-	out=$(tr -d '\000' <out)
-	err=$(cat err)
 }
 
 # raw TYPE NUMBER...: the numbers as raw elements.
@@ -195,7 +157,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 @test "a field that --replace has twice, once by its name, is refused" {
 	printf 'a b c\n1 2 3\n' >in
 	for fields in 1,a a,1 1-2,b; do
-		run_limited -H -f $fields --replace in
+		run_pscan -H -f $fields --replace in
 		assert_equal "$fields: $code $out" "$fields: 2 "
 	done
 }
@@ -225,11 +187,11 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 
 @test "--invalid=warn and fail name every field" {
 	printf '1 x\ny 4\n' >in
-	run_limited -f 1,2 --invalid=warn in
+	run_pscan -f 1,2 --invalid=warn in
 	assert_equal "$code $out" $'0 1 -\n- 4'
 	assert_contains "$err" 'in: line 1, field 2: not a number: "x"'
 	assert_contains "$err" 'in: line 2, field 1: not a number: "y"'
-	run_limited -f 1,2 --invalid=fail in
+	run_pscan -f 1,2 --invalid=fail in
 	assert_equal "$code $out" $'1 1 -\n- 4'
 }
 
@@ -248,12 +210,13 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 # --- Columns
 
 @test "-c takes every line as a record of its first fields" {
-	gives '1 2 x\n3 4 y\n' '1 2\n4 6\n' -c 2
+	gives '1 2\n3 4\n' '1 2\n4 6\n' -c 2
+	stops '1 2\n3 4 y\n' 1 '1 2\n' 'pscan: in: line 2: more fields than columns: "3 4 y" (see -c)' -c 2
 	gives '1,2,3\n4,5,6\n' '3,1\n9,5\n' -d , -c 3 -f 3,1
 	gives '1,2,3\n4,5,6\n' '2,3\n7,9\n' -d , -c 3 -f 2-
 	gives 'a b\n1 2\n' 'b_sum\n2\n' -c 2 -f b
-	gives '1 2 x\n3 4 y\n' '1 2 x 1 2\n3 4 y 4 6\n' -c 2 -a
-	gives '1 7\n2 8\n' '1\n3\n' -c 1
+	gives '1 2\n3 4\n' '1 2 1 2\n3 4 4 6\n' -c 2 -a
+	gives '1\n2\n' '1\n3\n' -c 1
 	refuses '-f: there are 2 columns' -c 2 -f 3
 	refuses '-c: "0"' -c 0
 	refuses '-c: "x"' -c x
@@ -261,43 +224,43 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 
 @test "-c takes binary records, column after column" {
 	raw i4 1 10 2 20 3 30 >in
-	run_limited -t i32 --format=binary -c 2 in
+	run_pscan -t i32 --format=binary -c 2 in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  1 10; 3 30; 6 60;'
-	run_limited -t i32 --format=binary -c 3 -f 3,1 -op sum,max in
+	run_pscan -t i32 --format=binary -c 3 -f 3,1 -op sum,max in
 	assert_equal "$code $(od -An -w16 -td4 out | tr -s ' ' | tr '\n' ';')" '0  2 2 1 1; 32 30 21 20;'
-	run_limited -t i32 --format=binary -c 2 -e in
+	run_pscan -t i32 --format=binary -c 2 -e in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  0 0; 1 10; 3 30;'
-	run_limited -t i32 --format=binary -c 2 --total in
+	run_pscan -t i32 --format=binary -c 2 --total in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  6 60;'
-	run_limited -t i32 --format=binary -c 2 --include-initial --seed=5,-5 in
+	run_pscan -t i32 --format=binary -c 2 --include-initial --seed=5,-5 in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  5 -5; 6 5; 8 25; 11 55;'
-	run_limited -t i32 --format=binary -c 2 --output-format=text -op max,count in
+	run_pscan -t i32 --format=binary -c 2 --output-format=text -op max,count in
 	assert_equal "$code $out" $'0 1 1 10 1\n2 2 20 2\n3 3 30 3'
 	# Results of several types, packed: a sum of 4 bytes and a count of 8.
-	run_limited -t i32be --format=binary -op sum,count <<<'abc'
+	run_pscan -t i32be --format=binary -op sum,count <<<'abc'
 	assert_equal "$code $(od -An -w12 -tx1 out)" '0  61 62 63 0a 00 00 00 00 00 00 00 01'
 }
 
 @test "of one column in binary there may be several results" {
 	raw i4 1 2 3 >in
-	run_limited -t i32 --format=binary -c 1 -op sum,max in
+	run_pscan -t i32 --format=binary -c 1 -op sum,max in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  1 1; 3 2; 6 3;'
-	run_limited -t i32 --format=binary -c 1 -f 1,1 in
+	run_pscan -t i32 --format=binary -c 1 -f 1,1 in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '0  1 1; 3 3; 6 6;'
 }
 
 @test "an absent result is NaN in binary" {
 	printf '1 2\n- 4\n' >in
-	run_limited -f 1,2 --missing=skip -t f32 --output-format=binary in
+	run_pscan -f 1,2 --missing=skip -t f32 --output-format=binary in
 	assert_equal "$code $(od -An -w8 -tx4 out | tr '\n' ';')" '0  3f800000 40000000; 7fc00000 40c00000;'
 	raw f4 1 2 3 4 >in
-	run_limited --format=binary -c 2 -op lag in
+	run_pscan --format=binary -c 2 -op lag in
 	assert_equal "$code $(od -An -w8 -tx4 out | tr '\n' ';')" '0  7fc00000 7fc00000; 3f800000 40000000;'
 }
 
 @test "an absent result of a type that has no NaN is an error in binary" {
 	printf '1 2\n- 4\n' >in
-	run_limited -f 1,2 --missing=skip -t i32 --output-format=binary in
+	run_pscan -f 1,2 --missing=skip -t i32 --output-format=binary in
 	assert_equal "$code $(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" '1  1 2;'
 }
 
@@ -310,7 +273,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	done
 	for list in x a-b a,x; do
 		printf 'a b c\n1 2 3\n' >in
-		run_limited -f "$list" in
+		run_pscan -f "$list" in
 		assert_equal "$list: $code $out" "$list: 1 "
 		assert_contains "$err" 'no field is called'
 	done
@@ -319,14 +282,14 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 @test "-H and --comment are for text" {
 	raw f4 1 2 >in
 	for option in -H --comment=# --missing=skip -a --as=x; do
-		run_limited -c 2 --format=binary "$option" in
+		run_pscan -c 2 --format=binary "$option" in
 		assert_equal "$option: $code $out" "$option: 2 "
 	done
 }
 
 @test "bytes left over of a record of columns" {
 	raw i4 1 10 2 20 3 >in
-	run_limited -t i32 --format=binary -c 2 in
+	run_pscan -t i32 --format=binary -c 2 in
 	assert_equal "$code $err" '1 pscan: in: byte 16: 4 bytes left over, a record needs 8'
 	assert_equal "$(od -An -w8 -td4 out | tr -s ' ' | tr '\n' ';')" ' 1 10; 3 30;'
 }
@@ -349,10 +312,10 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 		'pscan: in: field 2: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 -e
 	gives '1 100\n4 20\n5 20\n' '0 0\n1 100\n5 120\n' -f 1,2 -t i8 -e
 	raw i1 1 100 4 20 5 20 6 4 >in
-	run_limited -t i8 --format=binary -c 2 in
+	run_pscan -t i8 --format=binary -c 2 in
 	assert_equal "$code $err" '1 pscan: in: field 2: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)'
 	assert_equal "$(od -An -td1 out | tr -s ' ')" ' 1 100 5 120'
-	run_limited -t i8 --format=binary -c 2 --total in
+	run_pscan -t i8 --format=binary -c 2 --total in
 	assert_equal "$code $(wc -c <out)" '1 0'
 }
 

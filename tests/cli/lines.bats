@@ -9,36 +9,6 @@ setup() {
 	cd "$TMP" || return
 }
 
-# gives INPUT EXPECTED OPTION...: exit 0, silence, and exactly the bytes EXPECTED from INPUT (both printf formats).
-gives() {
-	local input=$1 expected=$2
-	shift 2
-	# shellcheck disable=SC2059 # formats
-	printf -- "$input" >in
-	# shellcheck disable=SC2059
-	printf -- "$expected" >expected
-	run_pscan "$@" in
-	assert_equal "$input $*: $code $err" "$input $*: 0 "
-	cmp out expected || {
-		echo "$input $*:" >&2
-		od -c out | head -n 20 >&2
-		return 1
-	}
-}
-
-# stops INPUT CODE EXPECTED MESSAGE OPTION...: EXPECTED comes out before the one line MESSAGE.
-stops() {
-	local input=$1 status=$2 expected=$3 message=$4
-	shift 4
-	# shellcheck disable=SC2059 # formats
-	printf -- "$input" >in
-	# shellcheck disable=SC2059
-	printf -- "$expected" >expected
-	run_pscan "$@" in
-	assert_equal "$*: $code $err" "$*: $status $message"
-	cmp out expected
-}
-
 # --- -a and --replace
 
 @test "-a gives each line its result as a new last field" {
