@@ -109,10 +109,8 @@ void *memory_new(size_t size)
 	return block;
 }
 
-enum status bytes_reserve(struct bytes *b, size_t extra)
+enum status bytes_grow(struct bytes *b, size_t extra)
 {
-	if (extra <= b->capacity - b->size)
-		return STATUS_OK;
 	if (extra > SIZE_MAX / 4 - b->size) {
 		memory_missing(extra);
 		return STATUS_SYSTEM;
@@ -128,16 +126,6 @@ enum status bytes_reserve(struct bytes *b, size_t extra)
 	memory_free(b->data);
 	b->data = data;
 	b->capacity = capacity;
-	return STATUS_OK;
-}
-
-enum status bytes_append(struct bytes *b, const void *data, size_t size)
-{
-	if (bytes_reserve(b, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (size > 0)
-		memcpy(b->data + b->size, data, size);
-	b->size += size;
 	return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #define PSCAN_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/status.h"
 
@@ -25,11 +26,26 @@ struct bytes {
 	size_t capacity;
 };
 
-/* Makes room for extra more bytes after the size bytes in use. STATUS_SYSTEM after memory_missing. */
-enum status bytes_reserve(struct bytes *b, size_t extra) MUST_CHECK;
-/* Appends size bytes. STATUS_SYSTEM after memory_missing. */
-enum status bytes_append(struct bytes *b, const void *data, size_t size) MUST_CHECK;
+/* bytes_reserve where there is no room. */
+enum status bytes_grow(struct bytes *b, size_t extra) MUST_CHECK;
 void bytes_free(struct bytes *b);
+
+/* Makes room for extra more bytes after the size bytes in use. STATUS_SYSTEM after memory_missing. */
+MUST_CHECK static inline enum status bytes_reserve(struct bytes *b, size_t extra)
+{
+	return extra <= b->capacity - b->size ? STATUS_OK : bytes_grow(b, extra);
+}
+
+/* Appends size bytes. STATUS_SYSTEM after memory_missing. */
+MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *data, size_t size)
+{
+	if (bytes_reserve(b, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (size > 0)
+		memcpy(b->data + b->size, data, size);
+	b->size += size;
+	return STATUS_OK;
+}
 
 /* For libraries that only read from what they are given, though their types do not say so. */
 static inline unsigned char *bytes_plain(const unsigned char *constant)

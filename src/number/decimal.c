@@ -129,6 +129,34 @@ size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, con
 	return (size_t)(p - out);
 }
 
+/* Whether mantissa i is the one before it. */
+static inline bool is_repeated(const struct type *t, const char *mantissas, size_t i)
+{
+	if (i == 0)
+		return false;
+	if (t->id == TYPE_I64)
+		return ((const int64_t *)(const void *)mantissas)[i] ==
+		       ((const int64_t *)(const void *)mantissas)[i - 1];
+	return memcmp(mantissas + i * t->size, mantissas + (i - 1) * t->size, t->size) == 0;
+}
+
+void decimal_format_texts(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count,
+			  struct number_text *texts)
+{
+	char *p = out;
+	for (size_t i = 0; i < count; i++) {
+		union value v;
+		if (is_repeated(t, mantissas, i)) {
+			texts[i] = texts[i - 1];
+			continue;
+		}
+		memcpy(&v, (const char *)mantissas + i * t->size, t->size);
+		const size_t size = decimal_format(p, &v, t, scale);
+		texts[i] = (struct number_text){.at = (uint32_t)(p - out), .size = (uint32_t)size};
+		p += size;
+	}
+}
+
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller)
 {
 	const int128 value = decimal_value(m, t) / (int128)power_of_ten_u64[scale - smaller];

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "number/type.h"
+#include "number/write.h"
 
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
@@ -57,6 +58,9 @@ size_t decimal_format(char *out, const union value *m, const struct type *t, uns
 /* One after another, each with a newline after it; count of type t at mantissas, aligned for it. Room for
  * count * DECIMAL_TEXT_MAX bytes. */
 size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
+/* As number_format_texts does it. */
+void decimal_format_texts(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count,
+			  struct number_text *texts);
 
 /* The mantissa at a smaller scale, at which it is an integer still; in place. */
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller);

@@ -164,10 +164,10 @@ static inline bool take_space(const char *stop, const char *end, struct number_r
 const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
 
 /* So many bytes before a token are read, and after its start. */
-#define QUICK_BEFORE 17
-#define QUICK_BEHIND 32
+#define QUICK_BEFORE NUMBER_TOKEN_BEFORE
+#define QUICK_AFTER NUMBER_TOKEN_AFTER
 
-/* [+-]digits[.digits] up to the next white space. */
+/* [+-]digits[.digits], at most 19 digits. */
 struct quick {
 	bool negative;
 	unsigned count, fraction; /* digits, and those of them after the point */
@@ -193,29 +193,30 @@ static inline int64_t signed_value(uint64_t magnitude, bool negative)
 	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
 }
 
-/* Takes the token at p if it has at most 19 digits. False: it is longer, or something else. */
-static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
+/* What the 32 bytes at p are. */
+static inline struct digits_shape look_further(const char *p, struct digits_shape first)
 {
-	struct digits_shape shape = digits_look(p);
-	if (shape.spaces == 0) {
-		const struct digits_shape more = digits_look(p + 16);
-		shape.spaces = more.spaces << 16;
-		shape.digits |= more.digits << 16;
-		shape.points |= more.points << 16;
-		if (shape.spaces == 0)
-			return false;
-	}
-	const unsigned stop = (unsigned)__builtin_ctz(shape.spaces);
-	const unsigned before = ~shape.spaces & (shape.spaces - 1);
+	const struct digits_shape more = digits_look(p + 16);
+	first.spaces |= more.spaces << 16;
+	first.digits |= more.digits << 16;
+	first.points |= more.points << 16;
+	return first;
+}
+
+/* Takes the token of size bytes (less than 32) at p. False: it is longer, or something else. */
+static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, struct digits_shape shape,
+							     bool points_allowed, struct quick *quick)
+{
+	const unsigned inside = (1u << size) - 1;
 	const unsigned sign = (unsigned)(*p == '-') | (unsigned)(*p == '+');
-	const unsigned points = points_allowed ? shape.points & before : 0;
-	if ((before & ~(shape.digits | points | sign)) != 0 || (points & (points - 1)) != 0)
+	const unsigned points = points_allowed ? shape.points & inside : 0;
+	if ((inside & ~(shape.digits | points | sign)) != 0 || (points & (points - 1)) != 0)
 		return false;
 	const bool point = points != 0;
 	quick->negative = *p == '-';
-	quick->stop = p + stop;
-	quick->count = stop - sign - point;
-	quick->fraction = point ? stop - 1 - (unsigned)__builtin_ctz(points) : 0;
+	quick->stop = p + size;
+	quick->count = size - sign - point;
+	quick->fraction = point ? size - 1 - (unsigned)__builtin_ctz(points) : 0;
 	if (quick->count > 16) {
 		if (quick->count > 19)
 			return false;
@@ -229,10 +230,31 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 	return quick->count > 0;
 }
 
+/* Takes the token at p, which white space ends. */
+static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
+{
+	struct digits_shape shape = digits_look(p);
+	if (shape.spaces == 0) {
+		shape = look_further(p, shape);
+		if (shape.spaces == 0)
+			return false;
+	}
+	return take_shape(p, (unsigned)__builtin_ctz(shape.spaces), shape, points_allowed, quick);
+}
+
+/* Takes the token of size bytes at p, whatever ends it. */
+static inline bool take_sized(const char *p, size_t size, bool points_allowed, struct quick *quick)
+{
+	struct digits_shape shape = digits_look(p);
+	if (size > 16)
+		shape = look_further(p, shape);
+	return size < 32 && take_shape(p, (unsigned)size, shape, points_allowed, quick);
+}
+
 /* How many places from QUICK_BEFORE on a token may begin at to be taken quickly. */
 static inline size_t quick_places(const char *p, const char *end)
 {
-	return end - p > QUICK_BEFORE + QUICK_BEHIND ? (size_t)(end - p) - QUICK_BEFORE - QUICK_BEHIND : 0;
+	return end - p > QUICK_BEFORE + QUICK_AFTER ? (size_t)(end - p) - QUICK_BEFORE - QUICK_AFTER : 0;
 }
 
 /* Whether next is one of them: one comparison, for a place before the first is a huge one. */
@@ -241,14 +263,27 @@ static inline bool is_quick(const char *next, const char *p, size_t places)
 	return (size_t)(next - p) - QUICK_BEFORE < places;
 }
 
+static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *mantissa)
+{
+	if (q->fraction > scale || q->count - q->fraction + scale > 18)
+		return false;
+	*mantissa = signed_value(q->value * power_of_ten_u64[scale - q->fraction], q->negative);
+	return true;
+}
+
 static inline bool quick_decimal(const char *p, unsigned scale, int64_t *mantissa, const char **stop)
 {
 	struct quick q;
-	if (!take_quick(p, true, &q) || q.fraction > scale || q.count - q.fraction + scale > 18)
+	if (!take_quick(p, true, &q) || !decimal_of(&q, scale, mantissa))
 		return false;
-	*mantissa = signed_value(q.value * power_of_ten_u64[scale - q.fraction], q.negative);
 	*stop = q.stop;
 	return true;
+}
+
+bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa)
+{
+	struct quick q;
+	return take_sized(p, size, true, &q) && decimal_of(&q, scale, mantissa);
 }
 
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
@@ -268,76 +303,68 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 	return run;
 }
 
-static inline bool quick_i64(const char *p, int64_t *value, const char **stop)
+static inline bool i64_of(const struct quick *q, int64_t *value)
 {
-	struct quick q;
-	if (!take_quick(p, false, &q) || q.value > (uint64_t)INT64_MAX + q.negative)
-		return false;
-	*value = signed_value(q.value, q.negative);
-	*stop = q.stop;
-	return true;
+	*value = signed_value(q->value, q->negative);
+	return q->value <= (uint64_t)INT64_MAX + q->negative;
 }
 
-static inline bool quick_u64(const char *p, uint64_t *value, const char **stop)
+static inline bool u64_of(const struct quick *q, uint64_t *value)
 {
-	struct quick q;
-	if (!take_quick(p, false, &q) || q.negative)
-		return false;
-	*value = q.value;
-	*stop = q.stop;
-	return true;
+	*value = q->value;
+	return !q->negative;
 }
 
 /* As number_scan_f64 does it, but with more digits. */
-static inline bool quick_f64(const char *p, double *value, const char **stop)
+static inline bool f64_of(const struct quick *q, double *value)
 {
-	struct quick q;
 	uint64_t bits;
-	if (!take_quick(p, true, &q))
+	if (q->value <= UINT64_C(1) << 53)
+		bits = f64_bits((double)(int64_t)q->value / power_of_ten_f64[q->fraction]);
+	else if (!number_float_bits(&float_format_f64, q->value, -(int64_t)q->fraction, &bits))
 		return false;
-	if (q.value <= UINT64_C(1) << 53)
-		bits = f64_bits((double)(int64_t)q.value / power_of_ten_f64[q.fraction]);
-	else if (!number_float_bits(&float_format_f64, q.value, -(int64_t)q.fraction, &bits))
-		return false;
-	*value = f64_from_bits(bits | (uint64_t)q.negative << 63);
-	*stop = q.stop;
+	*value = f64_from_bits(bits | (uint64_t)q->negative << 63);
 	return true;
 }
 
 /* As number_scan_f32 does it, but with more digits. */
-static inline bool quick_f32(const char *p, float *value, const char **stop)
+static inline bool f32_of(const struct quick *q, float *value)
 {
-	struct quick q;
 	uint64_t bits;
-	if (!take_quick(p, true, &q))
-		return false;
-	const double quotient = (double)(int64_t)q.value / power_of_ten_f64[q.fraction];
-	if (q.value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
+	const double quotient = (double)(int64_t)q->value / power_of_ten_f64[q->fraction];
+	if (q->value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
 		bits = f32_bits((float)quotient);
-	else if (!number_float_bits(&float_format_f32, q.value, -(int64_t)q.fraction, &bits))
+	else if (!number_float_bits(&float_format_f32, q->value, -(int64_t)q->fraction, &bits))
 		return false;
-	*value = f32_from_bits((uint32_t)bits | (uint32_t)q.negative << 31);
-	*stop = q.stop;
+	*value = f32_from_bits((uint32_t)bits | (uint32_t)q->negative << 31);
 	return true;
 }
 
+#define POINTS_i64 false
+#define POINTS_u64 false
+#define POINTS_f32 true
+#define POINTS_f64 true
+
 /* Numbers of one type: scan_type is what is read, of which type may be a part. */
-#define DEFINE_RUN(type, scan_type)                                                                           \
-	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)       \
-	{                                                                                                     \
-		struct number_run run = {.next = p};                                                          \
-		const size_t places = quick_places(p, end);                                                   \
-		const char *stop;                                                                             \
-		scan_type value;                                                                              \
-		while (run.count < limit && run.next < end) {                                                 \
-			if (!(is_quick(run.next, p, places) && quick_##scan_type(run.next, &value, &stop)) && \
-			    !number_scan_##scan_type(run.next, end, &value, &stop))                           \
-				break;                                                                        \
-			values[run.count] = (type)value;                                                      \
-			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                  \
-				break;                                                                        \
-		}                                                                                             \
-		return run;                                                                                   \
+#define DEFINE_RUN(type, scan_type)                                                                          \
+	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)      \
+	{                                                                                                    \
+		struct number_run run = {.next = p};                                                         \
+		const size_t places = quick_places(p, end);                                                  \
+		const char *stop;                                                                            \
+		scan_type value;                                                                             \
+		struct quick q;                                                                              \
+		while (run.count < limit && run.next < end) {                                                \
+			if (is_quick(run.next, p, places) && take_quick(run.next, POINTS_##scan_type, &q) && \
+			    scan_type##_of(&q, &value))                                                      \
+				stop = q.stop;                                                               \
+			else if (!number_scan_##scan_type(run.next, end, &value, &stop))                     \
+				break;                                                                       \
+			values[run.count] = (type)value;                                                     \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                 \
+				break;                                                                       \
+		}                                                                                            \
+		return run;                                                                                  \
 	}
 
 DEFINE_RUN(i8, i64)
@@ -402,6 +429,30 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 			return false;
 		bits = (uint64_t)integer;
 	} else if (!number_scan_u64(p, end, &bits, token_end)) {
+		return false;
+	}
+	if (!holds(t, bits))
+		return false;
+	type_put_integer(t, bits, value);
+	return true;
+}
+
+bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value)
+{
+	struct quick q;
+	uint64_t bits;
+	int64_t integer;
+	if (!take_sized(p, size, t->kind == KIND_FLOAT, &q))
+		return false;
+	if (t->id == TYPE_F32)
+		return f32_of(&q, &value->f32);
+	if (t->id == TYPE_F64)
+		return f64_of(&q, &value->f64);
+	if (t->kind == KIND_SIGNED) {
+		if (!i64_of(&q, &integer))
+			return false;
+		bits = (uint64_t)integer;
+	} else if (!u64_of(&q, &bits)) {
 		return false;
 	}
 	if (!holds(t, bits))

@@ -204,6 +204,50 @@ size_t number_format(char *out, const struct type *t, const union value *value)
 	return 0;
 }
 
+/* The texts of values, which format writes each at p. */
+#define EACH_TEXT(type, format)                                  \
+	for (size_t i = 0; i < count; i++) {                     \
+		const type *v = (const type *)values + i;        \
+		if (i > 0 && memcmp(v, v - 1, sizeof *v) == 0) { \
+			texts[i] = texts[i - 1];                 \
+			continue;                                \
+		}                                                \
+		texts[i].at = (uint32_t)(p - out);               \
+		texts[i].size = (uint32_t)(format);              \
+		p += texts[i].size;                              \
+	}                                                        \
+	break;
+
+void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts)
+{
+	char *p = out;
+	switch (t->id) {
+	case TYPE_I8:
+		EACH_TEXT(int8_t, number_format_i64(p, *v))
+	case TYPE_I16:
+		EACH_TEXT(int16_t, number_format_i64(p, *v))
+	case TYPE_I32:
+		EACH_TEXT(int32_t, number_format_i64(p, *v))
+	case TYPE_I64:
+		EACH_TEXT(int64_t, number_format_i64(p, *v))
+	case TYPE_U8:
+		EACH_TEXT(uint8_t, number_format_u64(p, *v))
+	case TYPE_U16:
+		EACH_TEXT(uint16_t, number_format_u64(p, *v))
+	case TYPE_U32:
+		EACH_TEXT(uint32_t, number_format_u64(p, *v))
+	case TYPE_U64:
+		EACH_TEXT(uint64_t, number_format_u64(p, *v))
+	case TYPE_F32:
+		EACH_TEXT(float, number_format_f32(p, *v))
+	case TYPE_F64:
+		EACH_TEXT(double, number_format_f64(p, *v))
+	case TYPE_I128:
+	case TYPE_COUNT:
+		break;
+	}
+}
+
 #define LINES(type, put)                                                \
 	for (size_t i = 0; i < count; i++) {                            \
 		p += number_format_##put(p, ((const type *)values)[i]); \

@@ -27,4 +27,14 @@ size_t number_format_f64(char *out, double value);
  * NUMBER_TEXT_MAX bytes. */
 size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
 
+/* Where the text of a number is. */
+struct number_text {
+	uint32_t at;
+	uint32_t size;
+};
+
+/* The same without newlines: texts[i] is where value i stands from out on. Equal neighbours, as a running maximum has them,
+ * stand there once. */
+void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts);
+
 #endif

@@ -424,6 +424,7 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 		((struct encode_lane *)(void *)lanes->data)[i] = (struct encode_lane){
 			.format = l->format,
 			.results = l->results,
+			.count = s->columns[l->column].count,
 			.absent = l->absent,
 			.written = plan->lanes[i].op->written,
 			.scales = scales->size > 0 ? scales->data : NULL,

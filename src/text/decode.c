@@ -36,21 +36,17 @@ void decode_swap(void *elements, size_t count, size_t size)
 /* What became of a field of the current line. */
 enum outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
 
-struct taken {
-	struct field field;
-	enum outcome outcome;
-};
-
 struct cursor {
 	const struct text_rules *rules;
 	const struct decode_target *target;
 	bool by_records; /* several fields hold numbers: the limit counts records, and what is absent is noted */
-	const char *end;
+	const char *begin, *end;
 	const char *next; /* after the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
-	struct taken *taken; /* and its fields, rules->field_count of them */
-	const size_t *order; /* the fields' indices in the order of their numbers */
+	struct field *fields; /* and its fields, rules->field_count of them, */
+	enum outcome *outcomes; /* with what became of each, */
+	const size_t *order; /* and their indices in the order of their numbers */
 	size_t index; /* of the current field */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
@@ -149,7 +145,7 @@ static bool add_absence(struct cursor *c, const char *text, size_t size)
 {
 	const struct absence absence = {.record = c->result->records, .field = c->index, .text = text, .size = size};
 	if (c->rules->needs_all) {
-		const struct field *f = &c->taken[c->index].field;
+		const struct field *f = &c->fields[c->index];
 		return fail_at(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
 			       " (see --missing)");
 	}
@@ -171,32 +167,9 @@ static bool mark_line(struct cursor *c, const struct line *line)
 	return add_mark(c, line->start, (size_t)(line->next - line->start) - newline, false);
 }
 
-/* The fields of the current line, in the order of their numbers: each is looked for after the one before. */
 static void find_fields(struct cursor *c, const struct line *line)
 {
-	struct line rest = *line;
-	uint64_t before = 0;
-	for (size_t i = 0; i < c->rules->field_count; i++) {
-		struct field *f = &c->taken[c->order[i]].field;
-		const uint64_t number = c->target->fields[c->order[i]];
-		if (number == before) {
-			*f = c->taken[c->order[i - 1]].field;
-			continue;
-		}
-		if (rest.start > line->end) {
-			/* The line ended with the field before. */
-			*f = (struct field){.start = line->end,
-					    .token = line->end,
-					    .absent = true,
-					    .absent_count = number - before};
-			continue;
-		}
-		line_find_field(c->rules, &rest, number - before, f);
-		if (f->absent)
-			continue;
-		before = number;
-		rest.start = f->start + f->size + (c->rules->by_blanks ? 0 : 1);
-	}
+	line_find_fields(c->rules, line, c->target->fields, c->order, c->rules->field_count, c->fields);
 }
 
 /* The line that names the fields where lines come out: the results' names have a place in it. */
@@ -211,7 +184,7 @@ static bool name_in_line(struct cursor *c, const struct line *line)
 	find_fields(c, line);
 	for (size_t i = 0; i < rules->field_count && is_good; i++) {
 		const size_t index = c->order[i];
-		const struct field *f = &c->taken[index].field;
+		const struct field *f = &c->fields[index];
 		is_good = f->absent || edit_field(c, f, EDIT_NAME, index);
 	}
 	return is_good;
@@ -419,7 +392,7 @@ static bool take_missing(struct cursor *c, const char **token, size_t *size, enu
 		return add_mark(c, *token, *size, true);
 	case MISSING_VALUE:
 		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->taken[c->index].field.absent)
+		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->fields[c->index].absent)
 			return fail_at(c, "absent, so nothing can be replaced", c->line.start,
 				       (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 		break;
@@ -522,10 +495,16 @@ static bool take_plain(struct cursor *c, struct column *k, const char *token, si
 	union value value;
 	if (size == 0 || !is_fast(k) || is_at_limit(c, k))
 		return false;
-	const bool taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
-				      : number_scan(token, token + size, r->type, &value, &stop);
-	if (!taken || stop != token + size)
-		return false;
+	bool taken = false;
+	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
+		taken = r->decimal ? decimal_scan_token(token, size, r->scale, &value.i64)
+				   : number_scan_token(token, size, r->type, &value);
+	if (!taken) {
+		taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
+				   : number_scan(token, token + size, r->type, &value, &stop);
+		if (!taken || stop != token + size)
+			return false;
+	}
 	memcpy(next_element(k), &value, r->type->size);
 	k->count++;
 	return true;
@@ -536,7 +515,7 @@ static void drop_record(struct cursor *c, size_t marks, size_t absences, size_t 
 {
 	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
 		struct column *k = &c->target->columns[i];
-		if (c->taken[k->field].outcome == TAKEN_ELEMENT)
+		if (c->outcomes[k->field] == TAKEN_ELEMENT)
 			drop_element(k);
 	}
 	c->target->marks->size = marks;
@@ -548,12 +527,11 @@ static void drop_record(struct cursor *c, size_t marks, size_t absences, size_t 
 /* Takes the only field of the current line, for its only column. False: decoding ends before it. */
 static inline bool take_only_field(struct cursor *c)
 {
-	struct taken *t = c->taken;
+	struct field *f = c->fields;
 	struct column *k = c->target->columns;
-	line_find_field(c->rules, &c->line, c->target->fields[0], &t->field);
-	t->outcome = TAKEN_ELEMENT;
-	return take_plain(c, k, t->field.token, t->field.token_size) ||
-	       take_token(c, k, t->field.token, t->field.token_size, &t->outcome);
+	line_find_field(c->rules, &c->line, c->target->fields[0], f);
+	c->outcomes[0] = TAKEN_ELEMENT;
+	return take_plain(c, k, f->token, f->token_size) || take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
 }
 
 /* Takes the fields of the current line. False: decoding ends before it. */
@@ -565,12 +543,11 @@ static bool take_record(struct cursor *c)
 	struct column *k = c->target->columns;
 	find_fields(c, &c->line);
 	for (c->index = 0; c->index < c->rules->field_count; c->index++) {
-		struct taken *t = &c->taken[c->index];
-		const char *token = t->field.token;
+		const struct field *f = &c->fields[c->index];
 		struct column *const end = columns_end(c, k);
-		t->outcome = TAKEN_ELEMENT;
-		if ((end - k > 1 || !take_plain(c, k, token, t->field.token_size)) &&
-		    !take_token(c, k, token, t->field.token_size, &t->outcome)) {
+		c->outcomes[c->index] = TAKEN_ELEMENT;
+		if ((end - k > 1 || !take_plain(c, k, f->token, f->token_size)) &&
+		    !take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
 			if (c->by_records)
 				drop_record(c, marks, absences, warnings);
 			return false;
@@ -588,15 +565,15 @@ static bool replace_fields(struct cursor *c)
 	bool is_good = true;
 	for (size_t i = 0; i < c->rules->field_count && is_good; i++) {
 		const size_t index = c->order[i];
-		const struct taken *t = &c->taken[index];
-		if (t->outcome != TAKEN_ELEMENT)
+		const struct field *f = &c->fields[index];
+		if (c->outcomes[index] != TAKEN_ELEMENT)
 			continue;
-		if (!t->field.absent) {
-			is_good = edit_field(c, &t->field, EDIT_RESULT, index);
+		if (!f->absent) {
+			is_good = edit_field(c, f, EDIT_RESULT, index);
 			continue;
 		}
-		const size_t others = (size_t)(t->field.absent_count - made) - 1;
-		made = t->field.absent_count;
+		const size_t others = (size_t)(f->absent_count - made) - 1;
+		made = f->absent_count;
 		is_good = (others == 0 || add_edit(c, c->line.end, others, EDIT_DELIMITERS, index)) &&
 			  add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT, index);
 	}
@@ -607,10 +584,15 @@ static bool replace_fields(struct cursor *c)
 static bool edit_line(struct cursor *c)
 {
 	bool is_good = true;
+	bool has_all = true;
 	if (c->rules->lines == LINES_REPLACED)
 		return replace_fields(c);
+	for (size_t index = 0; index < c->rules->field_count; index++)
+		has_all = has_all && c->outcomes[index] == TAKEN_ELEMENT;
+	if (has_all)
+		return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULTS, 0);
 	for (size_t index = 0; index < c->rules->field_count && is_good; index++) {
-		const enum outcome outcome = c->taken[index].outcome;
+		const enum outcome outcome = c->outcomes[index];
 		if (outcome == TAKEN_NOTHING)
 			is_good = add_edit(c, c->line.end, c->rules->operator_count, EDIT_DELIMITERS, index);
 		else
@@ -642,7 +624,7 @@ static bool has_more(const struct cursor *c)
 static void stop_at_limit(struct cursor *c)
 {
 	find_fields(c, &c->line);
-	const struct field *f = &c->taken[c->target->limit_field].field;
+	const struct field *f = &c->fields[c->target->limit_field];
 	const bool stands_in = c->rules->missing == MISSING_VALUE && is_missing(f->token, f->token_size);
 	const char *token = stands_in ? c->rules->missing_value : f->token;
 	(void)stop_at(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
@@ -689,6 +671,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.rules = rules,
 		.target = target,
 		.by_records = count > 1,
+		.begin = bytes,
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,
@@ -701,11 +684,13 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	for (size_t i = 0; i < target->column_count; i++)
 		target->columns[i].count = 0;
 	target->scratch->size = 0;
-	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.taken + sizeof *c.order)) != STATUS_OK)
+	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.fields + sizeof *c.order + sizeof *c.outcomes)) !=
+	    STATUS_OK)
 		return STATUS_SYSTEM;
-	c.taken = (struct taken *)(void *)target->scratch->data;
-	size_t *order = (size_t *)(void *)(c.taken + count);
+	c.fields = (struct field *)(void *)target->scratch->data;
+	size_t *order = (size_t *)(void *)(c.fields + count);
 	c.order = order;
+	c.outcomes = (enum outcome *)(void *)(order + count);
 	if (count > 0) {
 		sort_fields(target->fields, count, order);
 		take_lines(&c);

@@ -31,7 +31,8 @@ enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
 	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
-	EDIT_DELIMITER_RESULT,
+	EDIT_DELIMITER_RESULT, /* of one field */
+	EDIT_DELIMITER_RESULTS, /* of each field */
 	EDIT_DELIMITER_MARK, /* the next mark */
 	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
@@ -46,7 +47,7 @@ struct edit {
 };
 
 /* Bytes after a text that may be read, whatever they are. */
-#define TEXT_PADDING 16
+#define TEXT_PADDING 64
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */

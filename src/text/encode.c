@@ -102,22 +102,6 @@ static void put_field(const struct record_format *format, const struct result *r
 	}
 }
 
-/* What the lane gives for its element i, in a line. There is room for it. */
-static inline void put_lane(const struct record_format *format, const struct encode_lane *lane, size_t i,
-			    const char *absent, struct bytes *out)
-{
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	const size_t size = lane->format.type->size;
-	if (i < lane->absent || i < shift || lane->scales != NULL || format->output == FORMAT_BINARY) {
-		const struct result r = result_of(lane, i);
-		put_field(format, &r, absent, out);
-		return;
-	}
-	union value v;
-	memcpy(&v, (const unsigned char *)lane->results + (i - shift) * size, size);
-	out->size += put_number(format, &lane->format, &v, out->data + out->size);
-}
-
 /* What stands for an absent result between others. */
 static const char *absent_text(const struct record_format *format)
 {
@@ -183,6 +167,12 @@ static enum status put_mark(const struct record_format *format, const struct enc
 	return status;
 }
 
+/* Whether each result of the lane is written in a way of its own. */
+static bool is_written_singly(const struct record_format *format, const struct encode_lane *lane)
+{
+	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
+}
+
 /* Writes count inclusive results from first on and returns their bytes; at most line_max_size each. */
 static size_t put_block(const struct record_format *format, const struct encode_lane *lane, size_t first, size_t count,
 			unsigned char *out)
@@ -190,8 +180,7 @@ static size_t put_block(const struct record_format *format, const struct encode_
 	const struct result_format *f = &lane->format;
 	const size_t size = f->type->size;
 	const unsigned char *results = (const unsigned char *)lane->results + first * size;
-	const bool one_by_one = format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
-	if (format->output == FORMAT_TEXT && one_by_one) {
+	if (format->output == FORMAT_TEXT && is_written_singly(format, lane)) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
 			const struct result r = take_result(lane, first + i);
@@ -245,23 +234,125 @@ static enum status put_results(const struct record_format *format, const struct 
 	return STATUS_OK;
 }
 
+/* The texts of some results of one lane. They are made in blocks, for whose loops all that is the same is known. */
+struct lane_texts {
+	size_t first, count; /* the elements that they are the results of */
+	struct number_text *texts;
+	unsigned char *pool; /* where they are */
+};
+
+/* The size of a text that stands for no result. */
+#define ABSENT_SIZE UINT32_MAX
+/* Texts of a lane at once, and the bytes of all lanes, unless these are many. */
+#define BLOCK_MAX 64
+#define POOL_BYTES 262144
+/* Texts are copied in such pieces, whole ones. */
+#define PIECE 16
+
 /* Where the records of a part are. */
 struct records_cursor {
 	size_t *next; /* of each field: its next element */
+	struct lane_texts *lanes;
+	size_t block; /* texts of a lane at once */
 	size_t absence, mark; /* the next ones */
 	const char *text; /* not yet copied */
 };
 
-static enum status begin_records(const struct encode_part *part, struct records_cursor *c)
+static enum status begin_records(const struct record_format *format, const struct encode_part *part,
+				 struct records_cursor *c)
 {
-	const size_t size = part->field_count * sizeof *c->next;
-	*c = (struct records_cursor){.text = part->text};
+	const size_t lanes = part->field_count * part->operator_count;
+	const size_t fair = POOL_BYTES / line_max_size(format) / lanes;
+	const size_t block = fair > BLOCK_MAX ? BLOCK_MAX : fair + 1;
+	const size_t pool = block * line_max_size(format) + NUMBER_TEXT_MAX + PIECE;
+	const size_t next_size = part->field_count * sizeof *c->next;
+	const size_t texts_size = block * sizeof *c->lanes->texts;
+	*c = (struct records_cursor){.text = part->text, .block = block};
 	part->scratch->size = 0;
-	if (bytes_reserve(part->scratch, size) != STATUS_OK)
+	if (bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	c->next = (size_t *)(void *)part->scratch->data;
-	memset(c->next, 0, size);
+	unsigned char *p = part->scratch->data;
+	c->next = (size_t *)(void *)p;
+	memset(c->next, 0, next_size);
+	c->lanes = (struct lane_texts *)(void *)(p + next_size);
+	p += next_size + lanes * sizeof *c->lanes;
+	for (size_t i = 0; i < lanes; i++) {
+		c->lanes[i] = (struct lane_texts){.texts = (struct number_text *)(void *)(p + i * texts_size),
+						  .pool = p + lanes * texts_size + i * pool};
+	}
 	return STATUS_OK;
+}
+
+/* Makes the texts of a lane's results from one on. */
+static __attribute__((noinline)) void make_texts(const struct record_format *format, const struct encode_lane *lane,
+						 size_t first, size_t block, struct lane_texts *made)
+{
+	const size_t shift = lane->before != NULL ? 1 : 0;
+	const size_t special = lane->absent > shift ? lane->absent : shift; /* so many at the start */
+	const struct result_format *f = &lane->format;
+	char *pool = (char *)made->pool;
+	size_t size = 0;
+	made->first = first;
+	made->count = lane->count - first < block ? lane->count - first : block;
+	if (first >= special && !is_written_singly(format, lane)) {
+		const unsigned char *results = (const unsigned char *)lane->results + (first - shift) * f->type->size;
+		if (f->decimal)
+			decimal_format_texts(pool, f->type, f->scale, results, made->count, made->texts);
+		else
+			number_format_texts(pool, f->type, results, made->count, made->texts);
+		return;
+	}
+	if (first < special && special - first < made->count)
+		made->count = special - first;
+	for (size_t i = 0; i < made->count; i++) {
+		const struct result r = result_of(lane, first + i);
+		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = ABSENT_SIZE};
+		if (r.absent)
+			continue;
+		made->texts[i].size = (uint32_t)put_number(format, &r.format, &r.value, made->pool + size);
+		size += made->texts[i].size;
+	}
+}
+
+/* Copies a text and returns where it ends; up to PIECE bytes more are read and written. */
+static inline unsigned char *put_text(unsigned char *to, const unsigned char *text, size_t size)
+{
+	memcpy(to, text, PIECE);
+	for (size_t done = PIECE; done < size; done += PIECE)
+		memcpy(to + done, text + done, PIECE);
+	return to + size;
+}
+
+/* Room for a line of so many results, with a delimiter each. */
+static size_t results_room(const struct record_format *format, size_t results)
+{
+	return results * (line_max_size(format) + 1) + PIECE + 1;
+}
+
+/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
+ * for them. */
+static inline void put_next(const struct record_format *format, const struct encode_part *part,
+			    struct records_cursor *c, size_t field, bool leads, const char *absent, struct bytes *out)
+{
+	const size_t first_lane = field * part->operator_count;
+	const size_t i = c->next[field]++;
+	unsigned char *to = out->data + out->size;
+	for (size_t o = 0; o < part->operator_count; o++) {
+		struct lane_texts *l = &c->lanes[first_lane + o];
+		if (o > 0 || leads)
+			to += put_delimiter(format, to);
+		if (i - l->first >= l->count)
+			make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
+		const struct number_text text = l->texts[i - l->first];
+		if (text.size != ABSENT_SIZE) {
+			to = put_text(to, l->pool + text.at, text.size);
+			continue;
+		}
+		const size_t size = strlen(absent);
+		memcpy(to, absent, size);
+		to += size;
+	}
+	out->size = (size_t)(to - out->data);
 }
 
 /* The number that a record lacks in a field, if it lacks it. */
@@ -277,38 +368,52 @@ static const struct absence *take_absence(const struct encode_part *part, size_t
 	return a;
 }
 
+/* Whether one of the results of the field's next element is there. */
+static bool next_has_any(const struct encode_part *part, const struct records_cursor *c, size_t field)
+{
+	bool has_any = false;
+	for (size_t o = 0; o < part->operator_count; o++)
+		has_any = has_any || c->next[field] >= part->lanes[field * part->operator_count + o].absent;
+	return has_any;
+}
+
+/* The bytes of the results of the field's next element, or of none that is lacking. There is room for them. */
+static void put_next_bytes(const struct record_format *format, const struct encode_part *part, struct records_cursor *c,
+			   size_t field, bool lacks, struct bytes *out)
+{
+	const size_t i = lacks ? 0 : c->next[field]++;
+	for (size_t o = 0; o < part->operator_count; o++) {
+		const struct encode_lane *lane = &part->lanes[field * part->operator_count + o];
+		const struct result none = {.format = lane->format, .absent = true};
+		const struct result r = lacks ? none : result_of(lane, i);
+		put_field(format, &r, "", out);
+	}
+}
+
 /* A record's results in a line, or their bytes; if it has none, nothing. */
 static enum status put_record(const struct record_format *format, const struct encode_part *part, size_t record,
 			      struct records_cursor *c, struct bytes *out)
 {
 	const size_t size_before = out->size;
-	const size_t results = part->field_count * part->operator_count;
-	const struct encode_lane *lane = part->lanes;
+	const size_t room = results_room(format, part->field_count * part->operator_count);
 	bool has_any = false;
-	enum status status = bytes_reserve(out, results * (line_max_size(format) + 1));
+	enum status status = bytes_reserve(out, room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
-		const size_t i = lacks == NULL ? c->next[field]++ : 0;
-		if (field > 0 && format->output == FORMAT_TEXT)
-			out->size += put_delimiter(format, out->data + out->size);
-		if (lacks != NULL && lacks->text != NULL) {
-			has_any = true;
-			status = put_text_fields(format, part, lacks->text, lacks->size, out);
-			if (status == STATUS_OK)
-				status = bytes_reserve(out, results * (line_max_size(format) + 1));
-			lane += part->operator_count;
+		has_any = has_any || (lacks == NULL ? next_has_any(part, c, field) : lacks->text != NULL);
+		if (format->output == FORMAT_BINARY) {
+			put_next_bytes(format, part, c, field, lacks != NULL, out);
 			continue;
 		}
-		for (size_t o = 0; o < part->operator_count; o++, lane++) {
-			const struct result none = {.format = lane->format, .absent = true};
-			has_any = has_any || (lacks == NULL && i >= lane->absent);
-			if (o > 0 && format->output == FORMAT_TEXT)
-				out->size += put_delimiter(format, out->data + out->size);
-			if (lacks == NULL)
-				put_lane(format, lane, i, absent_text(format), out);
-			else
-				put_field(format, &none, absent_text(format), out);
+		if (lacks == NULL) {
+			put_next(format, part, c, field, field > 0, absent_text(format), out);
+			continue;
 		}
+		if (field > 0)
+			out->size += put_delimiter(format, out->data + out->size);
+		status = put_text_fields(format, part, lacks->text, lacks->text != NULL ? lacks->size : 0, out);
+		if (status == STATUS_OK)
+			status = bytes_reserve(out, room);
 	}
 	if (!has_any) {
 		out->size = size_before;
@@ -344,7 +449,7 @@ static enum status put_plain(const struct record_format *format, const struct en
 	const size_t lanes = part->field_count * part->operator_count;
 	size_t done = 0;
 	struct records_cursor c;
-	if (begin_records(part, &c) != STATUS_OK)
+	if (begin_records(format, part, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i <= part->mark_count; i++) {
 		if (i == part->header_marks && has_initial(part) &&
@@ -394,18 +499,6 @@ static void put_absent(const struct record_format *format, const struct encode_p
 	}
 }
 
-/* The field's next results. */
-static void put_next(const struct record_format *format, const struct encode_part *part, struct records_cursor *c,
-		     size_t field, const char *absent, struct bytes *out)
-{
-	const size_t i = c->next[field]++;
-	for (size_t o = 0; o < part->operator_count; o++) {
-		if (o > 0)
-			put_delimiters(format, 1, out);
-		put_lane(format, &part->lanes[field * part->operator_count + o], i, absent, out);
-	}
-}
-
 /* What an edit puts in. There is room for it, but for marks and names. */
 static enum status put_edit(const struct record_format *format, const struct encode_part *part, const struct edit *edit,
 			    struct records_cursor *c, struct bytes *out)
@@ -418,11 +511,14 @@ static enum status put_edit(const struct record_format *format, const struct enc
 		put_absent(format, part, edit->skipped, out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_RESULT:
-		put_delimiters(format, 1, out);
-		put_next(format, part, c, edit->field, absent_in_line(format, part), out);
+		put_next(format, part, c, edit->field, true, absent_in_line(format, part), out);
+		return STATUS_OK;
+	case EDIT_DELIMITER_RESULTS:
+		for (size_t field = 0; field < part->field_count; field++)
+			put_next(format, part, c, field, true, absent_in_line(format, part), out);
 		return STATUS_OK;
 	case EDIT_RESULT:
-		put_next(format, part, c, edit->field, "", out);
+		put_next(format, part, c, edit->field, false, "", out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_MARK:
 		put_delimiters(format, 1, out);
@@ -447,9 +543,10 @@ static enum status put_lines(const struct record_format *format, const struct en
 	const char *end = part->text + part->text_size;
 	if (part->text_size == 0)
 		return STATUS_OK;
-	if (begin_records(part, &c) != STATUS_OK)
+	if (begin_records(format, part, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const size_t results_max = part->operator_count * (line_max_size(format) + 1);
+	const size_t field_room = results_room(format, part->operator_count);
+	const size_t line_room = results_room(format, part->field_count * part->operator_count);
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
@@ -457,8 +554,8 @@ static enum status put_lines(const struct record_format *format, const struct en
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		/* A field whose result is absent stays as it is. */
 		const size_t kept = e->kind == EDIT_RESULT && next_is_absent(part, &c, e->field) ? e->skipped : 0;
-		if (bytes_reserve(out, e->copied + kept + results_max + 1 + (pads ? 2 * (size_t)e->skipped : 0)) !=
-		    STATUS_OK)
+		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
+		if (bytes_reserve(out, e->copied + kept + room + (pads ? 2 * (size_t)e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied + kept);
 		out->size += e->copied + kept;

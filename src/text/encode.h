@@ -25,7 +25,8 @@ struct result {
 /* What one lane gives. */
 struct encode_lane {
 	struct result_format format;
-	const void *results; /* inclusive ones, in format.type */
+	const void *results; /* inclusive ones, in format.type, */
+	size_t count; /* one for each of so many elements */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
 	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */

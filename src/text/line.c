@@ -191,9 +191,69 @@ static const char *find_end(const struct line *line, const char *p)
 }
 #endif
 
+/* Lines of up to so many bytes are looked at at once. */
+#define WORD 64
+
+#ifdef __SSE2__
+static uint64_t solid_word(const char *p)
+{
+	return solid_bytes(p) | (uint64_t)solid_bytes(p + 16) << 16 | (uint64_t)solid_bytes(p + 32) << 32 |
+	       (uint64_t)solid_bytes(p + 48) << 48;
+}
+#else
+static uint64_t solid_word(const char *p)
+{
+	uint64_t solid = 0;
+	for (unsigned i = 0; i < WORD; i++)
+		solid |= (uint64_t)!is_blank(p[i]) << i;
+	return solid;
+}
+#endif
+
+/* A line of up to WORD bytes as bits: those that are no blanks, and those of them that begin a field. */
+struct short_line {
+	uint64_t solid;
+	uint64_t starts; /* of fields that were not passed */
+	uint64_t number; /* of the first of these */
+};
+
+static inline struct short_line look_at(const struct line *line)
+{
+	const size_t size = (size_t)(line->end - line->start);
+	const uint64_t inside = size < WORD ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
+	const uint64_t solid = solid_word(line->start) & inside;
+	return (struct short_line){.solid = solid, .starts = solid & ~(solid << 1), .number = 1};
+}
+
+/* Finds a field that was not passed, and passes those before it. */
+static inline void find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f)
+{
+	for (; s->number < number && s->starts != 0; s->number++)
+		s->starts &= s->starts - 1;
+	if (s->starts == 0) {
+		set_absent(line, number - s->number + 1, f);
+		return;
+	}
+	const unsigned at = (unsigned)__builtin_ctzll(s->starts);
+	const uint64_t blanks = ~s->solid >> at; /* and what is after the line */
+	const size_t size = blanks != 0 ? (size_t)__builtin_ctzll(blanks) : WORD - at;
+	const char *start = line->start + at;
+	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
+}
+
+static bool is_short(const struct line *line)
+{
+	return line->end - line->start <= WORD;
+}
+
 static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
 {
 	uint64_t missing = number;
+	if (is_short(line)) {
+		struct short_line s = look_at(line);
+		find_in_short(line, &s, number, f);
+		return;
+	}
 	const char *start = find_start(line, &missing);
 	if (start >= line->end) {
 		set_absent(line, missing, f);
@@ -222,6 +282,37 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		p = stop + 1;
 	}
 	take_delimited(rules, line, p, f);
+}
+
+void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
+		      const size_t *order, size_t count, struct field *fields)
+{
+	struct line rest = *line;
+	uint64_t before = 0;
+	if (rules->by_blanks && is_short(line)) {
+		struct short_line s = look_at(line);
+		for (size_t i = 0; i < count; i++)
+			find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct field *f = &fields[order[i]];
+		const uint64_t number = numbers[order[i]];
+		if (number == before) {
+			*f = fields[order[i - 1]];
+			continue;
+		}
+		if (rest.start > line->end) {
+			/* The line ended with the field before. */
+			set_absent(line, number - before, f);
+			continue;
+		}
+		line_find_field(rules, &rest, number - before, f);
+		if (f->absent)
+			continue;
+		before = number;
+		rest.start = f->start + f->size + (rules->by_blanks ? 0 : 1);
+	}
 }
 
 size_t line_trim_field(const struct field *f, const char **start)

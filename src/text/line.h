@@ -10,7 +10,7 @@
 
 #include "text/rules.h"
 
-#define LINE_PADDING 16
+#define LINE_PADDING 64
 
 /* One line, or with CSV one record, which may hold newlines in quotes. */
 struct line {
@@ -38,6 +38,11 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
+
+/* Finds the fields with these numbers, fields[i] that with numbers[i]; order has their count indices in the order of the
+ * numbers. LINE_PADDING as above. */
+void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
+		      const size_t *order, size_t count, struct field *fields);
 
 /* The fields one by one: *at is NULL at first. False after the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);

@@ -523,3 +523,26 @@ for i in range(2000): print("\"a" + "\n" * (1 + i % 59) + "\",1")' >in
 	out=$(timeout 20 "$PSCAN" -D none --comment='#' "$TMP/a" "$TMP/b" | tr '\n' ' ') || code=$?
 	assert_equal "$code $out" '0 1 3 # 6 10 15 '
 }
+
+@test "fields of lines of every length are found" {
+	# awk finds them, too: in lines of 1 to 150 bytes, so that fields lie on each side of words and at their edges.
+	"$PYTHON" - >lines <<-'END'
+		import random
+		random.seed(12)
+		for size in range(1, 151):
+		    for _ in range(20):
+		        line = ""
+		        while len(line) < size:
+		            line += random.choice([" ", "\t", "  ", " \t "]) + str(random.randrange(10 ** random.randrange(1, 9)))
+		        print(line[:size] if random.randrange(2) else line[1:size + 1])
+	END
+	local f
+	for f in 1 2 3 6 11; do
+		"$PSCAN" -f "$f" --missing=skip lines >got
+		awk -v f="$f" 'f <= NF { printf "%.0f\n", s += $f }' lines >wanted
+		cmp got wanted
+	done
+	"$PSCAN" -f 5,2,9 -a --missing=0 lines | awk '{ print $(NF - 2), $(NF - 1), $NF }' >got
+	awk '{ printf "%.0f %.0f %.0f\n", a += NF < 5 ? 0 : $5, b += NF < 2 ? 0 : $2, c += NF < 9 ? 0 : $9 }' lines >wanted
+	cmp got wanted
+}

@@ -38,6 +38,15 @@ static const char *place(const char *text, size_t size, char filler)
 	return p;
 }
 
+/* A copy of text among digits, and nothing but what may be read around it. */
+static const char *place_token(const char *text, size_t size)
+{
+	char *p = page + page_size - NUMBER_TOKEN_AFTER;
+	memset(p - NUMBER_TOKEN_BEFORE, '7', NUMBER_TOKEN_BEFORE + NUMBER_TOKEN_AFTER);
+	memcpy(p, text, size < NUMBER_TOKEN_AFTER ? size : NUMBER_TOKEN_AFTER);
+	return p;
+}
+
 /* A token with a point, sometimes: up to integer_max and fraction_max digits. Sometimes many zeros first. */
 static size_t random_digits(char *out, unsigned integer_max, unsigned fraction_max)
 {
@@ -101,6 +110,10 @@ static void expect_decimal(const char *text, unsigned scale, bool must_take)
 		EXPECT(taken || got == 42, "\"%s\" at scale %u: written, but not taken", text, scale);
 		got = 42;
 	}
+	const bool taken = decimal_scan_token(place_token(text, size), size, scale, &got);
+	EXPECT(taken || !good || size > 15 || size + scale > 18, "the token \"%s\" at scale %u is not taken", text,
+	       scale);
+	EXPECT(!taken || (good && got == want), "the token \"%s\" at scale %u: %" PRId64, text, scale, got);
 }
 
 static void test_decimals(void)
@@ -152,6 +165,9 @@ static void expect_f64(const char *text, bool must_take)
 		EXPECT(!taken || (f64_bits(got) == f64_bits(want) && stop == p + size && !isinf(want)),
 		       "f64 \"%s\": %a, not %a; %zd bytes", text, got, want, stop - p);
 	}
+	union value token;
+	const bool taken = number_scan_token(place_token(text, size), size, &type_table[TYPE_F64], &token);
+	EXPECT(!taken || (f64_bits(token.f64) == f64_bits(want) && !isinf(want)), "the token f64 \"%s\"", text);
 }
 
 static void expect_f32(const char *text, bool must_take)
@@ -169,6 +185,9 @@ static void expect_f32(const char *text, bool must_take)
 		EXPECT(!taken || (f32_bits(got) == f32_bits(want) && stop == p + size && !isinf(want)),
 		       "f32 \"%s\": %a, not %a; %zd bytes", text, (double)got, (double)want, stop - p);
 	}
+	union value token;
+	const bool taken = number_scan_token(place_token(text, size), size, &type_table[TYPE_F32], &token);
+	EXPECT(!taken || (f32_bits(token.f32) == f32_bits(want) && !isinf(want)), "the token f32 \"%s\"", text);
 }
 
 /* Decimals that lie half way between two floats, or next to that: 8 digits before and behind the point hold such. */
@@ -259,6 +278,12 @@ static void expect_integer(const char *text)
 	const bool taken_u64 = number_scan_u64(p, p + size + 1, &wide, &stop);
 	EXPECT(taken_u64 == good_u64 && (good_u64 ? wide == want_u64 && stop == p + size : wide == 42),
 	       "u64 \"%s\": %s, %" PRIu64, text, taken_u64 ? "taken" : "not taken", wide);
+	union value token;
+	const bool token_i64 = number_scan_token(place_token(text, size), size, &type_table[TYPE_I64], &token);
+	EXPECT(token_i64 ? good_i64 && token.i64 == want_i64 : !good_i64 || size > 19, "the token i64 \"%s\"", text);
+	const bool token_u64 = number_scan_token(place_token(text, size), size, &type_table[TYPE_U64], &token);
+	EXPECT(token_u64 ? good_u64 && token.u64 == want_u64 : !good_u64 || size > 19 || text[0] == '-',
+	       "the token u64 \"%s\"", text);
 }
 
 static void test_integers(void)
@@ -317,6 +342,13 @@ static void test_narrow_integers(void)
 				EXPECT(taken == (values[i] >= least && values[i] <= greatest), "%s %s", t->name, text);
 				EXPECT(!taken || (stop == p + size - 1 && memcmp(&value, &values[i], t->size) == 0),
 				       "%s %s: %" PRIu64, t->name, text, value.u64);
+				union value token = {.u64 = 42};
+				const bool token_taken =
+					number_scan_token(place_token(text, size - 1), size - 1, t, &token);
+				EXPECT(!token_taken || (taken && memcmp(&token, &value, sizeof token) == 0),
+				       "the token %s %s: %" PRIu64, t->name, text, token.u64);
+				EXPECT(token_taken || !taken || size > 20, "the token %s %s is not taken", t->name,
+				       text);
 			}
 		}
 	}
@@ -373,6 +405,11 @@ static void test_others(void)
 		EXPECT(!decimal_scan(p, p + size + 1, 18, &m, &stop) || stop < p + size, "decimal \"%s\"", texts[i]);
 		EXPECT(!number_scan_i64(p, p + size + 1, &m, &stop) || stop < p + size, "i64 \"%s\"", texts[i]);
 		EXPECT(!number_scan_f64(p, p + size + 1, &x, &stop) || stop < p + size, "f64 \"%s\"", texts[i]);
+		union value token;
+		const char *t = place_token(texts[i], size);
+		EXPECT(!number_scan_token(t, size, &type_table[TYPE_F64], &token), "the token f64 \"%s\"", texts[i]);
+		EXPECT(!number_scan_token(t, size, &type_table[TYPE_I64], &token), "the token i64 \"%s\"", texts[i]);
+		EXPECT(!decimal_scan_token(t, size, 18, &token.i64), "the token decimal \"%s\"", texts[i]);
 		EXPECT(!number_scan_f32(p, p + size + 1, &y, &stop) || stop < p + size, "f32 \"%s\"", texts[i]);
 	}
 	check_promise("what is no number is never taken up to its end");
