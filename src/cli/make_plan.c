@@ -490,8 +490,7 @@ static enum status settle_lanes(struct plan *plan)
 /* Columns from which on they are scanned a record after the other, in vectors of columns. (Measured.) */
 #define MANY_COLUMNS 16
 
-/* Whether records are scanned as they are. */
-static bool is_by_records(const struct plan *plan, const struct options *o)
+static bool is_by_cursors(const struct plan *plan, const struct options *o)
 {
 	const uint64_t *numbers = plan->format.text.numbers;
 	bool all_in_order = plan->field_count == o->columns && o->columns >= MANY_COLUMNS;
@@ -502,6 +501,18 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 	return all_in_order && plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY &&
 	       plan->operator_count == 1 && l->in == l->acc &&
 	       row_find(&row, l->op, l->in, l->acc, plan->checked, plan->algorithm) && row.push_records != NULL;
+}
+
+/* Whether no device can get the columns: those of several lanes auto leaves to the host. Results of one size stand in records as
+ * they are, whatever the byte order. */
+static bool is_by_records(const struct plan *plan, const struct options *o)
+{
+	bool is_one_size = true;
+	for (size_t i = 0; i < plan->lane_count; i++)
+		is_one_size = is_one_size && operator_result(plan->lanes[i].op, plan->lanes[i].acc)->size ==
+						     operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
+	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
+	       is_one_size && (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 
 enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
@@ -545,7 +556,8 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	plan->format.record_size =
 		plan->format.in != NULL ? plan->format.in->size * (o->columns > 0 ? o->columns : 1) : 0;
 	if (status == STATUS_OK) {
-		plan->by_records = is_by_records(plan, o);
+		plan->by_cursors = is_by_cursors(plan, o);
+		plan->by_records = plan->by_cursors || is_by_records(plan, o);
 		choose_sizes(plan, o, threads);
 	}
 	return status;

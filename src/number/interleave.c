@@ -1,12 +1,90 @@
-/* Block by block of records, so that their cache lines are still there for the next column. */
+/* Block by block of records, so that their cache lines are still there for the next column. Records of few numbers go at once: loops
+ * whose distances the compiler knows become shuffles, of AVX2 where the machine has it. */
 #include "number/interleave.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 /* Bytes of records in a block, which has at least so many of them. */
 #define BLOCK_BYTES 16384
 #define BLOCK_RECORDS_MIN 8
+
+/* Columns at once. */
+#define GROUP_MIN 2
+#define GROUP_MAX 4
+
+typedef void group_function(void *records, size_t count, unsigned char *const *columns);
+
+#define EACH_2(r, c0, c1, c2, c3) r(0, c0) r(1, c1)
+#define EACH_3(r, c0, c1, c2, c3) EACH_2(r, c0, c1, c2, c3) r(2, c2)
+#define EACH_4(r, c0, c1, c2, c3) EACH_3(r, c0, c1, c2, c3) r(3, c3)
+#define COLUMN(j, c) T *restrict c = (void *)columns[j];
+#define SPLIT_ONE(j, c) c[i] = records[i * n + (j)];
+#define JOIN_ONE(j, c) records[i * n + (j)] = c[i];
+#define GROUP(NAME, EACH, COUNT, ONE, TYPE, TARGET)                                        \
+	TARGET static void NAME(void *memory, size_t count, unsigned char *const *columns) \
+	{                                                                                  \
+		typedef TYPE T;                                                            \
+		enum { n = COUNT };                                                        \
+		T *restrict records = memory;                                              \
+		EACH(COLUMN, c0, c1, c2, c3)                                               \
+		for (size_t i = 0; i < count; i++) {                                       \
+			EACH(ONE, c0, c1, c2, c3)                                          \
+		}                                                                          \
+	}
+#define GROUPS(LEVEL, BITS, TARGET)                                               \
+	GROUP(split2_##BITS##LEVEL, EACH_2, 2, SPLIT_ONE, uint##BITS##_t, TARGET) \
+	GROUP(split3_##BITS##LEVEL, EACH_3, 3, SPLIT_ONE, uint##BITS##_t, TARGET) \
+	GROUP(split4_##BITS##LEVEL, EACH_4, 4, SPLIT_ONE, uint##BITS##_t, TARGET) \
+	GROUP(join2_##BITS##LEVEL, EACH_2, 2, JOIN_ONE, uint##BITS##_t, TARGET)   \
+	GROUP(join3_##BITS##LEVEL, EACH_3, 3, JOIN_ONE, uint##BITS##_t, TARGET)   \
+	GROUP(join4_##BITS##LEVEL, EACH_4, 4, JOIN_ONE, uint##BITS##_t, TARGET)
+#define LEVEL_GROUPS(LEVEL, TARGET) \
+	GROUPS(LEVEL, 8, TARGET)    \
+	GROUPS(LEVEL, 16, TARGET)   \
+	GROUPS(LEVEL, 32, TARGET)   \
+	GROUPS(LEVEL, 64, TARGET)
+#define TABLE(LEVEL, BITS)                                                            \
+	{                                                                             \
+		{split2_##BITS##LEVEL, split3_##BITS##LEVEL, split4_##BITS##LEVEL},   \
+		{                                                                     \
+			join2_##BITS##LEVEL, join3_##BITS##LEVEL, join4_##BITS##LEVEL \
+		}                                                                     \
+	}
+#define LEVEL_TABLE(LEVEL)                                                            \
+	{                                                                             \
+		TABLE(LEVEL, 8), TABLE(LEVEL, 16), TABLE(LEVEL, 32), TABLE(LEVEL, 64) \
+	}
+
+LEVEL_GROUPS(_plain, )
+#ifdef __x86_64__
+LEVEL_GROUPS(_avx2, __attribute__((target("avx2"))))
+#endif
+
+enum direction { SPLIT, JOIN };
+
+/* The code for records of count numbers of size bytes, or NULL. */
+static group_function *find_group(enum direction direction, size_t size, size_t count)
+{
+	static group_function *const table[][4][2][GROUP_MAX - GROUP_MIN + 1] = {
+		LEVEL_TABLE(_plain),
+#ifdef __x86_64__
+		LEVEL_TABLE(_avx2),
+#endif
+	};
+	size_t level = 0;
+	size_t log = 0;
+#ifdef __x86_64__
+	level = __builtin_cpu_supports("avx2") != 0;
+#endif
+	while ((size_t)1 << log < size)
+		log++;
+	return log < 4 && count >= GROUP_MIN && count <= GROUP_MAX ? table[level][log][direction][count - GROUP_MIN]
+								   : NULL;
+}
 
 /* count numbers of one size at distances; a plain loop for each size, so that the compiler makes moves of the copies. */
 static void copy(const unsigned char *from, size_t from_step, size_t count, size_t size, unsigned char *to,
@@ -33,10 +111,30 @@ static size_t block_size(size_t record_size)
 	return records < BLOCK_RECORDS_MIN ? BLOCK_RECORDS_MIN : records;
 }
 
+/* All at once, if the columns are the records' numbers in their order. False: they are not, or they are too many. */
+static bool move_group(enum direction direction, unsigned char *records, size_t record_size, size_t count,
+		       const struct interleaved *columns, size_t column_count)
+{
+	const size_t size = columns[0].size;
+	group_function *group = find_group(direction, size, column_count);
+	unsigned char *numbers[GROUP_MAX];
+	if (group == NULL || record_size != column_count * size || (uintptr_t)records % size != 0)
+		return false;
+	for (size_t i = 0; i < column_count; i++) {
+		numbers[i] = columns[i].numbers;
+		if (columns[i].size != size || columns[i].offset != i * size)
+			return false;
+	}
+	group(records, count, numbers);
+	return true;
+}
+
 void interleave_split(const unsigned char *records, size_t record_size, size_t count, const struct interleaved *columns,
 		      size_t column_count)
 {
 	const size_t block = block_size(record_size);
+	if (move_group(SPLIT, bytes_plain(records), record_size, count, columns, column_count))
+		return;
 	for (size_t first = 0; first < count; first += block) {
 		const size_t left = count - first < block ? count - first : block;
 		for (size_t i = 0; i < column_count; i++) {
@@ -51,6 +149,8 @@ void interleave_join(const struct interleaved *columns, size_t column_count, siz
 		     unsigned char *records)
 {
 	const size_t block = block_size(record_size);
+	if (move_group(JOIN, records, record_size, count, columns, column_count))
+		return;
 	for (size_t first = 0; first < count; first += block) {
 		const size_t left = count - first < block ? count - first : block;
 		for (size_t i = 0; i < column_count; i++) {

@@ -305,7 +305,7 @@ static void settle_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	const bool lacks_first = !l->has_last && is_absent(c, l, s->results);
 	s->absent += lacks_first;
 	l->last = (struct result){.format = format, .absent = lacks_first && k->count == 1};
-	const size_t step = s->step > 0 ? s->step : format.type->size;
+	const size_t step = conductor_result_step(&l->row, s);
 	memcpy(&l->last.value, s->results + (k->count - 1) * step, format.type->size);
 	if (format.decimal)
 		settle_scales(l, s, k);

@@ -31,7 +31,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const bool sequential = c->plan->algorithm == ALGORITHM_SEQUENTIAL;
-	if (c->plan->by_records) {
+	if (c->plan->by_cursors) {
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}
@@ -40,6 +40,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	f->totals_known = true;
 	if (s->lanes[0].head > 0 || !c->engine->class->takes_totals)
 		s->totals_known = false;
+	s->record_work.first = s->lanes[0].head;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = column_of(s, l);
@@ -47,7 +48,8 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		if (k->count == 0)
 			continue;
 		s->works[i] = (struct lane_work){
-			.in = k->elements + l->head * c->lanes[i].row.in->size,
+			.records = c->plan->by_records ? &s->record_work : NULL,
+			.in = c->plan->by_records ? k->tile : k->elements + l->head * c->lanes[i].row.in->size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.totals_known = s->totals_known,
 			.by_cursor = sequential,
@@ -67,11 +69,18 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 static void push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
 	struct slot_lane *l = &s->lanes[lane];
+	const struct slot_column *k = column_of(s, l);
 	const struct row *row = &c->lanes[lane].row;
+	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
+	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row->in->size;
+	unsigned char *out = r != NULL ? l->tile : l->results + first * row->out->size;
 	if (count == 0)
 		return;
-	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, column_of(s, l)->elements + first * row->in->size,
-					  count, l->results + first * row->out->size);
+	if (r != NULL)
+		interleave_split(r->in + first * r->in_size, r->in_size, count, &r->columns[l->column], 1);
+	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, in, count, out);
+	if (r != NULL)
+		interleave_join(&r->results[lane], 1, count, r->out_size, r->out + first * r->out_size);
 	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
 		l->bad = first + bad;
 }
@@ -93,7 +102,7 @@ static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
-	work->out = l->results + l->head * scan->row.out->size;
+	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.out->size;
 }
 
 /* The same for all lanes of records that are scanned as they are. */
@@ -128,9 +137,9 @@ static enum status fold(struct conductor *c, struct flight *f)
 			return status;
 	}
 	const uint64_t begin = timeline_now_ns();
-	if (c->plan->by_records && fold_records(c, s) != STATUS_OK)
+	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_records; i++)
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++)
 		fold_lane(c, s, i);
 	f->folded = true;
 	span_add(&s->spans[STAGE_FOLD], begin);

@@ -67,6 +67,12 @@ struct misfit {
 	size_t lane;
 };
 
+/* Bytes from one result of a lane to the next. */
+static inline size_t conductor_result_step(const struct row *row, const struct slot_lane *l)
+{
+	return l->step > 0 ? l->step : row->out->size;
+}
+
 /* conductor.c */
 
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the

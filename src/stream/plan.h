@@ -31,7 +31,8 @@ struct plan {
 	struct bytes fields, numbers; /* format.text's. Owned */
 	struct bytes seeds; /* the lanes'. Owned */
 	const char **names; /* format.operator_names. Owned */
-	bool by_records; /* binary records of many columns are scanned as they are, a record after the other */
+	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
+	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */

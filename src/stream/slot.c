@@ -34,9 +34,10 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	s->works = memory_new(count * sizeof *s->works);
 	s->decoding = memory_new(count * sizeof *s->decoding);
 	s->readings = memory_new(count * sizeof *s->readings);
-	s->interleaved = memory_new(count * sizeof *s->interleaved);
+	s->splitting = memory_new(count * sizeof *s->splitting);
+	s->joining = memory_new(count * sizeof *s->joining);
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
-	    s->interleaved == NULL)
+	    s->splitting == NULL || s->joining == NULL)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
@@ -120,27 +121,54 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 	return STATUS_OK;
 }
 
-/* The bytes of a record's results in the first types of the lanes. */
-static size_t joined_size(const struct plan *plan)
+/* Between the tiles of columns, so that they do not lie on the same places of a cache. */
+#define TILE_GAP 128
+
+/* Of records that are scanned as they are: room for one tile of each column and of each lane. */
+static enum status need_tiles(struct slot *s, const struct plan *plan, size_t out_size)
 {
-	size_t size = 0;
-	for (size_t i = 0; i < plan->lane_count; i++)
-		size += operator_result(plan->lanes[i].op, plan->lanes[i].acc)->size;
-	return size;
+	const size_t in_size = plan->format.in->size;
+	const size_t column = GRID_TILE * in_size + TILE_GAP;
+	const size_t lane = GRID_TILE * out_size + TILE_GAP;
+	s->tiles.size = 0;
+	if (bytes_reserve(&s->tiles, s->column_count * column + s->lane_count * lane) != STATUS_OK)
+		return STATUS_SYSTEM;
+	unsigned char *p = s->tiles.data;
+	for (size_t i = 0; i < s->column_count; i++, p += column) {
+		s->columns[i].tile = p;
+		s->splitting[i].numbers = p;
+	}
+	for (size_t i = 0; i < s->lane_count; i++, p += lane) {
+		s->lanes[i].tile = p;
+		s->joining[i] = (struct interleaved){.numbers = p, .size = out_size, .offset = i * out_size};
+		if (slot_need_states(s, &s->lanes[i]) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
 }
 
-/* Results of records that are scanned as they are: as such, with room for one before. */
+/* Their results: as records, with room for one before. */
 static enum status need_joined(struct slot *s, const struct plan *plan)
 {
-	const size_t record_size = joined_size(plan);
+	const size_t size = operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
+	const size_t record_size = size * s->lane_count;
 	s->joined.size = 0;
 	if (bytes_reserve(&s->joined, (s->decoded.records + 1) * record_size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->lane_count; i++) {
-		s->lanes[i].results = s->joined.data + record_size + i * (record_size / s->lane_count);
+		s->lanes[i].results = s->joined.data + record_size + i * size;
 		s->lanes[i].step = record_size;
 	}
-	return STATUS_OK;
+	s->record_work = (struct record_work){
+		.in = plan_is_direct(plan) ? s->columns[0].memory : s->buffer.data,
+		.in_size = plan->format.record_size,
+		.out = s->lanes[0].results,
+		.out_size = record_size,
+		.columns = s->splitting,
+		.results = s->joining,
+		.column_count = s->column_count,
+	};
+	return plan->by_cursors ? STATUS_OK : need_tiles(s, plan, size);
 }
 
 enum status slot_need_results(struct slot *s, const struct plan *plan)
@@ -228,19 +256,16 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	for (size_t i = 0; i < s->column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		k->count = count;
-		k->step = plan->by_records ? plan->format.record_size : size;
-		k->elements = plan->by_records ? s->buffer.data + i * size : k->memory;
-		s->interleaved[i] = (struct interleaved){
-			.numbers = k->elements,
-			.size = size,
-			.offset = direct ? 0 : (size_t)(plan->format.text.numbers[i] - 1) * size,
-		};
+		k->step = plan->by_records ? plan->format.record_size : size; /* direct: the same */
+		const size_t offset = direct ? 0 : (size_t)(plan->format.text.numbers[i] - 1) * size;
+		k->elements = plan->by_records && !direct ? s->buffer.data + offset : k->memory;
+		s->splitting[i] = (struct interleaved){.numbers = k->elements, .size = size, .offset = offset};
 	}
 	if (!in_place)
-		interleave_split(s->data, plan->format.record_size, count, s->interleaved, s->column_count);
-	if (plan->format.in_swapped && plan->by_records)
-		decode_swap(s->buffer.data, count * plan->field_count, size);
-	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && !plan->by_records; i++)
+		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count);
+	if (plan->format.in_swapped && plan->by_records && !direct)
+		decode_swap(s->buffer.data, s->size / size, size);
+	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
 		decode_swap(s->columns[i].elements, count, size);
 	return STATUS_OK;
 }
@@ -400,12 +425,12 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 		}
 		if (plan->format.out_swapped)
 			decode_swap(first, s->records, size);
-		s->interleaved[i] = (struct interleaved){.numbers = first, .size = size, .offset = record_size};
+		s->joining[i] = (struct interleaved){.numbers = first, .size = size, .offset = record_size};
 		record_size += size;
 	}
 	if (bytes_reserve(&s->out, s->records * record_size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	interleave_join(s->interleaved, s->lane_count, s->records, record_size, s->out.data + s->out.size);
+	interleave_join(s->joining, s->lane_count, s->records, record_size, s->out.data + s->out.size);
 	s->out.size += s->records * record_size;
 	s->write_data = s->out.data;
 	s->write_size = s->out.size;
@@ -500,6 +525,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->warnings);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);
+	bytes_free(&s->tiles);
 	bytes_free(&s->out);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		if (!s->borrowed)
@@ -513,5 +539,6 @@ void slot_free(struct slot *s)
 	memory_free(s->works);
 	memory_free(s->decoding);
 	memory_free(s->readings);
-	memory_free(s->interleaved);
+	memory_free(s->splitting);
+	memory_free(s->joining);
 }

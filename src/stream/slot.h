@@ -25,6 +25,7 @@ struct slot_column {
 	unsigned char *elements; /* count of them, */
 	size_t step; /* so many bytes apart */
 	size_t count;
+	unsigned char *tile; /* of plan->by_records: room for a tile of them */
 	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
 };
 
@@ -34,6 +35,7 @@ struct slot_lane {
 	unsigned char *memory; /* of results */
 	unsigned char *results; /* room for one result before */
 	size_t step; /* bytes from one to the next */
+	unsigned char *tile; /* of plan->by_records: room for a tile's */
 	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
 	unsigned char *carry_ins;
 	size_t state_capacity;
@@ -61,8 +63,10 @@ struct slot {
 	struct slot_lane *lanes; /* one of each of the plan's lanes */
 	struct lane_work *works; /* the engine's view of them */
 	struct column *decoding; /* the decoder's view of the columns */
-	struct bytes joined; /* of plan->by_records: the results of all lanes */
-	struct interleaved *interleaved; /* one a lane, for whoever needs it */
+	struct bytes joined; /* of plan->by_records: the results of all lanes, record by record */
+	struct bytes tiles; /* and room for one tile of columns and lanes */
+	struct record_work record_work;
+	struct interleaved *splitting, *joining; /* of columns and lanes */
 	struct element_format *readings; /* the decoder's copy of the lanes' */
 	size_t lane_count;
 
