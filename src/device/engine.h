@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
 #include "base/status.h"
 #include "base/timeline.h"
 #include "number/interleave.h"
@@ -111,19 +112,9 @@ struct engine_first_memory {
 enum status engine_first_scan(struct engine *e, struct engine_first_memory *m) MUST_CHECK;
 void engine_first_free(struct engine_first_memory *m);
 
-/* Threads that do the work of the host's engine. */
-struct engine_pool {
-	void *context;
-	/* Somebody shall call engine_host_work for the channel. */
-	void (*post)(void *context, size_t channel);
-	/* Waits until that was done. True: nobody had begun it, and it is the caller's to do. */
-	bool (*settle)(void *context, size_t channel);
-	bool (*is_done)(void *context, size_t channel);
-};
-
-/* The host's engine; it computes on the pool's threads (*pool is borrowed), or in the finish calls if pool is NULL.
- * NULL after a message if there is no memory. */
-struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool);
+/* The host's engine. What is posted to the pool (borrowed), a channel's number, is for engine_host_work; if pool is NULL the finish
+ * calls do it. NULL after a message if there is no memory. */
+struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 /* Does the work that was posted for a channel. Any thread; the channel belongs to it meanwhile. */
 void engine_host_work(struct engine *e, size_t channel);
 

@@ -17,7 +17,7 @@ struct host_channel {
 
 struct engine_host {
 	struct engine base;
-	const struct engine_pool *pool; /* or NULL */
+	const struct pool *pool; /* or NULL */
 	struct row *rows; /* one a lane */
 	struct host_channel channels[];
 };
@@ -38,16 +38,21 @@ static enum status host_begin(struct engine_host *h, size_t channel, struct lane
 	h->channels[channel].work = work;
 	h->channels[channel].lanes = lanes;
 	if (h->pool != NULL)
-		h->pool->post(h->pool->context, channel);
+		h->pool->post(h->pool, channel);
 	return STATUS_OK;
 }
 
 /* Waits until the channel's work is done, or does it. */
 static void host_await(struct engine_host *h, size_t channel)
 {
-	if (h->channels[channel].work != CHANNEL_IDLE &&
-	    (h->pool == NULL || h->pool->settle(h->pool->context, channel)))
+	size_t other;
+	if (h->channels[channel].work != CHANNEL_IDLE && h->pool == NULL)
 		engine_host_work(&h->base, channel);
+	while (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL &&
+	       h->pool->help(h->pool, channel, &other)) {
+		engine_host_work(&h->base, other);
+		h->pool->end(h->pool, other);
+	}
 	h->channels[channel].work = CHANNEL_IDLE;
 }
 
@@ -142,15 +147,14 @@ static enum status host_finish_results(struct engine *e, size_t channel, struct 
 static bool host_is_ready(struct engine *e, size_t channel)
 {
 	const struct engine_host *h = host_of(e);
-	return h->channels[channel].work == CHANNEL_IDLE || h->pool == NULL ||
-	       h->pool->is_done(h->pool->context, channel);
+	return h->channels[channel].work == CHANNEL_IDLE || h->pool == NULL || h->pool->is_done(h->pool, channel);
 }
 
 static bool host_cancel(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
 	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
-		(void)h->pool->settle(h->pool->context, channel);
+		h->pool->withdraw(h->pool, channel);
 	h->channels[channel] = (struct host_channel){0};
 	return true;
 }
@@ -176,7 +180,7 @@ static const struct engine_class host_class = {
 	.close = host_close,
 };
 
-struct engine *engine_host_open(const struct engine_size *size, const struct engine_pool *pool)
+struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool)
 {
 	const size_t bytes = sizeof(struct engine_host) + size->channel_count * sizeof(struct host_channel);
 	struct engine_host *h = memory_new(bytes);

@@ -32,7 +32,7 @@ struct group {
 
 struct bgzf {
 	int fd;
-	const struct gzip_pool *pool;
+	const struct pool *pool;
 	uint64_t next_offset; /* of the next group to be cut */
 	uint64_t offset; /* after the last group that was given out */
 	bool ended; /* no further group is cut */
@@ -71,12 +71,12 @@ static size_t member_size(const unsigned char *bytes)
 	return number_16(bytes + 16) + 1;
 }
 
-struct bgzf *bgzf_new(int fd, uint64_t offset, const struct gzip_pool *pool)
+struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool)
 {
-	struct bgzf *b = memory_new(sizeof *b + pool->block_count * sizeof b->groups[0]);
+	struct bgzf *b = memory_new(sizeof *b + pool->count * sizeof b->groups[0]);
 	if (b == NULL)
 		return NULL;
-	*b = (struct bgzf){.fd = fd, .pool = pool, .next_offset = offset, .offset = offset, .count = pool->block_count};
+	*b = (struct bgzf){.fd = fd, .pool = pool, .next_offset = offset, .offset = offset, .count = pool->count};
 	for (size_t i = 0; i < b->count; i++)
 		b->groups[i] = (struct group){0};
 	return b;

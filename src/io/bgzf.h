@@ -19,7 +19,7 @@ bool bgzf_is_member(const unsigned char *bytes, size_t size);
 
 /* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL
  * after a message. */
-struct bgzf *bgzf_new(int fd, uint64_t offset, const struct gzip_pool *pool);
+struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool);
 /* Waits for what is being inflated. NULL is allowed. */
 void bgzf_free(struct bgzf *b);
 

@@ -28,7 +28,7 @@ struct gzip_blocks {
 	int level;
 	gzip_blocks_write *write;
 	void *context;
-	const struct gzip_pool *pool;
+	const struct pool *pool;
 	size_t count;
 	struct block *blocks;
 	/* Counted from the first; number % count is the block. */
@@ -75,23 +75,23 @@ void gzip_blocks_free(struct gzip_blocks *b)
 	memory_free(b);
 }
 
-enum status gzip_blocks_share(struct gzip_blocks *b, const struct gzip_pool *pool)
+enum status gzip_blocks_share(struct gzip_blocks *b, const struct pool *pool)
 {
-	if (pool == NULL || pool->block_count == b->count) {
+	if (pool == NULL || pool->count == b->count) {
 		b->pool = pool;
 		return STATUS_OK;
 	}
-	struct block *blocks = memory_new(pool->block_count * sizeof blocks[0]);
+	struct block *blocks = memory_new(pool->count * sizeof blocks[0]);
 	if (blocks == NULL)
 		return STATUS_SYSTEM;
 	b->pool = pool;
 	/* So far there was one block, and all before it is written. */
 	blocks[0] = b->blocks[0];
-	for (size_t i = 1; i < pool->block_count; i++)
+	for (size_t i = 1; i < pool->count; i++)
 		blocks[i] = (struct block){0};
 	memory_free(b->blocks);
 	b->blocks = blocks;
-	b->count = pool->block_count;
+	b->count = pool->count;
 	b->filling = 0;
 	b->writing = 0;
 	return STATUS_OK;

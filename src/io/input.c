@@ -43,7 +43,7 @@ struct input {
 	struct gzip_reader *gzip; /* NULL: not compressed */
 	bool gzip_ended;
 	bool may_be_bgzf; /* as far as was seen */
-	const struct gzip_pool *pool; /* inflates bgzf, or NULL */
+	const struct pool *pool; /* inflates bgzf, or NULL */
 	struct bgzf *bgzf; /* members are read from there, or NULL */
 	uint64_t bgzf_begin; /* its first byte in the file */
 	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
@@ -243,7 +243,7 @@ static enum status gzip_problem(struct problem *problem, enum gzip_outcome outco
 	return damaged ? STATUS_DATA : STATUS_OK;
 }
 
-void input_share(struct input *in, const struct gzip_pool *pool)
+void input_share(struct input *in, const struct pool *pool)
 {
 	if (in->gzip == NULL || !in->may_be_bgzf)
 		return;

@@ -69,7 +69,7 @@ struct input *input_hold(struct input *in);
 
 /* From now on a file of gzip members that say their sizes is inflated by a pool (borrowed), whose tasks are
  * input_inflate; NULL: no longer. Threads that read or inflate do not run. */
-void input_share(struct input *in, const struct gzip_pool *pool);
+void input_share(struct input *in, const struct pool *pool);
 void input_inflate(struct input *in, size_t block);
 
 #endif

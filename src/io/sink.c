@@ -311,7 +311,7 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 	return STATUS_OK;
 }
 
-enum status sink_share(struct sink *s, const struct gzip_pool *pool)
+enum status sink_share(struct sink *s, const struct pool *pool)
 {
 	return s->gzip == NULL ? STATUS_OK : gzip_blocks_share(s->gzip, pool);
 }

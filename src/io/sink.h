@@ -19,7 +19,7 @@ enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK
 /* The same, each line for itself. */
 enum status sink_write_lines(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* Threads help with deflating: gzip_blocks_share, where the output is compressed. */
-enum status sink_share(struct sink *s, const struct gzip_pool *pool) MUST_CHECK;
+enum status sink_share(struct sink *s, const struct pool *pool) MUST_CHECK;
 /* Deflates a posted block. Any thread. */
 void sink_deflate(struct sink *s, size_t block);
 /* Nothing more comes: writes what is held back, and ends a gzip member. STATUS_SYSTEM after a message. Called for

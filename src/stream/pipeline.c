@@ -75,21 +75,6 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	return pipeline_work_together(p);
 }
 
-static void post_scan(void *context, size_t channel)
-{
-	ring_post_scan(context, channel);
-}
-
-static bool settle_scan(void *context, size_t channel)
-{
-	return ring_settle_scan(context, channel);
-}
-
-static bool scan_is_done(void *context, size_t channel)
-{
-	return ring_scan_is_done(context, channel);
-}
-
 /* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still
  * there. */
 static void handover_is_ready(void *context)
@@ -155,7 +140,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	struct pipeline p = {
 		.plan = plan,
 		.ring = parts->ring,
-		.pool = {.context = parts->ring, .post = post_scan, .settle = settle_scan, .is_done = scan_is_done},
+		.pool = ring_pool(parts->ring, WORK_SCAN, plan->slot_count),
 		.in_place =
 			sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY && plan->lane_count == 1,
 		.source = parts->source,

@@ -13,7 +13,7 @@ struct pipeline {
 	/* Constant while threads run. */
 	const struct plan *plan;
 	struct ring *ring;
-	struct engine_pool pool;
+	struct pool pool; /* the engine's */
 	bool in_place; /* results are written by whoever encodes them */
 	struct row row; /* of the only lane of binary input */
 	/* The source's. */

@@ -109,13 +109,6 @@ void pipeline_work_deliver(void *context, struct slot *s)
 	ring_put_scanned(p->ring, s);
 }
 
-static enum status scan(struct pipeline *p, struct slot *s)
-{
-	engine_host_work(p->host, s->channel);
-	ring_put_scan_done(p->ring, s);
-	return STATUS_OK;
-}
-
 static enum status encode(struct pipeline *p, struct slot *s)
 {
 	uint64_t begin = timeline_now_ns();
@@ -188,13 +181,15 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-static void work_on_block(struct pipeline *p, const struct work_item *item)
+static void do_piece(struct pipeline *p, const struct work_item *item)
 {
-	if (item->work == WORK_DEFLATE)
-		sink_deflate(p->sink, item->block);
+	if (item->work == WORK_SCAN)
+		engine_host_work(p->host, item->piece);
+	else if (item->work == WORK_DEFLATE)
+		sink_deflate(p->sink, item->piece);
 	else
-		source_inflate(p->source, item->block);
-	ring_put_block(p->ring, item->work, item->block);
+		source_inflate(p->source, item->piece);
+	ring_end_piece(p->ring, item->work, item->piece);
 }
 
 /* What a thread does until the ring is stopped. last: what it did before. */
@@ -215,18 +210,16 @@ static void work(struct pipeline *p, enum work last)
 		case WORK_CONDUCT:
 			status = conduct(p);
 			break;
-		case WORK_SCAN:
-			status = scan(p, s);
-			break;
 		case WORK_ENCODE:
 			status = encode(p, s);
 			break;
 		case WORK_WRITE:
 			status = write_slot(p, s);
 			break;
+		case WORK_SCAN:
 		case WORK_DEFLATE:
 		case WORK_INFLATE:
-			work_on_block(p, &item);
+			do_piece(p, &item);
 			break;
 		case WORK_NONE:
 			return;
@@ -267,41 +260,13 @@ static enum status run_threads(struct pipeline *p)
 	return ring_status(p->ring);
 }
 
-static void post_block(const struct gzip_pool *pool, size_t block)
-{
-	ring_post_block(pool->context, (enum work)pool->kind, block);
-}
-
-static bool block_is_done(const struct gzip_pool *pool, size_t block)
-{
-	return ring_block_is_done(pool->context, (enum work)pool->kind, block);
-}
-
-static bool help_blocks(const struct gzip_pool *pool, size_t block, size_t *other)
-{
-	return ring_help_blocks(pool->context, (enum work)pool->kind, block, other);
-}
-
-static void end_block(const struct gzip_pool *pool, size_t block)
-{
-	ring_put_block(pool->context, (enum work)pool->kind, block);
-}
-
 /* The threads deflate and inflate for the sink and the source. */
 enum status pipeline_work_together(struct pipeline *p)
 {
 	const size_t threads = p->plan->thread_count;
-	struct gzip_pool deflates = {
-		.context = p->ring,
-		.kind = WORK_DEFLATE,
-		.block_count = threads < RING_BLOCK_MAX - 2 ? threads + 2 : RING_BLOCK_MAX,
-		.post = post_block,
-		.is_done = block_is_done,
-		.help = help_blocks,
-		.end = end_block,
-	};
-	struct gzip_pool inflates = deflates;
-	inflates.kind = WORK_INFLATE;
+	const size_t blocks = threads < RING_PIECE_MAX - 2 ? threads + 2 : RING_PIECE_MAX;
+	const struct pool deflates = ring_pool(p->ring, WORK_DEFLATE, blocks);
+	const struct pool inflates = ring_pool(p->ring, WORK_INFLATE, blocks);
 	if (sink_share(p->sink, &deflates) != STATUS_OK)
 		return STATUS_SYSTEM;
 	source_share(p->source, &inflates);

@@ -19,8 +19,7 @@
 /* Where a slot is; PLACE_TAKEN: some thread works on it. */
 enum place { PLACE_FREE, PLACE_FILLED, PLACE_DECODED, PLACE_SCANNED, PLACE_ENCODED, PLACE_TAKEN };
 
-/* Work posted for a slot that the conductor owns. */
-enum job { JOB_NONE, JOB_POSTED, JOB_RUNNING };
+#define PIECE_KINDS (WORK_INFLATE - WORK_SCAN + 1)
 
 struct ring {
 	/* Constant while threads run. */
@@ -28,18 +27,16 @@ struct ring {
 	int stop_pipe[2];
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* there may be some for an idle thread */
-	pthread_cond_t scanned; /* a posted piece of work is done: for the conductor */
-	pthread_cond_t block_done; /* or a worker less works: for those who wait for a block */
+	pthread_cond_t piece_done; /* or a worker less works: for those who wait for a piece */
 	/* Guarded by mutex. */
 	enum place *places; /* of each slot */
-	enum job *jobs; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	size_t worker_max;
-	struct block_queue deflates, inflates;
-	size_t working; /* threads that decode, scan, encode, deflate or inflate */
+	struct task_queue pieces[PIECE_KINDS];
+	size_t working; /* threads that decode, encode, or do pieces */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
-	size_t block_waits; /* threads that wait for a block */
+	size_t piece_waits; /* threads that wait for a piece */
 	bool source_waits; /* its last chunk was read, from a pipe perhaps: its role stays with the thread */
 	bool conductor_waits; /* for a device */
 	bool conductor_wanted; /* something happened that it should look at */
@@ -59,13 +56,10 @@ struct ring *ring_new(size_t count)
 	r->count = count;
 	r->worker_max = 1;
 	r->places = memory_new(count * sizeof *r->places);
-	r->jobs = memory_new(count * sizeof *r->jobs);
-	const bool has_memory = r->places != NULL && r->jobs != NULL;
-	if (!has_memory || pipe(r->stop_pipe) != 0) {
-		if (has_memory)
+	if (r->places == NULL || pipe(r->stop_pipe) != 0) {
+		if (r->places != NULL)
 			message_error("cannot make a pipe: %s", strerror(errno));
 		memory_free(r->places);
-		memory_free(r->jobs);
 		memory_free(r);
 		return NULL;
 	}
@@ -73,13 +67,11 @@ struct ring *ring_new(size_t count)
 		(void)fcntl(r->stop_pipe[i], F_SETFD, FD_CLOEXEC);
 	for (size_t i = 0; i < count; i++) {
 		r->places[i] = PLACE_FREE;
-		r->jobs[i] = JOB_NONE;
 		r->slots[i].channel = i;
 	}
 	(void)pthread_mutex_init(&r->mutex, NULL);
 	(void)pthread_cond_init(&r->work, NULL);
-	(void)pthread_cond_init(&r->scanned, NULL);
-	(void)pthread_cond_init(&r->block_done, NULL);
+	(void)pthread_cond_init(&r->piece_done, NULL);
 	return r;
 }
 
@@ -94,12 +86,10 @@ void ring_free(struct ring *r)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
 	(void)close(r->stop_pipe[1]);
-	(void)pthread_cond_destroy(&r->block_done);
-	(void)pthread_cond_destroy(&r->scanned);
+	(void)pthread_cond_destroy(&r->piece_done);
 	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
 	memory_free(r->places);
-	memory_free(r->jobs);
 	memory_free(r);
 }
 
@@ -144,14 +134,10 @@ static size_t oldest(const struct ring *r, enum place place)
 	return r->count;
 }
 
-/* The index of the oldest slot with posted work, or count. */
-static size_t oldest_posted(const struct ring *r)
+/* Pieces of that work that nobody has begun. */
+static size_t waiting(const struct ring *r, enum work work)
 {
-	for (uint64_t p = r->sink_position; p < r->conductor_position; p++) {
-		if (r->jobs[index_of(r, p)] == JOB_POSTED)
-			return index_of(r, p);
-	}
-	return r->count;
+	return r->pieces[work - WORK_SCAN].count;
 }
 
 static bool can_write(const struct ring *r)
@@ -181,13 +167,13 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	if (r->conductor_wanted && !r->conducting)
 		return WORK_CONDUCT;
 	const bool may_work = r->working < r->worker_max;
-	if (may_work && r->deflates.count > 0)
+	if (may_work && waiting(r, WORK_DEFLATE) > 0)
 		return WORK_DEFLATE;
 	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
 		return WORK_ENCODE;
-	if (may_work && (*index = oldest_posted(r)) < r->count)
+	if (may_work && waiting(r, WORK_SCAN) > 0)
 		return WORK_SCAN;
-	if (may_work && r->inflates.count > 0)
+	if (may_work && waiting(r, WORK_INFLATE) > 0)
 		return WORK_INFLATE;
 	if (can_fill(r)) {
 		*index = index_of(r, r->source_position);
@@ -196,11 +182,6 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	if (may_work && (*index = oldest(r, PLACE_FILLED)) < r->count)
 		return WORK_DECODE;
 	return WORK_NONE;
-}
-
-static struct block_queue *queue_of(struct ring *r, enum work work)
-{
-	return work == WORK_DEFLATE ? &r->deflates : &r->inflates;
 }
 
 static struct work_item begin_work(struct ring *r, enum work work, size_t index)
@@ -221,20 +202,16 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 		r->conducting = true;
 		r->conductor_wanted = false;
 		break;
-	case WORK_SCAN:
-		r->working++;
-		r->jobs[index] = JOB_RUNNING;
-		item.slot = &r->slots[index];
-		break;
 	case WORK_DECODE:
 	case WORK_ENCODE:
 		r->working++;
 		item.slot = take(r, index);
 		break;
+	case WORK_SCAN:
 	case WORK_DEFLATE:
 	case WORK_INFLATE:
 		r->working++;
-		item.block = block_queue_take(queue_of(r, work));
+		item.piece = task_queue_take(&r->pieces[work - WORK_SCAN]);
 		break;
 	case WORK_NONE:
 		break;
@@ -245,8 +222,8 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 static void end_working(struct ring *r)
 {
 	r->working--;
-	if (r->block_waits > 0)
-		(void)pthread_cond_broadcast(&r->block_done);
+	if (r->piece_waits > 0)
+		(void)pthread_cond_broadcast(&r->piece_done);
 }
 
 /* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device)
@@ -255,10 +232,12 @@ static bool needs_help(const struct ring *r, enum work taken)
 {
 	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||
 			   (taken == WORK_CONDUCT && r->conductor_waits);
-	size_t pending = r->deflates.count + r->inflates.count;
+	size_t pending = 0;
+	for (enum work work = WORK_SCAN; work <= WORK_INFLATE; work++)
+		pending += waiting(r, work);
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
-		const size_t i = index_of(r, p);
-		pending += r->places[i] == PLACE_SCANNED || r->places[i] == PLACE_FILLED || r->jobs[i] == JOB_POSTED;
+		const enum place place = r->places[index_of(r, p)];
+		pending += place == PLACE_SCANNED || place == PLACE_FILLED;
 	}
 	if (can_write(r) || (can_fill(r) && r->source_waits))
 		return true;
@@ -319,17 +298,6 @@ void ring_put_decoded(struct ring *r, struct slot *s)
 	unlock(r);
 }
 
-void ring_put_scan_done(struct ring *r, struct slot *s)
-{
-	lock(r);
-	r->jobs[s->channel] = JOB_NONE;
-	end_working(r);
-	r->conductor_wanted = true;
-	if (r->conducting)
-		(void)pthread_cond_signal(&r->scanned);
-	unlock(r);
-}
-
 void ring_put_encoded(struct ring *r, struct slot *s)
 {
 	lock(r);
@@ -375,77 +343,97 @@ void ring_put_scanned(struct ring *r, struct slot *s)
 	unlock(r);
 }
 
-void ring_post_scan(struct ring *r, size_t channel)
+void ring_end_piece(struct ring *r, enum work work, size_t piece)
 {
 	lock(r);
-	r->jobs[channel] = JOB_POSTED;
+	r->pieces[work - WORK_SCAN].busy[piece] = false;
+	r->conductor_wanted = r->conductor_wanted || work == WORK_SCAN;
+	end_working(r);
 	unlock(r);
 }
 
-bool ring_scan_is_done(struct ring *r, size_t channel)
+static struct task_queue *queue_of(const struct pool *pool)
 {
-	lock(r);
-	const bool done = r->jobs[channel] == JOB_NONE;
-	unlock(r);
-	return done;
+	struct ring *r = pool->context;
+	return &r->pieces[pool->kind - WORK_SCAN];
 }
 
-bool ring_settle_scan(struct ring *r, size_t channel)
+static void post(const struct pool *pool, size_t piece)
 {
+	struct ring *r = pool->context;
 	lock(r);
-	const bool posted = r->jobs[channel] == JOB_POSTED;
-	if (posted)
-		r->jobs[channel] = JOB_NONE;
-	while (r->jobs[channel] != JOB_NONE)
-		(void)pthread_cond_wait(&r->scanned, &r->mutex);
-	unlock(r);
-	return posted;
-}
-
-void ring_post_block(struct ring *r, enum work work, size_t block)
-{
-	lock(r);
-	block_queue_post(queue_of(r, work), block);
-	if (r->working < r->worker_max)
+	task_queue_post(queue_of(pool), piece);
+	/* The conductor takes work itself, soon. */
+	if (pool->kind != WORK_SCAN && r->working < r->worker_max)
 		wake_one(r);
 	unlock(r);
 }
 
-bool ring_block_is_done(struct ring *r, enum work work, size_t block)
+static bool is_done(const struct pool *pool, size_t piece)
 {
+	struct ring *r = pool->context;
 	lock(r);
-	const bool done = !queue_of(r, work)->busy[block];
+	const bool done = !queue_of(pool)->busy[piece];
 	unlock(r);
 	return done;
 }
 
-bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other)
+/* The mutex is held. */
+static void wait_for_piece(struct ring *r)
 {
+	r->piece_waits++;
+	(void)pthread_cond_wait(&r->piece_done, &r->mutex);
+	r->piece_waits--;
+}
+
+static bool help(const struct pool *pool, size_t piece, size_t *other)
+{
+	struct ring *r = pool->context;
+	struct task_queue *q = queue_of(pool);
 	bool helps = false;
 	lock(r);
-	struct block_queue *q = queue_of(r, work);
-	while (q->busy[block] && !helps) {
+	while (q->busy[piece] && !helps) {
 		/* When the ring was stopped nobody else begins anything. */
 		helps = q->count > 0 && (r->working < r->worker_max || r->stopped);
 		if (helps) {
 			r->working++;
-			*other = block_queue_take(q);
+			*other = task_queue_take(q);
 		} else {
-			r->block_waits++;
-			(void)pthread_cond_wait(&r->block_done, &r->mutex);
-			r->block_waits--;
+			wait_for_piece(r);
 		}
 	}
 	unlock(r);
 	return helps;
 }
 
-void ring_put_block(struct ring *r, enum work work, size_t block)
+static void end(const struct pool *pool, size_t piece)
 {
+	ring_end_piece(pool->context, (enum work)pool->kind, piece);
+}
+
+static void withdraw(const struct pool *pool, size_t piece)
+{
+	struct ring *r = pool->context;
+	struct task_queue *q = queue_of(pool);
 	lock(r);
-	queue_of(r, work)->busy[block] = false;
-	end_working(r);
+	task_queue_withdraw(q, piece);
+	while (q->busy[piece])
+		wait_for_piece(r);
 	unlock(r);
+}
+
+struct pool ring_pool(struct ring *r, enum work work, size_t count)
+{
+	return (struct pool){
+		.context = r,
+		.kind = (int)work,
+		.count = count,
+		.post = post,
+		.is_done = is_done,
+		.help = help,
+		.end = end,
+		.withdraw = withdraw,
+	};
 }
 
 void ring_want_conductor(struct ring *r)
@@ -480,7 +468,7 @@ void ring_stop(struct ring *r, enum status status)
 	}
 	wake_source(r);
 	(void)pthread_cond_broadcast(&r->work);
-	(void)pthread_cond_broadcast(&r->block_done);
+	(void)pthread_cond_broadcast(&r->piece_done);
 	unlock(r);
 }
 

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
 #include "base/status.h"
-#include "stream/block_queue.h"
 #include "stream/slot.h"
+#include "stream/task_queue.h"
 
 struct ring;
 
@@ -20,22 +21,23 @@ enum work {
 	WORK_FILL, /* the source's role, with the next free slot */
 	WORK_DECODE, /* a filled slot */
 	WORK_CONDUCT, /* the conductor's role, without a slot */
-	WORK_SCAN, /* what was posted for a slot that the conductor owns */
 	WORK_ENCODE, /* a scanned slot */
 	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
-	WORK_DEFLATE, /* a block of output that the sink posted */
-	WORK_INFLATE, /* a block of input that the source posted */
+	/* Pieces that were posted: */
+	WORK_SCAN, /* by the conductor's engine */
+	WORK_DEFLATE, /* by the sink: a block of output */
+	WORK_INFLATE, /* by the source: a block of input */
 };
 
 /* A piece of work. */
 struct work_item {
 	enum work work;
-	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and blocks */
-	size_t block; /* of WORK_DEFLATE and WORK_INFLATE */
+	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and pieces */
+	size_t piece; /* of a posted one its number */
 };
 
-/* Blocks of output, and those of input, are numbered from 0, fewer than this. */
-#define RING_BLOCK_MAX BLOCK_QUEUE_MAX
+/* Posted pieces of each kind are numbered from 0, fewer than this. */
+#define RING_PIECE_MAX TASK_QUEUE_MAX
 
 /* count slots, zero but for their channel. NULL after a message. */
 struct ring *ring_new(size_t count);
@@ -52,27 +54,17 @@ struct work_item ring_take_work(struct ring *r, enum work last);
 /* The ends of the pieces of work. */
 void ring_put_filled(struct ring *r, struct slot *s);
 void ring_put_decoded(struct ring *r, struct slot *s);
-void ring_put_scan_done(struct ring *r, struct slot *s);
 void ring_put_encoded(struct ring *r, struct slot *s);
 void ring_put_free(struct ring *r, struct slot *s);
 void ring_end_conduct(struct ring *r);
+void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
 /* The conductor's: the next decoded slot, or NULL if there is none at the moment. */
 struct slot *ring_take_decoded(struct ring *r);
 void ring_put_scanned(struct ring *r, struct slot *s);
-/* The conductor's: posts work for a slot that it owns; whether it is done; waits for it, true if nobody had begun it:
- * then it is the caller's to do. */
-void ring_post_scan(struct ring *r, size_t channel);
-bool ring_scan_is_done(struct ring *r, size_t channel);
-bool ring_settle_scan(struct ring *r, size_t channel);
 
-/* The sink's with WORK_DEFLATE, the source's with WORK_INFLATE: posts a block; whether its work is done; waits until it
- * is (false), or takes another block of that work that nobody has begun (true, *other), which is the caller's to do.
- * ring_put_block ends that, and a piece of work. */
-void ring_post_block(struct ring *r, enum work work, size_t block);
-bool ring_block_is_done(struct ring *r, enum work work, size_t block);
-bool ring_help_blocks(struct ring *r, enum work work, size_t block, size_t *other);
-void ring_put_block(struct ring *r, enum work work, size_t block);
+/* The ring's threads as a pool for count pieces of that work. */
+struct pool ring_pool(struct ring *r, enum work work, size_t count);
 
 /* Somebody shall conduct, though no slot came. */
 void ring_want_conductor(struct ring *r);

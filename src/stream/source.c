@@ -29,7 +29,7 @@ struct source {
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t compressed_bytes; /* of the files before it */
 	struct header header; /* of the text */
-	const struct gzip_pool *pool; /* inflates, or NULL */
+	const struct pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
 };
@@ -73,7 +73,7 @@ static void open_next(struct source *s)
 		input_share(s->input, s->pool);
 }
 
-void source_share(struct source *s, const struct gzip_pool *pool)
+void source_share(struct source *s, const struct pool *pool)
 {
 	s->pool = pool;
 	if (s->input != NULL)

@@ -23,7 +23,7 @@ enum status source_peek(struct source *s, bool lines, const unsigned char **bloc
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
 /* Threads help with inflating (input_share); NULL: no longer. The threads that fill and inflate do not run. */
-void source_share(struct source *s, const struct gzip_pool *pool);
+void source_share(struct source *s, const struct pool *pool);
 /* Inflates a posted block of input. Any thread. */
 void source_inflate(struct source *s, size_t block);
 /* Compressed bytes of the files that were gzip, as far as they were used up. No other thread may fill. */

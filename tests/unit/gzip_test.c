@@ -316,7 +316,7 @@ struct lazy_pool {
 	bool busy[8];
 };
 
-static void lazy_post(const struct gzip_pool *pool, size_t block)
+static void lazy_post(const struct pool *pool, size_t block)
 {
 	struct lazy_pool *l = pool->context;
 	EXPECT(!l->busy[block], "block %zu is posted while it waits", block);
@@ -324,13 +324,13 @@ static void lazy_post(const struct gzip_pool *pool, size_t block)
 	l->busy[block] = true;
 }
 
-static bool lazy_is_done(const struct gzip_pool *pool, size_t block)
+static bool lazy_is_done(const struct pool *pool, size_t block)
 {
 	const struct lazy_pool *l = pool->context;
 	return !l->busy[block];
 }
 
-static bool lazy_help(const struct gzip_pool *pool, size_t block, size_t *other)
+static bool lazy_help(const struct pool *pool, size_t block, size_t *other)
 {
 	struct lazy_pool *l = pool->context;
 	if (!l->busy[block])
@@ -339,7 +339,7 @@ static bool lazy_help(const struct gzip_pool *pool, size_t block, size_t *other)
 	return true;
 }
 
-static void lazy_end(const struct gzip_pool *pool, size_t block)
+static void lazy_end(const struct pool *pool, size_t block)
 {
 	struct lazy_pool *l = pool->context;
 	l->busy[block] = false;
@@ -356,9 +356,9 @@ static void test_late_blocks(void)
 {
 	for (size_t count = 2; count <= 5; count++) {
 		struct lazy_pool lazy = {.count = 0};
-		const struct gzip_pool pool = {
+		const struct pool pool = {
 			.context = &lazy,
-			.block_count = count,
+			.count = count,
 			.post = lazy_post,
 			.is_done = lazy_is_done,
 			.help = lazy_help,

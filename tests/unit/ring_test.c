@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "stream/block_queue.h"
 #include "check.h"
 
 /* So long a thread gets to fall asleep, and so long to wake up. */
@@ -20,16 +19,17 @@
 static int dummy;
 
 /* What the waiting thread does. */
-enum wait { WAIT_FOR_WORK, WAIT_FOR_SCAN, WAIT_FOR_BLOCK };
+enum wait { WAIT_FOR_WORK, WAIT_FOR_SCAN, WAIT_FOR_BLOCK, WAIT_TO_WITHDRAW };
 
 struct waiter {
 	struct ring *ring;
 	enum wait wait;
+	struct pool pool; /* of what it waits for */
 	pthread_t thread;
 	atomic_bool done;
 	struct work_item item; /* WAIT_FOR_WORK: what came */
 	bool answer; /* of the others, */
-	size_t other; /* and the block that is to be worked on */
+	size_t other; /* and the piece that is to be done */
 };
 
 static void *run(void *context)
@@ -37,17 +37,20 @@ static void *run(void *context)
 	struct waiter *w = context;
 	if (w->wait == WAIT_FOR_WORK)
 		w->item = ring_take_work(w->ring, WORK_NONE);
-	else if (w->wait == WAIT_FOR_SCAN)
-		w->answer = ring_settle_scan(w->ring, 0);
+	else if (w->wait == WAIT_TO_WITHDRAW)
+		w->pool.withdraw(&w->pool, 0);
 	else
-		w->answer = ring_help_blocks(w->ring, WORK_DEFLATE, 0, &w->other);
+		w->answer = w->pool.help(&w->pool, 0, &w->other);
 	atomic_store(&w->done, true);
 	return NULL;
 }
 
 static void start(struct waiter *w, struct ring *r, enum wait wait)
 {
-	*w = (struct waiter){.ring = r, .wait = wait, .other = SIZE_MAX};
+	*w = (struct waiter){.ring = r,
+			     .wait = wait,
+			     .pool = ring_pool(r, wait == WAIT_FOR_BLOCK ? WORK_DEFLATE : WORK_SCAN, 2),
+			     .other = SIZE_MAX};
 	if (pthread_create(&w->thread, NULL, run, w) != 0)
 		abort();
 	(void)poll(NULL, 0, ASLEEP_MS);
@@ -153,21 +156,56 @@ static void a_scan_wakes_the_conductor(void)
 	struct slot *slots[2];
 	struct waiter w;
 	struct ring *r = conducting_ring(false, slots);
-	ring_post_scan(r, 0);
-	EXPECT(take(r, WORK_SCAN) == slots[0], "not the first slot");
+	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
+	scans.post(&scans, 0);
+	(void)take(r, WORK_SCAN);
 	start(&w, r, WAIT_FOR_SCAN);
-	EXPECT(!ring_scan_is_done(r, 0), "done before its end");
-	ring_put_scan_done(r, slots[0]);
+	EXPECT(!scans.is_done(&scans, 0), "done before its end");
+	scans.end(&scans, 0);
 	if (wakes(&w)) {
-		EXPECT(!w.answer && ring_scan_is_done(r, 0), "it is to be done again");
+		EXPECT(!w.answer && scans.is_done(&scans, 0), "it is to be done again");
 		end(r);
 	}
 	check_promise("the end of a scan wakes the conductor that waits for it");
-	r = conducting_ring(false, slots);
-	ring_post_scan(r, 0);
-	EXPECT(ring_settle_scan(r, 0), "a scan that nobody began is not left to the conductor");
+}
+
+static void a_scan_is_left_to_the_conductor(void)
+{
+	struct slot *slots[2];
+	size_t other = SIZE_MAX;
+	struct ring *r = conducting_ring(false, slots);
+	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
+	scans.post(&scans, 1);
+	scans.post(&scans, 0);
+	EXPECT(scans.help(&scans, 0, &other) && other == 1, "scan %zu instead of the oldest", other);
+	scans.end(&scans, 1);
+	EXPECT(scans.help(&scans, 0, &other) && other == 0, "scan %zu", other);
+	scans.end(&scans, 0);
+	EXPECT(!scans.help(&scans, 0, &other), "it is to be done again");
 	end(r);
-	check_promise("what nobody has begun is the conductor's to do");
+	check_promise("what nobody has begun is the conductor's to do, the oldest first");
+}
+
+static void a_scan_is_withdrawn(void)
+{
+	struct slot *slots[2];
+	struct waiter w;
+	size_t other = SIZE_MAX;
+	struct ring *r = conducting_ring(false, slots);
+	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
+	scans.post(&scans, 0);
+	scans.post(&scans, 1);
+	scans.withdraw(&scans, 0);
+	EXPECT(scans.is_done(&scans, 0) && !scans.is_done(&scans, 1), "not the first alone is withdrawn");
+	EXPECT(scans.help(&scans, 1, &other) && other == 1, "scan %zu instead of the second", other);
+	scans.end(&scans, 1);
+	scans.post(&scans, 0);
+	(void)take(r, WORK_SCAN);
+	start(&w, r, WAIT_TO_WITHDRAW);
+	scans.end(&scans, 0);
+	if (wakes(&w))
+		end(r);
+	check_promise("what is withdrawn nobody does, and what somebody has begun is waited for");
 }
 
 static void blocks(void)
@@ -175,14 +213,15 @@ static void blocks(void)
 	struct slot *slots[2];
 	struct waiter w;
 	struct ring *r = conducting_ring(false, slots); /* one of two workers is left */
+	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
 	start(&w, r, WAIT_FOR_WORK);
-	ring_post_block(r, WORK_DEFLATE, 0);
+	deflates.post(&deflates, 0);
 	if (wakes(&w)) {
-		EXPECT(w.item.work == WORK_DEFLATE && w.item.block == 0, "work %d", (int)w.item.work);
+		EXPECT(w.item.work == WORK_DEFLATE && w.item.piece == 0, "work %d", (int)w.item.work);
 		start(&w, r, WAIT_FOR_BLOCK);
-		ring_put_block(r, WORK_DEFLATE, 0);
+		deflates.end(&deflates, 0);
 		if (wakes(&w)) {
-			EXPECT(!w.answer && ring_block_is_done(r, WORK_DEFLATE, 0), "it is to be done again");
+			EXPECT(!w.answer && deflates.is_done(&deflates, 0), "it is to be done again");
 			end(r);
 		}
 	}
@@ -194,7 +233,8 @@ static void a_block_waits_for_a_worker(void)
 	struct slot *slots[2];
 	struct waiter w;
 	struct ring *r = busy_ring(false, slots); /* two of two workers work */
-	ring_post_block(r, WORK_DEFLATE, 0);
+	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
+	deflates.post(&deflates, 0);
 	start(&w, r, WAIT_FOR_BLOCK);
 	ring_put_decoded(r, slots[0]);
 	if (wakes(&w)) {
@@ -214,7 +254,8 @@ static void a_stop_wakes_everybody(void)
 	struct pollfd stop = {.fd = ring_stop_fd(r), .events = POLLIN};
 	for (size_t i = 0; i < 3; i++)
 		start(&idle[i], r, WAIT_FOR_WORK);
-	ring_post_block(r, WORK_DEFLATE, 0);
+	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
+	deflates.post(&deflates, 0);
 	start(&helper, r, WAIT_FOR_BLOCK);
 	EXPECT(poll(&stop, 1, 0) == 0, "the source shall stop at once");
 	ring_stop(r, STATUS_DATA);
@@ -302,21 +343,21 @@ static void a_lost_slot_is_noticed(void)
 	check_promise("a ring that ended well and lacks a slot is a defect");
 }
 
-static void blocks_keep_their_order(void)
+static void pieces_keep_their_order(void)
 {
-	struct block_queue q = {0};
+	struct task_queue q = {0};
 	size_t next = 0;
-	for (size_t i = 0; i < 4 * (size_t)BLOCK_QUEUE_MAX; i++) {
-		block_queue_post(&q, i % BLOCK_QUEUE_MAX);
+	for (size_t i = 0; i < 4 * (size_t)TASK_QUEUE_MAX; i++) {
+		task_queue_post(&q, i % TASK_QUEUE_MAX);
 		/* One to three wait. */
 		while (q.count > i % 3) {
-			const size_t block = block_queue_take(&q);
-			EXPECT(q.first < BLOCK_QUEUE_MAX && block == next % BLOCK_QUEUE_MAX, "%zu, not %zu", block,
-			       next % BLOCK_QUEUE_MAX);
+			const size_t piece = task_queue_take(&q);
+			EXPECT(q.first < TASK_QUEUE_MAX && piece == next % TASK_QUEUE_MAX, "%zu, not %zu", piece,
+			       next % TASK_QUEUE_MAX);
 			next++;
 		}
 	}
-	check_promise("blocks are taken in the order of their posts, round the circle and on");
+	check_promise("pieces are taken in the order of their posts, round the circle and on");
 }
 
 int main(void)
@@ -326,8 +367,10 @@ int main(void)
 	a_writer_leaves_conducting();
 	a_waiting_conductor_leaves_encoding();
 	a_scan_wakes_the_conductor();
+	a_scan_is_left_to_the_conductor();
+	a_scan_is_withdrawn();
 	blocks();
-	blocks_keep_their_order();
+	pieces_keep_their_order();
 	a_block_waits_for_a_worker();
 	a_stop_wakes_everybody();
 	others_wake();
