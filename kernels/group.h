@@ -20,7 +20,7 @@ union GRID(staged) {
 #define STAGE __local union GRID(staged) *stage
 #define CONTEXT_PARAMETER , STAGE __attribute__((unused))
 #define CONTEXT_ARGUMENT , stage
-/* Behind every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
+/* After every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
  * share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))

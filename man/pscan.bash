@@ -39,7 +39,7 @@ _pscan() {
 			--chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)
-		# The word behind --gzip or --stats is a file.
+		# The word after --gzip or --stats is a file.
 		[[ $option == --gzip || $option == --stats ]] || words=$(_pscan_values "$option")
 		;;
 	esac
@@ -53,7 +53,7 @@ _pscan() {
 		;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$value")
-	# Readline replaces what is behind the last of its word breaks; what is before it must not be repeated.
+	# Readline replaces what is after the last of its word breaks; what is before it must not be repeated.
 	kept=${word%"$value"}
 	[[ $COMP_WORDBREAKS != *=* ]] || kept=${kept##*=}
 	[[ $COMP_WORDBREAKS != *:* ]] || kept=${kept##*:}

@@ -246,7 +246,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 }
 
 /* Whether the first block need not be seen to tell text from binary. */
-static bool options_settle_format(const struct options *o)
+static bool options_tell_format(const struct options *o)
 {
 	return o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
 }
@@ -269,7 +269,7 @@ static enum status scan(const struct options *o, bool *busy)
 	if (ring == NULL)
 		return STATUS_SYSTEM;
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
-	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_settle_format(o), &block, &size);
+	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
 	struct pipeline_parts parts = {.plan = &plan,

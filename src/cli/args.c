@@ -25,7 +25,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -f LIST          fields: 2,4-6,price   -d C, --csv        how fields are cut\n"
 			 "  -c N             records of N numbers, each column for itself\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
-			 "  -a, --replace    whole lines, results behind or in their fields; --as=LIST\n"
+			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
 			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
@@ -404,7 +404,7 @@ static enum status take_environment(struct options *o)
 }
 
 /* What options mean together. */
-static enum status settle(struct options *o)
+static enum status complete(struct options *o)
 {
 	/* Of -c's columns -f chooses some, in text and in binary. */
 	o->text_option = o->text_option || (o->fields.size > 0 && o->columns == 0);
@@ -426,7 +426,7 @@ static enum status settle(struct options *o)
 	}
 	if (o->total && o->include_initial)
 		return args_usage("--total and --include-initial exclude each other");
-	return args_text_settle(o);
+	return args_text_complete(o);
 }
 
 enum status args_parse(int argc, char **argv, struct options *o)
@@ -454,5 +454,5 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	}
 	o->files = optind < argc ? argv + optind : no_files;
 	o->file_count = optind < argc ? (size_t)(argc - optind) : 1;
-	return status == STATUS_OK ? settle(o) : status;
+	return status == STATUS_OK ? complete(o) : status;
 }

@@ -24,7 +24,7 @@ static bool takes_next_word(const char *name, const struct option *long_options)
 enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options)
 {
 	static char spelled[] = "--op";
-	const bool in_order = getenv("POSIXLY_CORRECT") != NULL; /* behind the first file all are files */
+	const bool in_order = getenv("POSIXLY_CORRECT") != NULL; /* after the first file all are files */
 	for (int i = 1; i < argc; i++) {
 		char *arg = argv[i];
 		if (strcmp(arg, "--") == 0)

@@ -182,7 +182,7 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	return status;
 }
 
-enum status args_text_settle(struct options *o)
+enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.data;

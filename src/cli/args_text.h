@@ -19,6 +19,6 @@ enum {
 enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
 
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */
-enum status args_text_settle(struct options *o) MUST_CHECK;
+enum status args_text_complete(struct options *o) MUST_CHECK;
 
 #endif

@@ -476,7 +476,7 @@ static enum status check_replaced(const struct plan *plan)
 	return STATUS_OK;
 }
 
-static enum status settle_lanes(struct plan *plan)
+static enum status complete_lanes(struct plan *plan)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
@@ -551,7 +551,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 			plan->format.text.needs_all = true;
 	}
 	if (status == STATUS_OK)
-		status = settle_lanes(plan);
+		status = complete_lanes(plan);
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)

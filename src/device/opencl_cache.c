@@ -170,7 +170,7 @@ static void clean(int at, const char *path, time_t until)
 
 /* A private cache never outlives the program; a shared one that it crashed with is marked. Other threads may still make
  * files. */
-static void settle_cache(bool crashed)
+static void clean_up_cache(bool crashed)
 {
 	if (crashed)
 		opencl_cache_mark();
@@ -253,7 +253,7 @@ static bool make_private(char path[PATH_MAX])
 		     mkdtemp(path) != NULL;
 	if (is_private) {
 		memcpy(used_directory, path, PATH_MAX);
-		ending_set(ENDING_CACHE, settle_cache);
+		ending_set(ENDING_CACHE, clean_up_cache);
 	} else {
 		message_verbose("no place for compiled kernels: %s", strerror(errno));
 	}
@@ -318,7 +318,7 @@ void opencl_cache_open(bool others)
 		return;
 	memcpy(used_directory, path, sizeof path);
 	memcpy(pocl_directory, path, sizeof path);
-	ending_set(ENDING_CACHE, settle_cache);
+	ending_set(ENDING_CACHE, clean_up_cache);
 }
 
 bool opencl_cache_is_useless(void)
@@ -383,5 +383,5 @@ void opencl_cache_close(void)
 	if (used_directory[0] == '\0')
 		return;
 	ending_set(ENDING_CACHE, NULL);
-	settle_cache(false);
+	clean_up_cache(false);
 }

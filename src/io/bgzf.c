@@ -83,7 +83,7 @@ struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool)
 }
 
 /* Has the oldest group inflated, and some of the others perhaps. */
-static struct group *settle_oldest(struct bgzf *b)
+static struct group *inflate_oldest(struct bgzf *b)
 {
 	const size_t oldest = (size_t)(b->given % b->count);
 	size_t other;
@@ -99,7 +99,7 @@ void bgzf_free(struct bgzf *b)
 	if (b == NULL)
 		return;
 	for (; b->given < b->cut; b->given++)
-		(void)settle_oldest(b);
+		(void)inflate_oldest(b);
 	for (size_t i = 0; i < b->count; i++) {
 		inflater_free(b->groups[i].inflater);
 		bytes_free(&b->groups[i].out);
@@ -186,7 +186,7 @@ size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size)
 		post_groups(b);
 		if (b->given == b->cut)
 			break;
-		struct group *g = settle_oldest(b);
+		struct group *g = inflate_oldest(b);
 		if (!g->good) {
 			b->faulty = true;
 			b->lacks_memory = g->lacks_memory;

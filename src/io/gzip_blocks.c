@@ -128,7 +128,7 @@ void gzip_blocks_deflate(struct gzip_blocks *b, size_t index)
 }
 
 /* Has the oldest block deflated, and some of the others perhaps. */
-static void settle_oldest(struct gzip_blocks *b)
+static void deflate_oldest(struct gzip_blocks *b)
 {
 	const size_t oldest = index_of(b, b->writing);
 	size_t other;
@@ -169,11 +169,11 @@ static enum status post(struct gzip_blocks *b)
 }
 
 /* Has all but max of the posted blocks deflated and written. */
-static enum status settle_down_to(struct gzip_blocks *b, size_t max)
+static enum status write_all_but(struct gzip_blocks *b, size_t max)
 {
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK && b->filling - b->writing > max) {
-		settle_oldest(b);
+		deflate_oldest(b);
 		status = write_oldest(b);
 	}
 	return status;
@@ -184,7 +184,7 @@ static enum status next_block(struct gzip_blocks *b)
 {
 	const struct block *before = block_of(b, b->filling - 1);
 	struct block *block = block_of(b, b->filling);
-	if (settle_down_to(b, b->count - 1) != STATUS_OK || need_memory(block) != STATUS_OK)
+	if (write_all_but(b, b->count - 1) != STATUS_OK || need_memory(block) != STATUS_OK)
 		return STATUS_SYSTEM;
 	memmove(block->memory, before->memory + GZIP_BLOCK_SIZE, GZIP_WINDOW_SIZE);
 	block->window_size = GZIP_WINDOW_SIZE;
@@ -212,5 +212,5 @@ enum status gzip_blocks_put(struct gzip_blocks *b, const unsigned char *data, si
 enum status gzip_blocks_end(struct gzip_blocks *b)
 {
 	block_of(b, b->filling)->last = true;
-	return post(b) != STATUS_OK ? STATUS_SYSTEM : settle_down_to(b, 0);
+	return post(b) != STATUS_OK ? STATUS_SYSTEM : write_all_but(b, 0);
 }

@@ -85,7 +85,7 @@ static void cut_place(void)
 	(void)lseek(place_fd, atomic_load(&place_end), SEEK_SET); /* for whoever writes there next */
 }
 
-static void settle_files(bool crashed)
+static void clean_up_files(bool crashed)
 {
 	(void)crashed;
 	if (temporary[0] != '\0')
@@ -131,7 +131,7 @@ static enum status open_temporary(struct sink *s, const struct stat *old)
 	const int error = errno;
 	if (s->fd >= 0) {
 		memcpy(temporary, path, sizeof path);
-		ending_set(ENDING_OUTPUT, settle_files);
+		ending_set(ENDING_OUTPUT, clean_up_files);
 	}
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (s->fd < 0) {
@@ -184,7 +184,7 @@ static void begin_in_place(struct sink *s)
 	place_begin = at;
 	atomic_store(&place_end, at);
 	place_fd = s->fd;
-	ending_set(ENDING_OUTPUT, settle_files);
+	ending_set(ENDING_OUTPUT, clean_up_files);
 }
 
 const char *sink_temporary(void)
@@ -370,7 +370,7 @@ static bool sync_to_disk(int fd)
 }
 
 /* Gives the temporary file its name, or removes it. */
-static enum status settle_temporary(struct sink *s, bool keep)
+static enum status end_temporary(struct sink *s, bool keep)
 {
 	enum status status = STATUS_OK;
 	if (temporary[0] == '\0')
@@ -399,11 +399,11 @@ enum status sink_close(struct sink *s, bool keep)
 		status = write_failed(s);
 	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = write_failed(s);
-	const enum status settled = settle_temporary(s, keep && status == STATUS_OK);
+	const enum status ended = end_temporary(s, keep && status == STATUS_OK);
 	if (s->directory >= 0)
 		(void)close(s->directory);
 	free(s->target);
 	gzip_blocks_free(s->gzip);
 	memory_free(s);
-	return status != STATUS_OK ? status : settled;
+	return status != STATUS_OK ? status : ended;
 }

@@ -34,7 +34,7 @@ struct number_spec {
 	size_t width, precision; /* precision 6 if none is given, but 1 for d */
 };
 
-/* False, *spec undefined, if the format is none such: *reason, static text, says why, to be put behind "FMT: ". */
+/* False, *spec undefined, if the format is none such: *reason, static text, says why, to be put after "FMT: ". */
 bool number_spec_parse(const char *format, struct number_spec *spec, const char **reason);
 
 /* Whether it is %d or %i, for which a result should have no fraction. */

@@ -1,5 +1,5 @@
 /* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h) cannot be
- * survived, for it may hold locks of the C library: only what must not be left behind is settled. */
+ * survived, for it may hold locks of the C library: only what must not stay is cleaned up. */
 #include "process/ending.h"
 
 #include <signal.h>
@@ -15,18 +15,18 @@
 #define LEAVING_S 5
 
 /* Null, or the part's function. Set while nothing else changes them, read by handlers. */
-static _Atomic(ending_settle *) parts[ENDING_PART_COUNT];
+static _Atomic(ending_clean_up *) parts[ENDING_PART_COUNT];
 static atomic_bool drivers_loaded;
 static atomic_int leaving_status;
 /* The status of an exit that is not the program's own; 0: exits are its own. */
 static atomic_int watched_status;
-/* Of the program; a child that a driver has forked has the handlers too, but nothing to settle. */
+/* Of the program; a child that a driver has forked has the handlers too, but nothing to clean up. */
 static pid_t own_pid;
 
-static void settle(bool crashed)
+static void clean_up(bool crashed)
 {
 	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
-		ending_settle *const part = atomic_load(&parts[i]);
+		ending_clean_up *const part = atomic_load(&parts[i]);
 		if (part != NULL)
 			part(crashed);
 	}
@@ -34,7 +34,7 @@ static void settle(bool crashed)
 
 static void end_for_driver(void)
 {
-	settle(true);
+	clean_up(true);
 	message_error("a device's driver ended the program");
 	_exit(atomic_load(&watched_status));
 }
@@ -58,7 +58,7 @@ static void end(int signal_number, siginfo_t *info, void *context)
 	if (own && signal_number == SIGABRT && !from_outside && atomic_load(&watched_status) != 0)
 		end_for_driver();
 	if (own)
-		settle(!told);
+		clean_up(!told);
 	(void)signal(signal_number, SIG_DFL);
 	(void)raise(signal_number);
 }
@@ -86,7 +86,7 @@ static void handle_signals(void)
 		handle_if_free(crashes[i]);
 }
 
-void ending_set(enum ending_part part, ending_settle *function)
+void ending_set(enum ending_part part, ending_clean_up *function)
 {
 	atomic_store(&parts[part], function);
 	if (function != NULL)

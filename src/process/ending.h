@@ -1,25 +1,25 @@
-/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not be left behind is
- * settled first. */
+/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not stay is
+ * cleaned up first. */
 #ifndef PSCAN_PROCESS_ENDING_H
 #define PSCAN_PROCESS_ENDING_H
 
 #include <stdbool.h>
 
-/* Who has something to settle, in this order. */
+/* Who has something to clean up, in this order. */
 enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
 
-/* First of all: a child that is forked later has nothing to settle. */
+/* First of all: a child that is forked later has nothing to clean up. */
 void ending_prepare(void);
 
 /* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
  * failed, nobody told it to end. */
-typedef void ending_settle(bool crashed);
+typedef void ending_clean_up(bool crashed);
 
-/* From now on the part is settled before a signal ends the program; NULL: not any more. Signals that are ignored or
+/* From now on the part is cleaned up before a signal ends the program; NULL: not any more. Signals that are ignored or
  * handled already stay so. One thread. */
-void ending_set(enum ending_part part, ending_settle *settle);
+void ending_set(enum ending_part part, ending_clean_up *function);
 
-/* Between the two calls no signal ends the calling thread, if it is the only one: what is to be settled can be made, and told
+/* Between the two calls no signal ends the calling thread, if it is the only one: what is to be cleaned up can be made, and told
  * of with ending_set. One thread. */
 void ending_hold(void);
 void ending_release(void);

@@ -273,7 +273,7 @@ bool conductor_is_done(const struct conductor *c)
 }
 
 /* The last result is an element as it was written: so are its decimals. */
-static void settle_scales(struct lane *l, struct slot_lane *s, const struct slot_column *k)
+static void accept_scales(struct lane *l, struct slot_lane *s, const struct slot_column *k)
 {
 	const unsigned char *scales = k->scales.data;
 	const bool has_scales = k->scales.size > 0;
@@ -291,7 +291,7 @@ static void settle_scales(struct lane *l, struct slot_lane *s, const struct slot
 	decimal_reduce(&l->last.value, l->last.format.type, s->format.scale, l->last.format.scale);
 }
 
-static void settle_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
+static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
 {
 	struct lane *l = &c->lanes[lane];
 	const struct result_format format = current_format(c, lane);
@@ -308,16 +308,16 @@ static void settle_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	const size_t step = conductor_result_step(&l->row, s);
 	memcpy(&l->last.value, s->results + (k->count - 1) * step, format.type->size);
 	if (format.decimal)
-		settle_scales(l, s, k);
+		accept_scales(l, s, k);
 	l->has_last = true;
 }
 
-void conductor_settle(struct conductor *c, struct slot *s)
+void conductor_accept(struct conductor *c, struct slot *s)
 {
 	s->records = s->decoded.records;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
-		settle_lane(c, i, &s->lanes[i], k);
+		accept_lane(c, i, &s->lanes[i], k);
 		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
 		s->result_bytes += k->count * s->lanes[i].format.type->size;
 	}
@@ -434,7 +434,7 @@ static enum status end_before(struct conductor *c, struct slot *s, size_t record
 	for (size_t i = 0; i < s->column_count && c->plan->format.input == FORMAT_BINARY; i++)
 		s->columns[i].count = record;
 	if (status == STATUS_OK)
-		conductor_settle(c, s);
+		conductor_accept(c, s);
 	return status;
 }
 
@@ -482,7 +482,7 @@ static enum status finish_plain(struct conductor *c)
 		}
 	}
 	if (end == SIZE_MAX) {
-		conductor_settle(c, s);
+		conductor_accept(c, s);
 		if (s->decoded.stop == DECODE_FAIL)
 			s->problem = s->decoded.problem;
 		return STATUS_OK;

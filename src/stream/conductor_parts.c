@@ -135,7 +135,7 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfi
 				return status;
 			conductor_flights_rewind(c);
 		}
-		conductor_settle(c, s);
+		conductor_accept(c, s);
 		if (misfit.record == SIZE_MAX && s->decoded.stop != DECODE_CHANGE)
 			break;
 		status = next_part(c, s, misfit.lane, &offset, &warnings);

@@ -79,7 +79,7 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
  * operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
-void conductor_settle(struct conductor *c, struct slot *s);
+void conductor_accept(struct conductor *c, struct slot *s);
 
 /* conductor_flights.c */
 

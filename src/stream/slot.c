@@ -475,7 +475,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	}
 	if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const struct encode_part part = {
+	const struct part_to_encode part = {
 		.byte_order_mark = s->has_byte_order_mark && s->number == 0,
 		.text = (const char *)s->data + s->part_offset,
 		.text_size = s->decoded.consumed,

@@ -133,8 +133,8 @@ static enum status put_text_field(const struct record_format *format, const char
 }
 
 /* The same for each of a field's results. */
-static enum status put_text_fields(const struct record_format *format, const struct encode_part *part, const char *from,
-				   size_t size, struct bytes *out)
+static enum status put_text_fields(const struct record_format *format, const struct part_to_encode *part,
+				   const char *from, size_t size, struct bytes *out)
 {
 	enum status status = STATUS_OK;
 	if (size == 0 && part->field_count * part->operator_count > 1) {
@@ -152,8 +152,8 @@ static enum status put_text_fields(const struct record_format *format, const str
 	return status;
 }
 
-static enum status put_mark(const struct record_format *format, const struct encode_part *part, const struct mark *mark,
-			    struct bytes *out)
+static enum status put_mark(const struct record_format *format, const struct part_to_encode *part,
+			    const struct mark *mark, struct bytes *out)
 {
 	enum status status;
 	if (mark->text == NULL)
@@ -258,7 +258,7 @@ struct records_cursor {
 	const char *text; /* not yet copied */
 };
 
-static enum status begin_records(const struct record_format *format, const struct encode_part *part,
+static enum status begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
 	const size_t lanes = part->field_count * part->operator_count;
@@ -331,7 +331,7 @@ static size_t results_room(const struct record_format *format, size_t results)
 
 /* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
  * for them. */
-static inline void put_next(const struct record_format *format, const struct encode_part *part,
+static inline void put_next(const struct record_format *format, const struct part_to_encode *part,
 			    struct records_cursor *c, size_t field, bool leads, const char *absent, struct bytes *out)
 {
 	const size_t first_lane = field * part->operator_count;
@@ -356,7 +356,7 @@ static inline void put_next(const struct record_format *format, const struct enc
 }
 
 /* The number that a record lacks in a field, if it lacks it. */
-static const struct absence *take_absence(const struct encode_part *part, size_t record, size_t field,
+static const struct absence *take_absence(const struct part_to_encode *part, size_t record, size_t field,
 					  struct records_cursor *c)
 {
 	if (c->absence == part->absence_count)
@@ -369,7 +369,7 @@ static const struct absence *take_absence(const struct encode_part *part, size_t
 }
 
 /* Whether one of the results of the field's next element is there. */
-static bool next_has_any(const struct encode_part *part, const struct records_cursor *c, size_t field)
+static bool next_has_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
 {
 	bool has_any = false;
 	for (size_t o = 0; o < part->operator_count; o++)
@@ -378,8 +378,8 @@ static bool next_has_any(const struct encode_part *part, const struct records_cu
 }
 
 /* The bytes of the results of the field's next element, or of none that is lacking. There is room for them. */
-static void put_next_bytes(const struct record_format *format, const struct encode_part *part, struct records_cursor *c,
-			   size_t field, bool lacks, struct bytes *out)
+static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
+			   struct records_cursor *c, size_t field, bool lacks, struct bytes *out)
 {
 	const size_t i = lacks ? 0 : c->next[field]++;
 	for (size_t o = 0; o < part->operator_count; o++) {
@@ -391,7 +391,7 @@ static void put_next_bytes(const struct record_format *format, const struct enco
 }
 
 /* A record's results in a line, or their bytes; if it has none, nothing. */
-static enum status put_record(const struct record_format *format, const struct encode_part *part, size_t record,
+static enum status put_record(const struct record_format *format, const struct part_to_encode *part, size_t record,
 			      struct records_cursor *c, struct bytes *out)
 {
 	const size_t size_before = out->size;
@@ -423,7 +423,7 @@ static enum status put_record(const struct record_format *format, const struct e
 }
 
 /* Records up to one, without marks between them. */
-static enum status put_records(const struct record_format *format, const struct encode_part *part, size_t first,
+static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
 	enum status status = STATUS_OK;
@@ -435,7 +435,7 @@ static enum status put_records(const struct record_format *format, const struct 
 }
 
 /* Whether the initial results are a line. */
-static bool has_initial(const struct encode_part *part)
+static bool has_initial(const struct part_to_encode *part)
 {
 	bool has_any = false;
 	for (size_t i = 0; part->initial != NULL && i < part->field_count * part->operator_count; i++)
@@ -444,7 +444,7 @@ static bool has_initial(const struct encode_part *part)
 }
 
 /* Each record's results as a line. */
-static enum status put_plain(const struct record_format *format, const struct encode_part *part, struct bytes *out)
+static enum status put_plain(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
 	const size_t lanes = part->field_count * part->operator_count;
 	size_t done = 0;
@@ -473,19 +473,19 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 }
 
 /* Whether the field's next result, of its only operator, is absent. */
-static bool next_is_absent(const struct encode_part *part, const struct records_cursor *c, size_t field)
+static bool next_is_absent(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
 {
 	return c->next[field] < part->lanes[field * part->operator_count].absent;
 }
 
 /* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
-static const char *absent_in_line(const struct record_format *format, const struct encode_part *part)
+static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
 {
 	return part->field_count * part->operator_count > 1 ? absent_text(format) : "";
 }
 
 /* New fields without a result. */
-static void put_absent(const struct record_format *format, const struct encode_part *part, size_t count,
+static void put_absent(const struct record_format *format, const struct part_to_encode *part, size_t count,
 		       struct bytes *out)
 {
 	const char *text = absent_in_line(format, part);
@@ -500,8 +500,8 @@ static void put_absent(const struct record_format *format, const struct encode_p
 }
 
 /* What an edit puts in. There is room for it, but for marks and names. */
-static enum status put_edit(const struct record_format *format, const struct encode_part *part, const struct edit *edit,
-			    struct records_cursor *c, struct bytes *out)
+static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
+			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
 	const struct mark *mark;
 	const char *name;
@@ -537,7 +537,7 @@ static enum status put_edit(const struct record_format *format, const struct enc
 }
 
 /* The lines with their results. */
-static enum status put_lines(const struct record_format *format, const struct encode_part *part, struct bytes *out)
+static enum status put_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
 	struct records_cursor c;
 	const char *end = part->text + part->text_size;
@@ -571,7 +571,7 @@ static enum status put_lines(const struct record_format *format, const struct en
 	return bytes_append(out, "\n", 1);
 }
 
-enum status encode_part(const struct record_format *format, const struct encode_part *part, struct bytes *out)
+enum status encode_part(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
 	if (format->text.lines != LINES_DROPPED && format->input == FORMAT_TEXT)
 		return put_lines(format, part, out);

@@ -36,7 +36,7 @@ struct encode_lane {
 };
 
 /* What one part of a chunk gives. */
-struct encode_part {
+struct part_to_encode {
 	const struct encode_lane *lanes; /* field by field, each with its operators */
 	size_t field_count, operator_count;
 	size_t records; /* with one field each has its results */
@@ -59,7 +59,7 @@ struct encode_part {
 /* Appends the part's bytes to out: for text each record's results as a line, each mark a line in its place, or the lines with
  * their results (format->text.lines). Those of an exclusive scan are moved one place: before first, the last one left out.
  * STATUS_SYSTEM after a message. Any thread. */
-enum status encode_part(const struct record_format *format, const struct encode_part *part,
+enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
 /* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, or NULL: as there. */

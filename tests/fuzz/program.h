@@ -130,13 +130,13 @@ static inline enum status program_scan(const struct options *o)
 	struct plan plan = {0};
 	const unsigned char *block;
 	size_t size;
-	const bool settled = o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
+	const bool is_known = o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
 	const size_t threads = plan_threads(o);
 	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
 	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	REQUIRE(source != NULL, "no source");
-	enum status status = source_peek(source, !settled, &block, &size);
+	enum status status = source_peek(source, !is_known, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
 	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
