@@ -416,47 +416,40 @@ static bool holds(const struct type *t, uint64_t bits)
 				      : bits << shift >> shift == bits;
 }
 
-bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
+/* An integer of 64 bits, signed or not as t is. False: it does not fit. */
+static bool put_fitting(const struct type *t, uint64_t bits, union value *value)
 {
-	uint64_t bits;
-	int64_t integer;
-	if (t->id == TYPE_F32)
-		return number_scan_f32(p, end, &value->f32, token_end);
-	if (t->id == TYPE_F64)
-		return number_scan_f64(p, end, &value->f64, token_end);
-	if (t->kind == KIND_SIGNED) {
-		if (!number_scan_i64(p, end, &integer, token_end))
-			return false;
-		bits = (uint64_t)integer;
-	} else if (!number_scan_u64(p, end, &bits, token_end)) {
-		return false;
-	}
 	if (!holds(t, bits))
 		return false;
 	type_put_integer(t, bits, value);
 	return true;
 }
 
+bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
+{
+	uint64_t bits = 0;
+	int64_t integer = 0;
+	if (t->id == TYPE_F32)
+		return number_scan_f32(p, end, &value->f32, token_end);
+	if (t->id == TYPE_F64)
+		return number_scan_f64(p, end, &value->f64, token_end);
+	if (t->kind == KIND_SIGNED)
+		return number_scan_i64(p, end, &integer, token_end) && put_fitting(t, (uint64_t)integer, value);
+	return number_scan_u64(p, end, &bits, token_end) && put_fitting(t, bits, value);
+}
+
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value)
 {
 	struct quick q;
-	uint64_t bits;
-	int64_t integer;
+	uint64_t bits = 0;
+	int64_t integer = 0;
 	if (!take_sized(p, size, t->kind == KIND_FLOAT, &q))
 		return false;
 	if (t->id == TYPE_F32)
 		return f32_of(&q, &value->f32);
 	if (t->id == TYPE_F64)
 		return f64_of(&q, &value->f64);
-	if (t->kind == KIND_SIGNED) {
-		if (!i64_of(&q, &integer))
-			return false;
-		bits = (uint64_t)integer;
-	} else if (!u64_of(&q, &bits)) {
-		return false;
-	}
-	if (!holds(t, bits))
-		return false;
-	type_put_integer(t, bits, value);
-	return true;
+	if (t->kind == KIND_SIGNED)
+		return i64_of(&q, &integer) && put_fitting(t, (uint64_t)integer, value);
+	return u64_of(&q, &bits) && put_fitting(t, bits, value);
 }

@@ -296,7 +296,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	struct lane *l = &c->lanes[lane];
 	const struct result_format format = current_format(c, lane);
 	s->format = format;
-	s->before = l->has_last ? l->last : c->initial[lane];
+	s->before = l->last;
 	s->absent = l->plan->exclusive && s->before.absent ? 1 : 0;
 	s->scale_before = l->scale_before;
 	l->element_base += k->count;
@@ -352,7 +352,7 @@ static enum status write_total(struct conductor *c, struct slot *s)
 	struct result *results = (struct result *)(void *)s->scratch.data;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		results[i] = l->has_last ? l->last : c->initial[i];
+		results[i] = l->last;
 		if (!results[i].absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
 			continue;
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};

@@ -30,7 +30,7 @@ struct lane {
 	unsigned char *cursor;
 	/* After the chunks that were finished: */
 	bool has_last; /* there was a seed or an element */
-	struct result last; /* the seed's result, then the last inclusive one */
+	struct result last; /* what comes before the first element, then the last inclusive result */
 	unsigned scale_before; /* the decimals of the seed or last element, of the first if those are asked for */
 	bool has_initial; /* there is a seed or an identity: */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */

@@ -510,8 +510,8 @@ static bool take_plain(struct cursor *c, struct column *k, const char *token, si
 	return true;
 }
 
-/* Decoding stopped at the current field: the record's fields before it gave nothing. */
-static void drop_record(struct cursor *c, size_t marks, size_t absences, size_t warnings)
+/* Decoding stopped at the current field: the record's fields before it gave nothing. (What is absent in it nobody asks for.) */
+static void drop_record(struct cursor *c, size_t marks, size_t warnings)
 {
 	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
 		struct column *k = &c->target->columns[i];
@@ -519,7 +519,6 @@ static void drop_record(struct cursor *c, size_t marks, size_t absences, size_t 
 			drop_element(k);
 	}
 	c->target->marks->size = marks;
-	c->target->absences->size = absences;
 	if (c->result->stop != DECODE_FAIL)
 		c->target->warnings->size = warnings;
 }
@@ -538,7 +537,6 @@ static inline bool take_only_field(struct cursor *c)
 static bool take_record(struct cursor *c)
 {
 	const size_t marks = c->target->marks->size;
-	const size_t absences = c->target->absences->size;
 	const size_t warnings = c->target->warnings->size;
 	struct column *k = c->target->columns;
 	find_fields(c, &c->line);
@@ -549,7 +547,7 @@ static bool take_record(struct cursor *c)
 		if ((end - k > 1 || !take_plain(c, k, f->token, f->token_size)) &&
 		    !take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
 			if (c->by_records)
-				drop_record(c, marks, absences, warnings);
+				drop_record(c, marks, warnings);
 			return false;
 		}
 		k = end;

@@ -319,6 +319,88 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	assert_equal "$code $(wc -c <out)" '1 0'
 }
 
+@test "an overflow in a record of many columns is found" {
+	"$PYTHON" -c 'import numpy as np
+a = np.ones((300, 40), "i1"); a[:, 33] = 0; a[0, 33] = 100; a[150, 33] = 100; a[100:, :33] = a[100:, 34:35] = 0
+a[100:, 35:] = 0; a.tofile("in")'
+	run_pscan -t i8 --format=binary -c 40 in
+	assert_equal "$code $err" '1 pscan: in: field 34: element 151: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)'
+	assert_equal "$(wc -c <out)" 6000
+	run_pscan -t i8 --format=binary -c 40 -e in
+	assert_equal "$code $(wc -c <out)" '1 6040'
+}
+
+@test "a lane of floats goes on in its grid where another one changes" {
+	"$PYTHON" - >in <<-'END'
+		import random
+		random.seed(4)
+		for i in range(30000):
+		    print(f"{random.random():.17f}e0 {random.randrange(1000)}" + ("" if i < 17000 else ".5" if i < 21000 else ".25"))
+	END
+	"$PSCAN" -f 1 -op sum,mean in >floats
+	"$PSCAN" -f 2 in >decimals
+	"$PSCAN" -f 1,2 -op sum,mean in >both
+	cut -d ' ' -f 1,2 both | cmp - floats
+	cut -d ' ' -f 3 both | cmp - decimals
+	awk '{ printf "%.2f\n", s += $2 }' in | tail -n 1 >total
+	tail -n 1 decimals | cmp - total
+}
+
+@test "records of many columns have the bits that each column has for itself" {
+	"$PYTHON" -c 'import sys, numpy as np
+r = np.random.default_rng(7)
+r.standard_normal((10000, 20)).astype("f4").tofile("f32")
+r.integers(-1000, 1000, (10000, 20)).astype("i4").tofile("i32")'
+	local args
+	for args in '-t f32' '-t f32 -e -op max' '-t f32 -op prod --seed=2' '-t i32 -e --seed=-5' '-t i32:i32 -op min' '-t f64 -op sum'; do
+		# shellcheck disable=SC2086 # words
+		set -- $args
+		file=${2%:*}
+		[ "$file" != f64 ] || file=f32
+		cat "$file" | "$PSCAN" "$@" --format=binary -c 20 --chunk-size=100K >all
+		"$PSCAN" "$@" --format=binary -c 20 "$file" | cmp - all
+		"$PYTHON" - "$@" <<-'END'
+			import os, subprocess, sys
+			import numpy as np
+			args = sys.argv[1:]
+			name, _, _ = args[1].partition(":")
+			source = np.fromfile("f32" if name == "f64" else name, {"f32": "f4", "f64": "f8", "i32": "i4"}[name])
+			source = source.reshape(-1, 20)
+			got = np.fromfile("all", source.dtype).reshape(-1, 20)
+			for k in range(20):
+			    alone = subprocess.run([os.environ["PSCAN"], "--format=binary", *args], input=source[:, k].tobytes(),
+			                           stdout=subprocess.PIPE, check=True).stdout
+			    assert alone == got[:, k].tobytes(), (args, k)
+		END
+	done
+}
+
+@test "records of a few columns have the bits that each column has for itself" {
+	"$PYTHON" - <<-'END'
+		import os, subprocess
+		import numpy as np
+		r = np.random.default_rng(8)
+		for dtype, size in (("i1", "i8"), ("u2", "u16"), ("f4", "f32"), ("f8", "f64")):
+		    for columns in (2, 3, 4, 5):
+		        source = (r.standard_normal((9001, columns)) * 100).astype(dtype)
+		        options = ["-t", size, "--format=binary", "--overflow=wrap"]
+		        for more in ([], ["-e"], ["-op", "max,sum"], ["-op", "mean" if size[0] == "f" else "xor", "-e"]):
+		            def scan(data, *args):
+		                return subprocess.run([os.environ["PSCAN"], *options, *more, *args], input=data,
+		                                      stdout=subprocess.PIPE, check=True).stdout
+		            ops = 2 if more and more[-1] == "max,sum" else 1
+		            got = np.frombuffer(scan(source.tobytes(), "-c", str(columns)), dtype).reshape(-1, columns * ops)
+		            again = scan(source.tobytes(), "-c", str(columns), "--chunk-size=50K", "-T", "3")
+		            assert again == got.tobytes(), (size, columns, more)
+		            for k in range(columns):
+		                alone = scan(source[:, k].tobytes())
+		                assert alone == got[:, ops * k:ops * k + ops].tobytes(), (size, columns, more, k)
+		            chosen = scan(source.tobytes(), "-c", str(columns), "-f", f"{columns},1")
+		            picked = np.concatenate([got[:, ops * (columns - 1):], got[:, :ops]], axis=1)
+		            assert chosen == picked.tobytes(), (size, columns, more)
+	END
+}
+
 # --- All of it
 
 @test "random tables and records give what their lanes give on the host" {

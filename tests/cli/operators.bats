@@ -62,6 +62,14 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 -128\n-0.5\n42'
 }
 
+@test "a mean counts its elements over the edges of tiles" {
+	local type
+	for type in f32 f64 i32; do
+		run_pscan -D none -op mean -t "$type" < <(seq 1 2 20001)
+		assert_equal "$type: $code $(sed -n '5p;9000p;$p' "$TMP/out" | tr '\n' ' ')" "$type: 0 5 9000 10001 "
+	done
+}
+
 @test "a mean on a device follows the decimals as their scale grows" {
 	awk 'BEGIN { for (i = 0; i < 90000; i++) printf "%.*f\n", int(i / 30000), (i * 7919) % 10007 / 4 }' >"$TMP/in"
 	"$PSCAN" -D none -op mean "$TMP/in" >"$TMP/want"

@@ -395,6 +395,10 @@ late_error() {
 	run_pscan -t i32 --chunk-size=32K -T 4 "$TMP/wide"
 	assert_equal "$code $(wc -l <"$TMP/out") $(tail -n 1 "$TMP/out")" '1 40000 40000'
 	assert_contains "$err" "$TMP/wide: element 40001: "
+	# In a tile after the rest of one.
+	run_pscan -t i32 --chunk-size=128K -T 4 "$TMP/wide"
+	assert_equal "$code $(wc -l <"$TMP/out") $(tail -n 1 "$TMP/out")" '1 40000 40000'
+	assert_contains "$err" "$TMP/wide: element 40001: "
 }
 
 @test "the first of several errors in the stream is the one that is told" {
@@ -625,4 +629,5 @@ late_error() {
 	pieces="$code $out $err"
 	assert_equal "$pieces" "$whole"
 	assert_contains "$whole" 'line 3'
+	assert_equal "${whole%%pscan:*}" $'1 0\n127 '
 }
