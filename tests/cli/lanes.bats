@@ -330,20 +330,31 @@ a[100:, 35:] = 0; a.tofile("in")'
 	assert_equal "$code $(wc -c <out)" '1 6040'
 }
 
-@test "a lane of floats goes on in its grid where another one changes" {
+@test "a lane of floats goes on in its grid where others change" {
+	# The third field's sum leaves 64 bits, the second one's decimals grow.
 	"$PYTHON" - >in <<-'END'
 		import random
 		random.seed(4)
 		for i in range(30000):
-		    print(f"{random.random():.17f}e0 {random.randrange(1000)}" + ("" if i < 17000 else ".5" if i < 21000 else ".25"))
+		    print(f"{random.random():.17f}e0 {random.randrange(1000)}" + ("" if i < 17000 else ".5" if i < 21000 else ".25")
+		          + f" {9 * 10 ** 14 + i}")
 	END
 	"$PSCAN" -f 1 -op sum,mean in >floats
 	"$PSCAN" -f 2 in >decimals
-	"$PSCAN" -f 1,2 -op sum,mean in >both
+	"$PSCAN" -f 3 in >large
+	"$PSCAN" -f 1-3 -op sum,mean in >both
+	# In chunks that hold whole tiles.
+	"$PSCAN" -f 1-3 -op sum,mean --chunk-size=4M in | cmp - both
+	"$PSCAN" -f 1-3 -op sum,mean --chunk-size=32M in | cmp - both
 	cut -d ' ' -f 1,2 both | cmp - floats
 	cut -d ' ' -f 3 both | cmp - decimals
-	awk '{ printf "%.2f\n", s += $2 }' in | tail -n 1 >total
-	tail -n 1 decimals | cmp - total
+	cut -d ' ' -f 5 both | cmp - large
+	"$PYTHON" - >totals <<-'END'
+		from fractions import Fraction
+		rows = [line.split() for line in open("in")]
+		print(f"{float(sum(Fraction(r[1]) for r in rows)):.2f}", sum(int(r[2]) for r in rows))
+	END
+	tail -n 1 both | cut -d ' ' -f 3,5 | cmp - totals
 }
 
 @test "records of many columns have the bits that each column has for itself" {
@@ -377,7 +388,7 @@ r.integers(-1000, 1000, (10000, 20)).astype("i4").tofile("i32")'
 
 @test "records of a few columns have the bits that each column has for itself" {
 	"$PYTHON" - <<-'END'
-		import os, subprocess
+		import os, subprocess, time
 		import numpy as np
 		r = np.random.default_rng(8)
 		for dtype, size in (("i1", "i8"), ("u2", "u16"), ("f4", "f32"), ("f8", "f64")):
@@ -392,6 +403,12 @@ r.integers(-1000, 1000, (10000, 20)).astype("i4").tofile("i32")'
 		            got = np.frombuffer(scan(source.tobytes(), "-c", str(columns)), dtype).reshape(-1, columns * ops)
 		            again = scan(source.tobytes(), "-c", str(columns), "--chunk-size=50K", "-T", "3")
 		            assert again == got.tobytes(), (size, columns, more)
+		            late = subprocess.Popen([os.environ["PSCAN"], *options, *more, "-c", str(columns)],
+		                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+		            late.stdin.write(source[:2500].tobytes())
+		            late.stdin.flush()
+		            time.sleep(0.05)  # a chunk that ends in a tile
+		            assert late.communicate(source[2500:].tobytes())[0] == got.tobytes(), (size, columns, more, "late")
 		            for k in range(columns):
 		                alone = scan(source[:, k].tobytes())
 		                assert alone == got[:, ops * k:ops * k + ops].tobytes(), (size, columns, more, k)
