@@ -66,6 +66,13 @@ for op in $("$pscan" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:0.3/'); do
 		done
 		same --op="$op" -t "${type}be" -e $first --overflow=wrap --chunk-size=100K $output "$whole"
 		same --op="$op" -t "$type" $output "$whole" # stops at the first overflow
+		# Columns of records, each a lane.
+		case $type in
+		u8 | i32 | f32 | f64)
+			same --op="$op" -t "$type" -c 2 --overflow=wrap $output "$whole"
+			same --op="$op" -t "$type" -c 7 -e $first --overflow=wrap $output "$big"
+			;;
+		esac
 	done
 done
 for types in i32:i64 u8:f64 f32:f64 u8:u64 i16:i32 i64:f32 f64:f32 u32:i64 f64:i32 f32:u8; do
@@ -80,6 +87,13 @@ for op in sum max min range first last lag delta drawdown mean; do
 	[ $op = mean ] || same -op $op -e --seed=0.5 --chunk-size=1M "$work/decimals"
 	same -op $op "$work/wide"
 	same -op $op -t f64 "$work/decimals"
+done
+paste "$work/decimals" "$work/wide" | head -n 100000 >"$work/table"
+for ops in sum,max mean,lag,sum; do
+	same -f 1,2 -op $ops "$work/table"
+	same -f 2,1 -op $ops -a --chunk-size=2M "$work/table"
+	same -c 2 -op $ops -t f64 "$work/table"
+	same -t f32 -c 3 -op $ops "$whole"
 done
 same -op xor "$work/wide"
 same -op prod "$work/wide"
