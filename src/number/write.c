@@ -204,18 +204,24 @@ size_t number_format(char *out, const struct type *t, const union value *value)
 	return 0;
 }
 
+/* Of floats -0 is not 0, and a NaN is itself. */
+static inline bool is_same(const void *a, const void *b, size_t size)
+{
+	return memcmp(a, b, size) == 0;
+}
+
 /* The texts of values, which format writes each at p. */
-#define EACH_TEXT(type, format)                                  \
-	for (size_t i = 0; i < count; i++) {                     \
-		const type *v = (const type *)values + i;        \
-		if (i > 0 && memcmp(v, v - 1, sizeof *v) == 0) { \
-			texts[i] = texts[i - 1];                 \
-			continue;                                \
-		}                                                \
-		texts[i].at = (uint32_t)(p - out);               \
-		texts[i].size = (uint32_t)(format);              \
-		p += texts[i].size;                              \
-	}                                                        \
+#define EACH_TEXT(type, format)                              \
+	for (size_t i = 0; i < count; i++) {                 \
+		const type *v = (const type *)values + i;    \
+		if (i > 0 && is_same(v, v - 1, sizeof *v)) { \
+			texts[i] = texts[i - 1];             \
+			continue;                            \
+		}                                            \
+		texts[i].at = (uint32_t)(p - out);           \
+		texts[i].size = (uint32_t)(format);          \
+		p += texts[i].size;                          \
+	}                                                    \
 	break;
 
 void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts)

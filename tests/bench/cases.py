@@ -91,6 +91,8 @@ MILLER_SUM = "mlr --inidx --ifs space --onidx step -a rsum -f 1 integers.txt > /
 INTEGERS = "pscan integers.txt > /dev/null"
 DECIMALS = "pscan decimals.txt > /dev/null"
 LOG = "pscan -f 10 --missing=zero apache.log.gz > /dev/null"
+COLUMNS = "pscan -D none columns.bin > /dev/null"
+TABLE = "pscan -f 2 -a table.txt > /dev/null"
 GZIP_6 = "pscan --gzip=6 integers.txt > out.gz"
 GZIP_1 = "pscan --gzip=1 integers.txt > out.gz"
 GZIP = "pscan -z integers.txt > out.gz"
@@ -121,7 +123,22 @@ TEXT_CASES = (
          rounds=1),
 )
 
-CASES = TEXT_CASES + (
+LANE_CASES = (
+    Case("lanes", "f32 sum of 3 columns", "pscan -D none -c 3 columns.bin > /dev/null", COLUMNS, RATE, at_least(0.6)),
+    Case("lanes", "f32 sum of 1000 columns", "pscan -D none -c 1000 columns.bin > /dev/null", COLUMNS, RATE,
+         at_least(0.3)),
+    Case("lanes", "f32 sum of 3 columns, file to file, beside numpy", "pscan -c 3 columns.bin > out.bin",
+         "python3 numpy_cumsum.py columns.bin out.bin 3", SECONDS, at_most(0.333), own_clock=True),
+    Case("lanes", "f32 sum of 1000 columns, file to file, beside numpy", "pscan -c 1000 columns.bin > out.bin",
+         "python3 numpy_cumsum.py columns.bin out.bin 1000", SECONDS, at_most(0.333), own_clock=True),
+    Case("lanes", "f64 mean", "pscan -D none -t f64 -op mean f64.bin > /dev/null",
+         "pscan -D none -t f64 f64.bin > /dev/null", RATE, at_least(0.4), stretch=at_least(0.7)),
+    Case("lanes", "lines with four results", "pscan -f 2,4 -op sum,max -a table.txt > /dev/null", TABLE, SECONDS,
+         at_most(1.6)),
+    Case("lanes", "lines with one result", TABLE, "mawk '{ s += $2; print $0, s }' table.txt > /dev/null", TEXT_RATE),
+)
+
+CASES = TEXT_CASES + LANE_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

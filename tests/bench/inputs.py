@@ -33,14 +33,16 @@ def fill_integers(rng, dtype, count: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Input:
-    """One input file: its size as a multiple of BENCH_SIZE, and how its blocks are made (None: a hole)."""
+    """One input file: its size as a multiple of BENCH_SIZE, whole records, and how its blocks are made (None: a hole)."""
     dtype: str
     scale: Fraction = Fraction(1)
     fill: Callable | None = None
+    record_bytes: int = 8
 
 
 INPUTS = {
     "f32.bin": Input("f4", fill=fill_floats),
+    "columns.bin": Input("f4", fill=fill_floats, record_bytes=12000),
     "f64.bin": Input("f8", fill=fill_floats),
     "i32.bin": Input("i4", fill=fill_integers),
     "i64.bin": Input("i8", fill=fill_integers),
@@ -56,7 +58,8 @@ def input_bytes(name: str, size: int) -> int:
     """The size of an input where BENCH_SIZE is size: whole elements of every type; of a text as it was made."""
     if name in TEXTS:
         return os.path.getsize(name)
-    return int(INPUTS[name].scale * size) // 8 * 8
+    kind = INPUTS[name]
+    return int(kind.scale * size) // kind.record_bytes * kind.record_bytes
 
 
 def make_input(name: str, size: int) -> None:
@@ -91,6 +94,7 @@ class Scan:
     element: str = "f32"
     result: str = "f32"
     exclusive: bool = False
+    columns: int = 1
 
     def result_bytes(self, size: int) -> int:
         """The size of the output."""
@@ -116,7 +120,8 @@ def scan_of(pipeline: Pipeline) -> Scan | None:
     op = options[options.index("-op") + 1] if "-op" in options else "sum"
     types = options[options.index("-t") + 1] if "-t" in options else "f32"
     element, _, result = types.partition(":")
-    return Scan(sources[0], op, element, result or element, "-e" in options)
+    columns = int(options[options.index("-c") + 1]) if "-c" in options else 1
+    return Scan(sources[0], op, element, result or element, "-e" in options, columns)
 
 
 def identity(op: str, dtype: np.dtype):
@@ -141,6 +146,24 @@ def write_with_numpy(scan: Scan, path: str) -> None:
             results.tofile(file)
 
 
+def write_columns(scan: Scan, path: str, programs: dict[str, str]) -> None:
+    """A scan of the columns of records: each scanned for itself or, of many, two halves that are chosen."""
+    records = np.fromfile(scan.source, INPUTS[scan.source].dtype).reshape(-1, scan.columns)
+    results = np.empty_like(records)
+    half = scan.columns // 2
+    parts = [(k, k + 1) for k in range(scan.columns)] if scan.columns < 10 else [(0, half), (half, scan.columns)]
+    for first, end in parts:
+        options = f"-c {scan.columns} -f {first + 1}-{end} {scan.source}"
+        if end - first == 1:
+            records[:, first].tofile("column.tmp")
+            options = "column.tmp"
+        output = run(parse(f"pscan -D none -T 1 -t {scan.element} {options}", programs)).output
+        results[:, first:end] = np.frombuffer(output, records.dtype).reshape(-1, end - first)
+    results.tofile(path)
+    if os.path.exists("column.tmp"):
+        os.unlink("column.tmp")
+
+
 class Expected:
     """Expected outputs, each computed once and kept as a file until it is dropped."""
 
@@ -156,10 +179,13 @@ class Expected:
             path = f"expected-{len(self.paths)}.bin"
             if isinstance(scan, TextScan):
                 write_expected(scan, self.size, path, self.programs)
+            elif scan.columns > 1:
+                write_columns(scan, path, self.programs)
             elif scan.op == "max" or scan.result[0] != "f":
                 write_with_numpy(scan, path)
             else:
-                run(parse(f"pscan -D none -T 1 -t {scan.element}:{scan.result} {scan.source} > {path}", self.programs))
+                run(parse(f"pscan -D none -T 1 -op {scan.op} -t {scan.element}:{scan.result} {scan.source} > {path}",
+                          self.programs))
             self.paths[scan] = path
         return self.paths[scan]
 

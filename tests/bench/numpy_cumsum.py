@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""numpy_cumsum.py IN OUT: numpy's running sum of raw float32, file to file; prints the seconds of the work alone.
+"""numpy_cumsum.py IN OUT [COLUMNS]: numpy's running sum of raw float32, file to file; prints the seconds of the work alone.
 
 The interpreter's and numpy's own start are not counted.
 """
@@ -13,7 +13,9 @@ def main() -> int:
     """Reads, sums, writes, and prints how long that took."""
     start = time.perf_counter()
     elements = np.fromfile(sys.argv[1], np.float32)
-    np.cumsum(elements, dtype=np.float32).tofile(sys.argv[2])
+    if len(sys.argv) > 3:
+        elements = elements.reshape(-1, int(sys.argv[3]))
+    np.cumsum(elements, axis=0, dtype=np.float32).tofile(sys.argv[2])
     print(time.perf_counter() - start)
     return 0
 

@@ -18,7 +18,8 @@ FULL_SIZE = 1 << 30
 FULL_LINES = 5_000_000
 FULL_COPIES = 60  # of the log
 MILLION = 10**6
-TEXTS = ("integers.txt", "decimals.txt", "apache.log.gz")
+FULL_ROWS = 4_000_000
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", "apache.log.gz")
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -27,13 +28,14 @@ class TextScan:
     """The running sums of a text, exact or in f64."""
     source: str
     in_f64: bool
+    several: bool = False  # of the table: sum and max of two fields
 
 
 def text_scan_of(pipeline: Pipeline) -> TextScan | None:
     """The scan in a pipeline with pscan in it; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
-    return TextScan(sources[0], "f64" in stages[0]) if sources and stages else None
+    return TextScan(sources[0], "f64" in stages[0], "-op" in stages[0]) if sources and stages else None
 
 
 def is_compressed(pipeline: Pipeline) -> bool:
@@ -84,8 +86,35 @@ def lines_of(name: str, values: np.ndarray) -> str:
     return "".join(f"{value}\n" for value in values.tolist())
 
 
+def table(size: int) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Lines of four fields, the second ones in hundredths, and the fourth ones."""
+    rng = np.random.default_rng(SEED)
+    count = scaled(FULL_ROWS, size)
+    cents, numbers = rng.integers(0, 10 * MILLION, count), rng.integers(0, MILLION, count)
+    hosts = rng.integers(0, 1000, count)
+    lines = [f"host{host} {cent // 100}.{cent % 100:02} x{host % 97} {number}"
+             for host, cent, number in zip(hosts.tolist(), cents.tolist(), numbers.tolist())]
+    return lines, cents, numbers
+
+
+def write_table_results(scan: TextScan, size: int, path: str) -> None:
+    """The lines with the sum of the second field, or sum and maximum of the second and fourth ones."""
+    lines, cents, numbers = table(size)
+    columns = [np.cumsum(cents)]
+    if scan.several:
+        columns += [np.maximum.accumulate(cents), np.cumsum(numbers), np.maximum.accumulate(numbers)]
+    with open(path, "w", encoding="ascii") as file:
+        for line, *results in zip(lines, *(column.tolist() for column in columns)):
+            decimals = [f"{result // 100}.{result % 100:02}" for result in results[:2]]
+            file.write(" ".join([line, *decimals, *map(str, results[2:])]) + "\n")
+
+
 def make_text(name: str, size: int) -> None:
     """Writes a text."""
+    if name == "table.txt":
+        with open(name, "w", encoding="ascii") as file:
+            file.write("\n".join(table(size)[0]) + "\n")
+        return
     if name != "apache.log.gz":
         with open(name, "w", encoding="ascii") as file:
             file.write(lines_of(name, integers(name, size)))
@@ -100,6 +129,9 @@ def make_text(name: str, size: int) -> None:
 
 def write_expected(scan: TextScan, size: int, path: str, programs: dict[str, str]) -> None:
     """Writes the output that a scan must have."""
+    if scan.source == "table.txt":
+        write_table_results(scan, size, path)
+        return
     values = integers(scan.source, size)
     if not scan.in_f64:
         text = lines_of(scan.source, np.cumsum(values))

@@ -35,9 +35,9 @@ stand_in() {
 }
 
 @test "every case's output is right, and its row names machine, device, commit, median and peer" {
-	BENCH_GROUPS='cost memory flat' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
+	BENCH_GROUPS='cost lanes memory flat' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
 	assert_contains "$(tail -n 1 "$TMP/out")" '0 failures'
-	for group in cost memory flat; do
+	for group in cost lanes memory flat; do
 		"$PYTHON" - "$TMP/results/$group.tsv" <<-'PYTHON'
 			import sys
 			header, *rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1])]

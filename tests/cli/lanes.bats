@@ -368,7 +368,7 @@ r.integers(-1000, 1000, (10000, 20)).astype("i4").tofile("i32")'
 		set -- $args
 		file=${2%:*}
 		[ "$file" != f64 ] || file=f32
-		cat "$file" | "$PSCAN" "$@" --format=binary -c 20 --chunk-size=100K >all
+		tail -c +1 "$file" | "$PSCAN" "$@" --format=binary -c 20 --chunk-size=100K >all
 		"$PSCAN" "$@" --format=binary -c 20 "$file" | cmp - all
 		"$PYTHON" - "$@" <<-'END'
 			import os, subprocess, sys
