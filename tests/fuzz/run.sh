@@ -26,7 +26,7 @@ run_target() {
 	set -- -dict="$work/$target.dict" -artifact_prefix="$fuzz/$target-" -print_final_stats=1 -max_len=4096 -timeout=20
 	if [ -n "${RUNS:-}" ]; then
 		runs=$RUNS
-		case $target in csv | pipeline) runs=$((runs / 8)) ;; esac # whole programs
+		case $target in csv | lanes | pipeline) runs=$((runs / 8)) ;; esac # whole programs
 		set -- "$@" -runs="$runs" -seed=1 "$work/$target"
 	else
 		mkdir -p "$fuzz/corpus/$target"

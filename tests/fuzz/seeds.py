@@ -184,6 +184,19 @@ def csv_inputs(rng):
                 yield bytes([lines, field | rng.choice([0, 8, 24, 32]), rng.choice([1, 2, 5]), 0x0d, 0, 0, 0]) + table
 
 
+def lanes_inputs(rng):
+    """Tables of several numbers a line, of which some are missing, none, or grow; few lines and many."""
+    tokens = ["1", "-2", "0.5", "12.25", "-", "", "NA", "x", "1e3", "9223372036854775807", "99999999999999999999.125", "7" * 40]
+    for delimiter in (" ", ",", ";", "  "):
+        for lines in (1, 3, 20, 90):
+            for _ in range(6):
+                few = rng.sample(tokens, 4) + ["3", "4.5", "60"]
+                rows = [delimiter.join(rng.choice(few) for _ in range(rng.randrange(1, 7))) for _ in range(lines)]
+                options = [rng.randrange(256) for _ in range(4)]
+                options[3] = (options[3] & ~3) | {",": 1, ";": 2}.get(delimiter, 0)
+                yield bytes(options + [rng.randrange(256), rng.choice([0, 0, 5, 40])]) + "\n".join(rows).encode()
+
+
 def pipeline_inputs(rng):
     """Numbers of every type under every operator, algorithm and way in; texts as numbers."""
     for kind, letter in enumerate("bBhHiIqQfd"):
@@ -217,7 +230,7 @@ def pipeline_inputs(rng):
 
 INPUTS = {
     "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
-    "number": number_inputs,
+    "lanes": lanes_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
 WORDS = {
@@ -234,6 +247,8 @@ WORDS = {
     "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
     "csv": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', r',\"', r'\",', ",", ";", "\\x09", "|", "#", "##", "a", "b", "size",
             r'a \"\"b\"\"', "NA", "-", "null", "12", "-7", "9223372036854775807"],
+    "lanes": ["NA", "-", "null", "\\x0a", " ", "\\x09", ",", ";", "0.5", "-7", "1e3", "9223372036854775807",
+              "170141183460469231731687303715884105727", "0.000000000000000001"],
     "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308",
                  "inf", "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f"],
     "format": ["%", "%%", "%.", "%0", "%-", "%+", "%#", "f", "e", "g", "d", ".17", "1000", "1001"],
