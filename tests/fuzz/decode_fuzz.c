@@ -41,6 +41,7 @@ static void apply_edits(const struct piece *piece, size_t consumed, struct bytes
 		[EDIT_RESULT] = SLOT "R",
 		[EDIT_DELIMITERS] = SLOT "D",
 		[EDIT_DELIMITER_RESULT] = SLOT "D" SLOT "R",
+		[EDIT_DELIMITER_RESULTS] = SLOT "D" SLOT "R", /* of the one field */
 		[EDIT_DELIMITER_MARK] = SLOT "D" SLOT "M",
 		[EDIT_DELIMITER_NAMES] = SLOT "D" SLOT "N",
 		[EDIT_NAME] = SLOT "N",
