@@ -1,17 +1,14 @@
 /* The first block decides between text and binary only where the options leave it open. */
 #include "cli/make_plan.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/plan_lanes.h"
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
-#include "text/header.h"
-#include "text/line.h"
-#include "text/record.h"
 #include "text/sniff.h"
 
 /* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache;
@@ -240,242 +237,6 @@ static bool is_in_numbers(char c)
 	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
 }
 
-/* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
-static bool header_has(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
-{
-	struct header_search search = {0};
-	if (size == 0)
-		return false;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	const size_t end = record_header_end(rules, &search, block + mark, size - mark);
-	struct line line = {0};
-	for (const char *next = p; next < p + end; next = line.next)
-		(void)line_take(rules, next, p + end, &line);
-	return end > 0 && header_names(rules, &line, name) > 0;
-}
-
-/* Bytes of a block, unless the input ends or pauses within it. */
-#define BLOCK_SIZE 4096
-
-/* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
-static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
-{
-	struct text_rules first = *rules;
-	struct header_search search = {0};
-	if (size == 0)
-		return 0;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	first.header_lines = rules->header_lines > 0 ? rules->header_lines : 1;
-	size_t end = record_header_end(&first, &search, block + mark, size - mark);
-	if (end == 0 && size < BLOCK_SIZE)
-		end = size - mark; /* the last line has no end */
-	struct line line = {0};
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	for (const char *next = p; next < p + end; next = line.next)
-		(void)line_take(rules, next, p + end, &line);
-	while (end > 0 && line_next_field(rules, &line, &at, &f))
-		count++;
-	return count;
-}
-
-static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
-{
-	const struct field_choice choice = {.number = number, .name = name};
-	return bytes_append(fields, &choice, sizeof choice);
-}
-
-/* The fields of -f's list one by one. */
-static enum status list_fields(const struct plan *plan, const struct options *o, const unsigned char *block,
-			       size_t size, struct bytes *fields)
-{
-	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
-	const size_t item_count = o->fields.size / sizeof *items;
-	const bool is_text = plan->format.input == FORMAT_TEXT;
-	enum status status = STATUS_OK;
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const char *whole = NULL; /* the value that was the name of a field */
-	for (size_t i = 0; i < item_count && status == STATUS_OK; i++) {
-		const struct field_item *item = &items[i];
-		uint64_t last = item->last;
-		if (item->value == whole)
-			continue;
-		if (is_text && o->text.header_lines > 0 && strspn(item->value, "0123456789") != strlen(item->value) &&
-		    header_has(&o->text, block, size, item->value)) {
-			whole = item->value;
-			status = add_field(fields, 0, whole);
-			continue;
-		}
-		if (item->name != NULL) {
-			status = add_field(fields, 0, item->name);
-			continue;
-		}
-		if (last == UINT64_MAX && o->columns > 0)
-			last = o->columns;
-		else if (last == UINT64_MAX)
-			last = fields_of_block(&o->text, block, size);
-		if (last == 0 && size < BLOCK_SIZE)
-			last = item->first; /* there is no line */
-		if (last < item->first) {
-			message_error("-f %s: the first line has no such field",
-				      message_quote(quoted, item->value, strlen(item->value)));
-			return STATUS_USAGE;
-		}
-		if (last - item->first >= PLAN_LANES_MAX) {
-			message_error("-f: more than %d fields", PLAN_LANES_MAX);
-			return STATUS_USAGE;
-		}
-		for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
-			status = add_field(fields, number, NULL);
-	}
-	return status;
-}
-
-/* -c's columns, of which -f may choose some. */
-static enum status check_columns(const struct plan *plan, const struct options *o, const struct bytes *fields)
-{
-	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
-	char quoted[MESSAGE_QUOTED_SIZE];
-	for (size_t i = 0; i < fields->size / sizeof *f && o->columns > 0; i++) {
-		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY) {
-			message_error("-f %s: columns of binary records have no names",
-				      message_quote(quoted, f[i].name, strlen(f[i].name)));
-			return STATUS_USAGE;
-		}
-		if (f[i].name == NULL && f[i].number > o->columns) {
-			message_error("-f: there are %" PRIu64 " columns (see -c)", o->columns);
-			return STATUS_USAGE;
-		}
-	}
-	return STATUS_OK;
-}
-
-/* The numbers of a record. */
-static enum status choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
-{
-	struct text_rules *rules = &plan->format.text;
-	struct bytes *fields = &plan->fields;
-	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
-	enum status status = list_fields(plan, o, block, size, fields);
-	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
-		status = add_field(fields, i, NULL);
-	if (status == STATUS_OK)
-		status = check_columns(plan, o, fields);
-	rules->fields = (const struct field_choice *)(const void *)fields->data;
-	rules->field_count = fields->size / sizeof *rules->fields;
-	bool has_names = false;
-	for (size_t i = 0; i < rules->field_count && status == STATUS_OK; i++) {
-		has_names = has_names || rules->fields[i].name != NULL;
-		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
-	}
-	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->numbers.data;
-	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
-	return status;
-}
-
-/* One seed for all lanes, or one for each. */
-static enum status choose_seeds(struct plan *plan, const char *seeds)
-{
-	size_t count = 1;
-	for (const char *comma = seeds; seeds != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
-		count++;
-	if (seeds == NULL || (count == 1 && seeds[0] != '\0')) {
-		for (size_t i = 0; i < plan->lane_count; i++)
-			plan->lanes[i].seed = seeds;
-		return STATUS_OK;
-	}
-	if (seeds[0] == '\0') {
-		message_error("--seed: it is empty");
-		return STATUS_USAGE;
-	}
-	if (count != plan->lane_count) {
-		message_error("--seed: %zu values for %zu results: one for all, or one for each", count,
-			      plan->lane_count);
-		return STATUS_USAGE;
-	}
-	if (bytes_append(&plan->seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
-	char *seed = (char *)plan->seeds.data;
-	for (size_t i = 0; i < count; i++) {
-		plan->lanes[i].seed = seed;
-		seed += strcspn(seed, ",");
-		*seed++ = '\0';
-	}
-	return STATUS_OK;
-}
-
-/* Each field under each operator. */
-static enum status choose_lanes(struct plan *plan, const struct options *o)
-{
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	plan->operator_count = o->operators.size / sizeof *ops;
-	plan->format.text.operator_count = plan->operator_count;
-	if (plan->field_count > PLAN_LANES_MAX / plan->operator_count) {
-		message_error("more than %d results of a record", PLAN_LANES_MAX);
-		return STATUS_USAGE;
-	}
-	const size_t count = plan->field_count * plan->operator_count;
-	plan->lanes = memory_new(count * sizeof *plan->lanes);
-	plan->names = memory_new(plan->operator_count * sizeof(char *));
-	if (plan->lanes == NULL || plan->names == NULL)
-		return STATUS_SYSTEM;
-	plan->lane_count = count;
-	for (size_t i = 0; i < count; i++) {
-		const struct operator_choice *choice = &ops[i % plan->operator_count];
-		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
-						    .op = choice->op,
-						    .factor = choice->factor,
-						    .exclusive = o->exclusive && !o->include_initial};
-		plan->names[i % plan->operator_count] = choice->name;
-	}
-	plan->format.operator_names = plan->names;
-	return choose_seeds(plan, o->seed);
-}
-
-/* --as names every result. */
-static enum status check_names(const struct plan *plan)
-{
-	const char *as = plan->format.text.as;
-	size_t count = 1;
-	for (const char *comma = as; as != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
-		count++;
-	const struct text_rules *t = &plan->format.text;
-	const char delimiter = t->by_blanks ? '\t' : t->delimiter;
-	/* Of a list the commas are no part of the names. */
-	const bool is_between = delimiter == ',' && plan->lane_count > 1;
-	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, t->by_blanks ? ' ' : '\n', '\0'};
-	if (as != NULL && !t->csv && strpbrk(as, several) != NULL) {
-		message_error("--as: %s would not be one field " ARGS_HINT,
-			      plan->lane_count == 1 ? "the name" : "a name");
-		return STATUS_USAGE;
-	}
-	if (as == NULL || plan->lane_count == 1 || count == plan->lane_count)
-		return STATUS_OK;
-	message_error("--as: %zu names for %zu results", count, plan->lane_count);
-	return STATUS_USAGE;
-}
-
-/* A field that is replaced by two results would be none. */
-static enum status check_replaced(const struct plan *plan)
-{
-	const struct text_rules *rules = &plan->format.text;
-	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++) {
-		for (size_t k = 0; k < i; k++) {
-			const struct field_choice *a = &rules->fields[i];
-			const struct field_choice *b = &rules->fields[k];
-			if (a->name == NULL ? b->name != NULL || a->number != b->number
-					    : b->name == NULL || strcmp(a->name, b->name) != 0)
-				continue;
-			message_error("--replace: a field is there twice (see -f)");
-			return STATUS_USAGE;
-		}
-	}
-	return STATUS_OK;
-}
-
 static enum status complete_lanes(struct plan *plan)
 {
 	enum status status = STATUS_OK;
@@ -537,15 +298,15 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	if (status == STATUS_OK)
 		status = check_marks(plan);
 	if (status == STATUS_OK)
-		status = choose_fields(plan, o, block, size);
+		status = plan_choose_fields(plan, o, block, size);
 	if (status == STATUS_OK)
-		status = choose_lanes(plan, o);
+		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
 		status = choose_types(plan, o->type);
 	if (status == STATUS_OK)
-		status = check_names(plan);
+		status = plan_check_names(plan);
 	if (status == STATUS_OK)
-		status = check_replaced(plan);
+		status = plan_check_replaced(plan);
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK && plan->format.output == FORMAT_BINARY; i++) {
 		if (operator_result(plan->lanes[i].op, plan->lanes[i].acc)->kind != KIND_FLOAT)
 			plan->format.text.needs_all = true;

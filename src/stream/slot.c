@@ -441,12 +441,12 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 static enum status describe_lanes(const struct slot *s, const struct plan *plan, struct bytes *lanes)
 {
 	lanes->size = 0;
-	if (bytes_reserve(lanes, s->lane_count * sizeof(struct encode_lane)) != STATUS_OK)
+	if (bytes_reserve(lanes, s->lane_count * sizeof(struct lane_results)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct bytes *scales = &s->columns[l->column].scales;
-		((struct encode_lane *)(void *)lanes->data)[i] = (struct encode_lane){
+		((struct lane_results *)(void *)lanes->data)[i] = (struct lane_results){
 			.format = l->format,
 			.results = l->results,
 			.count = s->columns[l->column].count,
@@ -484,7 +484,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.header = s->header,
 		.header_marks = s->decoded.header_marks,
 		.initial = s->initial,
-		.lanes = (const struct encode_lane *)(const void *)s->encoding.data,
+		.lanes = (const struct lane_results *)(const void *)s->encoding.data,
 		.field_count = plan->field_count,
 		.operator_count = plan->operator_count,
 		.records = s->records,

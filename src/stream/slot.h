@@ -50,8 +50,8 @@ struct slot_lane {
 	unsigned char *cursor; /* once folded: the lane's cursor before the chunk; room for any of its rows */
 	/* The results, for the encoder. */
 	struct result_format format;
-	size_t absent; /* struct encode_lane's */
-	unsigned scale_before; /* struct encode_lane's */
+	size_t absent; /* struct lane_results's */
+	unsigned scale_before; /* struct lane_results's */
 	struct result before; /* the result before the chunk's first */
 };
 
@@ -120,7 +120,7 @@ struct slot {
 	struct problem problem; /* the conductor's, to be reported after the chunk's results */
 
 	/* The encoder's part: bytes to write, in out or in results. */
-	struct bytes encoding; /* struct encode_lane */
+	struct bytes encoding; /* struct lane_results */
 	struct bytes out;
 	const unsigned char *write_data; /* set by slot_encode */
 	size_t write_size;

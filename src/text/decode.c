@@ -33,9 +33,6 @@ void decode_swap(void *elements, size_t count, size_t size)
 	}
 }
 
-/* What became of a field of the current line. */
-enum outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
-
 struct cursor {
 	const struct text_rules *rules;
 	const struct decode_target *target;
@@ -50,7 +47,7 @@ struct cursor {
 	size_t index; /* of the current field */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
-	const char *edited; /* the edits say what becomes of the bytes before it */
+	struct editor editor;
 	const char *counted; /* up to here there are so many newlines: */
 	uint64_t newlines;
 	struct decoded *result;
@@ -93,30 +90,6 @@ static bool add_mark(struct cursor *c, const char *text, size_t size, bool is_re
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || out_of_memory(c);
 }
 
-/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the field with
- * that index. */
-static bool add_edit(struct cursor *c, const char *place, size_t skipped, enum edit_kind kind, size_t index)
-{
-	size_t copied = (size_t)(place - c->edited);
-	c->edited = kind == EDIT_DELIMITERS ? place : place + skipped;
-	for (;;) {
-		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING, .field = (uint32_t)index};
-		if (copied <= UINT32_MAX) {
-			edit.copied = (uint32_t)copied;
-			edit.skipped = skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
-		}
-		copied -= edit.copied;
-		skipped -= edit.skipped;
-		const bool whole = copied == 0 && skipped == 0;
-		if (whole || kind == EDIT_DELIMITERS)
-			edit.kind = kind;
-		if (bytes_append(c->target->edits, &edit, sizeof edit) != STATUS_OK)
-			return out_of_memory(c);
-		if (whole)
-			return true;
-	}
-}
-
 static bool stop_at(struct cursor *c, enum decode_stop stop, const char *token, size_t size)
 {
 	c->result->stop = stop;
@@ -152,14 +125,6 @@ static bool add_absence(struct cursor *c, const char *text, size_t size)
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || out_of_memory(c);
 }
 
-/* Something takes the place of a field; the blanks around it stay. */
-static bool edit_field(struct cursor *c, const struct field *f, enum edit_kind kind, size_t index)
-{
-	const char *start;
-	const size_t size = line_trim_field(f, &start);
-	return add_edit(c, start, size, kind, index);
-}
-
 /* A whole line, without its newline. */
 static bool mark_line(struct cursor *c, const struct line *line)
 {
@@ -172,22 +137,15 @@ static void find_fields(struct cursor *c, const struct line *line)
 	line_find_fields(c->rules, line, c->target->fields, c->order, c->rules->field_count, c->fields);
 }
 
-/* The line that names the fields where lines come out: the results' names have a place in it. */
-static bool name_in_line(struct cursor *c, const struct line *line)
+/* The current line, or a header, for the editor. */
+static struct edited_line line_to_edit(const struct cursor *c, const struct line *line)
 {
-	const struct text_rules *rules = c->rules;
-	bool is_good = true;
-	if (rules->lines == LINES_APPENDED)
-		return add_edit(c, line->end, 0, EDIT_DELIMITER_NAMES, 0);
-	if (rules->as == NULL)
-		return true;
-	find_fields(c, line);
-	for (size_t i = 0; i < rules->field_count && is_good; i++) {
-		const size_t index = c->order[i];
-		const struct field *f = &c->fields[index];
-		is_good = f->absent || edit_field(c, f, EDIT_NAME, index);
-	}
-	return is_good;
+	return (struct edited_line){.end = line->end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order};
+}
+
+static bool good_or_out_of_memory(struct cursor *c, enum status status)
+{
+	return status == STATUS_OK || out_of_memory(c);
 }
 
 /* A header line: it comes out once, with the results' names if they have a place in it, or these alone. */
@@ -205,8 +163,13 @@ static bool pass_header(struct cursor *c, const struct line *line)
 		return true;
 	}
 	if (dropped)
-		return add_edit(c, line->start, (size_t)(line->next - line->start), EDIT_NOTHING, 0);
-	return !names || name_in_line(c, line);
+		return good_or_out_of_memory(c, edit_drop(&c->editor, line));
+	if (!names)
+		return true;
+	if (rules->lines == LINES_REPLACED && rules->as != NULL)
+		find_fields(c, line);
+	const struct edited_line edited = line_to_edit(c, line);
+	return good_or_out_of_memory(c, edit_names(&c->editor, &edited));
 }
 
 /* Whether the line at next passes without being looked at: *passes. False: decoding ends here. */
@@ -556,50 +519,6 @@ static bool take_record(struct cursor *c)
 	return true;
 }
 
-/* Results take their fields' places, which may have to be made; under runs of blanks they are there. */
-static bool replace_fields(struct cursor *c)
-{
-	uint64_t made = 0;
-	bool is_good = true;
-	for (size_t i = 0; i < c->rules->field_count && is_good; i++) {
-		const size_t index = c->order[i];
-		const struct field *f = &c->fields[index];
-		if (c->outcomes[index] != TAKEN_ELEMENT)
-			continue;
-		if (!f->absent) {
-			is_good = edit_field(c, f, EDIT_RESULT, index);
-			continue;
-		}
-		const size_t others = (size_t)(f->absent_count - made) - 1;
-		made = f->absent_count;
-		is_good = (others == 0 || add_edit(c, c->line.end, others, EDIT_DELIMITERS, index)) &&
-			  add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULT, index);
-	}
-	return is_good;
-}
-
-/* Says what becomes of the current line, whose fields were taken. */
-static bool edit_line(struct cursor *c)
-{
-	bool is_good = true;
-	bool has_all = true;
-	if (c->rules->lines == LINES_REPLACED)
-		return replace_fields(c);
-	for (size_t index = 0; index < c->rules->field_count; index++)
-		has_all = has_all && c->outcomes[index] == TAKEN_ELEMENT;
-	if (has_all)
-		return add_edit(c, c->line.end, 0, EDIT_DELIMITER_RESULTS, 0);
-	for (size_t index = 0; index < c->rules->field_count && is_good; index++) {
-		const enum outcome outcome = c->outcomes[index];
-		if (outcome == TAKEN_NOTHING)
-			is_good = add_edit(c, c->line.end, c->rules->operator_count, EDIT_DELIMITERS, index);
-		else
-			is_good = add_edit(c, c->line.end, 0,
-					   outcome == TAKEN_MARK ? EDIT_DELIMITER_MARK : EDIT_DELIMITER_RESULT, index);
-	}
-	return is_good;
-}
-
 static void take_tokens(struct cursor *c)
 {
 	const char *token = NULL;
@@ -628,10 +547,16 @@ static void stop_at_limit(struct cursor *c)
 	(void)stop_at(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
 }
 
+/* Says what becomes of the current line, whose fields were taken, if it comes out. */
+static bool edit_line(struct cursor *c)
+{
+	const struct edited_line line = line_to_edit(c, &c->line);
+	return c->rules->lines == LINES_DROPPED || good_or_out_of_memory(c, edit_results(&c->editor, &line));
+}
+
 static void take_lines(struct cursor *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
-	const bool drops = c->rules->lines == LINES_DROPPED;
 	while (next_line(c)) {
 		if (c->by_records && c->result->records == c->target->limit) {
 			stop_at_limit(c);
@@ -643,7 +568,7 @@ static void take_lines(struct cursor *c)
 			c->result->problem.field = 0;
 			return;
 		}
-		if (!(only ? take_only_field(c) : take_record(c)) || (!drops && !edit_line(c)))
+		if (!(only ? take_only_field(c) : take_record(c)) || !edit_line(c))
 			return;
 		c->result->records++;
 	}
@@ -675,7 +600,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.record = bytes,
 		.header_left = target->header_lines,
 		.at_line_start = target->at_line_start,
-		.edited = bytes,
+		.editor = {.rules = rules, .edited = bytes, .edits = target->edits},
 		.counted = bytes,
 		.result = result,
 	};

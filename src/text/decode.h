@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/problem.h"
 #include "number/scan_text.h"
+#include "text/edit.h"
 #include "text/line.h"
 #include "text/rules.h"
 
@@ -24,26 +25,6 @@ struct absence {
 	size_t field; /* the index of it among the fields */
 	const char *text; /* stands for each of its results, or NULL */
 	size_t size;
-};
-
-/* What stands in the output after the bytes that an edit copies. The results come field by field, each field's one by one. */
-enum edit_kind {
-	EDIT_NOTHING,
-	EDIT_RESULT,
-	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
-	EDIT_DELIMITER_RESULT, /* of one field */
-	EDIT_DELIMITER_RESULTS, /* of each field */
-	EDIT_DELIMITER_MARK, /* the next mark */
-	EDIT_DELIMITER_NAMES, /* what the header calls all results */
-	EDIT_NAME,
-};
-
-/* Where whole lines come out they are the input, edited. */
-struct edit {
-	uint32_t copied; /* bytes of the input, after the edit before */
-	uint32_t skipped; /* bytes after them that do not come out */
-	enum edit_kind kind;
-	uint32_t field; /* the index of it among the fields */
 };
 
 /* Bytes after a text that may be read, whatever they are. */

@@ -5,58 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "number/decimal.h"
-#include "number/write.h"
-
-#define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
-_Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
-
-/* No line with a result is longer. */
-static size_t line_max_size(const struct record_format *format)
-{
-	const size_t size =
-		format->number_format != NULL ? number_spec_size_max(format->number_format) + 1 : LINE_MAX_SIZE;
-	return format->may_need_quotes ? 2 * size + 2 : size;
-}
-
-/* Writes one number and returns its bytes; fewer than line_max_size. */
-static size_t put_number(const struct record_format *format, const struct result_format *f, const union value *v,
-			 unsigned char *out)
-{
-	char *text = (char *)out;
-	size_t size;
-	if (format->number_format != NULL)
-		size = number_spec_write(text, format->number_format, f->type, f->decimal ? f->scale : 0, v);
-	else
-		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
-	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
-}
-
-/* The lane's inclusive result i, and how it is written. */
-static struct result take_result(const struct encode_lane *lane, size_t i)
-{
-	const unsigned char *results = lane->results;
-	struct result r = {.format = lane->format};
-	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
-	if (lane->scales == NULL || !r.format.decimal)
-		return r;
-	r.format.scale = lane->written == WRITTEN_OWN               ? lane->scales[i]
-			 : lane->written == WRITTEN_BEFORE && i > 0 ? lane->scales[i - 1]
-								    : lane->scale_before;
-	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);
-	return r;
-}
-
-/* What the lane gives for its element i. */
-static struct result result_of(const struct encode_lane *lane, size_t i)
-{
-	if (i < lane->absent)
-		return (struct result){.format = lane->format, .absent = true};
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	return i < shift ? *lane->before : take_result(lane, i - shift);
-}
-
-/* Writes one result and returns its bytes; at most line_max_size. */
+/* Writes one result and returns its bytes; at most result_size_max. */
 static size_t put_result(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out)
 {
@@ -66,7 +15,7 @@ static size_t put_result(const struct record_format *format, const struct result
 			decode_swap(out, 1, f->type->size);
 		return f->type->size;
 	}
-	const size_t size = put_number(format, f, v, out);
+	const size_t size = result_put_number(format, f, v, out);
 	out[size] = '\n';
 	return size + 1;
 }
@@ -98,7 +47,7 @@ static void put_field(const struct record_format *format, const struct result *r
 	} else if (format->output == FORMAT_BINARY) {
 		out->size += put_result(format, &r->format, &r->value, out->data + out->size);
 	} else {
-		out->size += put_number(format, &r->format, &r->value, out->data + out->size);
+		out->size += result_put_number(format, &r->format, &r->value, out->data + out->size);
 	}
 }
 
@@ -111,7 +60,7 @@ static const char *absent_text(const struct record_format *format)
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out)
 {
-	if (bytes_reserve(out, count * (line_max_size(format) + 1)) != STATUS_OK)
+	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && format->output == FORMAT_TEXT)
@@ -167,23 +116,17 @@ static enum status put_mark(const struct record_format *format, const struct par
 	return status;
 }
 
-/* Whether each result of the lane is written in a way of its own. */
-static bool is_written_singly(const struct record_format *format, const struct encode_lane *lane)
-{
-	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
-}
-
-/* Writes count inclusive results from first on and returns their bytes; at most line_max_size each. */
-static size_t put_block(const struct record_format *format, const struct encode_lane *lane, size_t first, size_t count,
+/* Writes count inclusive results from first on and returns their bytes; at most result_size_max each. */
+static size_t put_block(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
 			unsigned char *out)
 {
 	const struct result_format *f = &lane->format;
 	const size_t size = f->type->size;
 	const unsigned char *results = (const unsigned char *)lane->results + first * size;
-	if (format->output == FORMAT_TEXT && is_written_singly(format, lane)) {
+	if (format->output == FORMAT_TEXT && result_is_written_singly(format, lane)) {
 		size_t written = 0;
 		for (size_t i = 0; i < count; i++) {
-			const struct result r = take_result(lane, first + i);
+			const struct result r = result_take(lane, first + i);
 			written += put_result(format, &r.format, &r.value, out + written);
 		}
 		return written;
@@ -202,7 +145,7 @@ static size_t put_block(const struct record_format *format, const struct encode_
 static enum status make_room(const struct record_format *format, struct bytes *out, size_t count, size_t rest,
 			     size_t done, size_t made)
 {
-	const size_t needed = count * line_max_size(format);
+	const size_t needed = count * result_size_max(format);
 	if (needed <= out->capacity - out->size)
 		return STATUS_OK;
 	const size_t foreseen = done == 0 ? 0 : (made / done + 2) * rest;
@@ -210,7 +153,7 @@ static enum status make_room(const struct record_format *format, struct bytes *o
 }
 
 /* The only lane's results first .. last-1 without marks between them, in blocks for which room is made once. */
-static enum status put_results(const struct record_format *format, const struct encode_lane *lane, size_t first,
+static enum status put_results(const struct record_format *format, const struct lane_results *lane, size_t first,
 			       size_t last, struct bytes *out)
 {
 	const size_t block = 1024;
@@ -234,15 +177,6 @@ static enum status put_results(const struct record_format *format, const struct 
 	return STATUS_OK;
 }
 
-/* The texts of some results of one lane. They are made in blocks, for whose loops all that is the same is known. */
-struct lane_texts {
-	size_t first, count; /* the elements that they are the results of */
-	struct number_text *texts;
-	unsigned char *pool; /* where they are */
-};
-
-/* The size of a text that stands for no result. */
-#define ABSENT_SIZE UINT32_MAX
 /* Texts of a lane at once, and the bytes of all lanes, unless these are many. */
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
@@ -252,7 +186,7 @@ struct lane_texts {
 /* Where the records of a part are. */
 struct records_cursor {
 	size_t *next; /* of each field: its next element */
-	struct lane_texts *lanes;
+	struct result_texts *lanes;
 	size_t block; /* texts of a lane at once */
 	size_t absence, mark; /* the next ones */
 	const char *text; /* not yet copied */
@@ -262,9 +196,9 @@ static enum status begin_records(const struct record_format *format, const struc
 				 struct records_cursor *c)
 {
 	const size_t lanes = part->field_count * part->operator_count;
-	const size_t fair = POOL_BYTES / line_max_size(format) / lanes;
+	const size_t fair = POOL_BYTES / result_size_max(format) / lanes;
 	const size_t block = fair > BLOCK_MAX ? BLOCK_MAX : fair + 1;
-	const size_t pool = block * line_max_size(format) + NUMBER_TEXT_MAX + PIECE;
+	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + PIECE;
 	const size_t next_size = part->field_count * sizeof *c->next;
 	const size_t texts_size = block * sizeof *c->lanes->texts;
 	*c = (struct records_cursor){.text = part->text, .block = block};
@@ -274,44 +208,13 @@ static enum status begin_records(const struct record_format *format, const struc
 	unsigned char *p = part->scratch->data;
 	c->next = (size_t *)(void *)p;
 	memset(c->next, 0, next_size);
-	c->lanes = (struct lane_texts *)(void *)(p + next_size);
+	c->lanes = (struct result_texts *)(void *)(p + next_size);
 	p += next_size + lanes * sizeof *c->lanes;
 	for (size_t i = 0; i < lanes; i++) {
-		c->lanes[i] = (struct lane_texts){.texts = (struct number_text *)(void *)(p + i * texts_size),
-						  .pool = p + lanes * texts_size + i * pool};
+		c->lanes[i] = (struct result_texts){.texts = (struct number_text *)(void *)(p + i * texts_size),
+						    .pool = p + lanes * texts_size + i * pool};
 	}
 	return STATUS_OK;
-}
-
-/* Makes the texts of a lane's results from one on. */
-static __attribute__((noinline)) void make_texts(const struct record_format *format, const struct encode_lane *lane,
-						 size_t first, size_t block, struct lane_texts *made)
-{
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	const size_t special = lane->absent > shift ? lane->absent : shift; /* so many at the start */
-	const struct result_format *f = &lane->format;
-	char *pool = (char *)made->pool;
-	size_t size = 0;
-	made->first = first;
-	made->count = lane->count - first < block ? lane->count - first : block;
-	if (first >= special && !is_written_singly(format, lane)) {
-		const unsigned char *results = (const unsigned char *)lane->results + (first - shift) * f->type->size;
-		if (f->decimal)
-			decimal_format_texts(pool, f->type, f->scale, results, made->count, made->texts);
-		else
-			number_format_texts(pool, f->type, results, made->count, made->texts);
-		return;
-	}
-	if (first < special && special - first < made->count)
-		made->count = special - first;
-	for (size_t i = 0; i < made->count; i++) {
-		const struct result r = result_of(lane, first + i);
-		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = ABSENT_SIZE};
-		if (r.absent)
-			continue;
-		made->texts[i].size = (uint32_t)put_number(format, &r.format, &r.value, made->pool + size);
-		size += made->texts[i].size;
-	}
 }
 
 /* Copies a text and returns where it ends; up to PIECE bytes more are read and written. */
@@ -326,7 +229,7 @@ static inline unsigned char *put_text(unsigned char *to, const unsigned char *te
 /* Room for a line of so many results, with a delimiter each. */
 static size_t results_room(const struct record_format *format, size_t results)
 {
-	return results * (line_max_size(format) + 1) + PIECE + 1;
+	return results * (result_size_max(format) + 1) + PIECE + 1;
 }
 
 /* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
@@ -338,13 +241,13 @@ static inline void put_next(const struct record_format *format, const struct par
 	const size_t i = c->next[field]++;
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->operator_count; o++) {
-		struct lane_texts *l = &c->lanes[first_lane + o];
+		struct result_texts *l = &c->lanes[first_lane + o];
 		if (o > 0 || leads)
 			to += put_delimiter(format, to);
 		if (i - l->first >= l->count)
-			make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
+			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
 		const struct number_text text = l->texts[i - l->first];
-		if (text.size != ABSENT_SIZE) {
+		if (text.size != RESULT_ABSENT) {
 			to = put_text(to, l->pool + text.at, text.size);
 			continue;
 		}
@@ -383,7 +286,7 @@ static void put_next_bytes(const struct record_format *format, const struct part
 {
 	const size_t i = lacks ? 0 : c->next[field]++;
 	for (size_t o = 0; o < part->operator_count; o++) {
-		const struct encode_lane *lane = &part->lanes[field * part->operator_count + o];
+		const struct lane_results *lane = &part->lanes[field * part->operator_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
 		const struct result r = lacks ? none : result_of(lane, i);
 		put_field(format, &r, "", out);

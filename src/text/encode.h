@@ -3,41 +3,14 @@
 #define PSCAN_TEXT_ENCODE_H
 
 #include "base/memory.h"
-#include "number/decimal.h"
 #include "text/decode.h"
 #include "text/header.h"
+#include "text/result.h"
 #include "text/rules.h"
-
-/* How a result is written as text. */
-struct result_format {
-	const struct type *type;
-	bool decimal; /* a mantissa, scale digits after the point */
-	unsigned scale;
-};
-
-/* A result with its format. */
-struct result {
-	struct result_format format;
-	bool absent; /* there is none */
-	union value value;
-};
-
-/* What one lane gives. */
-struct encode_lane {
-	struct result_format format;
-	const void *results; /* inclusive ones, in format.type, */
-	size_t count; /* one for each of so many elements */
-	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
-	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
-	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
-	unsigned scale_before; /* those of the element before the first, or of the stream's first */
-	const struct result
-		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
-};
 
 /* What one part of a chunk gives. */
 struct part_to_encode {
-	const struct encode_lane *lanes; /* field by field, each with its operators */
+	const struct lane_results *lanes; /* field by field, each with its operators */
 	size_t field_count, operator_count;
 	size_t records; /* with one field each has its results */
 	const struct absence *absences; /* in the order of their records; with several fields */

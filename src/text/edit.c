@@ -1,0 +1,97 @@
+#include "text/edit.h"
+
+/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the field with
+ * that index. */
+static enum status add(struct editor *e, const char *place, size_t skipped, enum edit_kind kind, size_t index)
+{
+	size_t copied = (size_t)(place - e->edited);
+	e->edited = kind == EDIT_DELIMITERS ? place : place + skipped;
+	for (;;) {
+		struct edit edit = {.copied = UINT32_MAX, .kind = EDIT_NOTHING, .field = (uint32_t)index};
+		if (copied <= UINT32_MAX) {
+			edit.copied = (uint32_t)copied;
+			edit.skipped = skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
+		}
+		copied -= edit.copied;
+		skipped -= edit.skipped;
+		const bool whole = copied == 0 && skipped == 0;
+		if (whole || kind == EDIT_DELIMITERS)
+			edit.kind = kind;
+		if (bytes_append(e->edits, &edit, sizeof edit) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (whole)
+			return STATUS_OK;
+	}
+}
+
+/* Something takes the place of a field; the blanks around it stay. */
+static enum status replace_field(struct editor *e, const struct field *f, enum edit_kind kind, size_t index)
+{
+	const char *start;
+	const size_t size = line_trim_field(f, &start);
+	return add(e, start, size, kind, index);
+}
+
+enum status edit_drop(struct editor *e, const struct line *line)
+{
+	return add(e, line->start, (size_t)(line->next - line->start), EDIT_NOTHING, 0);
+}
+
+/* Results take their fields' places, which may have to be made; under runs of blanks they are there. */
+static enum status replace_fields(struct editor *e, const struct edited_line *line)
+{
+	uint64_t made = 0;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < e->rules->field_count && status == STATUS_OK; i++) {
+		const size_t index = line->order[i];
+		const struct field *f = &line->fields[index];
+		if (line->outcomes[index] != TAKEN_ELEMENT)
+			continue;
+		if (!f->absent) {
+			status = replace_field(e, f, EDIT_RESULT, index);
+			continue;
+		}
+		const size_t others = (size_t)(f->absent_count - made) - 1;
+		made = f->absent_count;
+		if (others > 0)
+			status = add(e, line->end, others, EDIT_DELIMITERS, index);
+		if (status == STATUS_OK)
+			status = add(e, line->end, 0, EDIT_DELIMITER_RESULT, index);
+	}
+	return status;
+}
+
+enum status edit_results(struct editor *e, const struct edited_line *line)
+{
+	enum status status = STATUS_OK;
+	bool has_all = true;
+	if (e->rules->lines == LINES_REPLACED)
+		return replace_fields(e, line);
+	for (size_t index = 0; index < e->rules->field_count; index++)
+		has_all = has_all && line->outcomes[index] == TAKEN_ELEMENT;
+	if (has_all)
+		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
+	for (size_t index = 0; index < e->rules->field_count && status == STATUS_OK; index++) {
+		const enum outcome outcome = line->outcomes[index];
+		if (outcome == TAKEN_NOTHING)
+			status = add(e, line->end, e->rules->operator_count, EDIT_DELIMITERS, index);
+		else
+			status = add(e, line->end, 0,
+				     outcome == TAKEN_MARK ? EDIT_DELIMITER_MARK : EDIT_DELIMITER_RESULT, index);
+	}
+	return status;
+}
+
+enum status edit_names(struct editor *e, const struct edited_line *line)
+{
+	enum status status = STATUS_OK;
+	if (e->rules->lines == LINES_APPENDED)
+		return add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0);
+	for (size_t i = 0; i < e->rules->field_count && e->rules->as != NULL && status == STATUS_OK; i++) {
+		const size_t index = line->order[i];
+		const struct field *f = &line->fields[index];
+		if (!f->absent)
+			status = replace_field(e, f, EDIT_NAME, index);
+	}
+	return status;
+}

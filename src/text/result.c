@@ -1,0 +1,84 @@
+#include "text/result.h"
+
+#include <string.h>
+
+#include "text/line.h"
+
+#define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
+_Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
+
+size_t result_size_max(const struct record_format *format)
+{
+	const size_t size =
+		format->number_format != NULL ? number_spec_size_max(format->number_format) + 1 : LINE_MAX_SIZE;
+	return format->may_need_quotes ? 2 * size + 2 : size;
+}
+
+size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
+			 unsigned char *out)
+{
+	char *text = (char *)out;
+	size_t size;
+	if (format->number_format != NULL)
+		size = number_spec_write(text, format->number_format, f->type, f->decimal ? f->scale : 0, v);
+	else
+		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
+	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
+}
+
+struct result result_take(const struct lane_results *lane, size_t i)
+{
+	const unsigned char *results = lane->results;
+	struct result r = {.format = lane->format};
+	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
+	if (lane->scales == NULL || !r.format.decimal)
+		return r;
+	r.format.scale = lane->written == WRITTEN_OWN               ? lane->scales[i]
+			 : lane->written == WRITTEN_BEFORE && i > 0 ? lane->scales[i - 1]
+								    : lane->scale_before;
+	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);
+	return r;
+}
+
+struct result result_of(const struct lane_results *lane, size_t i)
+{
+	if (i < lane->absent)
+		return (struct result){.format = lane->format, .absent = true};
+	const size_t shift = lane->before != NULL ? 1 : 0;
+	return i < shift ? *lane->before : result_take(lane, i - shift);
+}
+
+bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
+{
+	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
+}
+
+void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
+		       struct result_texts *made)
+{
+	const size_t shift = lane->before != NULL ? 1 : 0;
+	const size_t special = lane->absent > shift ? lane->absent : shift; /* so many at the start */
+	const struct result_format *f = &lane->format;
+	char *pool = (char *)made->pool;
+	size_t size = 0;
+	made->first = first;
+	made->count = lane->count - first < block ? lane->count - first : block;
+	if (first >= special && !result_is_written_singly(format, lane)) {
+		const unsigned char *results = (const unsigned char *)lane->results + (first - shift) * f->type->size;
+		if (f->decimal)
+			decimal_format_texts(pool, f->type, f->scale, results, made->count, made->texts);
+		else
+			number_format_texts(pool, f->type, results, made->count, made->texts);
+		return;
+	}
+	if (first < special && special - first < made->count)
+		made->count = special - first;
+	for (size_t i = 0; i < made->count; i++) {
+		const struct result r = result_of(lane, first + i);
+		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = RESULT_ABSENT};
+		if (r.absent)
+			continue;
+		made->texts[i].size = (uint32_t)result_put_number(format, &r.format, &r.value, made->pool + size);
+		size += made->texts[i].size;
+	}
+}

@@ -1,0 +1,65 @@
+/* Results of lanes, and their texts. */
+#ifndef PSCAN_TEXT_RESULT_H
+#define PSCAN_TEXT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "number/decimal.h"
+#include "number/write.h"
+#include "text/rules.h"
+
+/* How a result is written as text. */
+struct result_format {
+	const struct type *type;
+	bool decimal; /* a mantissa, scale digits after the point */
+	unsigned scale;
+};
+
+/* A result with its format. */
+struct result {
+	struct result_format format;
+	bool absent; /* there is none */
+	union value value;
+};
+
+/* What one lane gives. */
+struct lane_results {
+	struct result_format format;
+	const void *results; /* inclusive ones, in format.type, */
+	size_t count; /* one for each of so many elements */
+	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
+	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
+	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
+	unsigned scale_before; /* those of the element before the first, or of the stream's first */
+	const struct result
+		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
+};
+
+/* What the lane gives for its element i. */
+struct result result_of(const struct lane_results *lane, size_t i);
+/* Its inclusive result i. */
+struct result result_take(const struct lane_results *lane, size_t i);
+/* Whether each of its results is written in a way of its own. */
+bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
+
+/* No line with one result is longer. */
+size_t result_size_max(const struct record_format *format);
+/* Writes a number as the format says and returns its bytes; fewer than result_size_max. */
+size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
+			 unsigned char *out);
+
+/* The texts of some results of one lane. They are made in blocks, for whose loops all that is the same is known. */
+struct result_texts {
+	size_t first, count; /* the elements that they are the results of */
+	struct number_text *texts;
+	unsigned char *pool; /* where they are */
+};
+
+/* The size of a text that stands for no result. */
+#define RESULT_ABSENT UINT32_MAX
+/* Makes the texts of up to block of a lane's results, from first on. There is room for so many in *made. */
+void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
+		       struct result_texts *made);
+
+#endif
