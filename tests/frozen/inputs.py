@@ -228,6 +228,12 @@ def table(random, count):
             for i in range(count)]
 
 
+def columns(random, count):
+    """Four numbers a line: with two places, with ever more, a float and an integer whose sums take more than 64 bits."""
+    return [f"{decimal(next(random), 2)} {decimal(next(random), 5 * i // count)}  {next(random) % 1000}e{next(random) % 5}"
+            f"\t{9 * 10 ** 17 + next(random) % 10 ** 9}" for i in range(count)]
+
+
 def semicolons(random, count):
     """Integers between semicolons; some lines lack them."""
     return ["short" if next(random) % 13 == 0 else f"a b; {signed_int(next(random), 9999)};c" for _ in range(count)]
@@ -241,8 +247,8 @@ def csv(random, count):
 
 
 TEXT = {function.__name__: function for function in (
-    integers, little, ones, decimals, cents, broad, broad_decimals, restart, beyond, fractions, floats, marks, table, semicolons,
-    csv)}
+    integers, little, ones, decimals, cents, broad, broad_decimals, restart, beyond, fractions, floats, marks, table, columns,
+    semicolons, csv)}
 
 
 def make(name, seed, count):
