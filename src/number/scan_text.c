@@ -377,30 +377,23 @@ DEFINE_RUN(u32, u64)
 DEFINE_RUN(u64, u64)
 DEFINE_RUN(f32, f32)
 DEFINE_RUN(f64, f64)
+#define RUN_OF(ID, type) \
+	case TYPE_##ID:  \
+		return run_##type(p, end, values, limit);
 
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit)
 {
 	switch (t->id) {
-	case TYPE_I8:
-		return run_i8(p, end, values, limit);
-	case TYPE_I16:
-		return run_i16(p, end, values, limit);
-	case TYPE_I32:
-		return run_i32(p, end, values, limit);
-	case TYPE_I64:
-		return run_i64(p, end, values, limit);
-	case TYPE_U8:
-		return run_u8(p, end, values, limit);
-	case TYPE_U16:
-		return run_u16(p, end, values, limit);
-	case TYPE_U32:
-		return run_u32(p, end, values, limit);
-	case TYPE_U64:
-		return run_u64(p, end, values, limit);
-	case TYPE_F32:
-		return run_f32(p, end, values, limit);
-	case TYPE_F64:
-		return run_f64(p, end, values, limit);
+		RUN_OF(I8, i8)
+		RUN_OF(I16, i16)
+		RUN_OF(I32, i32)
+		RUN_OF(I64, i64)
+		RUN_OF(U8, u8)
+		RUN_OF(U16, u16)
+		RUN_OF(U32, u32)
+		RUN_OF(U64, u64)
+		RUN_OF(F32, f32)
+		RUN_OF(F64, f64)
 	case TYPE_I128:
 	case TYPE_COUNT:
 		break;

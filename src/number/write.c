@@ -174,34 +174,49 @@ size_t number_format_f64(char *out, double value)
 	return format_float(out, bits & 0x7fffffffffffffffu, bits >> 63 != 0, 52, 1023);
 }
 
+/* Types with the names of their members and of what formats them. i128 is formatted by decimal.c, with its scale. */
+#define EACH_TYPE(CASE)     \
+	CASE(I8, i8, i64)   \
+	CASE(I16, i16, i64) \
+	CASE(I32, i32, i64) \
+	CASE(I64, i64, i64) \
+	CASE(U8, u8, u64)   \
+	CASE(U16, u16, u64) \
+	CASE(U32, u32, u64) \
+	CASE(U64, u64, u64) \
+	CASE(F32, f32, f32) \
+	CASE(F64, f64, f64) \
+	case TYPE_I128:     \
+	case TYPE_COUNT:    \
+		break;
+
+#define FORMAT_ONE(ID, type, put) \
+	case TYPE_##ID:           \
+		return number_format_##put(out, value->type);
+
 size_t number_format(char *out, const struct type *t, const union value *value)
 {
 	switch (t->id) {
-	case TYPE_I8:
-		return number_format_i64(out, value->i8);
-	case TYPE_I16:
-		return number_format_i64(out, value->i16);
-	case TYPE_I32:
-		return number_format_i64(out, value->i32);
-	case TYPE_I64:
-		return number_format_i64(out, value->i64);
-	case TYPE_U8:
-		return number_format_u64(out, value->u8);
-	case TYPE_U16:
-		return number_format_u64(out, value->u16);
-	case TYPE_U32:
-		return number_format_u64(out, value->u32);
-	case TYPE_U64:
-		return number_format_u64(out, value->u64);
-	case TYPE_F32:
-		return number_format_f32(out, value->f32);
-	case TYPE_F64:
-		return number_format_f64(out, value->f64);
-	case TYPE_I128: /* formatted by decimal.c, with its scale */
-	case TYPE_COUNT:
-		break;
+		EACH_TYPE(FORMAT_ONE)
 	}
 	return 0;
+}
+
+#define FORMAT_LINES(ID, type, put)                                             \
+	case TYPE_##ID:                                                         \
+		for (size_t i = 0; i < count; i++) {                            \
+			p += number_format_##put(p, ((const type *)values)[i]); \
+			*p++ = '\n';                                            \
+		}                                                               \
+		break;
+
+size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count)
+{
+	char *p = out;
+	switch (t->id) {
+		EACH_TYPE(FORMAT_LINES)
+	}
+	return (size_t)(p - out);
 }
 
 /* Of floats -0 is not 0, and a NaN is itself. */
@@ -210,84 +225,24 @@ static inline bool is_same(const void *a, const void *b, size_t size)
 	return memcmp(a, b, size) == 0;
 }
 
-/* The texts of values, which format writes each at p. */
-#define EACH_TEXT(type, format)                              \
-	for (size_t i = 0; i < count; i++) {                 \
-		const type *v = (const type *)values + i;    \
-		if (i > 0 && is_same(v, v - 1, sizeof *v)) { \
-			texts[i] = texts[i - 1];             \
-			continue;                            \
-		}                                            \
-		texts[i].at = (uint32_t)(p - out);           \
-		texts[i].size = (uint32_t)(format);          \
-		p += texts[i].size;                          \
-	}                                                    \
-	break;
+#define FORMAT_TEXTS(ID, type, put)                                           \
+	case TYPE_##ID:                                                       \
+		for (size_t i = 0; i < count; i++) {                          \
+			const type *v = (const type *)values + i;             \
+			if (i > 0 && is_same(v, v - 1, sizeof *v)) {          \
+				texts[i] = texts[i - 1];                      \
+				continue;                                     \
+			}                                                     \
+			texts[i].at = (uint32_t)(p - out);                    \
+			texts[i].size = (uint32_t)number_format_##put(p, *v); \
+			p += texts[i].size;                                   \
+		}                                                             \
+		break;
 
 void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts)
 {
 	char *p = out;
 	switch (t->id) {
-	case TYPE_I8:
-		EACH_TEXT(int8_t, number_format_i64(p, *v))
-	case TYPE_I16:
-		EACH_TEXT(int16_t, number_format_i64(p, *v))
-	case TYPE_I32:
-		EACH_TEXT(int32_t, number_format_i64(p, *v))
-	case TYPE_I64:
-		EACH_TEXT(int64_t, number_format_i64(p, *v))
-	case TYPE_U8:
-		EACH_TEXT(uint8_t, number_format_u64(p, *v))
-	case TYPE_U16:
-		EACH_TEXT(uint16_t, number_format_u64(p, *v))
-	case TYPE_U32:
-		EACH_TEXT(uint32_t, number_format_u64(p, *v))
-	case TYPE_U64:
-		EACH_TEXT(uint64_t, number_format_u64(p, *v))
-	case TYPE_F32:
-		EACH_TEXT(float, number_format_f32(p, *v))
-	case TYPE_F64:
-		EACH_TEXT(double, number_format_f64(p, *v))
-	case TYPE_I128:
-	case TYPE_COUNT:
-		break;
+		EACH_TYPE(FORMAT_TEXTS)
 	}
-}
-
-#define LINES(type, put)                                                \
-	for (size_t i = 0; i < count; i++) {                            \
-		p += number_format_##put(p, ((const type *)values)[i]); \
-		*p++ = '\n';                                            \
-	}                                                               \
-	break;
-
-size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count)
-{
-	char *p = out;
-	switch (t->id) {
-	case TYPE_I8:
-		LINES(i8, i64)
-	case TYPE_I16:
-		LINES(i16, i64)
-	case TYPE_I32:
-		LINES(i32, i64)
-	case TYPE_I64:
-		LINES(i64, i64)
-	case TYPE_U8:
-		LINES(u8, u64)
-	case TYPE_U16:
-		LINES(u16, u64)
-	case TYPE_U32:
-		LINES(u32, u64)
-	case TYPE_U64:
-		LINES(u64, u64)
-	case TYPE_F32:
-		LINES(f32, f32)
-	case TYPE_F64:
-		LINES(f64, f64)
-	case TYPE_I128:
-	case TYPE_COUNT:
-		break;
-	}
-	return (size_t)(p - out);
 }
