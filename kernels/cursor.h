@@ -108,7 +108,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 	SERIAL_LOOP
 	for (u32 i = 0; i < count; i++) {
 		const u32 place = (u32)(c->count % TILE);
-		const STATE x = LIFT(in[i]);
+		const STATE x = LOAD(i);
 		STATE before = result;
 		int has_before = 1;
 		if (place % RUN == 0) {
@@ -122,12 +122,12 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 		result = c->has_base != 0 ? ROW(combine)(c->base, c->local_prefix) : c->local_prefix;
 #if CHECKED
 		if (bad == NOT_BAD &&
-		    (!(FITS(in[i])) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
+		    (!(FITS_AT(i)) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
 			bad = i;
 #endif
 		(void)before;
 		(void)has_before;
-		out[i] = EMIT(result);
+		STORE(i, result);
 		c->count++;
 		if (place % RUN == RUN - 1u) {
 			const STATE total = GRID(cursor_end_run)(c, place / RUN);

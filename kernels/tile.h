@@ -58,20 +58,25 @@
 #define ELEMENT(i) in[i]
 #define RESULT(i) out[i]
 #endif
+/* All that the tile and the cursor know of elements and results: element i as a state, whether it can be one, and the result of a state
+ * in the place of element i. */
+#define LOAD(i) LIFT(ELEMENT(i))
+#define FITS_AT(i) FITS(ELEMENT(i))
+#define STORE(i, s) RESULT(i) = EMIT(s)
 
 /* The total of the count (1 to RUN) elements from first on. */
 static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
 {
-	STATE total = LIFT(ELEMENT(first));
+	STATE total = LOAD(first);
 	(void)in;
 	if (count == RUN) {
 		RUN_LOOP
 		for (u32 j = 1; j < RUN; j++)
-			total = ROW(combine)(total, LIFT(ELEMENT(first + j)));
+			total = ROW(combine)(total, LOAD(first + j));
 	} else {
 		SERIAL_LOOP
 		for (u32 j = 1; j < count; j++)
-			total = ROW(combine)(total, LIFT(ELEMENT(first + j)));
+			total = ROW(combine)(total, LOAD(first + j));
 	}
 	return total;
 }
@@ -215,19 +220,18 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before)
 {
-	STATE local_prefix = LIFT(ELEMENT(first));
+	STATE local_prefix = LOAD(first);
 	STATE result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 	int bad = 0;
 	(void)in;
 	(void)out;
 #if CHECKED
-	bad = (FITS(ELEMENT(first)) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
+	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
 #endif
-	RESULT(first) = EMIT(result);
+	STORE(first, result);
 	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
-		const ELEM element = ELEMENT(first + j);
-		const STATE x = LIFT(element);
+		const STATE x = LOAD(first + j);
 #if CHECKED
 		const STATE previous = result;
 		(void)previous;
@@ -235,9 +239,9 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 		local_prefix = ROW(combine)(local_prefix, x);
 		result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 #if CHECKED
-		bad |= (FITS(element) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result));
+		bad |= (FITS_AT(first + j) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result));
 #endif
-		RESULT(first + j) = EMIT(result);
+		STORE(first + j, result);
 	}
 	return bad;
 }

@@ -42,7 +42,7 @@ struct cursor {
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
 	struct field *fields; /* and its fields, rules->field_count of them, */
-	enum outcome *outcomes; /* with what became of each, */
+	enum field_outcome *outcomes; /* with what became of each, */
 	const size_t *order; /* and their indices in the order of their numbers */
 	size_t index; /* of the current field */
 	uint64_t header_left; /* header lines that are still to come */
@@ -338,7 +338,7 @@ static bool take_number(struct cursor *c, struct column *k, const char *token, s
 }
 
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
-static bool take_missing(struct cursor *c, const char **token, size_t *size, enum outcome *outcome)
+static bool take_missing(struct cursor *c, const char **token, size_t *size, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
 	switch (c->rules->missing) {
@@ -383,7 +383,7 @@ static struct column *columns_end(const struct cursor *c, struct column *k)
 
 /* Takes one token as what it is: an element of each of its field's columns, of which k is the first. False: decoding ends
  * here. */
-static bool take_token(struct cursor *c, struct column *k, const char *token, size_t size, enum outcome *outcome)
+static bool take_token(struct cursor *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
 {
 	struct column *const first = k;
 	const size_t before = k->count;
@@ -523,7 +523,7 @@ static void take_tokens(struct cursor *c)
 {
 	const char *token = NULL;
 	size_t size = 0;
-	enum outcome outcome;
+	enum field_outcome outcome;
 	do
 		take_plain_tokens(c);
 	while (next_token(c, &token, &size) && take_token(c, c->target->columns, token, size, &outcome));
@@ -613,7 +613,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	c.fields = (struct field *)(void *)target->scratch->data;
 	size_t *order = (size_t *)(void *)(c.fields + count);
 	c.order = order;
-	c.outcomes = (enum outcome *)(void *)(order + count);
+	c.outcomes = (enum field_outcome *)(void *)(order + count);
 	if (count > 0) {
 		sort_fields(target->fields, count, order);
 		take_lines(&c);

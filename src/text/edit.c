@@ -72,7 +72,7 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
 	for (size_t index = 0; index < e->rules->field_count && status == STATUS_OK; index++) {
-		const enum outcome outcome = line->outcomes[index];
+		const enum field_outcome outcome = line->outcomes[index];
 		if (outcome == TAKEN_NOTHING)
 			status = add(e, line->end, e->rules->operator_count, EDIT_DELIMITERS, index);
 		else

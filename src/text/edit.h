@@ -33,13 +33,13 @@ struct editor {
 };
 
 /* What became of a field of a line. */
-enum outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
+enum field_outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
 
 /* A line and its fields, rules->field_count of them. */
 struct edited_line {
 	const char *end;
 	const struct field *fields;
-	const enum outcome *outcomes;
+	const enum field_outcome *outcomes;
 	const size_t *order; /* their indices in the order of their numbers */
 };
 
