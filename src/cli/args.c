@@ -168,7 +168,7 @@ static enum status parse_factor(const char *value, struct operator_choice *choic
 		return args_usage("-op: %s takes no parameter", choice->op->name);
 	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
 	    !(factor.f64 > 0 && factor.f64 <= 1))
-		return args_bad_value("-op", value, "with a number above 0, at most 1, as in ema:0.1");
+		return args_bad_value("-op", value, "an operator with a number above 0, at most 1, as in ema:0.1");
 	choice->factor = factor.f64;
 	return STATUS_OK;
 }

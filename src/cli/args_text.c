@@ -205,16 +205,16 @@ enum status args_text_complete(struct options *o)
 				  "text, not for "
 				  "--format=binary");
 	if (t->csv && !by_field)
-		return args_usage("--csv is about fields: it needs -f");
+		return args_usage("--csv is about fields: it needs -f or -c");
 	if (!t->by_blanks && !by_field)
-		return args_usage("-d separates fields: it needs -f");
+		return args_usage("-d separates fields: it needs -f or -c");
 	if (t->as != NULL && (!by_field || t->header_lines == 0))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
 	if (!by_field)
-		return args_usage("%s is about fields: it needs -f", name);
+		return args_usage("%s is about fields: it needs -f or -c", name);
 	if (t->lines == LINES_REPLACED && o->operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->total || o->include_initial)

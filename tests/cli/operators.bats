@@ -88,7 +88,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	for bad in ema ema: ema:0 ema:1.5 ema:x ema:-1 ema:nan; do
 		run_pscan -D none -op $bad < <(seq 3)
 		assert_equal "$code" 2
-		assert_contains "$err" "-op: \"$bad\" is not with a number above 0, at most 1, as in ema:0.1"
+		assert_contains "$err" "-op: \"$bad\" is not an operator with a number above 0, at most 1, as in ema:0.1"
 	done
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
