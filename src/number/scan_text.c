@@ -203,11 +203,11 @@ static inline struct digits_shape look_further(const char *p, struct digits_shap
 	return first;
 }
 
-/* Takes the token of size bytes (less than 32) at p. False: it is longer, or something else. */
-static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, struct digits_shape shape,
-							     bool points_allowed, struct quick *quick)
+/* Takes the token of size bytes (less than 32) at p; inside has a bit for each. False: it is longer, or something else. */
+static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, unsigned inside,
+							     struct digits_shape shape, bool points_allowed,
+							     struct quick *quick)
 {
-	const unsigned inside = (1u << size) - 1;
 	const unsigned sign = (unsigned)(*p == '-') | (unsigned)(*p == '+');
 	const unsigned points = points_allowed ? shape.points & inside : 0;
 	if ((inside & ~(shape.digits | points | sign)) != 0 || (points & (points - 1)) != 0)
@@ -239,7 +239,8 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 		if (shape.spaces == 0)
 			return false;
 	}
-	return take_shape(p, (unsigned)__builtin_ctz(shape.spaces), shape, points_allowed, quick);
+	const unsigned inside = ~shape.spaces & (shape.spaces - 1);
+	return take_shape(p, (unsigned)__builtin_ctz(shape.spaces), inside, shape, points_allowed, quick);
 }
 
 /* Takes the token of size bytes at p, whatever ends it. */
@@ -248,7 +249,7 @@ static inline bool take_sized(const char *p, size_t size, bool points_allowed, s
 	struct digits_shape shape = digits_look(p);
 	if (size > 16)
 		shape = look_further(p, shape);
-	return size < 32 && take_shape(p, (unsigned)size, shape, points_allowed, quick);
+	return size < 32 && take_shape(p, (unsigned)size, (1u << size) - 1, shape, points_allowed, quick);
 }
 
 /* How many places from QUICK_BEFORE on a token may begin at to be taken quickly. */
