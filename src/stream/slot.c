@@ -128,8 +128,10 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 static enum status need_tiles(struct slot *s, const struct plan *plan, size_t out_size)
 {
 	const size_t in_size = plan->format.in->size;
-	const size_t column = GRID_TILE * in_size + TILE_GAP;
-	const size_t lane = GRID_TILE * out_size + TILE_GAP;
+	/* Of very many columns a chunk has few records. */
+	const size_t room = s->decoded.records < GRID_TILE ? s->decoded.records : GRID_TILE;
+	const size_t column = (room * in_size + TILE_GAP) / TILE_GAP * TILE_GAP + TILE_GAP;
+	const size_t lane = (room * out_size + TILE_GAP) / TILE_GAP * TILE_GAP + TILE_GAP;
 	s->tiles.size = 0;
 	if (bytes_reserve(&s->tiles, s->column_count * column + s->lane_count * lane) != STATUS_OK)
 		return STATUS_SYSTEM;
