@@ -104,8 +104,6 @@ void pipeline_work_deliver(void *context, struct slot *s)
 		p->out_position += s->out.size + (p->plan->total ? 0 : s->records * s->lanes[0].format.type->size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
-	if (s->last)
-		ring_cut(p->ring);
 	ring_put_scanned(p->ring, s);
 }
 

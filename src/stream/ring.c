@@ -285,7 +285,7 @@ void ring_put_filled(struct ring *r, struct slot *s)
 	lock(r);
 	put(r, s, PLACE_FILLED);
 	r->source_waits = s->input == NULL;
-	r->input_ended = r->input_ended || s->last;
+	r->input_ended = s->last;
 	unlock(r);
 }
 
@@ -444,29 +444,15 @@ void ring_want_conductor(struct ring *r)
 	unlock(r);
 }
 
-/* Wakes a source that waits for input. The mutex is held. */
-static void wake_source(struct ring *r)
-{
-	const char byte = 0;
-	(void)!write(r->stop_pipe[1], &byte, 1);
-}
-
-void ring_cut(struct ring *r)
-{
-	lock(r);
-	r->input_ended = true;
-	wake_source(r);
-	unlock(r);
-}
-
 void ring_stop(struct ring *r, enum status status)
 {
+	const char byte = 0;
 	lock(r);
 	if (!r->stopped) {
 		r->stopped = true;
 		r->status = status;
 	}
-	wake_source(r);
+	(void)!write(r->stop_pipe[1], &byte, 1); /* the source may wait for input */
 	(void)pthread_cond_broadcast(&r->work);
 	(void)pthread_cond_broadcast(&r->piece_done);
 	unlock(r);

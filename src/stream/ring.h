@@ -68,8 +68,6 @@ struct pool ring_pool(struct ring *r, enum work work, size_t count);
 
 /* Somebody shall conduct, though no slot came. */
 void ring_want_conductor(struct ring *r);
-/* The conductor ends the stream with the last slot it put: the source shall stop. */
-void ring_cut(struct ring *r);
 /* Something failed (or status is STATUS_OK: all is written): WORK_NONE for everybody; the first status stays. */
 void ring_stop(struct ring *r, enum status status);
 /* The first status that stopped it. */

@@ -14,6 +14,7 @@
 #define CHUNK ((size_t)2 * GRID_TILE)
 #define CHUNKS 5
 #define SLOTS 4
+#define ZEROS "000000000000000000"
 
 enum call { CALL_BEGIN_TOTALS, CALL_FINISH_TOTALS, CALL_BEGIN_RESULTS, CALL_FINISH_RESULTS, CALL_COUNT };
 
@@ -25,6 +26,8 @@ struct device {
 	unsigned number; /* of the call that fails, from 1; 0: none */
 	unsigned wrong_total; /* the last total of that chunk is wrong; 0: none */
 	unsigned calls[CALL_COUNT];
+	bool is_begun[SLOTS]; /* the channel, neither finished nor cancelled */
+	unsigned begun_twice;
 };
 
 static struct device *device_of(struct engine *e)
@@ -46,9 +49,13 @@ static enum status set_row(struct engine *e, size_t lane, const struct row *row)
 
 static enum status begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
 {
-	struct engine *h = device_of(e)->host;
-	device_of(e)->totals = lanes->totals;
-	return fails(e, CALL_BEGIN_TOTALS) ? STATUS_DEVICE : h->class->begin_totals(h, channel, lanes);
+	struct device *d = device_of(e);
+	d->totals = lanes->totals;
+	if (fails(e, CALL_BEGIN_TOTALS))
+		return STATUS_DEVICE;
+	d->begun_twice += d->is_begun[channel];
+	d->is_begun[channel] = true;
+	return d->host->class->begin_totals(d->host, channel, lanes);
 }
 
 static enum status finish_totals(struct engine *e, size_t channel)
@@ -71,7 +78,10 @@ static enum status begin_results(struct engine *e, size_t channel, struct lane_w
 static enum status finish_results(struct engine *e, size_t channel, struct span *spans)
 {
 	struct engine *h = device_of(e)->host;
-	return fails(e, CALL_FINISH_RESULTS) ? STATUS_DEVICE : h->class->finish_results(h, channel, spans);
+	if (fails(e, CALL_FINISH_RESULTS))
+		return STATUS_DEVICE;
+	device_of(e)->is_begun[channel] = false;
+	return h->class->finish_results(h, channel, spans);
 }
 
 static bool is_ready(struct engine *e, size_t channel)
@@ -84,6 +94,7 @@ static bool is_ready(struct engine *e, size_t channel)
 static bool cancel(struct engine *e, size_t channel)
 {
 	struct engine *h = device_of(e)->host;
+	device_of(e)->is_begun[channel] = false;
 	return h->class->cancel(h, channel);
 }
 
@@ -123,6 +134,8 @@ struct outcome {
 	int64_t sum;
 };
 
+static const struct plan *text_plan;
+
 static int64_t element(size_t i)
 {
 	return (int64_t)(i % 1000) - 300;
@@ -138,14 +151,8 @@ static void take_results(void *context, struct slot *s)
 	}
 }
 
-static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, size_t chunk)
+static void fill_binary(struct slot *s, const struct plan *plan, size_t chunk)
 {
-	const struct readings readings = conductor_readings(c);
-	if (s->capacity == 0) {
-		s->capacity = plan->chunk_elements;
-		if (slot_prepare(s, plan) != STATUS_OK)
-			abort();
-	}
 	if (slot_need_elements(s, plan, 1) != STATUS_OK)
 		abort();
 	int64_t *elements = (int64_t *)(void *)s->columns[0].memory;
@@ -153,6 +160,59 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 		elements[i] = element(chunk * CHUNK + i);
 	s->data = (const unsigned char *)elements;
 	s->size = CHUNK * sizeof *elements;
+}
+
+/* As text: numbers of which three do not fit 64 bits. */
+static void fill_text(struct slot *s, const struct plan *plan, size_t chunk)
+{
+	(void)plan;
+	(void)chunk;
+	s->buffer.size = 0;
+	for (size_t i = 0; i < CHUNK; i++) {
+		if (bytes_append(&s->buffer, "4" ZEROS "\n", 2 + strlen(ZEROS)) != STATUS_OK)
+			abort();
+	}
+	s->data = s->buffer.data;
+	s->size = s->buffer.size;
+}
+
+/* Slots come in the order of the stream, parts of them as text that is made already. */
+static void take_text(void *context, struct slot *s)
+{
+	struct outcome *o = context;
+	if (slot_encode(s, text_plan) != STATUS_OK)
+		abort();
+	const char *line = (const char *)s->write_data;
+	for (size_t left = s->write_size; left > 0; o->count++) {
+		char want[40];
+		const size_t size = (size_t)snprintf(want, sizeof want, "%zu" ZEROS "\n", 4 * (o->count + 1));
+		if (size > left || memcmp(line, want, size) != 0)
+			return;
+		o->right++;
+		line += size;
+		left -= size;
+	}
+}
+
+/* A stream of chunks, and who takes its results. */
+struct stream {
+	const char *format, *type, *chunk_size;
+	void (*fill)(struct slot *s, const struct plan *plan, size_t chunk);
+	void (*take)(void *context, struct slot *s);
+};
+static const struct stream binary_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_binary, take_results};
+static const struct stream text_stream = {"--format=text", "-tnum", "--chunk-size=256K", fill_text, take_text};
+
+static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, const struct stream *stream,
+		 size_t chunk)
+{
+	const struct readings readings = conductor_readings(c);
+	if (s->capacity == 0) {
+		s->capacity = plan->chunk_elements;
+		if (slot_prepare(s, plan) != STATUS_OK)
+			abort();
+	}
+	stream->fill(s, plan, chunk);
 	s->last = chunk == CHUNKS - 1;
 	s->file_name = "input";
 	if (slot_decode(s, plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
@@ -160,7 +220,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 }
 
 /* Scans the chunks with at most depth of them under way. */
-static enum status scan(const struct plan *plan, struct conductor *c, size_t depth)
+static enum status scan(const struct plan *plan, struct conductor *c, const struct stream *stream, size_t depth)
 {
 	static struct slot slots[SLOTS];
 	enum status status = STATUS_OK;
@@ -168,7 +228,7 @@ static enum status scan(const struct plan *plan, struct conductor *c, size_t dep
 	memset(slots, 0, sizeof slots);
 	for (size_t k = 0; k < CHUNKS && status == STATUS_OK; k++) {
 		slots[k % SLOTS].channel = k % SLOTS;
-		fill(&slots[k % SLOTS], plan, c, k);
+		fill(&slots[k % SLOTS], plan, c, stream, k);
 		status = conductor_submit(c, &slots[k % SLOTS]);
 		under_way++;
 		if (status == STATUS_OK)
@@ -186,21 +246,25 @@ static enum status scan(const struct plan *plan, struct conductor *c, size_t dep
 }
 
 /* The device's faults are set; it is used first. *gave_up: the host had the stream at the end. */
-static enum status run(struct device *d, const struct engine_class *class, bool verify, size_t depth, struct outcome *o,
-		       bool *gave_up)
+static enum status run(struct device *d, const struct engine_class *class, const struct stream *stream, bool verify,
+		       size_t depth, struct outcome *o, bool *gave_up)
 {
-	static char words[][20] = {"pscan", "--format=binary", "-ti64", "--chunk-size=64K"};
+	static char words[4][20] = {"pscan"};
 	char *arguments[] = {words[0], words[1], words[2], words[3], NULL};
+	(void)snprintf(words[1], sizeof words[1], "%s", stream->format);
+	(void)snprintf(words[2], sizeof words[2], "%s", stream->type);
+	(void)snprintf(words[3], sizeof words[3], "%s", stream->chunk_size);
 	static struct options options;
 	struct plan plan;
 	struct conductor *c;
 	const unsigned char none[] = {0};
-	const struct engine_size size = {
-		.channel_count = SLOTS, .lane_count = 1, .elements = CHUNK, .element_max = sizeof(int64_t)};
 	optind = 0;
 	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, none, 0) != STATUS_OK)
 		abort();
 	plan.verify = verify;
+	text_plan = &plan;
+	const struct engine_size size = {
+		.channel_count = SLOTS, .lane_count = 1, .elements = CHUNK, .element_max = slot_element_max(&plan)};
 	d->host = engine_host_open(&size, NULL);
 	d->base = (struct engine){.class = class, .size = size, .depth = 3, .device = "test"};
 	*o = (struct outcome){0};
@@ -209,12 +273,12 @@ static enum status run(struct device *d, const struct engine_class *class, bool 
 		.engine = &d->base,
 		.host = engine_host_open(&size, NULL),
 		.channel_count = SLOTS,
-		.deliver = take_results,
+		.deliver = stream->take,
 		.context = o,
 	};
 	if (d->host == NULL || start.host == NULL || conductor_new(&start, &c) != STATUS_OK)
 		abort();
-	const enum status status = scan(&plan, c, depth);
+	const enum status status = scan(&plan, c, stream, depth);
 	*gave_up = conductor_engine(c) != &d->base;
 	conductor_free(c);
 	plan_free(&plan);
@@ -234,13 +298,13 @@ static void the_host_takes_over(const struct engine_class *class)
 	bool gave_up;
 	for (size_t depth = 1; depth <= 3; depth++) {
 		struct device sound = {.number = 0};
-		enum status status = run(&sound, class, true, depth, &o, &gave_up);
+		enum status status = run(&sound, class, &binary_stream, true, depth, &o, &gave_up);
 		EXPECT(is_right(status, &o) && !gave_up, "sound, depth %zu: status %d, %zu of %zu right", depth,
 		       (int)status, o.right, o.count);
 		for (unsigned call = 0; call < CALL_COUNT; call++) {
 			for (unsigned number = 1; number <= CHUNKS; number++) {
 				struct device d = {.failing = (enum call)call, .number = number};
-				status = run(&d, class, false, depth, &o, &gave_up);
+				status = run(&d, class, &binary_stream, false, depth, &o, &gave_up);
 				EXPECT(is_right(status, &o) && gave_up,
 				       "depth %zu, call %u, %u: status %d, gave up %d, %zu of %zu right", depth, call,
 				       number, (int)status, (int)gave_up, o.right, o.count);
@@ -258,14 +322,30 @@ static void a_wrong_total_is_noticed(void)
 	bool gave_up;
 	for (unsigned chunk = 1; chunk < CHUNKS; chunk++) {
 		struct device d = {.wrong_total = chunk};
-		enum status status = run(&d, &waiting_class, false, 1, &o, &gave_up);
+		enum status status = run(&d, &waiting_class, &binary_stream, false, 1, &o, &gave_up);
 		EXPECT(status == STATUS_OK && o.right == chunk * CHUNK, "the fault shows nowhere: %zu right", o.right);
 		d = (struct device){.wrong_total = chunk};
-		status = run(&d, &waiting_class, true, 1, &o, &gave_up);
+		status = run(&d, &waiting_class, &binary_stream, true, 1, &o, &gave_up);
 		EXPECT(is_right(status, &o) && gave_up, "chunk %u: status %d, gave up %d, %zu of %zu right", chunk,
 		       (int)status, (int)gave_up, o.right, o.count);
 	}
 	check_promise("--verify finds a wrong total before it spoils a result");
+}
+
+/* Sums leave 64 bits at the third element, while the next chunks are under way: they are taken back, and scanned again. */
+static void chunks_are_taken_back(void)
+{
+	struct outcome o;
+	bool gave_up;
+	for (size_t depth = 1; depth <= 3; depth++) {
+		struct device d = {.number = 0};
+		const enum status status = run(&d, &waiting_class, &text_stream, false, depth, &o, &gave_up);
+		EXPECT(is_right(status, &o) && !gave_up, "depth %zu: status %d, %zu of %zu right", depth, (int)status,
+		       o.right, o.count);
+		EXPECT(d.begun_twice == 0, "depth %zu: %u channels were begun while they were under way", depth,
+		       d.begun_twice);
+	}
+	check_promise("chunks that are taken back are cancelled before they begin again");
 }
 
 int main(void)
@@ -274,5 +354,6 @@ int main(void)
 	the_host_takes_over(&waiting_class);
 	the_host_takes_over(&polled_class);
 	a_wrong_total_is_noticed();
+	chunks_are_taken_back();
 	return check_done();
 }

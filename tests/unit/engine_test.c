@@ -209,6 +209,46 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 	opencl_engine_end();
 }
 
+/* A pool that only keeps account. */
+static bool is_posted[2];
+
+static void post(const struct pool *pool, size_t piece)
+{
+	(void)pool;
+	EXPECT(!is_posted[piece], "channel %zu is posted twice", piece);
+	is_posted[piece] = true;
+}
+
+static void withdraw(const struct pool *pool, size_t piece)
+{
+	(void)pool;
+	is_posted[piece] = false;
+}
+
+/* Channels that wait for their totals and for their results. */
+static void a_cancelled_channel_is_left_alone(void)
+{
+	const struct engine_size size = {
+		.channel_count = 2, .lane_count = 1, .elements = GRID_TILE, .element_max = sizeof(u64)};
+	const struct pool pool = {.count = size.channel_count, .post = post, .withdraw = withdraw};
+	const struct row row = test_row("interval", &interval_code);
+	struct engine *host = engine_host_open(&size, &pool);
+	u64 states[2];
+	struct lane_work works[2];
+	for (size_t i = 0; i < 2; i++)
+		works[i] = (struct lane_work){
+			.in = in, .count = GRID_TILE, .totals = &states[i], .carry_in = &states[i], .out = out};
+	if (host == NULL || host->class->set_row(host, 0, &row) != STATUS_OK ||
+	    host->class->begin_totals(host, 0, &works[0]) != STATUS_OK ||
+	    host->class->begin_results(host, 1, &works[1]) != STATUS_OK)
+		abort();
+	EXPECT(is_posted[0] && is_posted[1], "nothing is posted");
+	EXPECT(host->class->cancel(host, 1) && is_posted[0] && !is_posted[1], "the results are left to the pool");
+	EXPECT(host->class->cancel(host, 0) && !is_posted[0], "the totals are left to the pool");
+	host->class->close(host);
+	check_promise("nobody works on a channel that was cancelled");
+}
+
 int main(void)
 {
 	const struct engine_size size = {
@@ -221,6 +261,7 @@ int main(void)
 	CHECK(wrong == 0, "the host combines in order at every size from 0 to 8200 (first wrong: %zu)", wrong);
 	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
 	host->class->close(host);
+	a_cancelled_channel_is_left_alone();
 	const size_t cut = wrong_cut(&interval_code);
 	CHECK(cut == 0,
 	      "the cursor combines in order at each element of three tiles, wherever they are cut (first wrong: %zu)",

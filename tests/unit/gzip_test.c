@@ -228,6 +228,82 @@ static void test_long_block(void)
 	      "such a member cut off gives all but two bytes of what zlib can read");
 }
 
+/* Appends the first bytes of plain to packed. */
+static void put_deflated(z_stream *z, size_t size, int flush)
+{
+	const size_t bound = deflateBound(z, size) + 64;
+	if (bytes_reserve(&packed, bound) != STATUS_OK)
+		abort();
+	z->next_in = plain.data;
+	z->avail_in = (uInt)size;
+	z->next_out = packed.data + packed.size;
+	z->avail_out = (uInt)bound;
+	(void)deflate(z, flush);
+	EXPECT(z->avail_in == 0 && z->avail_out > 0, "%u bytes were not deflated", z->avail_in);
+	packed.size += bound - z->avail_out;
+	(void)deflateEnd(z);
+}
+
+/* Appends a deflate block of size literals by the fixed codes, and what takes it to a byte's edge: RFC 1951, 3.2.6. */
+static void put_fixed_block(size_t size)
+{
+	uint64_t bits = 2; /* not the last one, fixed codes */
+	unsigned count = 3;
+	for (size_t i = 0; i < size; i++) {
+		const unsigned code = 0x30 + (unsigned)(random_number() % 144);
+		for (unsigned bit = 8; bit-- > 0; count++)
+			bits |= (uint64_t)(code >> bit & 1) << count;
+		const unsigned char byte = (unsigned char)bits;
+		append(&packed, &byte, 1);
+		bits >>= 8;
+		count -= 8;
+	}
+	/* Its end is seven zeros, then comes an empty stored block. */
+	append(&packed, (const unsigned char[]){(unsigned char)bits, 0, 0, 0, 0xff, 0xff}, 6);
+}
+
+/* More compressed bytes without a header than are kept, then blocks with headers. */
+static void test_edges_again(void)
+{
+	static const unsigned char header[10] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255};
+	z_stream z = {0};
+	packed.size = 0;
+	append(&packed, header, sizeof header);
+	put_fixed_block((size_t)10 << 20);
+	make_content(&plain, TEXT, (size_t)8 << 20);
+	if (deflateInit2(&z, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		abort();
+	put_deflated(&z, plain.size, Z_FINISH);
+	for (int i = 0; i < 8; i++) {
+		packed.size -= 1 + (size_t)random_number() % 50000;
+		read_by_zlib(&packed, &right);
+		read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
+		EXPECT_SAME(&made, &right, "cut at", packed.size);
+	}
+	check_promise("after a block that is too long to be kept edges are found again");
+}
+
+/* A block of no kind comes soon after the place from where on an edge is searched for. What follows the edge refers to what
+ * came before it. */
+static void test_damage_after_edges(void)
+{
+	static const unsigned char bad_block = 7;
+	for (size_t size = 2000000; size < 2100000; size += 8000) {
+		z_stream z = {0};
+		make_content(&plain, ECHO, size);
+		packed.size = 0;
+		if (deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+			abort();
+		put_deflated(&z, size, Z_SYNC_FLUSH);
+		append(&packed, &bad_block, 1);
+		read_by_zlib(&packed, &right);
+		EXPECT(packed.size > (size_t)1 << 20 && right.outcome == GZIP_DAMAGED, "the member is sound");
+		read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
+		EXPECT_SAME(&made, &right, "after", size);
+	}
+	check_promise("of a member that is damaged soon after an edge all before comes out");
+}
+
 /* Something else may be read of damaged data than zlib reads only if it looked sound. */
 static void test_damage(void)
 {
@@ -352,6 +428,38 @@ static enum status take_packed(void *context, const unsigned char *data, size_t 
 	return STATUS_OK;
 }
 
+/* Of 8 blocks the first few are a pool's. */
+static void test_pool_that_goes(void)
+{
+	for (size_t shared = 0; shared <= 8; shared++) {
+		struct lazy_pool lazy = {.count = 0};
+		const struct pool pool = {
+			.context = &lazy,
+			.count = 3,
+			.post = lazy_post,
+			.is_done = lazy_is_done,
+			.help = lazy_help,
+			.end = lazy_end,
+		};
+		struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
+		packed.size = 0;
+		make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
+		bool good = b != NULL && (shared == 0 || gzip_blocks_share(b, &pool) == STATUS_OK);
+		for (size_t at = 0, i = 0; good && at < plain.size; at += GZIP_BLOCK_SIZE, i++) {
+			const size_t left = plain.size - at;
+			good = (i != shared || gzip_blocks_share(b, NULL) == STATUS_OK) &&
+			       gzip_blocks_put(b, plain.data + at, left < GZIP_BLOCK_SIZE ? left : GZIP_BLOCK_SIZE) ==
+				       STATUS_OK;
+		}
+		good = good && gzip_blocks_end(b) == STATUS_OK;
+		gzip_blocks_free(b);
+		read_by_zlib(&packed, &right);
+		EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
+		       "%zu blocks by others: %zu of %zu bytes", shared, right.out.size, plain.size);
+	}
+	check_promise("a pool may go before the end, or never come");
+}
+
 static void test_late_blocks(void)
 {
 	for (size_t count = 2; count <= 5; count++) {
@@ -386,10 +494,13 @@ int main(void)
 	test_cuts();
 	test_long_cuts();
 	test_long_block();
+	test_edges_again();
+	test_damage_after_edges();
 	test_damage();
 	test_members();
 	test_flushes();
 	test_late_blocks();
+	test_pool_that_goes();
 	bytes_free(&plain);
 	bytes_free(&packed);
 	bytes_free(&made.out);

@@ -356,12 +356,14 @@ static void test_parse_long_tokens(void)
 		/* All nines: rounds up to a power of ten, or is out of range. */
 		*put(text, '9', n) = '\0';
 		expect_as_library(text);
-		/* One and a half of the last place of 1, decided by the very last digit. */
+		/* One and a half of the last place of 1, decided by the last digit, or the one before it. */
 		p = text + sprintf(text, "1.00000000000000011102230246251565404236316680908203125");
 		p = put(p, '0', n);
 		*p = '\0';
 		expect_f64_as_library(text);
 		(void)sprintf(p, "1");
+		expect_f64_as_library(text);
+		(void)sprintf(p, "10");
 		expect_f64_as_library(text);
 		/* The same for f32. */
 		p = text + sprintf(text, "1.000000059604644775390625");
@@ -369,6 +371,8 @@ static void test_parse_long_tokens(void)
 		*p = '\0';
 		expect_f32_as_library(text);
 		(void)sprintf(p, "1");
+		expect_f32_as_library(text);
+		(void)sprintf(p, "10");
 		expect_f32_as_library(text);
 		/* Random digits. */
 		for (size_t j = 0; j < n; j++)

@@ -278,47 +278,13 @@ static void others_wake(void)
 	struct slot *slots[2];
 	struct waiter w;
 	struct ring *r = busy_ring(false, slots);
-	struct pollfd stop = {.fd = ring_stop_fd(r), .events = POLLIN};
 	start(&w, r, WAIT_FOR_WORK);
 	ring_want_conductor(r);
 	if (wakes(&w))
 		EXPECT(w.item.work == WORK_CONDUCT, "work %d", (int)w.item.work);
-	ring_cut(r);
-	EXPECT(poll(&stop, 1, 0) == 1, "the source goes on waiting for input");
 	if (atomic_load(&w.done))
 		end(r);
-	check_promise("a conductor that is wanted comes, and a cut wakes the source");
-}
-
-static void a_cut_stays(void)
-{
-	struct slot *slots[2];
-	struct waiter w;
-	struct ring *r = conducting_ring(false, slots);
-	ring_put_scanned(r, slots[0]);
-	ring_end_conduct(r);
-	ring_put_encoded(r, take(r, WORK_ENCODE));
-	(void)take(r, WORK_WRITE);
-	ring_put_free(r, slots[0]);
-	(void)take(r, WORK_FILL);
-	ring_cut(r);
-	slots[0]->input = (struct input *)(void *)&dummy;
-	ring_put_filled(r, slots[0]);
-	slots[0]->input = NULL;
-	(void)take(r, WORK_DECODE);
-	ring_put_decoded(r, slots[1]);
-	(void)take(r, WORK_CONDUCT);
-	EXPECT(ring_take_decoded(r) == slots[1], "not the second slot");
-	ring_put_scanned(r, slots[1]);
-	ring_end_conduct(r);
-	ring_put_encoded(r, take(r, WORK_ENCODE));
-	(void)take(r, WORK_WRITE);
-	ring_put_free(r, slots[1]);
-	start(&w, r, WAIT_FOR_WORK); /* a slot is free, but is not to be filled any more */
-	ring_stop(r, STATUS_DATA);
-	if (wakes(&w))
-		ring_free(r);
-	check_promise("after a cut no more is read, though what was being read still comes");
+	check_promise("a conductor that is wanted comes");
 }
 
 /* In a child, which is to abort: a slot that was written never comes home, but all ended well. */
@@ -374,6 +340,5 @@ int main(void)
 	a_block_waits_for_a_worker();
 	a_stop_wakes_everybody();
 	others_wake();
-	a_cut_stays();
 	return check_done();
 }
