@@ -1,6 +1,6 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, operators.h, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
+ * The prelude that the engine puts in front of types.h, the operators' files, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
  * macros that grid.h and tile.h list:
  *     STAGED      1 if a tile is staged in local memory (GPU shape, elements and results of at most 8 bytes)
  *

@@ -1,6 +1,6 @@
 /* Scalar types under one name in C and in OpenCL C.
  *
- * This file, operators.h and tile.h are written in the common subset of C11 and OpenCL C 1.2: the host engine
+ * This file, those of the operators and tile.h are written in the common subset of C11 and OpenCL C 1.2: the host engine
  * compiles them as C, the opencl engine embeds them and compiles them on the device. What differs between the two
  * languages is settled here and nowhere else.
  */

@@ -76,7 +76,8 @@ kernel() {
 		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
-		cat kernels/types.h kernels/operators.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
+		cat kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/grid.h \
+			kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
