@@ -240,4 +240,68 @@ EACH_TYPE(PAIR_ROWS)
 
 EACH_TYPE(DRAWDOWN_ROWS)
 
+/* The index, from 0, of the greatest or least element, of equal ones the earliest. Keys are the states of max or min, no narrower than
+ * the counts (no padding). */
+#define PLACE_ROWS(T)                                                                                                  \
+	struct place_##T {                                                                                             \
+		KEY_##T key;                                                                                           \
+		u64 index;                                                                                             \
+		u64 count;                                                                                             \
+	};                                                                                                             \
+	static inline struct place_##T combine_place_##T(struct place_##T a, struct place_##T b, int later)            \
+	{                                                                                                              \
+		if (later != 0) {                                                                                      \
+			a.key = b.key;                                                                                 \
+			a.index = a.count + b.index;                                                                   \
+		}                                                                                                      \
+		a.count += b.count;                                                                                    \
+		return a;                                                                                              \
+	}                                                                                                              \
+	PLACE_ROW(argmax, max, T, KEY_IS_LESS_##T(a.key, b.key))                                                       \
+	PLACE_ROW(argmin, min, T, KEY_IS_LESS_##T(b.key, a.key))
+#define PLACE_ROW(OP, OF, T, LATER)                                                                                    \
+	typedef struct place_##T state_##OP##_##T;                                                                     \
+	typedef u64 result_##OP##_##T;                                                                                 \
+	static inline struct place_##T lift_##OP##_##T(T x)                                                            \
+	{                                                                                                              \
+		struct place_##T s;                                                                                    \
+		s.key = lift_##OF##_##T(x);                                                                            \
+		s.index = 0;                                                                                           \
+		s.count = 1;                                                                                           \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct place_##T combine_##OP##_##T(struct place_##T a, struct place_##T b)                      \
+	{                                                                                                              \
+		return combine_place_##T(a, b, LATER);                                                                 \
+	}                                                                                                              \
+	static inline u64 emit_##OP##_##T(struct place_##T s)                                                          \
+	{                                                                                                              \
+		return s.index;                                                                                        \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, T)
+#define KEY_i8 i64
+#define KEY_u8 u64
+#define KEY_i16 i64
+#define KEY_u16 u64
+#define KEY_i32 i64
+#define KEY_u32 u64
+#define KEY_i64 i64
+#define KEY_u64 u64
+#define KEY_i128 i128
+#define KEY_f32 i64
+#define KEY_f64 i64
+#define KEY_IS_LESS_i8(a, b) ((a) < (b))
+#define KEY_IS_LESS_u8(a, b) ((a) < (b))
+#define KEY_IS_LESS_i16(a, b) ((a) < (b))
+#define KEY_IS_LESS_u16(a, b) ((a) < (b))
+#define KEY_IS_LESS_i32(a, b) ((a) < (b))
+#define KEY_IS_LESS_u32(a, b) ((a) < (b))
+#define KEY_IS_LESS_i64(a, b) ((a) < (b))
+#define KEY_IS_LESS_u64(a, b) ((a) < (b))
+#define KEY_IS_LESS_i128(a, b) i128_less(a, b)
+#define KEY_IS_LESS_f32(a, b) ((a) < (b))
+#define KEY_IS_LESS_f64(a, b) ((a) < (b))
+
+EACH_TYPE(PLACE_ROWS)
+
 #endif

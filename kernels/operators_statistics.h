@@ -122,6 +122,66 @@ INTEGER_MEAN_ROW(i64)
 INTEGER_MEAN_ROW(u64)
 DECIMAL_MEAN_ROW(i64)
 DECIMAL_MEAN_ROW(i128)
+
+/* Variance and standard deviation of a sample: the elements' mean and the sum of the squares of their distances from it, of two
+ * parts by Chan, Golub and LeVeque (1983, "Algorithms for computing the sample variance"). */
+struct moments {
+	f64 mean;
+	f64 squares;
+	u64 count;
+};
+
+static inline struct moments moments_of(f64 x)
+{
+	const struct moments s = {.mean = x, .squares = 0.0, .count = 1};
+	return s;
+}
+
+static inline struct moments moments_combine(struct moments a, struct moments b)
+{
+	const f64 distance = b.mean - a.mean;
+	const f64 share = (f64)b.count / (f64)(a.count + b.count);
+	a.squares = a.squares + b.squares + distance * distance * ((f64)a.count * share);
+	a.mean = a.mean + distance * share;
+	a.count += b.count;
+	return a;
+}
+
+static inline f64 moments_variance(struct moments s)
+{
+	return s.squares / (f64)(s.count - 1);
+}
+
+#define MOMENTS_ROW(OP, T, R, EXPRESSION)                                                                              \
+	typedef struct moments state_##OP##_##T;                                                                       \
+	typedef R result_##OP##_##T;                                                                                   \
+	static inline struct moments lift_##OP##_##T(T x)                                                              \
+	{                                                                                                              \
+		return moments_of((f64)x);                                                                             \
+	}                                                                                                              \
+	static inline struct moments combine_##OP##_##T(struct moments a, struct moments b)                            \
+	{                                                                                                              \
+		return moments_combine(a, b);                                                                          \
+	}                                                                                                              \
+	static inline R emit_##OP##_##T(struct moments s)                                                              \
+	{                                                                                                              \
+		return emit_sum_##R((R)(EXPRESSION));                                                                  \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, T)
+#define MOMENTS_ROWS(T, R)                                                                                             \
+	MOMENTS_ROW(var, T, R, moments_variance(s))                                                                    \
+	MOMENTS_ROW(std, T, R, sqrt(moments_variance(s)))
+
+MOMENTS_ROWS(i8, f64)
+MOMENTS_ROWS(u8, f64)
+MOMENTS_ROWS(i16, f64)
+MOMENTS_ROWS(u16, f64)
+MOMENTS_ROWS(i32, f64)
+MOMENTS_ROWS(u32, f64)
+MOMENTS_ROWS(i64, f64)
+MOMENTS_ROWS(u64, f64)
+MOMENTS_ROWS(f32, f32)
+MOMENTS_ROWS(f64, f64)
 #endif
 
 /* Exponential smoothing, y = factor x + (1 - factor) y; the first element is y itself. After a part of the elements y is weight

@@ -94,6 +94,7 @@ kernels() {
 				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
 				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
 				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
+				kernel argmin f32 f32 "$checked" "$shape" 0 0 0 && kernel std f32 f32 "$checked" "$shape" 0 0 0 &&
 				kernel count i8 i8 "$checked" "$shape" 0 0 0 && kernel range i128 i128 "$checked" "$shape" 0 0 0 || return 1
 		done
 	done

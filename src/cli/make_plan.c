@@ -102,21 +102,23 @@ static enum status check_number_format(const struct plan *plan)
 static enum status check_seed(const struct plan *plan, const struct plan_lane *lane)
 {
 	const struct scan_operator *op = lane->op;
+	const bool shows_initial = lane->exclusive || plan->include_initial;
 	if (lane->seed != NULL && !op->takes_seed) {
 		message_error("--seed: %s takes none", op->name);
 		return STATUS_USAGE;
 	}
-	if (lane->seed == NULL && op->identity == IDENTITY_NONE && (lane->exclusive || plan->include_initial)) {
+	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial) {
 		message_error("%s: %s has no identity (see --seed)", lane->exclusive ? "-e" : "--include-initial",
 			      op->name);
 		return STATUS_USAGE;
 	}
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
-	if (op->lacks_first && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total &&
-	    (lane->seed == NULL || lane->exclusive || plan->include_initial)) {
-		message_error("%s: the first result is absent, for which %s has no value (see --seed)", op->name,
-			      out->name);
+	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
+						: op->identity == IDENTITY_ABSENT && shows_initial;
+	if (lacks_some && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total) {
+		message_error("%s: the first result is absent, for which %s has no value%s", op->name, out->name,
+			      op->takes_seed ? " (see --seed)" : "");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;

@@ -88,14 +88,12 @@ static enum status parse_seed(struct conductor *c, size_t lane, union value *val
 	return STATUS_USAGE;
 }
 
-/* Whether a result of the lane, that of a state of one element, is absent: of raw floats it becomes a NaN instead. */
+/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
 static bool is_absent(const struct conductor *c, const struct lane *l, void *result)
 {
 	const struct type *t = l->row.out;
 	const union value f32 = {.f32 = NAN};
 	const union value f64 = {.f64 = (double)NAN};
-	if (!l->row.op->lacks_first)
-		return false;
 	if (c->plan->format.output == FORMAT_TEXT || t->kind != KIND_FLOAT)
 		return true;
 	memcpy(result, t->id == TYPE_F32 ? &f32 : &f64, t->size);
@@ -125,7 +123,8 @@ static void begin_results(struct conductor *c, size_t lane, const union value *s
 		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
 		l->has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}
-	initial->absent = !l->has_initial || is_absent(c, l, &initial->value);
+	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
+	initial->absent = !l->has_initial || (lacks && is_absent(c, l, &initial->value));
 	l->has_last = p->seed != NULL;
 	l->last = *initial;
 	l->scale_before = initial->format.scale;
@@ -302,7 +301,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	l->element_base += k->count;
 	if (k->count == 0)
 		return;
-	const bool lacks_first = !l->has_last && is_absent(c, l, s->results);
+	const bool lacks_first = l->row.op->lacks_first && !l->has_last && is_absent(c, l, s->results);
 	s->absent += lacks_first;
 	l->last = (struct result){.format = format, .absent = lacks_first && k->count == 1};
 	const size_t step = conductor_result_step(&l->row, s);

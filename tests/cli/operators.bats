@@ -193,6 +193,57 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_contains "$err" 'element 2: the drawdown does not fit u8 (see -t u8:i64, --overflow=wrap)'
 }
 
+@test "argmax and argmin give the index of the earliest, a NaN before all and 0 after -0; of nothing there is none" {
+	run_pscan -D none -op argmax,argmin -t f64 -f 1 < <(printf '%s\n' 0 -0 0 -1 7 7 nan inf nan)
+	assert_equal "$code $out" $'0 0 0\n0 1\n0 1\n0 3\n4 3\n4 3\n6 6\n6 6\n6 6'
+	# In f64 the second and third would be equal.
+	run_pscan -D none -op argmax < <(printf '%s\n' 1 9007199254740992.5 9007199254740992.75 1e300 9007199254740993)
+	assert_equal "$code $out" $'0 0\n1\n2\n3\n3'
+	run_pscan -D none -op argmin -e < <(printf '%s\n' 3 5 2 2 9)
+	assert_equal "$code $out" $'0 0\n0\n2\n2'
+	run_pscan -D none -f 1 -a -op argmin -e < <(printf '%s\n' 3 5)
+	assert_equal "$code $out" $'0 3 \n5 0'
+	run_pscan -D none -op argmax --total </dev/null
+	assert_equal "$code $out" '0 -'
+	run_pscan -D none -op argmax --seed=1 < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --seed: argmax takes none'
+	run_pscan -D none -op argmax -e --format=binary -t f32 < <(printf 'abcdefgh')
+	assert_equal "$code $err" '2 pscan: argmax: the first result is absent, for which u64 has no value'
+	# Over the edges of tiles and chunks.
+	awk 'BEGIN { for (i = 0; i < 50000; i++) print (i * 7919) % 50021 }' >"$TMP/in"
+	awk 'NR == 1 || $1 > m { m = $1; at = NR - 1 } { print at }' "$TMP/in" >"$TMP/want"
+	"$PSCAN" -D none -op argmax --chunk-size=16K "$TMP/in" | cmp - "$TMP/want"
+}
+
+@test "var and std are those of a sample, also where the mean is far greater than they are" {
+	run_pscan -D none -f 1 -op var,std < <(printf '%s\n' 2 4 4 4 5 5 7 9)
+	assert_equal "$code $(head -n 2 <<<"$out" | tr '\n' ' ')" '0 nan nan 2 1.4142135623730951 '
+	assert_equal "$(tail -n 1 <<<"$out")" '4.571428571428571 2.138089935299395'
+	run_pscan -D none -op std -e -t i32 < <(printf '%s\n' 1 3 2)
+	assert_equal "$code $out" $'0 nan\nnan\n1.4142135623730951'
+	run_pscan -D none -op var -t f32 < <(printf '%s\n' 5 5 5)
+	assert_equal "$code $out" $'0 nan\n0\n0'
+	run_pscan -D none -op var -t dec < <(seq 3)
+	assert_equal "$code" 2
+	# Against Python's exact rationals: the sum of squares minus the square of the sum would have no right digit.
+	python '
+import os, random, subprocess
+from fractions import Fraction
+random.seed(2)
+elements = [1e9 + random.random() for _ in range(30000)]
+text = "".join(f"{x!r}\n" for x in elements).encode()
+found = [float(x) for x in subprocess.run([os.environ["PSCAN"], "-D", "none", "-op", "var"], input=text, stdout=subprocess.PIPE).stdout.split()]
+total = squares = 0
+for n, x in enumerate(elements, 1):
+    scaled = int(Fraction(x) * 2 ** 60)
+    total, squares = total + scaled, squares + scaled * scaled
+    if n % 997 == 0:
+        want = float(Fraction(n * squares - total * total, n * (n - 1) * 2 ** 120))
+        assert abs(found[n - 1] / want - 1) < 1e-7, (n, found[n - 1], want)
+assert len(found) == len(elements)
+'
+}
+
 @test "--list-operators names each operator with what it takes and gives, on a line" {
 	run_pscan --list-operators
 	assert_equal "$code $err" '0 '

@@ -28,7 +28,7 @@ MARKS = ("", "-", "NA", "N/A", "null")
 INVALID = ("x", "1x", "2.5.1", "é", "--5", "1e")
 ENDS = ("0.1234567890123456789", "-1e300", "2.5e-19", "inf", "9" * 45)  # of exactness
 NO_IDENTITY = ("range", "first", "last", "drawdown", EMA)  # -e and --include-initial need a seed
-UNSEEDED = ("count", "mean")
+UNSEEDED = ("count", "mean", "argmax", "argmin")
 CASES = {"host": {"text": 110, "binary": 80}, "cpu": {"text": 4, "binary": 4}}
 ROWS = {"host": (0, 1, 2, 30, 300, 1500, 4097, 6000), "cpu": (3, 700, 4500)}
 RECORDS = {"host": (0, 1, 2, 17, 700, TILE - 1, TILE + 1, 3 * TILE + 5), "cpu": (2, TILE + 1, 9000)}
@@ -96,7 +96,7 @@ def decimal_lines_from(definition, compute, tokens, exact):
         return []
     if exact == 0:
         if definition.out == "u64":
-            return [str(x) for x in compute(np.array(tokens, object))]
+            return [str(x) for x in compute([float(t) for t in tokens])]
         floats = np.array([float(t) for t in tokens])
         if definition.resumed:
             return [format_number(x) for x in definition.results(floats)]
@@ -217,7 +217,8 @@ def running_options(rng):
 
 def random_operators(rng, integers, mode, seeded):
     """A list of operators that all go with the mode and the seed."""
-    pool = ["sum", "sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "drawdown", "mean", EMA]
+    pool = ["sum", "sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "drawdown", "mean", "argmax",
+            "argmin", EMA]
     if integers:
         pool += ["prod", "and", "or", "xor"]
         pool.remove(EMA)
@@ -667,6 +668,8 @@ class BinaryCase:
             self.ops = ["sum", "max"]
         if self.integers and not self.text_out and not (seeded and self.mode in ("", "--total")):
             self.ops = [op for op in self.ops if op not in ("lag", "delta")] or ["sum"]
+        if not self.text_out and self.mode in ("-e", "--include-initial"):
+            self.ops = [op for op in self.ops if not op.startswith("arg")] or ["sum"]
         if self.columns == 100:
             self.ops = self.ops[:2]
         if EMA in self.ops and self.types.accumulator.kind == "f":
@@ -755,7 +758,7 @@ def check_binary(engine, number):
         elif case.mode == "--total":
             results = [lane.total] if lane.stop is None else []
         nothing = lane.out.type("nan") if lane.out.kind == "f" else None
-        if nothing is None and lane.initial is None and arguments[1] in ("lag", "delta"):
+        if nothing is None and lane.initial is None and arguments[1] in ("lag", "delta", "argmax", "argmin"):
             continue  # the first result is absent, or may be
         alone = canonical(np.array([nothing if x is None else x for x in results], lane.out))
         engine.check(f"{label} alone", arguments, elements.astype(elements.dtype.newbyteorder(case.types.in_order)).tobytes(),
