@@ -407,6 +407,16 @@ assert "no field is called" in message and one_message(message), message
 
 # --- Fields far out
 
+@test "of thousands of columns the memory is that of the chunks, not of a tile of each" {
+	needs_plain_memory
+	python '
+open("in", "wb").write(struct.pack("<f", 1) * (64 * 5000))
+for more in (), ("-op", "range"), ("-op", "sum,max"), ("-f", "1-2500"):
+    found = peak("-D", "none", "-T", "2", "-c", "5000", "--format=binary", *more, "in")
+    assert found < 256, (more, found)
+'
+}
+
 @test "field 10^6 is found, and field 2^64-1 is refused" {
 	python '
 line = b"".join(b"%d," % i for i in range(1, 10**6)) + b"7\n"
