@@ -124,32 +124,40 @@ DECIMAL_MEAN_ROW(i64)
 DECIMAL_MEAN_ROW(i128)
 
 /* Variance and standard deviation of a sample: the elements' mean and the sum of the squares of their distances from it, of two
- * parts by Chan, Golub and LeVeque (1983, "Algorithms for computing the sample variance"). */
+ * parts by Chan, Golub and LeVeque (1983, "Algorithms for computing the sample variance"). The mean is an unevaluated sum of two
+ * numbers, by TwoSum and FastTwoSum (Knuth; Dekker 1971): its error is one of the distances, however far from 0 they are. */
 struct moments {
 	f64 mean;
+	f64 mean_low;
 	f64 squares;
 	u64 count;
 };
 
 static inline struct moments moments_of(f64 x)
 {
-	const struct moments s = {.mean = x, .squares = 0.0, .count = 1};
+	const struct moments s = {.mean = x, .mean_low = 0.0, .squares = 0.0, .count = 1};
 	return s;
 }
 
 static inline struct moments moments_combine(struct moments a, struct moments b)
 {
-	const f64 distance = b.mean - a.mean;
+	const f64 distance = (b.mean - a.mean) + (b.mean_low - a.mean_low);
 	const f64 share = (f64)b.count / (f64)(a.count + b.count);
+	const f64 step = distance * share;
+	const f64 sum = a.mean + step;
+	const f64 part = sum - a.mean;
+	const f64 low = a.mean_low + ((a.mean - (sum - part)) + (step - part));
 	a.squares = a.squares + b.squares + distance * distance * ((f64)a.count * share);
-	a.mean = a.mean + distance * share;
+	a.mean = sum + low;
+	a.mean_low = low - (a.mean - sum);
 	a.count += b.count;
 	return a;
 }
 
+/* A mean that is no finite number has a low part that is none. */
 static inline f64 moments_variance(struct moments s)
 {
-	return s.squares / (f64)(s.count - 1);
+	return s.mean_low != s.mean_low ? s.mean_low : s.squares / (f64)(s.count - 1);
 }
 
 #define MOMENTS_ROW(OP, T, R, EXPRESSION)                                                                              \

@@ -1,6 +1,7 @@
 /* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that are
  * folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at once give:
- * results and the first element that does not fit. */
+ * results and the first element that does not fit. So do cursors of many columns that take in records, and the plain loop where
+ * the order does not matter. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,8 @@ static size_t scan_tiles(const struct row_code *code, const struct types *t, uni
 /* All elements in pieces: mostly pushed, at a tile's edge sometimes as whole tiles. */
 static size_t scan_pieces(const struct row_code *code, const struct types *t, union cursor *cursor, size_t count)
 {
+	unsigned char state[STATE_SIZE_MAX];
+	union value result;
 	size_t bad = SIZE_MAX;
 	size_t first = 0;
 	while (first < count) {
@@ -105,8 +108,86 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 		}
 		bad = least(bad, here);
 		first += piece;
+		/* At a tile's edge the state is the carry, which of floats is wider than the last result. */
+		code->state(cursor, state);
+		code->emit(state, parameter, &result);
+		EXPECT((first % GRID_TILE == 0 && t->out->kind == KIND_FLOAT) ||
+			       memcmp(&result, got.bytes + (first - 1) * t->out->size, t->out->size) == 0,
+		       "the state after %zu elements has not the last result", first);
 	}
 	return bad;
+}
+
+/* A restart with the values of elements as members, and with the rest of their state, has their state. */
+static void check_restart(const struct row_code *code, enum operator_id op, const struct type *t, const char *name)
+{
+	const size_t count = operator_table[op].scaled_members;
+	union cursor pushed = {{0}};
+	union cursor restarted = {{0}};
+	union value members[SCALED_MEMBERS_MAX] = {{0}};
+	unsigned char want[STATE_SIZE_MAX] = {0};
+	unsigned char found[STATE_SIZE_MAX] = {0};
+	for (size_t i = 0; i < count; i++)
+		memcpy(&members[i], in.bytes + i * t->size, t->size);
+	(void)code->push(&pushed, in.bytes, count > 0 ? count : 1, parameter, got.bytes);
+	code->state(&pushed, want);
+	code->restart(&restarted, members, want + count * t->size, parameter);
+	code->state(&restarted, found);
+	EXPECT(memcmp(found, want, code->state_size) == 0, "%s: restarted", name);
+}
+
+/* Left to right, expected has what the grid gives. */
+static void check_sequential(const struct row_code *code, const struct types *t, size_t count, size_t want_bad,
+			     const char *name)
+{
+	union cursor cursor = {{0}};
+	const size_t bad = code->push(&cursor, in.bytes, count, parameter, got.bytes);
+	EXPECT(bad == want_bad, "%s, left to right: first bad %zu, the grid's %zu", name, bad, want_bad);
+	EXPECT(memcmp(got.bytes, expected.bytes, count * t->out->size) == 0, "%s, left to right: results", name);
+}
+
+#define COLUMNS_MAX 70
+
+/* Columns of a record are elements that follow each other in the input; what each column gives alone is what push gives. */
+static void check_columns(push_records *push, const struct row_code *code, const struct types *t, size_t columns,
+			  bool seeded, const char *name)
+{
+	static union cursor cursors[COLUMNS_MAX];
+	static unsigned char column[ELEMENTS_MAX * ELEMENT_MAX];
+	const size_t records = ELEMENTS_MAX / columns;
+	const size_t in_step = columns * t->in->size;
+	const size_t out_step = columns * t->out->size;
+	void *pointers[COLUMNS_MAX];
+	size_t bad[COLUMNS_MAX];
+	size_t first_bad[COLUMNS_MAX];
+	for (size_t j = 0; j < columns; j++) {
+		pointers[j] = &cursors[j];
+		first_bad[j] = SIZE_MAX;
+		memset(&cursors[j], 0, code->cursor_size);
+		if (seeded)
+			code->seed(&cursors[j], in.bytes + j * t->in->size, parameter);
+	}
+	for (size_t first = 0, piece; first < records; first += piece) {
+		piece = least(records - first, 1 + random_below(random_below(2) == 0 ? 20 : 5000));
+		push(pointers, columns, in.bytes + first * in_step, in_step, piece, parameter,
+		     got.bytes + first * out_step, out_step, bad);
+		for (size_t j = 0; j < columns; j++)
+			first_bad[j] = least(first_bad[j], bad[j] == SIZE_MAX ? SIZE_MAX : first + bad[j]);
+	}
+	for (size_t j = 0; j < columns; j++) {
+		union cursor alone = {{0}};
+		bool same = true;
+		if (seeded)
+			code->seed(&alone, in.bytes + j * t->in->size, parameter);
+		for (size_t i = 0; i < records; i++)
+			memcpy(column + i * t->in->size, in.bytes + i * in_step + j * t->in->size, t->in->size);
+		const size_t want_bad = code->push(&alone, column, records, parameter, expected.bytes);
+		for (size_t i = 0; i < records; i++)
+			same = same && memcmp(got.bytes + i * out_step + j * t->out->size,
+					      expected.bytes + i * t->out->size, t->out->size) == 0;
+		EXPECT(same && first_bad[j] == want_bad, "%s: column %zu of %zu, first bad %zu, alone %zu", name, j,
+		       columns, first_bad[j], want_bad);
+	}
 }
 
 static void compare(const struct row_code *code, const struct types *t, size_t count, bool seeded, const char *name)
@@ -121,6 +202,22 @@ static void compare(const struct row_code *code, const struct types *t, size_t c
 	const size_t pushed_bad = scan_pieces(code, t, &cursor, count);
 	EXPECT(pushed_bad == bad, "%s: %zu elements: first bad %zu, the tile's %zu", name, count, pushed_bad, bad);
 	EXPECT(memcmp(got.bytes, expected.bytes, count * t->out->size) == 0, "%s: results of %zu", name, count);
+}
+
+/* The same row left to right, and of columns. */
+static void check_other_ways(const struct row_code *code, enum operator_id op, const struct types *t, bool checked,
+			     const char *name)
+{
+	const struct row_code *sequential = host_rows_code(op, t->in->id, checked, ALGORITHM_SEQUENTIAL);
+	push_records *push = host_rows_columns[checked][op][t->in->id];
+	union cursor whole = {{0}};
+	if (t->out->kind != KIND_FLOAT) {
+		const size_t bad = scan_tiles(code, t, &whole, 0, ELEMENTS_MAX, expected.bytes);
+		check_sequential(sequential, t, ELEMENTS_MAX, bad, name);
+	}
+	check_restart(sequential, op, t->in, name);
+	for (size_t columns = 1; push != NULL && columns <= COLUMNS_MAX; columns += 23)
+		check_columns(push, code, t, columns, columns % 2 == 0, name);
 }
 
 static void check_row(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm)
@@ -138,6 +235,9 @@ static void check_row(enum operator_id op, const struct type *t, bool checked, e
 			compare(code, &types, sizes[s], s % 2 == 0, name);
 		for (int i = 0; i < 12; i++)
 			compare(code, &types, 1 + random_below(8200), i % 2 == 0, name);
+		check_restart(code, op, t, name);
+		if (algorithm == ALGORITHM_BLELLOCH)
+			check_other_ways(code, op, &types, checked, name);
 	}
 }
 
