@@ -108,7 +108,7 @@ def function_names(text):
     names = []
     name = ""
     for line in text:
-        head = re.match(r"[a-z].*?\b(?:ROW\()?(?!__attribute__|PRINTF_LIKE)(\b\w+)\)?\(", line)
+        head = re.match(r"[a-z].*?\b(?:(?:ROW|GRID)\()?(?!__attribute__|PRINTF_LIKE)(\b\w+)\)?\(", line)
         if head and not line.rstrip().endswith(";") and "=" not in line.split("(")[0]:
             name = head.group(1)
         names.append(name)
