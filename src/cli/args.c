@@ -180,8 +180,9 @@ static enum status no_operator(const char *value)
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
 		if (operator_table[i].about[0] != '\0')
-			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s", i > 0 ? ", " : "",
-						 operator_table[i].name);
+			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "",
+						 operator_table[i].name,
+						 operator_table[i].parameter == PARAMETER_FACTOR ? ":A" : "");
 	return args_bad_value("-op", value, names);
 }
 
