@@ -1,7 +1,6 @@
 /* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that are
  * folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at once give:
- * results and the first element that does not fit. So do cursors of many columns that take in records, and the plain loop where
- * the order does not matter. */
+ * results and the first element that does not fit. So do cursors of many columns that take in records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,16 +135,6 @@ static void check_restart(const struct row_code *code, enum operator_id op, cons
 	EXPECT(memcmp(found, want, code->state_size) == 0, "%s: restarted", name);
 }
 
-/* Left to right, expected has what the grid gives. */
-static void check_sequential(const struct row_code *code, const struct types *t, size_t count, size_t want_bad,
-			     const char *name)
-{
-	union cursor cursor = {{0}};
-	const size_t bad = code->push(&cursor, in.bytes, count, parameter, got.bytes);
-	EXPECT(bad == want_bad, "%s, left to right: first bad %zu, the grid's %zu", name, bad, want_bad);
-	EXPECT(memcmp(got.bytes, expected.bytes, count * t->out->size) == 0, "%s, left to right: results", name);
-}
-
 #define COLUMNS_MAX 70
 
 /* Columns of a record are elements that follow each other in the input; what each column gives alone is what push gives. */
@@ -204,17 +193,12 @@ static void compare(const struct row_code *code, const struct types *t, size_t c
 	EXPECT(memcmp(got.bytes, expected.bytes, count * t->out->size) == 0, "%s: results of %zu", name, count);
 }
 
-/* The same row left to right, and of columns. */
+/* The same row left to right, which has restarts of its own, and of columns. */
 static void check_other_ways(const struct row_code *code, enum operator_id op, const struct types *t, bool checked,
 			     const char *name)
 {
 	const struct row_code *sequential = host_rows_code(op, t->in->id, checked, ALGORITHM_SEQUENTIAL);
 	push_records *push = host_rows_columns[checked][op][t->in->id];
-	union cursor whole = {{0}};
-	if (t->out->kind != KIND_FLOAT) {
-		const size_t bad = scan_tiles(code, t, &whole, 0, ELEMENTS_MAX, expected.bytes);
-		check_sequential(sequential, t, ELEMENTS_MAX, bad, name);
-	}
 	check_restart(sequential, op, t->in, name);
 	for (size_t columns = 1; push != NULL && columns <= COLUMNS_MAX; columns += 23)
 		check_columns(push, code, t, columns, columns % 2 == 0, name);
