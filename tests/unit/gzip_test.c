@@ -428,64 +428,46 @@ static enum status take_packed(void *context, const unsigned char *data, size_t 
 	return STATUS_OK;
 }
 
-/* Of 8 blocks the first few are a pool's. */
-static void test_pool_that_goes(void)
+/* Blocks are put piece by piece; a pool of so many has those of the first pieces. */
+static void check_blocks(size_t pool_count, size_t shared, size_t piece)
 {
-	for (size_t shared = 0; shared <= 8; shared++) {
-		struct lazy_pool lazy = {.count = 0};
-		const struct pool pool = {
-			.context = &lazy,
-			.count = 3,
-			.post = lazy_post,
-			.is_done = lazy_is_done,
-			.help = lazy_help,
-			.end = lazy_end,
-		};
-		struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
-		packed.size = 0;
-		make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
-		bool good = b != NULL && (shared == 0 || gzip_blocks_share(b, &pool) == STATUS_OK);
-		for (size_t at = 0, i = 0; good && at < plain.size; at += GZIP_BLOCK_SIZE, i++) {
-			const size_t left = plain.size - at;
-			good = (i != shared || gzip_blocks_share(b, NULL) == STATUS_OK) &&
-			       gzip_blocks_put(b, plain.data + at, left < GZIP_BLOCK_SIZE ? left : GZIP_BLOCK_SIZE) ==
-				       STATUS_OK;
-		}
-		good = good && gzip_blocks_end(b) == STATUS_OK;
-		gzip_blocks_free(b);
-		read_by_zlib(&packed, &right);
-		EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
-		       "%zu blocks by others: %zu of %zu bytes", shared, right.out.size, plain.size);
+	struct lazy_pool lazy = {.count = 0};
+	const struct pool pool = {
+		.context = &lazy,
+		.count = pool_count,
+		.post = lazy_post,
+		.is_done = lazy_is_done,
+		.help = lazy_help,
+		.end = lazy_end,
+	};
+	struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
+	packed.size = 0;
+	make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
+	bool good = b != NULL && (shared == 0 || gzip_blocks_share(b, &pool) == STATUS_OK);
+	for (size_t at = 0, i = 0; good && at < plain.size; at += piece, i++) {
+		const size_t left = plain.size - at;
+		good = (i != shared || gzip_blocks_share(b, NULL) == STATUS_OK) &&
+		       gzip_blocks_put(b, plain.data + at, left < piece ? left : piece) == STATUS_OK;
 	}
-	check_promise("a pool may go before the end, or never come");
+	good = good && gzip_blocks_end(b) == STATUS_OK;
+	gzip_blocks_free(b);
+	read_by_zlib(&packed, &right);
+	EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
+	       "pool of %zu for %zu pieces: %zu of %zu bytes", pool_count, shared, right.out.size, plain.size);
 }
 
 static void test_late_blocks(void)
 {
-	for (size_t count = 2; count <= 5; count++) {
-		struct lazy_pool lazy = {.count = 0};
-		const struct pool pool = {
-			.context = &lazy,
-			.count = count,
-			.post = lazy_post,
-			.is_done = lazy_is_done,
-			.help = lazy_help,
-			.end = lazy_end,
-		};
-		struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
-		packed.size = 0;
-		make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
-		bool good = b != NULL && gzip_blocks_share(b, &pool) == STATUS_OK;
-		for (size_t at = 0; good && at < plain.size; at += 100000)
-			good = gzip_blocks_put(b, plain.data + at,
-					       plain.size - at < 100000 ? plain.size - at : 100000) == STATUS_OK;
-		good = good && gzip_blocks_end(b) == STATUS_OK;
-		gzip_blocks_free(b);
-		read_by_zlib(&packed, &right);
-		EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
-		       "%zu blocks: %zu of %zu bytes", count, right.out.size, plain.size);
-	}
+	for (size_t count = 2; count <= 5; count++)
+		check_blocks(count, SIZE_MAX, 100000);
 	check_promise("blocks that are deflated as late as can be lose nothing");
+}
+
+static void test_pool_that_goes(void)
+{
+	for (size_t shared = 0; shared <= 8; shared++)
+		check_blocks(3, shared, GZIP_BLOCK_SIZE);
+	check_promise("a pool may go before the end, or never come");
 }
 
 int main(void)
