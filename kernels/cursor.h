@@ -122,7 +122,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 		result = c->has_base != 0 ? ROW(combine)(c->base, c->local_prefix) : c->local_prefix;
 #if CHECKED
 		if (bad == NOT_BAD &&
-		    (!(FITS_AT(i)) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
+		    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
 			bad = i;
 #endif
 		(void)before;

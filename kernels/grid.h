@@ -22,17 +22,6 @@
 /* The place of the first bad element in a tile that has none. */
 #define NOT_BAD 0xffffffffu
 
-/* The row of operators.h that OP and ACC name, and the grid's own functions for it: the host has several of them, which
- * VARIANT tells apart. */
-#define ROW(name) PASTE4(name##_, OP, _, ACC)
-#ifndef VARIANT
-#define VARIANT
-#endif
-#define GRID(name) PASTE2(ROW(name), VARIANT)
-#define STATE ROW(state)
-#define LIFT(x) ROW(lift)(CONVERT(x) PARAMETER_ARGUMENT)
-#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
-
 /* Clang would turn the serial loops over a run and over nodes into gathers, five times slower. */
 #ifdef __clang__
 #define SERIAL_LOOP _Pragma("clang loop vectorize(disable) interleave(disable)")

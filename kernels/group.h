@@ -25,7 +25,7 @@ union GRID(staged) {
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
-#define ELEMENT(i) stage[STAGE_PLACE(i)].element
+#define NUMBER(i) stage[STAGE_PLACE(i)].element
 #define RESULT(i) stage[STAGE_PLACE(i)].result
 
 /* So many bytes at once, whatever they are. */
@@ -53,13 +53,13 @@ static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 			v[k].bytes = vectors[k * RUNS + r];
 		for (u32 k = 0; k < RUN / width; k++)
 			for (u32 c = 0; c < width; c++)
-				ELEMENT((k * RUNS + r) * width + c) = v[k].elements[c];
+				NUMBER((k * RUNS + r) * width + c) = v[k].elements[c];
 		return;
 	}
 	for (u32 j = 0; j < RUN; j++) {
 		const u32 i = j * RUNS + r;
 		if (i < count)
-			ELEMENT(i) = in[i];
+			NUMBER(i) = in[i];
 	}
 }
 

@@ -1,7 +1,7 @@
 /* The operators: for every (operator OP, accumulator type T) one row of
  *
  *     state_OP_T                       S, what is combined
- *     lift_OP_T(x)          T -> S     an element as a state
+ *     lift_OP_T(x)          T -> S     an element as a state; of an operator of several inputs lift_OP_T(x, y, ...)
  *     combine_OP_T(a, b)    S,S -> S   associative; a is the earlier one
  *     result_OP_T                      R, what it gives
  *     emit_OP_T(s)          S -> R     a state as a result
@@ -295,6 +295,31 @@ static inline u64 emit_interval_u64(u64 s)
 	return s;
 }
 NEVER_OVERFLOWS(interval, u64)
+
+/* The same of elements of several numbers: 3i, 3i + 1, 3i + 2, or 8i, ... 8i + 7. */
+#define INTERVAL_ROW(OP)                                                                                               \
+	typedef u64 state_##OP##_u64;                                                                                  \
+	typedef u64 result_##OP##_u64;                                                                                 \
+	static inline u64 combine_##OP##_u64(u64 a, u64 b)                                                             \
+	{                                                                                                              \
+		return combine_interval_u64(a, b);                                                                     \
+	}                                                                                                              \
+	static inline u64 emit_##OP##_u64(u64 s)                                                                       \
+	{                                                                                                              \
+		return s;                                                                                              \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, u64)
+static inline u64 lift_triples_u64(u64 a, u64 b, u64 c)
+{
+	return b == a + 1 && c == a + 2 && a % 3 == 0 ? lift_interval_u64(a / 3) : (u64)1 << 32;
+}
+INTERVAL_ROW(triples)
+static inline u64 lift_octets_u64(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h)
+{
+	const u64 rises = b == a + 1 && c == a + 2 && d == a + 3 && e == a + 4 && f == a + 5 && g == a + 6 && h == a + 7;
+	return rises && a % 8 == 0 ? lift_interval_u64(a / 8) : (u64)1 << 32;
+}
+INTERVAL_ROW(octets)
 
 PLAIN_ROW(recent, u64)
 COMBINE(recent, u64, b != 0 ? b : a)

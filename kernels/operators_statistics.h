@@ -232,4 +232,32 @@ MOMENTS_ROWS(f64, f64)
 
 EACH_FLOAT_TYPE(EMA_ROW)
 
+/* A linear recurrence, y = a y + b with y = 0 before the first element: the elements are affine maps of y, and what is combined is
+ * their composition, weight y + rest (Blelloch 1990, "Prefix sums and their applications", 1.4). */
+#define LINREC_ROW(T)                                                                                                  \
+	struct linrec_##T {                                                                                            \
+		T weight;                                                                                              \
+		T rest;                                                                                                \
+	};                                                                                                             \
+	typedef struct linrec_##T state_linrec_##T;                                                                    \
+	typedef T result_linrec_##T;                                                                                   \
+	static inline struct linrec_##T lift_linrec_##T(T a, T b)                                                      \
+	{                                                                                                              \
+		const struct linrec_##T s = {a, b};                                                                    \
+		return s;                                                                                              \
+	}                                                                                                              \
+	static inline struct linrec_##T combine_linrec_##T(struct linrec_##T a, struct linrec_##T b)                   \
+	{                                                                                                              \
+		b.rest = b.weight * a.rest + b.rest;                                                                   \
+		b.weight = b.weight * a.weight;                                                                        \
+		return b;                                                                                              \
+	}                                                                                                              \
+	static inline T emit_linrec_##T(struct linrec_##T s)                                                           \
+	{                                                                                                              \
+		return emit_sum_##T(s.rest);                                                                           \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(linrec, T)
+
+EACH_FLOAT_TYPE(LINREC_ROW)
+
 #endif

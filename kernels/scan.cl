@@ -1,8 +1,8 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
- * macros that grid.h and tile.h list:
- *     STAGED      1 if a tile is staged in local memory (GPU shape, elements and results of at most 8 bytes)
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
+ * macros that names.h, grid.h and tile.h list:
+ *     STAGED      1 if a tile is staged in local memory (GPU shape, elements of one number; they and results of at most 8 bytes)
  *
  * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is one tile.
  */
@@ -29,6 +29,9 @@
 #define DECLARE_STAGE
 #endif
 
+/* Numbers of so many elements. */
+#define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
+
 /* totals[k] becomes the total of tile k of the count elements from in_first on. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals)
@@ -40,11 +43,11 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 	DECLARE_STAGE
 #if LANES
 	if (left >= TILE) {
-		totals[tile] = ROW(lanes_total)(in + in_first + first);
+		totals[tile] = ROW(lanes_total)(in + NUMBERS_BEFORE(in_first + first));
 		return;
 	}
 #endif
-	GRID(tile_up_sweep)(in + in_first + first CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
+	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
 		totals[tile] = NODE(RUNS - 1);
 }
@@ -66,17 +69,17 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	const int has_carry_in = tile > 0 || first_has_carry;
 #if LANES
 	if (length == TILE &&
-	    ROW(lanes_results)(in + in_first + first, out + out_first + first, has_carry_in, carry_in[tile])) {
+	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, carry_in[tile])) {
 		bad[tile] = NOT_BAD;
 		return;
 	}
 #endif
 	if (IS_FIRST_OF_TILE)
 		first_bad[0] = NOT_BAD;
-	GRID(tile_up_sweep)(in + in_first + first CONTEXT_ARGUMENT, length, node);
+	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, length, node);
 	GRID(tile_down_sweep)(length, node);
 	GRID(tile_results)
-	(in + in_first + first, out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
+	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
 	 node, first_bad);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = first_bad[0];

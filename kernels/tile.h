@@ -20,16 +20,13 @@
  * last run. It does eight times the work in half the steps.
  *
  * The includer defines, before every inclusion:
- *     OP, ACC          the row of operators.h, for instance sum and f32
- *     ELEM             the type of the stored elements
- *     CONVERT(x)       an ELEM as an ACC; FITS(x) whether that is possible
+ *     ELEM             the type of the stored numbers, of which an element has INPUTS
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
- *     PARAMETER_ARGUMENT   what lift and emit get besides: of a row with a parameter ", " and that, else nothing
  *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
  *                      and on a GPU the stage
- * and what grid.h lists, which comes first. On a GPU group.h comes in between.
+ * and what names.h and grid.h list, which come first. On a GPU group.h comes in between.
  */
 #ifndef OP
 #error "OP must be defined: the operator's name"
@@ -38,10 +35,10 @@
 #error "ACC must be defined: the accumulator's type"
 #endif
 #ifndef ELEM
-#error "ELEM must be defined: the type of the stored elements"
+#error "ELEM must be defined: the type of the stored numbers"
 #endif
-#if !defined CONVERT || !defined FITS
-#error "CONVERT(x) and FITS(x) must be defined"
+#if !defined INPUTS || !defined CONVERT || !defined FITS
+#error "INPUTS, CONVERT(x) and FITS(x) must be defined"
 #endif
 #if !defined CHECKED || !defined CHECK_OVERFLOW
 #error "CHECKED and CHECK_OVERFLOW must be defined as 0 or 1"
@@ -54,14 +51,14 @@
 #define CONTEXT_PARAMETER
 #define CONTEXT_ARGUMENT
 #endif
-#ifndef ELEMENT
-#define ELEMENT(i) in[i]
+#ifndef NUMBER
+#define NUMBER(n) in[n]
 #define RESULT(i) out[i]
 #endif
 /* All that the tile and the cursor know of elements and results: element i as a state, whether it can be one, and the result of a state
  * in the place of element i. */
-#define LOAD(i) LIFT(ELEMENT(i))
-#define FITS_AT(i) FITS(ELEMENT(i))
+#define LOAD(i) LIFT_FROM(NUMBER, i)
+#define FITS_AT(i) FITS_FROM(NUMBER, i)
 #define STORE(i, s) RESULT(i) = EMIT(s)
 
 /* The total of the count (1 to RUN) elements from first on. */
@@ -197,6 +194,9 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 }
 
 #if CHECKED
+/* Results may stand in the stage by then. */
+#define STORED(n) in[n]
+
 /* The place of the first element of the run whose conversion or result does not fit, or NOT_BAD. results_before is the
  * result before the run, as in run_results. */
 static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count, int has_before,
@@ -204,10 +204,9 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 {
 	STATE before = results_before;
 	for (u32 j = 0; j < count; j++) {
-		const ELEM element = in[first + j];
-		const STATE x = LIFT(element);
+		const STATE x = LIFT_FROM(STORED, first + j);
 		const STATE result = has_before || j > 0 ? ROW(combine)(before, x) : x;
-		if (!(FITS(element)) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, result)))
+		if (!FITS_FROM(STORED, first + j) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, result)))
 			return first + j;
 		before = result;
 	}

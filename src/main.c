@@ -100,6 +100,7 @@ static enum status print_version(void)
 
 static enum status print_operators(void)
 {
+	static const char inputs[] = "a b c d e f g h";
 	static const char *const results[] = {[RESULT_SAME] = "ACC", [RESULT_COUNT] = "u64", [RESULT_FLOAT] = "real"};
 	char text[80 * OPERATOR_ID_COUNT] = "";
 	size_t size = 0;
@@ -109,8 +110,9 @@ static enum status print_operators(void)
 			continue;
 		char name[16];
 		(void)snprintf(name, sizeof name, "%s%s", op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
-		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s x -> %-4s %s\n", name, op->symbol,
-					 results[op->result], op->about);
+		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s %3.*s -> %-4s %s\n", name,
+					 op->symbol, op->inputs > 1 ? (int)(2 * op->inputs - 1) : 1,
+					 op->inputs > 1 ? inputs : "x", results[op->result], op->about);
 	}
 	return print(text);
 }

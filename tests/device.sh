@@ -48,29 +48,33 @@ size() {
 }
 
 large=${LARGE:-8388608}
+pairs=$("$pscan" --list-operators | sed -n 's/^\([a-z]*\) .* a b -> .*/\1/p') # elements are two numbers
 big=$(size $((large + large / 8 + 3)))
 whole=$(size "$large")
 small=$(size 40)
 for op in $("$pscan" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:0.3/'); do
 	# Without an identity -e needs a seed, and where the first result is absent an integer has no bytes for it.
 	first=
-	"$pscan" -D none --op="$op" -e </dev/null >"$work/host" 2>&1 || first=--seed=1
+	inputs=1
+	case " $pairs " in *" $op "*) inputs=2 ;; esac
+	columns=--columns=$inputs
+	"$pscan" -D none --op="$op" "$columns" -e </dev/null >"$work/host" 2>&1 || first=--seed=1
 	for type in ${TYPES:-i8 u8 i16 u16 i32 u32 i64 u64 f32 f64}; do
-		"$pscan" -D none --op="$op" -t "$type" --format=binary --seed=1 --total </dev/null >"$work/host" 2>&1 ||
-			"$pscan" -D none --op="$op" -t "$type" --format=binary --total </dev/null >"$work/host" 2>&1 ||
+		"$pscan" -D none --op="$op" -t "$type" "$columns" --format=binary --seed=1 --total </dev/null >"$work/host" 2>&1 ||
+			"$pscan" -D none --op="$op" -t "$type" "$columns" --format=binary --total </dev/null >"$work/host" 2>&1 ||
 			continue # it has no such accumulator
 		output=
-		"$pscan" -D none --op="$op" -t "$type" --format=binary </dev/null >"$work/host" 2>&1 || output=--output-format=text
+		"$pscan" -D none --op="$op" -t "$type" "$columns" --format=binary </dev/null >"$work/host" 2>&1 || output=--output-format=text
 		for file in "$small" "$whole" "$big"; do
-			same --op="$op" -t "$type" --overflow=wrap $output "$file"
+			same --op="$op" -t "$type" "$columns" --overflow=wrap $output "$file"
 		done
-		same --op="$op" -t "${type}be" -e $first --overflow=wrap --chunk-size=100K $output "$whole"
-		same --op="$op" -t "$type" $output "$whole" # stops at the first overflow
+		same --op="$op" -t "${type}be" "$columns" -e $first --overflow=wrap --chunk-size=100K $output "$whole"
+		same --op="$op" -t "$type" "$columns" $output "$whole" # stops at the first overflow
 		# Columns of records, each a lane.
 		case $type in
 		u8 | i32 | f32 | f64)
-			same --op="$op" -t "$type" -c 2 --overflow=wrap $output "$whole"
-			same --op="$op" -t "$type" -c 7 -e $first --overflow=wrap $output "$big"
+			same --op="$op" -t "$type" -c $((2 * inputs)) --overflow=wrap $output "$whole"
+			same --op="$op" -t "$type" -c $((7 * inputs)) -e $first --overflow=wrap $output "$big"
 			;;
 		esac
 	done

@@ -62,9 +62,11 @@ man_page() {
 # kernel OP ACC ELEM CHECKED SHAPE_GPU HILLIS_STEELE: compiles one specialisation for a generic device.
 kernel() {
 	staged=$5
+	inputs=1
+	[ "$1" = linrec ] && inputs=2 && staged=0
 	[ "$2" = i128 ] && staged=0
 	{
-		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$4" "$4"
+		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$4" "$4"
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		case $1$2 in
@@ -76,8 +78,8 @@ kernel() {
 		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
-		cat kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/grid.h \
-			kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
+		cat kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/names.h \
+			kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
@@ -94,6 +96,7 @@ kernels() {
 				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
 				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
 				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
+				kernel linrec f64 f32 "$checked" "$shape" 0 0 0 &&
 				kernel argmin f32 f32 "$checked" "$shape" 0 0 0 && kernel std f32 f32 "$checked" "$shape" 0 0 0 &&
 				kernel count i8 i8 "$checked" "$shape" 0 0 0 && kernel range i128 i128 "$checked" "$shape" 0 0 0 || return 1
 		done

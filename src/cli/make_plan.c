@@ -264,8 +264,8 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
 		all_in_order = numbers[i] == i + 1;
 	const struct plan_lane *l = &plan->lanes[0];
 	struct row row;
-	return all_in_order && plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY &&
-	       plan->operator_count == 1 && l->in == l->acc &&
+	return all_in_order && l->op->inputs == 1 && plan->format.input == FORMAT_BINARY &&
+	       plan->format.output == FORMAT_BINARY && plan->operator_count == 1 && l->in == l->acc &&
 	       row_find(&row, l->op, l->in, l->acc, plan->checked, plan->algorithm) && row.push_records != NULL;
 }
 
@@ -278,7 +278,8 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 		is_one_size = is_one_size && operator_result(plan->lanes[i].op, plan->lanes[i].acc)->size ==
 						     operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
 	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
-	       is_one_size && (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
+	       plan->format.text.inputs == 1 && is_one_size &&
+	       (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 
 enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,

@@ -144,13 +144,15 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	return status;
 }
 
-/* One seed for all lanes, or one for each. */
+/* One seed for all lanes, or one for each: so many values as elements have numbers, or where that will do the last of them. */
 static enum status choose_seeds(struct plan *plan, const char *seeds)
 {
+	const struct scan_operator *op = plan->lanes[0].op;
 	size_t count = 1;
 	for (const char *comma = seeds; seeds != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
-	if (seeds == NULL || (count == 1 && seeds[0] != '\0')) {
+	const bool is_one = count == op->inputs || (count == 1 && op->seed_may_be_last);
+	if (seeds == NULL || (is_one && seeds[0] != '\0')) {
 		for (size_t i = 0; i < plan->lane_count; i++)
 			plan->lanes[i].seed = seeds;
 		return STATUS_OK;
@@ -159,28 +161,61 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 		message_error("--seed: it is empty");
 		return STATUS_USAGE;
 	}
-	if (count != plan->lane_count) {
-		message_error("--seed: %zu values for %zu results: one for all, or one for each", count,
-			      plan->lane_count);
+	if (count != plan->lane_count * op->inputs) {
+		if (op->inputs == 1)
+			message_error("--seed: %zu values for %zu results: one for all, or one for each", count,
+				      plan->lane_count);
+		else
+			message_error("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
+				      op->name, op->inputs, op->inputs);
 		return STATUS_USAGE;
 	}
 	if (bytes_append(&plan->seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *seed = (char *)plan->seeds.data;
 	for (size_t i = 0; i < count; i++) {
-		plan->lanes[i].seed = seed;
+		if (i % op->inputs == 0)
+			plan->lanes[i / op->inputs].seed = seed;
 		seed += strcspn(seed, ",");
-		*seed++ = '\0';
+		if (i % op->inputs == op->inputs - 1)
+			*seed = '\0';
+		seed++;
 	}
 	return STATUS_OK;
 }
 
-/* Each field under each operator. */
+/* Operators of several inputs take the numbers of a record so many at a time. */
+static enum status choose_inputs(struct plan *plan, const struct operator_choice *ops)
+{
+	struct text_rules *rules = &plan->format.text;
+	rules->inputs = ops[0].op->inputs;
+	for (size_t i = 1; i < plan->operator_count; i++) {
+		if (ops[i].op->inputs == rules->inputs)
+			continue;
+		message_error("-op: %s and %s take %zu and %zu numbers of a record", ops[0].op->name, ops[i].op->name,
+			      rules->inputs, ops[i].op->inputs);
+		return STATUS_USAGE;
+	}
+	if (rules->inputs > 1 && (rules->field_count == 0 || rules->field_count % rules->inputs != 0)) {
+		message_error("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name, rules->inputs);
+		return STATUS_USAGE;
+	}
+	if (rules->inputs > 1 && rules->lines == LINES_REPLACED) {
+		message_error("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name, rules->inputs);
+		return STATUS_USAGE;
+	}
+	plan->field_count /= rules->inputs;
+	return STATUS_OK;
+}
+
+/* Each element of a record under each operator. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
 	plan->operator_count = o->operators.size / sizeof *ops;
 	plan->format.text.operator_count = plan->operator_count;
+	if (choose_inputs(plan, ops) != STATUS_OK)
+		return STATUS_USAGE;
 	if (plan->field_count > PLAN_LANES_MAX / plan->operator_count) {
 		message_error("more than %d results of a record", PLAN_LANES_MAX);
 		return STATUS_USAGE;

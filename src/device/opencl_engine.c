@@ -114,9 +114,9 @@ static enum status begin_totals(struct opencl_engine *o, const struct opencl_lan
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
 	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
-	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->in->size, &l->in_first))
-		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->in->size,
-					      COMMAND_UPLOAD);
+	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row_element_size(row), &l->in_first))
+		status = opencl_channel_write(&o->context, l, l->in.device, work->in,
+					      work->count * row_element_size(row), COMMAND_UPLOAD);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device},
 		{sizeof l->in_first, &l->in_first},

@@ -45,7 +45,7 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row)
 	const size_t size = row->in->size > row->out->size ? row->in->size : row->out->size;
 	const size_t stage = (GRID_TILE + GRID_TILE / 16) * size;
 	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
-	return size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
+	return row->inputs == 1 && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
 /* The type sums of which kernels/operators.h wants for an accumulator. */
@@ -90,16 +90,17 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 			       row->acc->id == TYPE_F32 ? "f" : "");
 	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
-	return snprintf(
-		text, size,
-		"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
-		"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
-		"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
-		"#define NODES %s\n%s%s",
-		d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name, fits,
-		conversion, row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
-		row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private", lanes,
-		row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+	return snprintf(text, size,
+			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %zu\n#define FITS(x) "
+			"(%s)\n#define CONVERT(x) %s\n"
+			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
+			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
+			"#define NODES %s\n%s%s",
+			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
+			row->inputs, fits, conversion, row->checked, row->overflow_checked, gpu_shape,
+			gpu_shape && staged, row->algorithm == ALGORITHM_HILLIS_STEELE, parameter,
+			gpu_shape ? "__local" : "__private", lanes,
+			row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */

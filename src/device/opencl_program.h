@@ -23,7 +23,7 @@ void opencl_program_open(struct opencl_program *p, const struct opencl_device *d
  * still due. */
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
-/* Everything that the kernels want defined, as grid.h, group.h, lanes.h, tile.h and scan.cl list it: writes it as text of
+/* Everything that the kernels want defined, as names.h, grid.h, group.h, lanes.h, tile.h and scan.cl list it: writes it as text of
  * fewer than size bytes, and returns as snprintf does. Pure. */
 int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text,
 			   size_t size);

@@ -122,7 +122,7 @@ static bool move_group(enum direction direction, unsigned char *records, size_t 
 		return false;
 	for (size_t i = 0; i < column_count; i++) {
 		numbers[i] = columns[i].numbers;
-		if (columns[i].size != size || columns[i].offset != i * size)
+		if (columns[i].size != size || columns[i].step != size || columns[i].offset != i * size)
 			return false;
 	}
 	group(records, count, numbers);
@@ -140,7 +140,7 @@ void interleave_split(const unsigned char *records, size_t record_size, size_t c
 		for (size_t i = 0; i < column_count; i++) {
 			const struct interleaved *c = &columns[i];
 			copy(records + first * record_size + c->offset, record_size, left, c->size,
-			     c->numbers + first * c->size, c->size);
+			     c->numbers + first * c->step, c->step);
 		}
 	}
 }
@@ -155,7 +155,7 @@ void interleave_join(const struct interleaved *columns, size_t column_count, siz
 		const size_t left = count - first < block ? count - first : block;
 		for (size_t i = 0; i < column_count; i++) {
 			const struct interleaved *c = &columns[i];
-			copy(c->numbers + first * c->size, c->size, left, c->size,
+			copy(c->numbers + first * c->step, c->step, left, c->size,
 			     records + first * record_size + c->offset, record_size);
 		}
 	}

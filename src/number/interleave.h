@@ -8,7 +8,8 @@
 
 /* A column: numbers of 1, 2, 4, 8 or 16 bytes. */
 struct interleaved {
-	unsigned char *numbers; /* one after the other */
+	unsigned char *numbers;
+	size_t step; /* bytes from one to the next */
 	size_t size; /* of each, in bytes */
 	size_t offset; /* of each in its record, in bytes */
 };

@@ -1,4 +1,4 @@
-/* Conversion goes tile by tile into a buffer that stays in the first-level cache. */
+/* Conversion goes tile by tile into a buffer that stays in the first-level cache, if elements are single numbers. */
 #include "scan/host.h"
 
 #include <stdint.h>
@@ -7,12 +7,20 @@
 
 /* A tile in the accumulator's type. i128 is never converted to. */
 struct converted {
-	_Alignas(64) unsigned char elements[GRID_TILE * sizeof(uint64_t)];
+	_Alignas(64) unsigned char elements[INPUTS_MAX * GRID_TILE * sizeof(uint64_t)];
 };
 
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+/* Returns the index of the first element that does not fit, or SIZE_MAX. */
+static size_t convert_elements(const struct row *row, convert_function *convert, const void *elements, size_t count,
+			       struct converted *tile)
+{
+	const size_t unfit = convert(elements, count * row->inputs, tile->elements);
+	return unfit == SIZE_MAX ? SIZE_MAX : unfit / row->inputs;
 }
 
 void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
@@ -28,7 +36,7 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 	unsigned char *total = totals;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		(void)convert(elements + first * row->in->size, length, tile.elements);
+		(void)convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
 		code->totals(tile.elements, length, row->parameter, total);
 		total += row->code->state_size;
 	}
@@ -54,7 +62,8 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		const size_t unfit = convert(elements + first * row->in->size, length, tile.elements);
+		const size_t unfit =
+			convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
 		const size_t here = first_bad(row, unfit,
 					      code->results(tile.elements, length, row->parameter, carry,
 							    first > 0 || first_has_carry, results));
@@ -75,10 +84,10 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		const void *piece = elements + first * row->in->size;
+		const void *piece = elements + first * row_element_size(row);
 		size_t unfit = SIZE_MAX;
 		if (convert != NULL) {
-			unfit = convert(piece, length, tile.elements);
+			unfit = convert_elements(row, convert, piece, length, &tile);
 			piece = tile.elements;
 		}
 		const size_t here =

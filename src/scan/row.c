@@ -68,6 +68,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.op = op,
 		.operator_name = op->text,
 		.in = in,
+		.inputs = op->inputs,
 		.acc = acc,
 		.out = operator_result(op, acc),
 		.checked = (overflows && checked) || converts,

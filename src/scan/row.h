@@ -3,7 +3,7 @@
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
  *
- * T is the element type (converted to the accumulator's type first), S the state, R the type of the results. */
+ * T are an element's numbers (converted to the accumulator's type first), S the state, R the type of the results. */
 #ifndef PSCAN_SCAN_ROW_H
 #define PSCAN_SCAN_ROW_H
 
@@ -59,6 +59,7 @@ struct scan_operator {
 	enum operator_id id;
 	enum identity identity;
 	enum result_kind result;
+	size_t inputs; /* numbers of an element */
 	unsigned types; /* the accumulators that it has: a sum of TYPES_INTEGER and so on */
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
@@ -68,6 +69,7 @@ struct scan_operator {
 	enum operator_id decimals; /* which one it is of exact decimals */
 	enum parameter parameter;
 	bool takes_seed;
+	bool seed_may_be_last; /* of a seed's numbers the last alone can be given, the others are 0 then */
 	bool lacks_first; /* a state of one element has no result */
 	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
@@ -101,11 +103,13 @@ enum algorithm {
 
 /* The largest state, in bytes. */
 #define STATE_SIZE_MAX 128
+/* The most numbers that an element has. */
+#define INPUTS_MAX 8
 
 /* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
  * counted from in, the last may be partial. Pure functions. */
 struct tile_code {
-	/* totals[k] = the total of tile k. count >= 1 elements of the accumulator's type. */
+	/* totals[k] = the total of tile k. count >= 1 elements, their numbers of the accumulator's type. */
 	void (*totals)(const void *in, size_t count, double parameter, void *totals);
 	/* Writes count results. carry_in[k] is the carry-in of tile k; that of tile 0 is absent unless first_has_carry.
 	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
@@ -124,7 +128,7 @@ struct row_code {
 	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). NULL of
 	 * a sequential row. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
-	/* Begins a cursor, all zero before, with a seed: a value of the accumulator's type. */
+	/* Begins a cursor, all zero before, with a seed: an element, its numbers of the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);
 	/* The state after the elements so far, of which there are some, or a seed. */
 	void (*state)(const void *cursor, void *state);
@@ -152,7 +156,8 @@ union cursor {
 
 struct row {
 	const struct scan_operator *op;
-	const struct type *in; /* the stored elements */
+	const struct type *in; /* the stored numbers, of which an element has */
+	size_t inputs;
 	const struct type *acc; /* the accumulator */
 	const struct type *out; /* the results */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
@@ -165,7 +170,13 @@ struct row {
 	push_records *push_records; /* NULL: there is no fast one */
 };
 
-/* The row for an operator over elements of type in, accumulated in acc; checked asks for the overflow check where the
+/* Bytes of a stored element. */
+static inline size_t row_element_size(const struct row *row)
+{
+	return row->inputs * row->in->size;
+}
+
+/* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the
  * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if
  * the operator does not have the type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,

@@ -8,6 +8,7 @@
 #define HILLIS_STEELE 0
 #include "operators.h"
 
+#define INPUTS OP_INPUTS
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0

@@ -7,10 +7,12 @@
 
 #include "operators.h"
 
-#define ROW(name) PASTE4(name##_, OP, _, ACC)
-#define GRID(name) ROW(name)
-#define LIFT(x) ROW(lift)(x PARAMETER_ARGUMENT)
-#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
+#include "names.h"
+
+#define INPUTS OP_INPUTS
+#define CONVERT(x) (x)
+#define NUMBER(n) in[n]
+#define LOAD(i) LIFT_FROM(NUMBER, i)
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #define ROW_TYPES OP_TYPES
 #include "scan/operators.inc"

@@ -75,17 +75,32 @@ enum status conductor_set_row(struct conductor *c, size_t lane)
 	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
 }
 
-/* The seed as a value that begins the lane's cursor, with the reading that it asks for. */
-static enum status parse_seed(struct conductor *c, size_t lane, union value *value)
+/* A seed: an element that begins a lane's cursor, its numbers one after the other. */
+union seed {
+	union value value;
+	unsigned char numbers[INPUTS_MAX * sizeof(union value)];
+};
+
+/* The lane's seed, with the reading that it asks for. */
+static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed)
 {
 	const struct plan_lane *l = &c->plan->lanes[lane];
+	const char *text = l->seed;
 	if (l->decimal)
-		return element_format_seed(&c->readings[lane], c->plan, l, value) ? STATUS_OK : STATUS_USAGE;
-	if (number_parse(l->seed, strlen(l->seed), l->acc, value) == NUMBER_OK)
-		return STATUS_OK;
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--seed: no value of %s: %s", l->acc->name, message_quote(quoted, l->seed, strlen(l->seed)));
-	return STATUS_USAGE;
+		return element_format_seed(&c->readings[lane], c->plan, l, &seed->value) ? STATUS_OK : STATUS_USAGE;
+	/* If the last number stands alone, zeros come before it. */
+	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
+		union value value;
+		const size_t size = strcspn(text, ",");
+		if (number_parse(text, size, l->acc, &value) != NUMBER_OK) {
+			char quoted[MESSAGE_QUOTED_SIZE];
+			message_error("--seed: no value of %s: %s", l->acc->name, message_quote(quoted, text, size));
+			return STATUS_USAGE;
+		}
+		memcpy(seed->numbers + i * l->acc->size, &value, l->acc->size);
+		text += size + 1;
+	}
+	return STATUS_OK;
 }
 
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
@@ -101,7 +116,7 @@ static bool is_absent(const struct conductor *c, const struct lane *l, void *res
 }
 
 /* What comes before the lane's first element: the seed's result, else the identity, if there is one. The row is set. */
-static void begin_results(struct conductor *c, size_t lane, const union value *seed)
+static void begin_results(struct conductor *c, size_t lane, const union seed *seed)
 {
 	struct lane *l = &c->lanes[lane];
 	struct result *initial = &c->initial[lane];
@@ -133,7 +148,7 @@ static void begin_results(struct conductor *c, size_t lane, const union value *s
 static enum status begin_lane(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
-	union value seed = {0};
+	union seed seed = {.numbers = {0}};
 	*l = (struct lane){.plan = &c->plan->lanes[lane]};
 	c->readings[lane] = element_format_first(l->plan);
 	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
@@ -437,6 +452,13 @@ static enum status end_before(struct conductor *c, struct slot *s, size_t record
 	return status;
 }
 
+/* The number of a lane's field, or of its first one. */
+static uint64_t field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
+{
+	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
+	return numbers[l->plan->field * c->plan->format.text.inputs];
+}
+
 /* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a problem, or
  * (SIZE_MAX) not here. */
 static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct problem *problem)
@@ -455,8 +477,7 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	*problem =
 		misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + bad + 1, &must);
 	if (c->plan->field_count > 1)
-		problem->field =
-			s->fields != NULL ? s->fields[l->plan->field] : c->plan->format.text.numbers[l->plan->field];
+		problem->field = field_number(c, s, l);
 	if (!l->plan->exclusive || c->plan->total || must)
 		return slot_record_of(s, k, bad);
 	/* Its own exclusive result is the one before it. */

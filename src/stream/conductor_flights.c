@@ -49,7 +49,8 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			continue;
 		s->works[i] = (struct lane_work){
 			.records = c->plan->by_records ? &s->record_work : NULL,
-			.in = c->plan->by_records ? k->tile : k->elements + l->head * c->lanes[i].row.in->size,
+			.in = c->plan->by_records ? k->tile
+						  : k->elements + l->head * row_element_size(&c->lanes[i].row),
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.totals_known = s->totals_known,
 			.by_cursor = sequential,
@@ -72,7 +73,7 @@ static void push(struct conductor *c, struct slot *s, size_t lane, size_t first,
 	const struct slot_column *k = column_of(s, l);
 	const struct row *row = &c->lanes[lane].row;
 	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
-	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row->in->size;
+	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
 	unsigned char *out = r != NULL ? l->tile : l->results + first * row->out->size;
 	if (count == 0)
 		return;

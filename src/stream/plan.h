@@ -12,7 +12,7 @@
 
 /* One independent scan: a field, or a column, under an operator. */
 struct plan_lane {
-	size_t field; /* the index of the number that each record has for it */
+	size_t field; /* the index of the element that each record has for it */
 	const struct scan_operator *op;
 	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
@@ -23,10 +23,10 @@ struct plan_lane {
 
 struct plan {
 	struct record_format format;
-	/* The scans: those of the first number, operator by operator, then those of the next. */
+	/* The scans: those of the first element of a record, operator by operator, then those of the next. */
 	struct plan_lane *lanes; /* owned */
 	size_t lane_count;
-	size_t field_count; /* numbers of a record, at least 1 */
+	size_t field_count; /* elements of a record, at least 1 */
 	size_t operator_count;
 	struct bytes fields, numbers; /* format.text's. Owned */
 	struct bytes seeds; /* the lanes'. Owned */
@@ -46,11 +46,20 @@ struct plan {
 	size_t thread_count; /* workers */
 };
 
+/* Bytes of an element of the input. */
+static inline size_t plan_element_size(const struct plan *plan)
+{
+	return plan->format.text.inputs * plan->format.in->size;
+}
+
 /* Whether the bytes of the input are the elements of the only column. */
 static inline bool plan_is_direct(const struct plan *plan)
 {
-	return plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
-	       plan->format.record_size == plan->format.in->size;
+	bool is_direct = plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
+			 plan->format.record_size == plan_element_size(plan);
+	for (size_t i = 0; is_direct && i < plan->format.text.field_count; i++)
+		is_direct = plan->format.text.numbers[i] == i + 1;
+	return is_direct;
 }
 
 #define PLAN_SLOTS_MAX 64

@@ -8,7 +8,7 @@
 
 size_t slot_element_max(const struct plan *plan)
 {
-	size_t size = plan->format.in->size;
+	size_t size = plan_element_size(plan);
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		const size_t out = l->decimal ? type_table[TYPE_I128].size : operator_result(l->op, l->acc)->size;
@@ -29,12 +29,13 @@ static struct engine_size channel_size(const struct slot *s, const struct plan *
 enum status slot_prepare(struct slot *s, const struct plan *plan)
 {
 	const size_t count = plan->lane_count;
+	const size_t number_count = count * plan->format.text.inputs;
 	s->columns = memory_new(count * sizeof *s->columns);
 	s->lanes = memory_new(count * sizeof *s->lanes);
 	s->works = memory_new(count * sizeof *s->works);
-	s->decoding = memory_new(count * sizeof *s->decoding);
+	s->decoding = memory_new(number_count * sizeof *s->decoding);
 	s->readings = memory_new(count * sizeof *s->readings);
-	s->splitting = memory_new(count * sizeof *s->splitting);
+	s->splitting = memory_new(number_count * sizeof *s->splitting);
 	s->joining = memory_new(count * sizeof *s->joining);
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
 	    s->splitting == NULL || s->joining == NULL)
@@ -139,10 +140,12 @@ static enum status need_tiles(struct slot *s, const struct plan *plan, size_t ou
 	for (size_t i = 0; i < s->column_count; i++, p += column) {
 		s->columns[i].tile = p;
 		s->splitting[i].numbers = p;
+		s->splitting[i].step = in_size;
 	}
 	for (size_t i = 0; i < s->lane_count; i++, p += lane) {
 		s->lanes[i].tile = p;
-		s->joining[i] = (struct interleaved){.numbers = p, .size = out_size, .offset = i * out_size};
+		s->joining[i] =
+			(struct interleaved){.numbers = p, .step = out_size, .size = out_size, .offset = i * out_size};
 		if (slot_need_states(s, &s->lanes[i]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
@@ -246,6 +249,7 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
 	const size_t size = plan->format.in->size;
+	const size_t inputs = plan->format.text.inputs;
 	const size_t count = s->size / plan->format.record_size;
 	const bool direct = plan_is_direct(plan);
 	const bool in_place = direct || plan->by_records;
@@ -257,18 +261,26 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->column_count; i++) {
 		struct slot_column *k = &s->columns[i];
+		const uint64_t *numbers = direct ? NULL : &plan->format.text.numbers[i * inputs];
+		k->field = i;
 		k->count = count;
-		k->step = plan->by_records ? plan->format.record_size : size; /* direct: the same */
-		const size_t offset = direct ? 0 : (size_t)(plan->format.text.numbers[i] - 1) * size;
-		k->elements = plan->by_records && !direct ? s->buffer.data + offset : k->memory;
-		s->splitting[i] = (struct interleaved){.numbers = k->elements, .size = size, .offset = offset};
+		k->step = plan->by_records ? plan->format.record_size : inputs * size; /* direct: the same */
+		k->elements = k->memory;
+		if (plan->by_records && !direct) /* elements of one number */
+			k->elements = s->buffer.data + (size_t)(numbers[0] - 1) * size;
+		for (size_t j = 0; j < inputs; j++)
+			s->splitting[i * inputs + j] =
+				(struct interleaved){.numbers = k->elements + j * size,
+						     .step = k->step,
+						     .size = size,
+						     .offset = direct ? j * size : (size_t)(numbers[j] - 1) * size};
 	}
 	if (!in_place)
-		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count);
+		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
 	if (plan->format.in_swapped && plan->by_records && !direct)
 		decode_swap(s->buffer.data, s->size / size, size);
 	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
-		decode_swap(s->columns[i].elements, count, size);
+		decode_swap(s->columns[i].elements, count * inputs, size);
 	return STATUS_OK;
 }
 
@@ -293,6 +305,27 @@ static bool is_same_format(const struct element_format *a, const struct element_
 	       a->integers_only == b->integers_only && a->written == b->written;
 }
 
+/* What the decoder is to do: the columns of the same field one after the other for each of their numbers. */
+static void describe_columns(struct slot *s, size_t inputs)
+{
+	size_t count = 0;
+	for (size_t first = 0, end; first < s->column_count; first = end) {
+		for (end = first; end < s->column_count && s->columns[end].field == s->columns[first].field; end++)
+			s->columns[end].decoder = count + end - first;
+		for (size_t i = 0; i < inputs * (end - first); i++) {
+			struct slot_column *k = &s->columns[first + i % (end - first)];
+			const size_t input = i / (end - first);
+			s->decoding[count++] = (struct column){
+				.field = k->field * inputs + input,
+				.reading = k->reading,
+				.elements = k->elements + input * k->reading.type->size,
+				.step = k->step,
+				.scales = &k->scales,
+			};
+		}
+	}
+}
+
 /* Chooses the columns that the lanes need: one for each format in which a field is read. */
 static enum status choose_columns(struct slot *s, const struct plan *plan, const struct readings *readings)
 {
@@ -302,13 +335,14 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		if (i % plan->operator_count == 0)
 			of_field = count;
 		size_t k = of_field;
-		while (k < count && !is_same_format(&s->decoding[k].reading, &readings->lanes[i]))
+		while (k < count && !is_same_format(&s->columns[k].reading, &readings->lanes[i]))
 			k++;
 		s->lanes[i].column = k;
 		if (k < count)
 			continue;
-		s->decoding[count++] = (struct column){
-			.field = plan->lanes[i].field, .reading = readings->lanes[i], .scales = &s->columns[k].scales};
+		s->columns[k].field = plan->lanes[i].field;
+		s->columns[k].reading = readings->lanes[i];
+		count++;
 	}
 	s->column_count = count;
 	if (slot_need_elements(s, plan, count) != STATUS_OK)
@@ -316,9 +350,9 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 	for (size_t k = 0; k < count; k++) {
 		s->columns[k].scales.size = 0;
 		s->columns[k].elements = s->columns[k].memory;
-		s->columns[k].step = s->decoding[k].reading.type->size;
-		s->decoding[k].elements = s->columns[k].memory;
+		s->columns[k].step = plan->format.text.inputs * s->columns[k].reading.type->size;
 	}
+	describe_columns(s, plan->format.text.inputs);
 	return STATUS_OK;
 }
 
@@ -340,9 +374,9 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 	s->part_offset = offset;
 	const struct decode_target target = {
 		.columns = s->decoding,
-		.column_count = s->column_count,
+		.column_count = s->column_count * plan->format.text.inputs,
 		.limit = stop.records,
-		.limit_field = stop.field,
+		.limit_field = stop.field * plan->format.text.inputs,
 		.lines_before = s->lines,
 		.fields = s->fields,
 		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
@@ -358,17 +392,16 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 	const enum status status =
 		decode_text(&plan->format.text, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
 	for (size_t k = 0; k < s->column_count; k++)
-		s->columns[k].count = s->decoding[k].count;
+		s->columns[k].count = s->decoding[s->columns[k].decoder].count;
 	return status;
 }
 
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)
 {
 	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
-	const size_t field = s->absences.size > 0 ? s->decoding[column - s->columns].field : 0;
 	size_t record = element;
 	for (size_t i = 0; i < s->absences.size / sizeof *a && a[i].record <= record; i++)
-		record += a[i].field == field;
+		record += a[i].field == column->field;
 	return record;
 }
 
@@ -427,7 +460,8 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 		}
 		if (plan->format.out_swapped)
 			decode_swap(first, s->records, size);
-		s->joining[i] = (struct interleaved){.numbers = first, .size = size, .offset = record_size};
+		s->joining[i] =
+			(struct interleaved){.numbers = first, .step = size, .size = size, .offset = record_size};
 		record_size += size;
 	}
 	if (bytes_reserve(&s->out, s->records * record_size) != STATUS_OK)
@@ -469,7 +503,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	s->write_size = 0;
 	if (plan->total || s->records == 0) {
 		s->records = 0;
-	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0) {
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0 &&
+		   s->absences.size == 0) {
 		encode_in_place(s, plan);
 		return STATUS_OK;
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->absences.size == 0) {

@@ -19,8 +19,11 @@
 #include "text/encode.h"
 #include "text/header.h"
 
-/* One number of each record of a chunk. Lanes that read it in the same format have it in common. */
+/* One element of each record of a chunk. Lanes that read it in the same format have it in common. */
 struct slot_column {
+	size_t field; /* its index among those of the record */
+	struct element_format reading; /* of text */
+	size_t decoder; /* the index among the decoder's columns of the one with its first numbers */
 	unsigned char *memory, *abandoned; /* the second, of a device that was given up, is freed when that is closed */
 	unsigned char *elements; /* count of them, */
 	size_t step; /* so many bytes apart */
@@ -62,11 +65,11 @@ struct slot {
 	struct slot_column *columns; /* room for one a lane */
 	struct slot_lane *lanes; /* one of each of the plan's lanes */
 	struct lane_work *works; /* the engine's view of them */
-	struct column *decoding; /* the decoder's view of the columns */
+	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
 	struct bytes joined; /* of plan->by_records: the results of all lanes, record by record */
 	struct bytes tiles; /* and room for one tile of columns and lanes */
 	struct record_work record_work;
-	struct interleaved *splitting, *joining; /* of columns and lanes */
+	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */
 	struct element_format *readings; /* the decoder's copy of the lanes' */
 	size_t lane_count;
 

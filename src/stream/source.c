@@ -244,7 +244,9 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
 		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
 			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
-			       rest == 1 ? "" : "s", plan_is_direct(plan) ? plan->format.in->numpy_name : "a record",
+			       rest == 1 ? "" : "s",
+			       plan->format.record_size == plan->format.in->size ? plan->format.in->numpy_name
+										 : "a record",
 			       plan->format.record_size);
 	}
 }

@@ -45,6 +45,7 @@ struct cursor {
 	enum field_outcome *outcomes; /* with what became of each, */
 	const size_t *order; /* and their indices in the order of their numbers */
 	size_t index; /* of the current field */
+	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
 	struct editor editor;
@@ -113,10 +114,14 @@ static bool fail_at(struct cursor *c, const char *what, const char *token, size_
 	return stop_at(c, DECODE_FAIL, token, size);
 }
 
-/* The current field gives its lanes no element in this record. */
+/* The current field's lanes have no element in this record. */
 static bool add_absence(struct cursor *c, const char *text, size_t size)
 {
-	const struct absence absence = {.record = c->result->records, .field = c->index, .text = text, .size = size};
+	const struct absence absence = {
+		.record = c->result->records, .field = c->index / c->rules->inputs, .text = text, .size = size};
+	if (c->lacks_number)
+		return true;
+	c->lacks_number = true;
 	if (c->rules->needs_all) {
 		const struct field *f = &c->fields[c->index];
 		return fail_at(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
@@ -262,7 +267,7 @@ static void drop_element(struct column *k)
 
 static void *next_element(const struct column *k)
 {
-	return (unsigned char *)k->elements + k->count * k->reading.type->size;
+	return k->elements + k->count * k->step;
 }
 
 /* Whether no record may follow; with several fields that was seen before. */
@@ -348,6 +353,8 @@ static bool take_missing(struct cursor *c, const char **token, size_t *size, enu
 		return !c->by_records || add_absence(c, NULL, 0);
 	case MISSING_KEEP:
 		*outcome = TAKEN_MARK;
+		if (c->lacks_number)
+			return true;
 		if (c->by_records && !add_absence(c, *token, *size))
 			return false;
 		if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
@@ -496,17 +503,40 @@ static inline bool take_only_field(struct cursor *c)
 	return take_plain(c, k, f->token, f->token_size) || take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
 }
 
+/* Of the current line's elements of several numbers those that lack one: they give nothing, and what became of their first field that
+ * did becomes of all. */
+static void drop_incomplete(struct cursor *c)
+{
+	const size_t inputs = c->rules->inputs;
+	for (size_t begin = 0; begin < c->rules->field_count; begin += inputs) {
+		enum field_outcome outcome = TAKEN_ELEMENT;
+		for (size_t i = begin; i < begin + inputs && outcome == TAKEN_ELEMENT; i++)
+			outcome = c->outcomes[i];
+		for (size_t i = 0; i < c->target->column_count && outcome != TAKEN_ELEMENT; i++) {
+			struct column *k = &c->target->columns[i];
+			if (k->field / inputs == begin / inputs && c->outcomes[k->field] == TAKEN_ELEMENT)
+				drop_element(k);
+		}
+		for (size_t i = begin; i < begin + inputs && outcome != TAKEN_ELEMENT; i++)
+			c->outcomes[i] = outcome;
+	}
+}
+
 /* Takes the fields of the current line. False: decoding ends before it. */
 static bool take_record(struct cursor *c)
 {
 	const size_t marks = c->target->marks->size;
 	const size_t warnings = c->target->warnings->size;
+	const size_t absences = c->target->absences->size;
+	const size_t inputs = c->rules->inputs;
 	struct column *k = c->target->columns;
+	size_t input = 0;
 	find_fields(c, &c->line);
-	for (c->index = 0; c->index < c->rules->field_count; c->index++) {
+	for (c->index = 0; c->index < c->rules->field_count; c->index++, input = input + 1 < inputs ? input + 1 : 0) {
 		const struct field *f = &c->fields[c->index];
 		struct column *const end = columns_end(c, k);
 		c->outcomes[c->index] = TAKEN_ELEMENT;
+		c->lacks_number = c->lacks_number && input > 0;
 		if ((end - k > 1 || !take_plain(c, k, f->token, f->token_size)) &&
 		    !take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
 			if (c->by_records)
@@ -516,6 +546,8 @@ static bool take_record(struct cursor *c)
 		k = end;
 	}
 	c->index = 0;
+	if (inputs > 1 && c->target->absences->size > absences)
+		drop_incomplete(c);
 	return true;
 }
 

@@ -19,10 +19,10 @@ struct mark {
 	bool is_result; /* it stands for each result of the record */
 };
 
-/* A number that a record lacks, where several fields hold some. */
+/* An element that a record lacks, where several fields hold numbers. */
 struct absence {
 	size_t record;
-	size_t field; /* the index of it among the fields */
+	size_t field; /* the index of its element among the record's */
 	const char *text; /* stands for each of its results, or NULL */
 	size_t size;
 };
@@ -43,7 +43,8 @@ struct warning {
 struct column {
 	size_t field; /* its index among the fields, or 0 */
 	struct element_format reading;
-	void *elements; /* in reading.type, room for as many as there are bytes, plus one */
+	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
+	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
 	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
 };

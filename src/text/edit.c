@@ -67,12 +67,13 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 	bool has_all = true;
 	if (e->rules->lines == LINES_REPLACED)
 		return replace_fields(e, line);
-	for (size_t index = 0; index < e->rules->field_count; index++)
-		has_all = has_all && line->outcomes[index] == TAKEN_ELEMENT;
+	for (size_t i = 0; i < e->rules->field_count; i++)
+		has_all = has_all && line->outcomes[i] == TAKEN_ELEMENT;
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
-	for (size_t index = 0; index < e->rules->field_count && status == STATUS_OK; index++) {
-		const enum field_outcome outcome = line->outcomes[index];
+	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
+	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
+		const enum field_outcome outcome = line->outcomes[index * inputs];
 		if (outcome == TAKEN_NOTHING)
 			status = add(e, line->end, e->rules->operator_count, EDIT_DELIMITERS, index);
 		else

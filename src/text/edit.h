@@ -11,8 +11,8 @@ enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
 	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
-	EDIT_DELIMITER_RESULT, /* of one field */
-	EDIT_DELIMITER_RESULTS, /* of each field */
+	EDIT_DELIMITER_RESULT, /* of one element */
+	EDIT_DELIMITER_RESULTS, /* of each element */
 	EDIT_DELIMITER_MARK, /* the next mark */
 	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
@@ -22,7 +22,7 @@ struct edit {
 	uint32_t copied; /* bytes of the input, after the edit before */
 	uint32_t skipped; /* bytes after them that do not come out */
 	enum edit_kind kind;
-	uint32_t field; /* the index of it among the fields */
+	uint32_t field; /* the index of its element among the record's */
 };
 
 /* Makes the edits of a text from its start to its end. */

@@ -330,7 +330,7 @@ static enum status put_records(const struct record_format *format, const struct 
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
 	enum status status = STATUS_OK;
-	if (part->field_count * part->operator_count == 1)
+	if (part->field_count * part->operator_count == 1 && part->absence_count == 0)
 		return put_results(format, part->lanes, first, last, out);
 	for (size_t r = first; r < last && status == STATUS_OK; r++)
 		status = put_record(format, part, r, c, out);

@@ -112,7 +112,7 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	const char delimiter = rules->by_blanks ? ' ' : rules->delimiter;
 	const char *as = rules->as;
 	enum status status = STATUS_OK;
-	const size_t count = rules->field_count * rules->operator_count;
+	const size_t count = rules->field_count / rules->inputs * rules->operator_count;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		struct field f;
 		if (i > 0)
@@ -123,7 +123,8 @@ static enum status name_results(struct header *h, const struct record_format *fo
 			status = put_name(rules, as, size, &h->names);
 			as += size + 1;
 		} else if (status == STATUS_OK) {
-			line_find_field(rules, line, header_fields(h)[i / rules->operator_count], &f);
+			const size_t field = i / rules->operator_count * rules->inputs; /* an element's first */
+			line_find_field(rules, line, header_fields(h)[field], &f);
 			status = join_name(&f, format->operator_names[i % rules->operator_count], &h->names);
 		}
 		if (status == STATUS_OK)

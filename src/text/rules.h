@@ -35,7 +35,8 @@ struct text_rules {
 	const struct field_choice *fields; /* a record is a line, with so many numbers: */
 	size_t field_count; /* 0: every white-space-separated token is a number and a record */
 	const uint64_t *numbers; /* theirs; NULL if a field has a name */
-	size_t operator_count; /* results of each number */
+	size_t inputs; /* an element is so many of the fields, one after the other */
+	size_t operator_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
 	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
 	bool csv; /* quotes count */

@@ -166,7 +166,7 @@ value_for() {
 		printf '%s\n' missing=zero device=auto device=none gzip=1 gzip=9 threads=0 threads=1024 chunk-size=1 chunk-size=64K \
 			chunk-size=1M 'delimiter=\t' type=f64be type=i32le type=float32 type=uint8 'type=<f4' 'type=>i8' type=i32:f64be
 	} >"$TMP/values"
-	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | sed 's/ x -> .*//' | wc -w)" ]
+	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | cut -c 1-11 | wc -w)" ]
 	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
 	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 16 ]
 	while IFS= read -r value; do
@@ -174,6 +174,7 @@ value_for() {
 		case $value in
 		format=binary) set -- --format=binary -t i8 in ;;
 		output-format=binary) set -- "$@" -t i8 ;;
+		op=linrec) set -- -f 1,1 "--$value" in ;;
 		op=and | op=or | op=xor | 'op=&' | 'op=|' | 'op=^') set -- "$@" -t u8 ;;
 		type=*) set -- "$@" --output-format=text ;;
 		esac
@@ -519,10 +520,12 @@ complete_line() {
 	assert_equal "$(words 'pscan --invalid=')" "abort fail warn ignore"
 	assert_equal "$(words 'pscan -D ')" "auto none gpu cpu"
 	assert_equal "$(words 'pscan --gzip ')" ""
-	echo 1 >in
+	echo 1 1 >in
 	for option in -op -t --missing --invalid; do
 		complete_line "pscan $option " | while read -r value; do
-			run_pscan -D none "$option" "${value/%:/:0.5}" in
+			fields=1
+			[ "$value" != linrec ] || fields=1,2
+			run_pscan -D none -f $fields "$option" "${value/%:/:0.5}" in
 			assert_equal "$option $value: $code $err" "$option $value: 0 "
 		done
 	done

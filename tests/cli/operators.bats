@@ -26,7 +26,7 @@ load helper
 @test "sequential and Hillis-Steele scans of integers have the grid's results" {
 	awk 'BEGIN { for (i = 0; i < 10000; i++) print (i * 7919) % 10007 - 5000 }' >"$TMP/in"
 	for op in $("$PSCAN" --list-operators | cut -d ' ' -f 1); do
-		case $op in prod | var | std | *:*) continue ;; esac # in f64
+		case $op in prod | var | std | linrec | *:*) continue ;; esac # in f64
 		"$PSCAN" -D none -op "$op" "$TMP/in" >"$TMP/want"
 		for algorithm in sequential hillis-steele; do
 			"$PSCAN" -D none -op "$op" --algorithm=$algorithm "$TMP/in" | cmp - "$TMP/want"
@@ -93,11 +93,63 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
 	run_pscan -D none -op eme < <(seq 3)
-	assert_contains "$err" ' std, ema:A (see --help)'
+	assert_contains "$err" ' std, ema:A, linrec (see --help)'
 	run_pscan -D none -op ema:0.5 -t i32 < <(seq 3)
 	assert_equal "$code $err" '2 pscan: ema needs floats: name a float accumulator, such as -t i32:f64'
 	run_pscan -D none -op ema:0.5 -t dec < <(seq 3)
 	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, which the operator is not'
+}
+
+@test "linrec takes two numbers of a record, of text, columns and named fields" {
+	run_pscan -D none -f 1,2 -op linrec < <(printf '%s\n' '9 1' '2 3' '-1 0.5')
+	assert_equal "$code $out" $'0 1\n5\n-4.5'
+	run_pscan -D none -c 4 -op linrec,linrec --total < <(printf '%s\n' '0 1 0 2' '3 0 5 0')
+	assert_equal "$code $out" '0 3 3 10 10'
+	run_pscan -D none -H -d , -f b,a,a,b -op linrec -a < <(printf '%s\n' a,b 2,1 3,1)
+	assert_equal "$code $out" $'0 a,b,b_linrec,a_linrec\n2,1,2,1\n3,1,5,4'
+	run_pscan -D none -f 1,2 -op linrec --seed=10 -e < <(printf '%s\n' '2 1' '3 1')
+	assert_equal "$code $out" $'0 10\n21'
+	run_pscan -D none -c 4 -op linrec --seed=5,10,5,20 --include-initial < <(printf '%s\n' '2 1 2 1')
+	assert_equal "$code $out" $'0 10 20\n21 41'
+	run_pscan -D none -f 1,2 -op linrec --total </dev/null
+	assert_equal "$code $out" '0 0'
+	# The fields that lack a number give no result, and change none; what becomes of the first one becomes of both.
+	printf '%s\n' '2 1' 'NA 3' '3 -' 'x 4' '1 5' '2' >"$TMP/in"
+	run_pscan -D none -f 1,2 -op linrec --missing=keep --invalid=ignore -a "$TMP/in"
+	assert_equal "$code $out" $'0 2 1 1\nNA 3 NA\n3 - -\nx 4 \n1 5 6\n2 '
+	run_pscan -D none -f 1,2 -op linrec --missing=skip --invalid=ignore -t f64 --output-format=binary "$TMP/in"
+	assert_equal "$code $(od -An -tf8 -w8 "$TMP/out" | tr -d ' ' | paste -s -d ' ')" '0 1 6'
+	run_pscan -D none -f 1,2 -op linrec "$TMP/in"
+	assert_equal "$code $out $err" "1 1 pscan: $TMP/in: line 2, field 1: missing: \"NA\" (see --missing)"
+}
+
+@test "linrec of random records is the recurrence computed one after the other on the host" {
+	"$PYTHON" "$TOOLS/pairs.py" none
+}
+
+# bats test_tags=long
+@test "linrec of random records is the recurrence computed one after the other on PoCL, in both shapes" {
+	"$PYTHON" "$TOOLS/pairs.py" cpu
+}
+
+@test "an operator of two numbers is refused where there are not two" {
+	for arguments in '' '-f 1' '-f 1,2,3' '-c 3' '-t f32'; do
+		# shellcheck disable=SC2086 # several words
+		run_pscan -D none -op linrec $arguments </dev/null
+		assert_equal "$arguments: $code $err" "$arguments: 2 pscan: -op: linrec takes 2 numbers of a record (see -f, -c)"
+	done
+	run_pscan -D none -f 1,2 -op sum,linrec </dev/null
+	assert_equal "$code $err" '2 pscan: -op: sum and linrec take 1 and 2 numbers of a record'
+	run_pscan -D none -f 1,2 -op linrec --replace </dev/null
+	assert_equal "$code $err" '2 pscan: --replace: linrec makes one result of 2 fields (see -a)'
+	run_pscan -D none -f 1,2 -op linrec --seed=1,2,3 </dev/null
+	assert_equal "$code $err" '2 pscan: --seed: 3 values: linrec takes 2 for all results, or 2 for each'
+	run_pscan -D none -f 1,2 -op linrec --seed=1,x </dev/null
+	assert_equal "$code $err" '2 pscan: --seed: no value of f64: "x"'
+	run_pscan -D none -c 2 -t i32 -op linrec </dev/null
+	assert_equal "$code $err" '2 pscan: linrec needs floats: name a float accumulator, such as -t i32:f64'
+	run_pscan -D none -c 2 -t f64 -op linrec < <(head -c 24 /dev/zero)
+	assert_equal "$code $err" '1 pscan: standard input: byte 16: 8 bytes left over, a record needs 16'
 }
 
 @test "an operator without an identity needs a seed for -e, and has no total of nothing" {
@@ -258,7 +310,8 @@ assert len(found) == len(elements)
 @test "--list-operators names each operator with what it takes and gives, on a line" {
 	run_pscan --list-operators
 	assert_equal "$code $err" '0 '
-	assert_contains "$out" 'sum      +  x -> ACC  total (default)'
-	assert_contains "$out" 'count       x -> u64  elements so far'
+	assert_contains "$out" 'sum      +    x -> ACC  total (default)'
+	assert_contains "$out" 'count         x -> u64  elements so far'
+	assert_contains "$out" 'linrec      a b -> ACC  linear recurrence: y = a y + b, from 0'
 	[ "$(echo "$out" | cut -d ' ' -f 1 | sort | uniq -d | wc -l)" -eq 0 ]
 }

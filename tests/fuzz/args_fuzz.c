@@ -271,7 +271,8 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	const struct field_item *items;
 	const size_t count = command_line_fields(o, &items);
 	bool named = false;
-	REQUIRE(plan->field_count == (t->field_count == 0 ? 1 : t->field_count), "%zu fields", plan->field_count);
+	REQUIRE(plan->field_count * t->inputs == (t->field_count == 0 ? 1 : t->field_count),
+		"%zu elements of %zu fields", plan->field_count, t->field_count);
 	REQUIRE(count == 0 ? t->field_count == o->columns : t->field_count > 0, "%zu fields of %ju", t->field_count,
 		(uintmax_t)o->columns);
 	for (size_t i = 0; i < t->field_count; i++) {
@@ -301,6 +302,8 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		const struct operator_choice *c = &operators[i % count];
+		REQUIRE(plan->format.text.inputs == (strcmp(l->op->name, "linrec") == 0 ? 2 : 1), "%zu inputs",
+			plan->format.text.inputs);
 		REQUIRE(l->field == i / count, "lane %zu: field %zu", i, l->field);
 		REQUIRE(l->op == c->op || (o->exclusive && l->op == &operator_table[c->op->exclusive]), "lane %zu: %s",
 			i, l->op->name);

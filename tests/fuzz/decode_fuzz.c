@@ -87,7 +87,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	struct piece piece = {.text = malloc(size + TEXT_PADDING), .offset = offset, .size = size};
 	unsigned char *elements = malloc((size + 1) * element_size);
 	struct decoded d;
-	struct column column = {.reading = job->reading, .elements = elements};
+	struct column column = {.reading = job->reading, .elements = elements, .step = job->reading.type->size};
 	const struct decode_target target = {
 		.columns = &column,
 		.column_count = 1,
@@ -267,6 +267,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.fields = &choice,
 		.field_count = job->field != 0,
 		.numbers = &choice.number,
+		.inputs = 1,
 		.operator_count = 1,
 		.by_blanks = delimiter & 1,
 		.csv = (delimiter & 17) == 16 && field % 8 != 0,

@@ -326,10 +326,10 @@ static bool are_fields(const char *list)
 /* An operator's name, or that of the one that takes a factor with one above 0, at most 1. */
 static bool is_operator(const char *word, size_t size)
 {
-	static const char *const operators[] = {"sum",   "prod",  "max",   "min",    "and",    "or",    "xor",
-						"count", "range", "first", "last",   "lag",    "delta", "drawdown",
-						"mean",  "var",   "std",   "argmax", "argmin", "^",     "+",
-						"*",     "&",     "|",     NULL};
+	static const char *const operators[] = {"sum",   "prod",  "max",   "min",    "and",    "or",     "xor",
+						"count", "range", "first", "last",   "lag",    "delta",  "drawdown",
+						"mean",  "var",   "std",   "argmax", "argmin", "linrec", "^",
+						"+",     "*",     "&",     "|",      NULL};
 	char *text = fuzz_copy(word, size + 1); /* a comma or the end follows */
 	text[size] = '\0';
 	bool is = is_one_of(text, operators);

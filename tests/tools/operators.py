@@ -86,6 +86,16 @@ def smoothed(elements):
     return results
 
 
+def recurrences(elements):
+    """y = a y + b, from 0."""
+    results = []
+    y = 0.0
+    for a, b in elements:
+        y = a * y + b
+        results.append(y)
+    return results
+
+
 def rank(x, sign):
     """What decides between elements: a NaN is before all, and -0 is less than 0."""
     if isinstance(x, (float, np.floating)):
@@ -131,10 +141,11 @@ class Definition:
     results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common scale.
     resumed(tokens, rest): those of the rest, floats, after exact decimals, or None: as if all were floats. close: how far a
     result may be from the definition's, relative to the greatest, where the definition leaves the order open.
-    exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones, moved one place."""
+    exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones, moved one place.
+    inputs: numbers of an element; if several, elements are rows of an array, and a seed is the last after zeros."""
 
     def __init__(self, results, out=None, identity=None, seeded=True, written=None, exclusive=None,
-                 resumed=None, close=None):
+                 resumed=None, close=None, inputs=1):
         self.results = results
         self.out = out
         self.identity = identity
@@ -143,6 +154,7 @@ class Definition:
         self.exclusive = exclusive
         self.resumed = resumed
         self.close = close
+        self.inputs = inputs
 
 
 DEFINITIONS = {
@@ -155,6 +167,7 @@ DEFINITIONS = {
     "mean": Definition(means, "f64", np.float64("nan"), False, decimal_means, resumed=resumed_means),
     "ema:A": Definition(smoothed, close={"f32": 1e-5, "f64": 1e-13}),
     "delta": Definition(differences),
+    "linrec": Definition(recurrences, identity=0.0, close={"f32": 1e-5, "f64": 1e-13}, inputs=2),
     "argmax": Definition(places(1), "u64", None, False, resumed=resumed_places(1)),
     "argmin": Definition(places(-1), "u64", None, False, resumed=resumed_places(-1)),
     "var": Definition(variances, "f64", np.float64("nan"), False, close={"f32": 1e-6, "f64": 1e-13, "i16": 1e-13}),
@@ -234,7 +247,9 @@ def with_seed(definition, elements, seed, compute):
     if seed is None:
         return definition.identity, list(compute(elements))
     kind = object if elements.dtype == object else elements.dtype
-    results = list(compute(np.concatenate((np.array([seed], kind), elements))))
+    first = np.zeros((1, *elements.shape[1:]), kind)
+    first[0, ...] = [0] * (first.size - 1) + [seed] if elements.ndim > 1 else seed
+    results = list(compute(np.concatenate((first, elements))))
     return results[0], results[1:]
 
 
@@ -254,11 +269,16 @@ def check_near(engine, name, definition):
         if seed is None and definition.identity is None and mode in (("-e",), ("--include-initial",)):
             continue
         elements = generator.normal(0, 1e3, count).astype(DTYPES[kind or "f64"])
+        if definition.inputs > 1:  # the factors come first, and keep sums finite
+            factors = generator.uniform(-1, 1, (count, definition.inputs - 1))
+            elements = np.column_stack((factors, elements)).astype(elements.dtype)
         initial, results = with_seed(definition, elements.astype(float), seed, definition.results)
         arguments = ["-op", name.replace(":A", f":{FACTOR}"), *mode]
         arguments += [] if kind is None else ["--format=binary", "-t", kind]
         arguments += [] if seed is None else [f"--seed={seed}"]
-        data = elements.tobytes() if kind else "".join(f"{x!r}\n" for x in elements.tolist()).encode()
+        arguments += [] if definition.inputs == 1 else ["-c", str(definition.inputs)]
+        lines = elements.reshape(count, -1).tolist()
+        data = elements.tobytes() if kind else "".join(" ".join(map(repr, line)) + "\n" for line in lines).encode()
         engine.check_close(arguments, data, arranged(mode, initial, results), kind, definition.close[kind or "f64"])
 
 

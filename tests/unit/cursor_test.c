@@ -30,15 +30,17 @@ static const size_t sizes[] = {1,
 			       ELEMENTS_MAX};
 #define SIZE_COUNT (sizeof sizes / sizeof sizes[0])
 
+#define NUMBERS_MAX (2 * ELEMENTS_MAX)
+
 static union {
-	unsigned char bytes[ELEMENTS_MAX * ELEMENT_MAX];
+	unsigned char bytes[NUMBERS_MAX * ELEMENT_MAX];
 	union value align;
 } in, expected, got;
 
 /* Any bits (floats: NaNs and infinities late, if at all), or small numbers, of which checked sums and products last longer. */
 static void fill(const struct type *t, bool small)
 {
-	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+	for (size_t i = 0; i < NUMBERS_MAX; i++) {
 		union value v = {.i128 = {random_u64(), small ? 0 : random_u64()}};
 		if (small)
 			v.i128.lo = v.i128.lo % 97 == 0 ? 2 : v.i128.lo % 2;
@@ -58,6 +60,7 @@ static double parameter;
 /* Of elements and results. */
 struct types {
 	const struct type *in, *out;
+	size_t element_size; /* elements have one number or more */
 };
 
 static size_t least(size_t a, size_t b)
@@ -70,7 +73,7 @@ static size_t scan_tiles(const struct row_code *code, const struct types *t, uni
 			 size_t count, unsigned char *results)
 {
 	unsigned char totals[TILES_MAX * STATE_SIZE_MAX], carry_in[TILES_MAX * STATE_SIZE_MAX];
-	const unsigned char *elements = in.bytes + first * t->in->size;
+	const unsigned char *elements = in.bytes + first * t->element_size;
 	code->tiles.totals(elements, count, parameter, totals);
 	const bool has_carry = code->fold(cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in);
 	const size_t bad =
@@ -100,7 +103,7 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 			here = scan_tiles(code, t, cursor, first, piece, got.bytes);
 		} else {
 			piece = least(left, 1 + random_below(random_below(2) == 0 ? 20 : 5000));
-			here = code->push(cursor, in.bytes + first * t->in->size, piece, parameter,
+			here = code->push(cursor, in.bytes + first * t->element_size, piece, parameter,
 					  got.bytes + first * t->out->size);
 			if (here != SIZE_MAX)
 				here += first;
@@ -208,7 +211,7 @@ static void check_row(enum operator_id op, const struct type *t, bool checked, e
 {
 	char name[64];
 	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
-	const struct types types = {t, operator_result(&operator_table[op], t)};
+	const struct types types = {t, operator_result(&operator_table[op], t), operator_table[op].inputs * t->size};
 	if (code->push == NULL)
 		return;
 	parameter = operator_table[op].parameter == PARAMETER_SCALE ? 100 : 0.25;

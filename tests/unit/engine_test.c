@@ -6,6 +6,7 @@
 #define PSCAN_TEST_OPERATORS
 #define CHECKED 0
 #define CHECK_OVERFLOW CHECKED
+#define INPUTS OP_INPUTS
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0
@@ -29,12 +30,23 @@
 
 #define OP_CARRY OWN
 #define OP_PARAMETER 0
-#define OP_SCALED 1
+#define OP_SCALED (OP_INPUTS == 1)
 #define ACC u64
+#define OP_INPUTS 1
 #define OP interval
 #include "scan/rows_tile.inc"
 #undef OP
 #define OP recent
+#include "scan/rows_tile.inc"
+#undef OP
+#undef OP_INPUTS
+#define OP_INPUTS 3
+#define OP triples
+#include "scan/rows_tile.inc"
+#undef OP
+#undef OP_INPUTS
+#define OP_INPUTS 8
+#define OP octets
 #include "scan/rows_tile.inc"
 #undef OP
 #undef ACC
@@ -52,10 +64,13 @@
 	}
 static const struct row_code interval_code = CODE(interval);
 static const struct row_code last_code = CODE(recent);
+static const struct row_code triples_code = CODE(triples);
+static const struct row_code octets_code = CODE(octets);
 
-static struct row test_row(const char *name, const struct row_code *code)
+static struct row test_row(const char *name, const struct row_code *code, size_t inputs)
 {
 	return (struct row){.operator_name = name,
+			    .inputs = inputs,
 			    .in = &type_table[TYPE_U64],
 			    .acc = &type_table[TYPE_U64],
 			    .out = &type_table[TYPE_U64],
@@ -73,7 +88,7 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 		const size_t n = count - first < chunk ? count - first : chunk;
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
 		struct lane_work work = {
-			.in = in + first,
+			.in = in + row->inputs * first,
 			.count = n,
 			.totals = states,
 			.carry_in = states + tiles,
@@ -110,39 +125,56 @@ static size_t last_mismatch(const u64 *in, const u64 *out, size_t count)
 	return count;
 }
 
-static u64 in[ELEMENTS_MAX], sparse[ELEMENTS_MAX], out[ELEMENTS_MAX];
+static u64 in[8 * ELEMENTS_MAX], sparse[ELEMENTS_MAX], out[ELEMENTS_MAX];
 
 static void fill_inputs(void)
 {
 	uint32_t random = 12345;
+	for (size_t i = 0; i < 8 * ELEMENTS_MAX; i++)
+		in[i] = i;
 	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 		random = random * 1664525 + 1013904223;
-		in[i] = i;
 		sparse[i] = random >> 24 < 40 ? i + 1 : 0; /* mostly zero */
 	}
 }
 
 static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 
-/* Scans both rows at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong,
- * or 0. */
-static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
+/* Scans intervals of elements of so many numbers. Returns the first size that is wrong, or 0. */
+static size_t wrong_interval(struct engine *e, struct row row, size_t least, size_t greatest, size_t step)
 {
-	struct row interval = test_row("interval", &interval_code);
-	struct row last = test_row("recent", &last_code);
-	interval.algorithm = algorithm;
-	last.algorithm = algorithm;
-	const size_t chunk = (size_t)3 * GRID_TILE;
-	if (e->class->set_row(e, 0, &interval) != STATUS_OK)
+	row.algorithm = algorithm;
+	if (row.inputs > 1 && step == 1 && greatest > 4 * GRID_TILE / 3)
+		step = 11;
+	if (e->class->set_row(e, 0, &row) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
-		if (!scan(e, &interval, in, n, chunk, out) || interval_mismatch(out, n) != n)
+		if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) || interval_mismatch(out, n) != n)
 			return n;
+	}
+	return 0;
+}
+
+/* Elements of one number, three and eight (these at some) at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first
+ * size that is wrong, or 0. */
+static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
+{
+	const struct row intervals[] = {
+		test_row("interval", &interval_code, 1),
+		test_row("triples", &triples_code, 3),
+		test_row("octets", &octets_code, 8),
+	};
+	struct row last = test_row("recent", &last_code, 1);
+	last.algorithm = algorithm;
+	for (size_t i = 0; i < 3; i++) {
+		const size_t wrong = wrong_interval(e, intervals[i], least, greatest, step);
+		if (wrong != 0)
+			return wrong;
 	}
 	if (e->class->set_row(e, 0, &last) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
-		if (!scan(e, &last, sparse, n, chunk, out) || last_mismatch(sparse, out, n) != n)
+		if (!scan(e, &last, sparse, n, (size_t)3 * GRID_TILE, out) || last_mismatch(sparse, out, n) != n)
 			return n;
 	}
 	return 0;
@@ -231,7 +263,7 @@ static void a_cancelled_channel_is_left_alone(void)
 	const struct engine_size size = {
 		.channel_count = 2, .lane_count = 1, .elements = GRID_TILE, .element_max = sizeof(u64)};
 	const struct pool pool = {.count = size.channel_count, .post = post, .withdraw = withdraw};
-	const struct row row = test_row("interval", &interval_code);
+	const struct row row = test_row("interval", &interval_code, 1);
 	struct engine *host = engine_host_open(&size, &pool);
 	u64 states[2];
 	struct lane_work works[2];
@@ -252,7 +284,7 @@ static void a_cancelled_channel_is_left_alone(void)
 int main(void)
 {
 	const struct engine_size size = {
-		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = sizeof(u64)};
+		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = 8 * sizeof(u64)};
 	fill_inputs();
 	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)

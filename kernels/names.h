@@ -1,0 +1,41 @@
+/* The row of operators.h that OP and ACC name, as the texts after this one call it.
+ *
+ * The includer defines, before the texts that use these names:
+ *     OP, ACC          the row, for instance sum and f32
+ *     INPUTS           how many numbers an element is, 1 to 8: so many arguments its lift has. They follow each other in memory
+ *     CONVERT(x)       a stored number as an ACC; FITS(x) whether that is possible
+ *     PARAMETER_ARGUMENT   what lift and emit get besides: of a row with a parameter ", " and that, else nothing
+ *     VARIANT          tells the host's several functions for a row apart; or nothing
+ */
+#ifndef PSCAN_KERNELS_NAMES_H
+#define PSCAN_KERNELS_NAMES_H
+
+#ifndef VARIANT
+#define VARIANT
+#endif
+#define ROW(name) PASTE4(name##_, OP, _, ACC)
+#define GRID(name) PASTE2(ROW(name), VARIANT)
+#define STATE ROW(state)
+#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
+
+/* Element i as a state, and whether it can be one; NUMBER(n) is number n of all elements. */
+#define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
+#define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))
+#define ARGUMENTS_1(NUMBER, n) CONVERT(NUMBER(n))
+#define ARGUMENTS_2(NUMBER, n) ARGUMENTS_1(NUMBER, n), CONVERT(NUMBER((n) + 1))
+#define ARGUMENTS_3(NUMBER, n) ARGUMENTS_2(NUMBER, n), CONVERT(NUMBER((n) + 2))
+#define ARGUMENTS_4(NUMBER, n) ARGUMENTS_3(NUMBER, n), CONVERT(NUMBER((n) + 3))
+#define ARGUMENTS_5(NUMBER, n) ARGUMENTS_4(NUMBER, n), CONVERT(NUMBER((n) + 4))
+#define ARGUMENTS_6(NUMBER, n) ARGUMENTS_5(NUMBER, n), CONVERT(NUMBER((n) + 5))
+#define ARGUMENTS_7(NUMBER, n) ARGUMENTS_6(NUMBER, n), CONVERT(NUMBER((n) + 6))
+#define ARGUMENTS_8(NUMBER, n) ARGUMENTS_7(NUMBER, n), CONVERT(NUMBER((n) + 7))
+#define FITS_1(NUMBER, n) FITS(NUMBER(n))
+#define FITS_2(NUMBER, n) FITS_1(NUMBER, n) && FITS(NUMBER((n) + 1))
+#define FITS_3(NUMBER, n) FITS_2(NUMBER, n) && FITS(NUMBER((n) + 2))
+#define FITS_4(NUMBER, n) FITS_3(NUMBER, n) && FITS(NUMBER((n) + 3))
+#define FITS_5(NUMBER, n) FITS_4(NUMBER, n) && FITS(NUMBER((n) + 4))
+#define FITS_6(NUMBER, n) FITS_5(NUMBER, n) && FITS(NUMBER((n) + 5))
+#define FITS_7(NUMBER, n) FITS_6(NUMBER, n) && FITS(NUMBER((n) + 6))
+#define FITS_8(NUMBER, n) FITS_7(NUMBER, n) && FITS(NUMBER((n) + 7))
+
+#endif
