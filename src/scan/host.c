@@ -1,13 +1,18 @@
-/* Conversion goes tile by tile into a buffer that stays in the first-level cache, if elements are single numbers. */
+/* Conversion goes tile by tile into a buffer that stays in the first-level cache, if elements are single numbers. It is in functions of
+ * its own, as so much stack is not for nothing. */
 #include "scan/host.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "number/convert.h"
 
+/* The most numbers that an element of the library's operators has. */
+#define LIBRARY_INPUTS_MAX 2
+
 /* A tile in the accumulator's type. i128 is never converted to. */
 struct converted {
-	_Alignas(64) unsigned char elements[INPUTS_MAX * GRID_TILE * sizeof(uint64_t)];
+	_Alignas(64) unsigned char elements[LIBRARY_INPUTS_MAX * GRID_TILE * sizeof(uint64_t)];
 };
 
 static size_t least(size_t a, size_t b)
@@ -19,27 +24,9 @@ static size_t least(size_t a, size_t b)
 static size_t convert_elements(const struct row *row, convert_function *convert, const void *elements, size_t count,
 			       struct converted *tile)
 {
+	assert(row->inputs <= LIBRARY_INPUTS_MAX);
 	const size_t unfit = convert(elements, count * row->inputs, tile->elements);
 	return unfit == SIZE_MAX ? SIZE_MAX : unfit / row->inputs;
-}
-
-void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
-{
-	const struct tile_code *code = row->tiles;
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert == NULL) {
-		code->totals(in, count, row->parameter, totals);
-		return;
-	}
-	struct converted tile;
-	const unsigned char *elements = in;
-	unsigned char *total = totals;
-	for (size_t first = 0; first < count; first += GRID_TILE) {
-		const size_t length = least(count - first, GRID_TILE);
-		(void)convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
-		code->totals(tile.elements, length, row->parameter, total);
-		total += row->code->state_size;
-	}
 }
 
 /* The first element of a piece that does not fit, where its conversion found one and its scan another. */
@@ -48,53 +35,82 @@ static size_t first_bad(const struct row *row, size_t converted, size_t scanned)
 	return row->checked ? least(converted, scanned) : scanned;
 }
 
-size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
-			 bool first_has_carry, void *out)
+static __attribute__((noinline)) void converted_totals(const struct row *row, convert_function *convert,
+						       const unsigned char *elements, size_t count,
+						       unsigned char *totals)
 {
-	const struct tile_code *code = row->tiles;
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert == NULL)
-		return code->results(in, count, row->parameter, carry_in, first_has_carry, out);
 	struct converted tile;
-	const unsigned char *elements = in;
-	const unsigned char *carry = carry_in;
-	unsigned char *results = out;
+	for (size_t first = 0; first < count; first += GRID_TILE) {
+		const size_t length = least(count - first, GRID_TILE);
+		(void)convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
+		row->tiles->totals(tile.elements, length, row->parameter, totals);
+		totals += row->code->state_size;
+	}
+}
+
+static __attribute__((noinline)) size_t converted_results(const struct row *row, convert_function *convert,
+							  const unsigned char *elements, size_t count,
+							  const unsigned char *carry_in, bool first_has_carry,
+							  unsigned char *results)
+{
+	struct converted tile;
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
 		const size_t unfit =
 			convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
 		const size_t here = first_bad(row, unfit,
-					      code->results(tile.elements, length, row->parameter, carry,
-							    first > 0 || first_has_carry, results));
+					      row->tiles->results(tile.elements, length, row->parameter, carry_in,
+								  first > 0 || first_has_carry, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		carry += row->code->state_size;
+		carry_in += row->code->state_size;
 		results += GRID_TILE * row->out->size;
 	}
 	return bad;
 }
 
-size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
+static __attribute__((noinline)) size_t converted_push(const struct row *row, convert_function *convert, void *cursor,
+						       const unsigned char *elements, size_t count,
+						       unsigned char *results)
 {
-	convert_function *convert = convert_find(row->in, row->acc);
 	struct converted tile;
-	const unsigned char *elements = in;
-	unsigned char *results = out;
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		const void *piece = elements + first * row_element_size(row);
-		size_t unfit = SIZE_MAX;
-		if (convert != NULL) {
-			unfit = convert_elements(row, convert, piece, length, &tile);
-			piece = tile.elements;
-		}
+		const size_t unfit =
+			convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
 		const size_t here =
-			first_bad(row, unfit, row->code->push(cursor, piece, length, row->parameter, results));
+			first_bad(row, unfit, row->code->push(cursor, tile.elements, length, row->parameter, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		results += GRID_TILE * row->out->size;
 	}
 	return bad;
+}
+
+void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
+{
+	convert_function *convert = convert_find(row->in, row->acc);
+	if (convert != NULL)
+		converted_totals(row, convert, in, count, totals);
+	else
+		row->tiles->totals(in, count, row->parameter, totals);
+}
+
+size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
+			 bool first_has_carry, void *out)
+{
+	convert_function *convert = convert_find(row->in, row->acc);
+	if (convert != NULL)
+		return converted_results(row, convert, in, count, carry_in, first_has_carry, out);
+	return row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out);
+}
+
+size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
+{
+	convert_function *convert = convert_find(row->in, row->acc);
+	if (convert != NULL)
+		return converted_push(row, convert, cursor, in, count, out);
+	return row->code->push(cursor, in, count, row->parameter, out);
 }

@@ -111,6 +111,13 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 10\n21'
 	run_pscan -D none -c 4 -op linrec --seed=5,10,5,20 --include-initial < <(printf '%s\n' '2 1 2 1')
 	assert_equal "$code $out" $'0 10 20\n21 41'
+	# Raw records that are no elements as they stand, and others' byte order.
+	printf '%s\n' '9 1' '2 3' '-1 0.5' >"$TMP/in"
+	"$PSCAN" -D none -c 2 -op last -t f64be --output-format=binary "$TMP/in" >"$TMP/raw"
+	run_pscan -D none -c 2 -f 2,1 -t f64be -op linrec --output-format=text "$TMP/raw"
+	assert_equal "$code $out" $'0 9\n29\n13.5'
+	run_pscan -D none -c 2 -t f64be -op linrec --output-format=text "$TMP/raw"
+	assert_equal "$code $out" $'0 1\n5\n-4.5'
 	run_pscan -D none -f 1,2 -op linrec --total </dev/null
 	assert_equal "$code $out" '0 0'
 	# The fields that lack a number give no result, and change none; what becomes of the first one becomes of both.
