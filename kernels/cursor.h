@@ -122,12 +122,12 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 		result = c->has_base != 0 ? ROW(combine)(c->base, c->local_prefix) : c->local_prefix;
 #if CHECKED
 		if (bad == NOT_BAD &&
-		    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, result))))
+		    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
 			bad = i;
 #endif
 		(void)before;
 		(void)has_before;
-		STORE(i, result);
+		STORE(i, GIVEN(has_before, before, result));
 		c->count++;
 		if (place % RUN == RUN - 1u) {
 			const STATE total = GRID(cursor_end_run)(c, place / RUN);

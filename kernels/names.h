@@ -3,6 +3,7 @@
  * The includer defines, before the texts that use these names:
  *     OP, ACC          the row, for instance sum and f32
  *     INPUTS           how many numbers an element is, 1 to 8: so many arguments its lift has. They follow each other in memory
+ *     EMITS_INPUTS     1 if its emit gets an element's numbers, too, or 0
  *     CONVERT(x)       a stored number as an ACC; FITS(x) whether that is possible
  *     PARAMETER_ARGUMENT   what lift and emit get besides: of a row with a parameter ", " and that, else nothing
  *     VARIANT          tells the host's several functions for a row apart; or nothing
@@ -16,11 +17,14 @@
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
-#define EMIT(s) ROW(emit)(s PARAMETER_ARGUMENT)
-
-/* Element i as a state, and whether it can be one; NUMBER(n) is number n of all elements. */
+/* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all elements. */
 #define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))
+#define EMIT_FROM(NUMBER, i, s) EMIT_NAME(EMITS_INPUTS)(NUMBER, i, s)
+#define EMIT_NAME(emits_inputs) EMIT_NAME_(emits_inputs)
+#define EMIT_NAME_(emits_inputs) EMIT_##emits_inputs
+#define EMIT_0(NUMBER, i, s) ROW(emit)(s PARAMETER_ARGUMENT)
+#define EMIT_1(NUMBER, i, s) ROW(emit)(s, PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define ARGUMENTS_1(NUMBER, n) CONVERT(NUMBER(n))
 #define ARGUMENTS_2(NUMBER, n) ARGUMENTS_1(NUMBER, n), CONVERT(NUMBER((n) + 1))
 #define ARGUMENTS_3(NUMBER, n) ARGUMENTS_2(NUMBER, n), CONVERT(NUMBER((n) + 2))

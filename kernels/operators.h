@@ -4,7 +4,7 @@
  *     lift_OP_T(x)          T -> S     an element as a state; of an operator of several inputs lift_OP_T(x, y, ...)
  *     combine_OP_T(a, b)    S,S -> S   associative; a is the earlier one
  *     result_OP_T                      R, what it gives
- *     emit_OP_T(s)          S -> R     a state as a result
+ *     emit_OP_T(s)          S -> R     a state as a result; or emit_OP_T(s, x, ...), with the element at the result's place
  *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact, or if
  *                                      emit(s) is not exact
  *

@@ -184,61 +184,31 @@ EACH_TYPE(LAST_ROW)
 
 EACH_TYPE(PAIR_ROWS)
 
-/* The greatest element minus the element: after an element with all up to it, and before it with those before it alone. */
-#define DRAWDOWN_ROWS(T)                                                                                               \
-	struct peak_##T {                                                                                              \
-		state_max_##T before; /* the greatest but for the last */                                              \
-		T last;                                                                                                \
-		FLAG_##T has_before;                                                                                   \
-	};                                                                                                             \
-	static inline state_max_##T peak_##T(struct peak_##T s)                                                        \
+/* The greatest element minus the element that it is emitted with. */
+#define DRAWDOWN_ROW(T)                                                                                                \
+	typedef state_max_##T state_drawdown_##T;                                                                      \
+	typedef T result_drawdown_##T;                                                                                 \
+	static inline state_max_##T lift_drawdown_##T(T x)                                                             \
 	{                                                                                                              \
-		const state_max_##T last = lift_max_##T(s.last);                                                       \
-		return s.has_before != 0 ? combine_max_##T(s.before, last) : last;                                     \
+		return lift_max_##T(x);                                                                                \
 	}                                                                                                              \
-	PEAK_ROW(drawdown, T)                                                                                          \
-	static inline T emit_drawdown_##T(struct peak_##T s)                                                           \
+	static inline state_max_##T combine_drawdown_##T(state_max_##T a, state_max_##T b)                             \
 	{                                                                                                              \
-		return DIFFERENCE_##T(emit_max_##T(peak_##T(s)), s.last);                                              \
+		return combine_max_##T(a, b);                                                                          \
 	}                                                                                                              \
-	static inline int overflow_drawdown_##T(struct peak_##T p, struct peak_##T x, struct peak_##T s)               \
+	static inline T emit_drawdown_##T(state_max_##T s, T x)                                                        \
 	{                                                                                                              \
+		return DIFFERENCE_##T(emit_max_##T(s), x);                                                             \
+	}                                                                                                              \
+	static inline int overflow_drawdown_##T(state_max_##T p, state_max_##T x, state_max_##T s)                     \
+	{                                                                                                              \
+		const T greatest = emit_max_##T(s);                                                                    \
+		const T element = emit_max_##T(x);                                                                     \
 		(void)p;                                                                                               \
-		(void)x;                                                                                               \
-		return IS_NEGATIVE_##T(emit_drawdown_##T(s));                                                          \
-	}                                                                                                              \
-	PEAK_ROW(drawdown_before, T)                                                                                   \
-	static inline T emit_drawdown_before_##T(struct peak_##T s)                                                    \
-	{                                                                                                              \
-		return DIFFERENCE_##T(emit_max_##T(s.before), s.last);                                                 \
-	}                                                                                                              \
-	static inline int overflow_drawdown_before_##T(struct peak_##T p, struct peak_##T x, struct peak_##T s)        \
-	{                                                                                                              \
-		const T before = emit_max_##T(s.before);                                                               \
-		(void)p;                                                                                               \
-		(void)x;                                                                                               \
-		return DIFFERS_FROM_##T(DIFFERENCE_##T(before, s.last), before, s.last);                               \
-	}
-#define PEAK_ROW(OP, T)                                                                                                \
-	typedef struct peak_##T state_##OP##_##T;                                                                      \
-	typedef T result_##OP##_##T;                                                                                   \
-	static inline struct peak_##T lift_##OP##_##T(T x)                                                             \
-	{                                                                                                              \
-		struct peak_##T s;                                                                                     \
-		s.before = lift_max_##T(ZERO_##T);                                                                     \
-		s.last = x;                                                                                            \
-		s.has_before = 0;                                                                                      \
-		return s;                                                                                              \
-	}                                                                                                              \
-	static inline struct peak_##T combine_##OP##_##T(struct peak_##T a, struct peak_##T b)                         \
-	{                                                                                                              \
-		const state_max_##T peak = peak_##T(a);                                                                \
-		b.before = b.has_before != 0 ? combine_max_##T(peak, b.before) : peak;                                 \
-		b.has_before = 1;                                                                                      \
-		return b;                                                                                              \
+		return DIFFERS_FROM_##T(DIFFERENCE_##T(greatest, element), greatest, element);                         \
 	}
 
-EACH_TYPE(DRAWDOWN_ROWS)
+EACH_TYPE(DRAWDOWN_ROW)
 
 /* The index, from 0, of the greatest or least element, of equal ones the earliest. Keys are the states of max or min, no narrower than
  * the counts (no padding). */

@@ -23,6 +23,7 @@
  *     ELEM             the type of the stored numbers, of which an element has INPUTS
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
+ *     EXCLUSIVE        1 if a result is of what is before its element, or 0. (Where nothing is before the first one its own stands there.)
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
  *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
  *                      and on a GPU the stage
@@ -43,6 +44,9 @@
 #if !defined CHECKED || !defined CHECK_OVERFLOW
 #error "CHECKED and CHECK_OVERFLOW must be defined as 0 or 1"
 #endif
+#ifndef EXCLUSIVE
+#error "EXCLUSIVE must be defined as 0 or 1"
+#endif
 #if !defined GLOBAL || !defined NODES
 #error "GLOBAL and NODES must be defined: address spaces, or nothing"
 #endif
@@ -59,7 +63,9 @@
  * in the place of element i. */
 #define LOAD(i) LIFT_FROM(NUMBER, i)
 #define FITS_AT(i) FITS_FROM(NUMBER, i)
-#define STORE(i, s) RESULT(i) = EMIT(s)
+#define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
+/* The state that gives an element's result, of that before it, if there is one, and the one with it. */
+#define GIVEN(has_before, before, with) (EXCLUSIVE && (has_before) ? (before) : (with))
 
 /* The total of the count (1 to RUN) elements from first on. */
 static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
@@ -206,7 +212,7 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 	for (u32 j = 0; j < count; j++) {
 		const STATE x = LIFT_FROM(STORED, first + j);
 		const STATE result = has_before || j > 0 ? ROW(combine)(before, x) : x;
-		if (!FITS_FROM(STORED, first + j) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, result)))
+		if (!FITS_FROM(STORED, first + j) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, GIVEN(1, before, result))))
 			return first + j;
 		before = result;
 	}
@@ -225,22 +231,20 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 	(void)in;
 	(void)out;
 #if CHECKED
-	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, result));
+	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, GIVEN(1, before, result)));
 #endif
-	STORE(first, result);
+	STORE(first, GIVEN(has_before, before, result));
 	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
 		const STATE x = LOAD(first + j);
-#if CHECKED
 		const STATE previous = result;
 		(void)previous;
-#endif
 		local_prefix = ROW(combine)(local_prefix, x);
 		result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 #if CHECKED
-		bad |= (FITS_AT(first + j) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result));
+		bad |= (FITS_AT(first + j) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, GIVEN(1, previous, result)));
 #endif
-		STORE(first + j, result);
+		STORE(first + j, GIVEN(1, previous, result));
 	}
 	return bad;
 }

@@ -245,8 +245,8 @@ static enum status complete_lanes(struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		status = check_seed(plan, l);
-		if (l->exclusive && !plan->total && l->op->exclusive != l->op->id) {
-			l->op = &operator_table[l->op->exclusive];
+		if (l->exclusive && !plan->total && l->op->emits_inputs) {
+			l->exclusive_row = true;
 			l->exclusive = false;
 		}
 	}
@@ -266,7 +266,7 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
 	struct row row;
 	return all_in_order && l->op->inputs == 1 && plan->format.input == FORMAT_BINARY &&
 	       plan->format.output == FORMAT_BINARY && plan->operator_count == 1 && l->in == l->acc &&
-	       row_find(&row, l->op, l->in, l->acc, plan->checked, plan->algorithm) && row.push_records != NULL;
+	       row_find(&row, l->op, l->in, l->acc, plan->checked, false, plan->algorithm) && row.push_records != NULL;
 }
 
 /* Whether no device can get the columns: those of several lanes auto leaves to the host. Results of one size stand in records as

@@ -62,7 +62,7 @@ static bool is_same_row(const struct row *a, const struct row *b)
 {
 	return a->op == b->op && a->operator_name == b->operator_name && a->in == b->in && a->acc == b->acc &&
 	       a->parameter == b->parameter && a->checked == b->checked && a->overflow_checked == b->overflow_checked &&
-	       a->algorithm == b->algorithm;
+	       a->exclusive == b->exclusive && a->algorithm == b->algorithm;
 }
 
 static enum status opencl_set_row(struct engine *e, size_t lane, const struct row *row)

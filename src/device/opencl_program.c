@@ -91,16 +91,17 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(text, size,
-			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %zu\n#define FITS(x) "
+			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %zu\n#define EMITS_INPUTS "
+			"%d\n#define EXCLUSIVE %d\n#define FITS(x) "
 			"(%s)\n#define CONVERT(x) %s\n"
 			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n%s%s",
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
-			row->inputs, fits, conversion, row->checked, row->overflow_checked, gpu_shape,
-			gpu_shape && staged, row->algorithm == ALGORITHM_HILLIS_STEELE, parameter,
-			gpu_shape ? "__local" : "__private", lanes,
-			row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+			row->inputs, row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion,
+			row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
+			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private",
+			lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */

@@ -1,6 +1,7 @@
 /* The operator table and the choice of a row. */
 #include "scan/row.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static bool conversion_can_fail(const struct type *in, const struct type *acc)
 }
 
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
-	      bool checked, enum algorithm algorithm)
+	      bool checked, bool exclusive, enum algorithm algorithm)
 {
 	if (!operator_has(op, acc))
 		return false;
@@ -73,10 +74,13 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.out = operator_result(op, acc),
 		.checked = (overflows && checked) || converts,
 		.overflow_checked = overflows && checked,
+		.exclusive = exclusive,
 		.algorithm = algorithm,
 	};
-	row->code = host_rows_code(op->id, acc->id, overflows && checked, algorithm);
-	row->tiles = host_rows_tiles(op->id, acc->id, overflows && checked, algorithm);
+	const unsigned variant = (overflows && checked ? ROW_CHECKED : 0u) | (exclusive ? ROW_EXCLUSIVE : 0u);
+	assert(!exclusive || op->emits_inputs);
+	row->code = host_rows_code(op->id, acc->id, variant, algorithm);
+	row->tiles = host_rows_tiles(op->id, acc->id, variant, algorithm);
 	row->push_records =
 		algorithm == ALGORITHM_BLELLOCH ? host_rows_columns[overflows && checked][op->id][acc->id] : NULL;
 	return true;

@@ -64,8 +64,7 @@ struct scan_operator {
 	bool bitwise; /* integers only */
 	bool overflows; /* integer results can leave their type */
 	bool idempotent; /* combine(x, x) is x */
-	enum operator_id
-		exclusive; /* whose inclusive results are its exclusive ones; itself: its own are, moved one place */
+	bool emits_inputs; /* results depend on the element at their place, too */
 	enum operator_id decimals; /* which one it is of exact decimals */
 	enum parameter parameter;
 	bool takes_seed;
@@ -132,8 +131,8 @@ struct row_code {
 	void (*seed)(void *cursor, const void *value, double parameter);
 	/* The state after the elements so far, of which there are some, or a seed. */
 	void (*state)(const void *cursor, void *state);
-	/* A state's result. */
-	void (*emit)(const void *state, double parameter, void *result);
+	/* A state's result, with an element's numbers of the accumulator's type. */
+	void (*emit)(const void *state, const void *element, double parameter, void *result);
 	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
 	 * what came after them there. */
 	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
@@ -164,6 +163,7 @@ struct row {
 	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
 	bool checked; /* look for conversions that do not fit, and for results if */
 	bool overflow_checked;
+	bool exclusive; /* a result is of what is before its element (if there is anything), emitted with it */
 	enum algorithm algorithm;
 	const struct row_code *code;
 	const struct tile_code *tiles; /* the fastest on this machine */
@@ -177,10 +177,10 @@ static inline size_t row_element_size(const struct row *row)
 }
 
 /* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the
- * operator can overflow. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if
+ * operator can overflow, exclusive for exclusive results, of an operator that emits inputs. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if
  * the operator does not have the type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
-	      bool checked, enum algorithm algorithm);
+	      bool checked, bool exclusive, enum algorithm algorithm);
 
 /* Bytes for the cursor of any row that a scan by the operator may have. */
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm);

@@ -52,20 +52,21 @@ static enum level level_allowed(void)
 	return machine;
 }
 
-const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
+const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
 {
 	if (algorithm == ALGORITHM_SEQUENTIAL)
-		return &host_rows_sequential[checked][op][acc];
-	return algorithm == ALGORITHM_HILLIS_STEELE ? &host_rows_hillis[checked][op][acc]
-						    : &host_rows_grid[checked][op][acc];
+		return &host_rows_sequential[variant][op][acc];
+	return algorithm == ALGORITHM_HILLIS_STEELE ? &host_rows_hillis[variant][op][acc]
+						    : &host_rows_grid[variant][op][acc];
 }
 
-const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm)
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
 {
-	for (int l = (int)level_allowed(); algorithm == ALGORITHM_BLELLOCH && l > LEVEL_GRID; l--) {
-		const struct tile_code *tiles = &levels[l].rows[checked][op][acc];
+	const bool has_levels = algorithm == ALGORITHM_BLELLOCH && (variant & ROW_EXCLUSIVE) == 0;
+	for (int l = (int)level_allowed(); has_levels && l > LEVEL_GRID; l--) {
+		const struct tile_code *tiles = &levels[l].rows[variant][op][acc];
 		if (tiles->totals != NULL)
 			return tiles;
 	}
-	return &host_rows_code(op, acc, checked, algorithm)->tiles;
+	return &host_rows_code(op, acc, variant, algorithm)->tiles;
 }

@@ -11,18 +11,25 @@
 #define CONTEXT_PARAMETER , double parameter __attribute__((unused))
 #define CONTEXT_ARGUMENT , parameter
 
-/* The grid's own text; [1] with the overflow check. Rows that do not exist (bit operators over floats), or that cannot
- * overflow in the second half, are zero. */
-extern const struct row_code host_rows_grid[2][OPERATOR_ID_COUNT][TYPE_COUNT];
-/* The same with Hillis and Steele's scan in the tree's place. */
-extern const struct row_code host_rows_hillis[2][OPERATOR_ID_COUNT][TYPE_COUNT];
-/* Strictly left to right. */
-extern const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+/* Variants of a row: a sum of these. */
+enum {
+	ROW_CHECKED = 1, /* with the overflow check */
+	ROW_EXCLUSIVE = 2, /* its results are exclusive (struct row) */
+	ROW_VARIANTS = 4
+};
 
-/* Cursors of many columns at once; NULL where there is none. */
+/* The grid's own text. Rows that do not exist (bit operators over floats), or that no operator needs (checked ones that cannot
+ * overflow), are zero. */
+extern const struct row_code host_rows_grid[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT];
+/* The same with Hillis and Steele's scan in the tree's place. */
+extern const struct row_code host_rows_hillis[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT];
+/* Strictly left to right. */
+extern const struct row_code host_rows_sequential[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT];
+
+/* Cursors of many columns at once, [1] with the overflow check; NULL where there is none. */
 extern push_records *const host_rows_columns[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
-/* The fast passes; zero where there is none. The tables of levels that were not compiled are zero throughout. */
+/* The fast passes, [1] with the overflow check; zero where there is none. The tables of levels that were not compiled are zero throughout. */
 extern const struct tile_code host_rows_baseline[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 extern const struct tile_code host_rows_v3[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 extern const struct tile_code host_rows_v4[2][OPERATOR_ID_COUNT][TYPE_COUNT];
@@ -31,9 +38,9 @@ extern const struct tile_code host_rows_v4[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 bool host_rows_machine_has(const char *name);
 
 /* The code of a row. */
-const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);
+const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm);
 /* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the grid's own
  * text. (The algorithms but Blelloch's have one level.) */
-const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, bool checked, enum algorithm algorithm);
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm);
 
 #endif

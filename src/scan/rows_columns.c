@@ -9,11 +9,13 @@
 #include "operators.h"
 
 #define INPUTS OP_INPUTS
+#define EMITS_INPUTS OP_EMITS_INPUTS
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0
 #define GLOBAL
 #define NODES
+#define EXCLUSIVE 0
 #define CHECK_OVERFLOW CHECKED
 #define ROW_TEMPLATE "scan/rows_columns.inc"
 

@@ -13,6 +13,8 @@
 #define CONVERT(x) (x)
 #define NUMBER(n) in[n]
 #define LOAD(i) LIFT_FROM(NUMBER, i)
+#define STORE(i, s) out[i] = EMIT_FROM(NUMBER, i, s)
+#define EMITS_INPUTS OP_EMITS_INPUTS
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #define ROW_TYPES OP_TYPES
 #include "scan/operators.inc"
@@ -25,7 +27,7 @@
 		.emit = row_emit_##op##_##T, .restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T                      \
 	}
 #define CODE__(op, T, checked) CODE_(op, T, checked)
-const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
+const struct row_code host_rows_sequential[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT] = {
 	{
 #define CODE(T) CODE__(OP, T, )
 #include "scan/operators.inc"
@@ -34,7 +36,21 @@ const struct row_code host_rows_sequential[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
 	},
 	{
 #define CODE(T) CODE__(OP, T, _checked)
-#define ROW_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_FLOAT : TYPES_NONE)
+#define ROW_TYPES OVERFLOW_TYPES
+#include "scan/operators.inc"
+#undef CODE
+#undef ROW_TYPES
+	},
+	{
+#define CODE(T) CODE__(OP, T, _exclusive)
+#define ROW_TYPES (OP_EMITS_INPUTS ? OP_TYPES : TYPES_NONE)
+#include "scan/operators.inc"
+#undef CODE
+#undef ROW_TYPES
+	},
+	{
+#define CODE(T) CODE__(OP, T, _exclusive_checked)
+#define ROW_TYPES (OP_EMITS_INPUTS ? OVERFLOW_TYPES : TYPES_NONE)
 #include "scan/operators.inc"
 	},
 };

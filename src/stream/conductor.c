@@ -39,7 +39,8 @@ static enum status find_row(const struct plan *plan, const struct plan_lane *lan
 {
 	const struct scan_operator *op = reading->decimal ? &operator_table[lane->op->decimals] : lane->op;
 	const struct type *acc = lane->decimal ? reading->type : lane->acc;
-	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, plan->algorithm)) {
+	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
+		     plan->algorithm)) {
 		row->parameter =
 			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
 		return STATUS_OK;
@@ -128,7 +129,7 @@ static void begin_results(struct conductor *c, size_t lane, const union seed *se
 		unsigned char state[STATE_SIZE_MAX];
 		l->row.code->seed(l->cursor, seed, l->row.parameter);
 		l->row.code->state(l->cursor, state);
-		l->row.code->emit(state, l->row.parameter, &initial->value);
+		l->row.code->emit(state, seed->numbers, l->row.parameter, &initial->value);
 		l->has_initial = true;
 	} else {
 		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);

@@ -17,7 +17,8 @@ struct plan_lane {
 	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
 	bool decimal; /* exact decimals */
-	bool exclusive; /* what it gives are its inclusive results, moved one place */
+	bool exclusive; /* what it gives are its row's inclusive results, moved one place */
+	bool exclusive_row; /* its row gives the exclusive ones (struct row) */
 	const char *seed; /* its text, or NULL */
 };
 

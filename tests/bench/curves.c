@@ -281,7 +281,7 @@ static bool check(struct bench *b, const struct algorithm_name *a, struct work *
 static bool set_row(struct bench *b, const struct algorithm_name *a, struct scanner *s)
 {
 	const struct type *type = b->options->type;
-	return row_find(&s->row, operator_find("sum"), type, type, false, a->algorithm) &&
+	return row_find(&s->row, operator_find("sum"), type, type, false, false, a->algorithm) &&
 	       s->engine->class->set_row(s->engine, 0, &s->row) == STATUS_OK;
 }
 

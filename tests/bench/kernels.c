@@ -92,7 +92,7 @@ static bool time_type(struct runner *r, const struct options *o, const struct ty
 	struct timing t = {.label = o->label, .bytes = o->bytes, .runs = o->runs};
 	unsigned char *memory = memory_new(3 * o->bytes);
 	bool good = memory != NULL &&
-		    row_find(&row, operator_find(o->op), type, type, o->checked, ALGORITHM_BLELLOCH) &&
+		    row_find(&row, operator_find(o->op), type, type, o->checked, false, ALGORITHM_BLELLOCH) &&
 		    runner_set_row(r, &row);
 	if (good) {
 		memset(memory, 0, o->bytes);

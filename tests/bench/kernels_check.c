@@ -152,7 +152,7 @@ static size_t wrong_size(struct checker *c, const struct check_case *k)
 {
 	struct row row;
 	const struct type *in = &type_table[k->in];
-	if (!row_find(&row, operator_find(k->op), in, &type_table[k->acc], k->checked, ALGORITHM_BLELLOCH) ||
+	if (!row_find(&row, operator_find(k->op), in, &type_table[k->acc], k->checked, false, ALGORITHM_BLELLOCH) ||
 	    c->host->class->set_row(c->host, 0, &row) != STATUS_OK || !runner_set_row(c->r, &row))
 		return SIZE_MAX;
 	fill(in, ELEMENTS_MAX, c->in);

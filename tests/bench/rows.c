@@ -120,7 +120,7 @@ static void measure(struct engine *engine, enum operator_id op, enum type_id in,
 	(void)snprintf(name, sizeof name, "%s %s%s%s%s", operator_table[op].name, type_table[in].name,
 		       in == acc ? "" : ":", in == acc ? "" : type_table[acc].name, checked ? " checked" : "");
 	if (strstr(name, filter) == NULL ||
-	    !row_find(&row, &operator_table[op], &type_table[in], &type_table[acc], checked, ALGORITHM_BLELLOCH))
+	    !row_find(&row, &operator_table[op], &type_table[in], &type_table[acc], checked, false, ALGORITHM_BLELLOCH))
 		return;
 	if (engine->class->set_row(engine, 0, &row) != STATUS_OK)
 		exit(EXIT_FAILURE);

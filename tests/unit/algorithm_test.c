@@ -206,7 +206,7 @@ static void check_conversion(void)
 			.out = out[0].bytes,
 		};
 		EXPECT(row_find(&row, &operator_table[OPERATOR_SUM], &type_table[TYPE_I32], &type_table[TYPE_I64], true,
-				(enum algorithm)a),
+				false, (enum algorithm)a),
 		       "a row for i32:i64");
 		EXPECT(e->class->set_row(e, 0, &row) == STATUS_OK, "set_row");
 		if (!work.by_cursor) {

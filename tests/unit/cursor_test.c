@@ -61,6 +61,7 @@ static double parameter;
 struct types {
 	const struct type *in, *out;
 	size_t element_size; /* elements have one number or more */
+	bool exclusive; /* results are */
 };
 
 static size_t least(size_t a, size_t b)
@@ -110,10 +111,11 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 		}
 		bad = least(bad, here);
 		first += piece;
-		/* At a tile's edge the state is the carry, which of floats is wider than the last result. */
+		/* At a tile's edge the state is the carry, which of floats is wider than the last result; an exclusive one is of what
+		 * is before. */
 		code->state(cursor, state);
-		code->emit(state, parameter, &result);
-		EXPECT((first % GRID_TILE == 0 && t->out->kind == KIND_FLOAT) ||
+		code->emit(state, in.bytes + (first - 1) * t->element_size, parameter, &result);
+		EXPECT(t->exclusive || (first % GRID_TILE == 0 && t->out->kind == KIND_FLOAT) ||
 			       memcmp(&result, got.bytes + (first - 1) * t->out->size, t->out->size) == 0,
 		       "the state after %zu elements has not the last result", first);
 	}
@@ -197,25 +199,27 @@ static void compare(const struct row_code *code, const struct types *t, size_t c
 }
 
 /* The same row left to right, which has restarts of its own, and of columns. */
-static void check_other_ways(const struct row_code *code, enum operator_id op, const struct types *t, bool checked,
+static void check_other_ways(const struct row_code *code, enum operator_id op, const struct types *t, unsigned variant,
 			     const char *name)
 {
-	const struct row_code *sequential = host_rows_code(op, t->in->id, checked, ALGORITHM_SEQUENTIAL);
-	push_records *push = host_rows_columns[checked][op][t->in->id];
+	const struct row_code *sequential = host_rows_code(op, t->in->id, variant, ALGORITHM_SEQUENTIAL);
+	push_records *push = t->exclusive ? NULL : host_rows_columns[variant][op][t->in->id];
 	check_restart(sequential, op, t->in, name);
 	for (size_t columns = 1; push != NULL && columns <= COLUMNS_MAX; columns += 23)
 		check_columns(push, code, t, columns, columns % 2 == 0, name);
 }
 
-static void check_row(enum operator_id op, const struct type *t, bool checked, enum algorithm algorithm)
+static void check_row(enum operator_id op, const struct type *t, unsigned variant, enum algorithm algorithm)
 {
 	char name[64];
-	const struct row_code *code = host_rows_code(op, t->id, checked, algorithm);
-	const struct types types = {t, operator_result(&operator_table[op], t), operator_table[op].inputs * t->size};
+	const struct row_code *code = host_rows_code(op, t->id, variant, algorithm);
+	const struct types types = {t, operator_result(&operator_table[op], t), operator_table[op].inputs * t->size,
+				    (variant & ROW_EXCLUSIVE) != 0};
 	if (code->push == NULL)
 		return;
 	parameter = operator_table[op].parameter == PARAMETER_SCALE ? 100 : 0.25;
-	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
+	(void)snprintf(name, sizeof name, "%s %s%s%s", operator_table[op].name, t->name,
+		       types.exclusive ? " exclusive" : "", (variant & ROW_CHECKED) != 0 ? " checked" : "");
 	for (int small = 0; small < 2; small++) {
 		fill(t, small != 0);
 		for (size_t s = 0; s < SIZE_COUNT; s++)
@@ -224,7 +228,7 @@ static void check_row(enum operator_id op, const struct type *t, bool checked, e
 			compare(code, &types, 1 + random_below(8200), i % 2 == 0, name);
 		check_restart(code, op, t, name);
 		if (algorithm == ALGORITHM_BLELLOCH)
-			check_other_ways(code, op, &types, checked, name);
+			check_other_ways(code, op, &types, variant, name);
 	}
 }
 
@@ -238,8 +242,9 @@ int main(void)
 	for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
 		for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 			for (int id = 0; id < TYPE_COUNT; id++) {
-				check_row((enum operator_id)op, &type_table[id], false, algorithms[a].algorithm);
-				check_row((enum operator_id)op, &type_table[id], true, algorithms[a].algorithm);
+				for (unsigned variant = 0; variant < ROW_VARIANTS; variant++)
+					check_row((enum operator_id)op, &type_table[id], variant,
+						  algorithms[a].algorithm);
 			}
 		}
 		check_promise("%s", algorithms[a].promise);

@@ -7,6 +7,8 @@
 #define CHECKED 0
 #define CHECK_OVERFLOW CHECKED
 #define INPUTS OP_INPUTS
+#define EMITS_INPUTS 0
+#define EXCLUSIVE 0
 #define CONVERT(x) (x)
 #define FITS(x) 1
 #define SHAPE_GPU 0
