@@ -23,7 +23,8 @@
  *     ELEM             the type of the stored numbers, of which an element has INPUTS
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
- *     EXCLUSIVE        1 if a result is of what is before its element, or 0. (Where nothing is before the first one its own stands there.)
+ *     EXCLUSIVE        1 if a result is of what is before its element, or 0. Only where combine is exactly associative, for a run begins with
+ *                      what is before it, not with the result before. (Where nothing is before the first one its own stands there.)
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
  *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
  *                      and on a GPU the stage

@@ -105,8 +105,8 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 1\n5\n-4.5'
 	run_pscan -D none -c 4 -op linrec,linrec --total < <(printf '%s\n' '0 1 0 2' '3 0 5 0')
 	assert_equal "$code $out" '0 3 3 10 10'
-	run_pscan -D none -H -d , -f b,a,a,b -op linrec -a < <(printf '%s\n' a,b 2,1 3,1)
-	assert_equal "$code $out" $'0 a,b,b_linrec,a_linrec\n2,1,2,1\n3,1,5,4'
+	run_pscan -D none -H -d , -f b,a,c,b -op linrec -a < <(printf '%s\n' a,b,c 2,1,4 3,1,5)
+	assert_equal "$code $out" $'0 a,b,c,b_linrec,c_linrec\n2,1,4,2,1\n3,1,5,5,6'
 	run_pscan -D none -f 1,2 -op linrec --seed=10 -e < <(printf '%s\n' '2 1' '3 1')
 	assert_equal "$code $out" $'0 10\n21'
 	run_pscan -D none -c 4 -op linrec --seed=5,10,5,20 --include-initial < <(printf '%s\n' '2 1 2 1')
