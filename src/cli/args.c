@@ -176,7 +176,7 @@ static enum status parse_factor(const char *value, struct operator_choice *choic
 /* What is said of a name that no operator has. */
 static enum status no_operator(const char *value)
 {
-	char names[256] = "";
+	char names[16 * OPERATOR_ID_COUNT] = "";
 	size_t size = 0;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
 		if (operator_table[i].about[0] != '\0')

@@ -91,9 +91,9 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(text, size,
-			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %zu\n#define EMITS_INPUTS "
-			"%d\n#define EXCLUSIVE %d\n#define FITS(x) "
-			"(%s)\n#define CONVERT(x) %s\n"
+			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
+			"#define INPUTS %zu\n#define EMITS_INPUTS %d\n#define EXCLUSIVE %d\n"
+			"#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
 			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n%s%s",

@@ -177,8 +177,9 @@ static inline size_t row_element_size(const struct row *row)
 }
 
 /* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the
- * operator can overflow, exclusive for exclusive results, of an operator that emits inputs. Conversions that cannot be made at all (a NaN to an integer) are found either way. False if
- * the operator does not have the type (bit operators and floats). */
+ * operator can overflow, exclusive for exclusive results, of an operator that emits inputs. Conversions that cannot be
+ * made at all (a NaN to an integer) are found either way. False if the operator does not have the type (bit operators
+ * and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
 

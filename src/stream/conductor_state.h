@@ -73,11 +73,20 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 	return l->step > 0 ? l->step : row->out->size;
 }
 
-/* conductor.c */
+/* conductor_start.c */
 
+/* The results' format in the lane's present row. */
+struct result_format conductor_format(const struct conductor *c, size_t lane);
+/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+/* Specialises an engine for all lanes' rows. */
+enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
  * operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
+
+/* conductor.c */
+
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
 

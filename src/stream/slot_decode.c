@@ -1,0 +1,166 @@
+/* A slot's bytes into the elements of its columns. */
+#include <string.h>
+
+#include "number/interleave.h"
+#include "scan/host.h"
+#include "stream/slot.h"
+
+/* Binary elements: of one column they were read to where they belong. */
+static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
+{
+	const size_t size = plan->format.in->size;
+	const size_t inputs = plan->format.text.inputs;
+	const size_t count = s->size / plan->format.record_size;
+	const bool direct = plan_is_direct(plan);
+	const bool in_place = direct || plan->by_records;
+	s->decoded = (struct decoded){.stop = DECODE_END, .records = count, .consumed = s->size};
+	s->column_count = plan->field_count;
+	for (size_t i = 0; i < s->lane_count; i++)
+		s->lanes[i].column = plan->lanes[i].field;
+	if (count > 0 && !in_place && slot_need_elements(s, plan, s->column_count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < s->column_count; i++) {
+		struct slot_column *k = &s->columns[i];
+		const uint64_t *numbers = direct ? NULL : &plan->format.text.numbers[i * inputs];
+		k->field = i;
+		k->count = count;
+		k->step = plan->by_records ? plan->format.record_size : inputs * size; /* direct: the same */
+		k->elements = k->memory;
+		if (plan->by_records && !direct) /* elements of one number */
+			k->elements = s->buffer.data + (size_t)(numbers[0] - 1) * size;
+		for (size_t j = 0; j < inputs; j++)
+			s->splitting[i * inputs + j] =
+				(struct interleaved){.numbers = k->elements + j * size,
+						     .step = k->step,
+						     .size = size,
+						     .offset = direct ? j * size : (size_t)(numbers[j] - 1) * size};
+	}
+	if (!in_place)
+		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
+	if (plan->format.in_swapped && plan->by_records && !direct)
+		decode_swap(s->buffer.data, s->size / size, size);
+	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
+		decode_swap(s->columns[i].elements, count * inputs, size);
+	return STATUS_OK;
+}
+
+enum status slot_scan_ahead(struct slot *s, const struct row *row)
+{
+	const uint64_t begin = timeline_now_ns();
+	const struct slot_column *k = &s->columns[0];
+	const size_t whole = k->count / GRID_TILE * GRID_TILE;
+	if (s->lane_count > 1 || whole == 0 || row->tiles->totals == NULL)
+		return STATUS_OK;
+	if (slot_need_states(s, &s->lanes[0]) != STATUS_OK)
+		return STATUS_SYSTEM;
+	host_scan_totals(row, k->elements, whole, s->lanes[0].totals);
+	s->totals_known = true;
+	span_add(&s->spans[STAGE_UP_SWEEP], begin);
+	return STATUS_OK;
+}
+
+static bool is_same_format(const struct element_format *a, const struct element_format *b)
+{
+	return a->type == b->type && a->decimal == b->decimal && a->scale == b->scale &&
+	       a->integers_only == b->integers_only && a->written == b->written;
+}
+
+/* What the decoder is to do: the columns of the same field one after the other for each of their numbers. */
+static void describe_columns(struct slot *s, size_t inputs)
+{
+	size_t count = 0;
+	for (size_t first = 0, end; first < s->column_count; first = end) {
+		for (end = first; end < s->column_count && s->columns[end].field == s->columns[first].field; end++)
+			s->columns[end].decoder = count + end - first;
+		for (size_t i = 0; i < inputs * (end - first); i++) {
+			struct slot_column *k = &s->columns[first + i % (end - first)];
+			const size_t input = i / (end - first);
+			s->decoding[count++] = (struct column){
+				.field = k->field * inputs + input,
+				.reading = k->reading,
+				.elements = k->elements + input * k->reading.type->size,
+				.step = k->step,
+				.scales = &k->scales,
+			};
+		}
+	}
+}
+
+/* Chooses the columns that the lanes need: one for each format in which a field is read. */
+static enum status choose_columns(struct slot *s, const struct plan *plan, const struct readings *readings)
+{
+	size_t count = 0;
+	size_t of_field = 0; /* the first column of the lane's field */
+	for (size_t i = 0; i < s->lane_count; i++) {
+		if (i % plan->operator_count == 0)
+			of_field = count;
+		size_t k = of_field;
+		while (k < count && !is_same_format(&s->columns[k].reading, &readings->lanes[i]))
+			k++;
+		s->lanes[i].column = k;
+		if (k < count)
+			continue;
+		s->columns[k].field = plan->lanes[i].field;
+		s->columns[k].reading = readings->lanes[i];
+		count++;
+	}
+	s->column_count = count;
+	if (slot_need_elements(s, plan, count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t k = 0; k < count; k++) {
+		s->columns[k].scales.size = 0;
+		s->columns[k].elements = s->columns[k].memory;
+		s->columns[k].step = plan->format.text.inputs * s->columns[k].reading.type->size;
+	}
+	describe_columns(s, plan->format.text.inputs);
+	return STATUS_OK;
+}
+
+enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
+			struct decode_stop_at stop)
+{
+	if (plan->format.input == FORMAT_BINARY)
+		return decode_binary_slot(s, plan);
+	if (choose_columns(s, plan, readings) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->version = readings->version;
+	s->marks.size = 0;
+	s->absences.size = 0;
+	if (offset == 0) {
+		s->lines = 0;
+		s->warnings.size = 0;
+	}
+	s->edits.size = 0;
+	s->part_offset = offset;
+	const struct decode_target target = {
+		.columns = s->decoding,
+		.column_count = s->column_count * plan->format.text.inputs,
+		.limit = stop.records,
+		.limit_field = stop.field * plan->format.text.inputs,
+		.lines_before = s->lines,
+		.fields = s->fields,
+		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
+		.header_lines = offset == 0 ? s->header_lines : 0,
+		.header_whole = s->header_whole,
+		.dropped_lines = offset == 0 ? s->dropped_lines : 0,
+		.marks = &s->marks,
+		.absences = &s->absences,
+		.edits = &s->edits,
+		.warnings = &s->warnings,
+		.scratch = &s->scratch,
+	};
+	const enum status status =
+		decode_text(&plan->format.text, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
+	for (size_t k = 0; k < s->column_count; k++)
+		s->columns[k].count = s->decoding[s->columns[k].decoder].count;
+	return status;
+}
+
+size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)
+{
+	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	size_t record = element;
+	for (size_t i = 0; i < s->absences.size / sizeof *a && a[i].record <= record; i++)
+		record += a[i].field == column->field;
+	return record;
+}

@@ -1,0 +1,140 @@
+/* A slot's results into the bytes that are written. */
+#include <string.h>
+
+#include "number/interleave.h"
+#include "stream/slot.h"
+
+/* Binary results of one lane are written from where they are; exclusive ones begin one place earlier. */
+static void encode_in_place(struct slot *s, const struct plan *plan)
+{
+	const struct slot_lane *l = &s->lanes[0];
+	const size_t size = l->format.type->size;
+	unsigned char *first = l->results;
+	if (plan->lanes[0].exclusive) {
+		first -= size;
+		memcpy(first, &l->before.value, size);
+	}
+	if (plan->format.out_swapped)
+		decode_swap(first, s->records, size);
+	s->write_data = first;
+	s->write_size = s->records * size;
+}
+
+/* Results of records that were scanned as they are. */
+static enum status encode_records(struct slot *s, const struct plan *plan)
+{
+	const size_t record_size = s->lanes[0].step;
+	const size_t size = s->lanes[0].format.type->size;
+	unsigned char *first = s->lanes[0].results;
+	if (plan->lanes[0].exclusive) {
+		first -= record_size;
+		for (size_t i = 0; i < s->lane_count; i++)
+			memcpy(first + i * size, &s->lanes[i].before.value, size);
+	}
+	if (plan->format.out_swapped)
+		decode_swap(first, s->records * s->lane_count, size);
+	s->write_data = first;
+	s->write_size = s->records * record_size;
+	if (s->out.size == 0)
+		return STATUS_OK;
+	const enum status status = bytes_append(&s->out, first, s->write_size);
+	s->write_data = s->out.data;
+	s->write_size = s->out.size;
+	return status;
+}
+
+/* Binary results of several lanes are joined; exclusive ones begin one place earlier. */
+static enum status encode_joined(struct slot *s, const struct plan *plan)
+{
+	size_t record_size = 0;
+	if (plan->by_records)
+		return encode_records(s, plan);
+	for (size_t i = 0; i < s->lane_count; i++) {
+		const struct slot_lane *l = &s->lanes[i];
+		const size_t size = l->format.type->size;
+		unsigned char *first = l->results;
+		if (plan->lanes[i].exclusive) {
+			first -= size;
+			memcpy(first, &l->before.value, size);
+		}
+		if (plan->format.out_swapped)
+			decode_swap(first, s->records, size);
+		s->joining[i] =
+			(struct interleaved){.numbers = first, .step = size, .size = size, .offset = record_size};
+		record_size += size;
+	}
+	if (bytes_reserve(&s->out, s->records * record_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	interleave_join(s->joining, s->lane_count, s->records, record_size, s->out.data + s->out.size);
+	s->out.size += s->records * record_size;
+	s->write_data = s->out.data;
+	s->write_size = s->out.size;
+	return STATUS_OK;
+}
+
+/* What the encoder must know of the lanes. */
+static enum status describe_lanes(const struct slot *s, const struct plan *plan, struct bytes *lanes)
+{
+	lanes->size = 0;
+	if (bytes_reserve(lanes, s->lane_count * sizeof(struct lane_results)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < s->lane_count; i++) {
+		const struct slot_lane *l = &s->lanes[i];
+		const struct bytes *scales = &s->columns[l->column].scales;
+		((struct lane_results *)(void *)lanes->data)[i] = (struct lane_results){
+			.format = l->format,
+			.results = l->results,
+			.count = s->columns[l->column].count,
+			.absent = l->absent,
+			.written = plan->lanes[i].op->written,
+			.scales = scales->size > 0 ? scales->data : NULL,
+			.scale_before = l->scale_before,
+			.before = plan->lanes[i].exclusive ? &l->before : NULL,
+		};
+	}
+	return STATUS_OK;
+}
+
+enum status slot_encode(struct slot *s, const struct plan *plan)
+{
+	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
+	s->write_data = NULL;
+	s->write_size = 0;
+	if (plan->total || s->records == 0) {
+		s->records = 0;
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0 &&
+		   s->absences.size == 0) {
+		encode_in_place(s, plan);
+		return STATUS_OK;
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->absences.size == 0) {
+		return encode_joined(s, plan);
+	}
+	if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const struct part_to_encode part = {
+		.byte_order_mark = s->has_byte_order_mark && s->number == 0,
+		.text = (const char *)s->data + s->part_offset,
+		.text_size = s->decoded.consumed,
+		.edits = (const struct edit *)(const void *)s->edits.data,
+		.edit_count = s->edits.size / sizeof(struct edit),
+		.header = s->header,
+		.header_marks = s->decoded.header_marks,
+		.initial = s->initial,
+		.lanes = (const struct lane_results *)(const void *)s->encoding.data,
+		.field_count = plan->field_count,
+		.operator_count = plan->operator_count,
+		.records = s->records,
+		.absences = (const struct absence *)(const void *)s->absences.data,
+		.absence_count = s->absences.size / sizeof(struct absence),
+		.marks = (const struct mark *)(const void *)s->marks.data,
+		.mark_count = only_results ? 0 : s->marks.size / sizeof(struct mark),
+		.scratch = &s->scratch,
+	};
+	if (encode_part(&plan->format, &part, &s->out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->initial = NULL;
+	s->has_byte_order_mark = s->has_byte_order_mark && part.text_size == 0;
+	s->write_data = s->out.data;
+	s->write_size = s->out.size;
+	return STATUS_OK;
+}

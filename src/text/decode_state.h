@@ -1,0 +1,67 @@
+/* The state of decode_text, and what a token means (decode_token.c). Nobody but decode*.c includes this. Functions that return false
+ * have ended decoding: the result or the status says why. */
+#ifndef PSCAN_TEXT_DECODE_STATE_H
+#define PSCAN_TEXT_DECODE_STATE_H
+
+#include <stdbool.h>
+
+#include "text/decode.h"
+
+struct decoder {
+	const struct text_rules *rules;
+	const struct decode_target *target;
+	bool by_records; /* several fields hold numbers: the limit counts records, and what is absent is noted */
+	const char *begin, *end;
+	const char *next; /* after the current token, or line */
+	const char *record; /* where the current token's record begins: there decoding can begin again */
+	struct line line; /* by field: the current one */
+	struct field *fields; /* and its fields, rules->field_count of them, */
+	enum field_outcome *outcomes; /* with what became of each, */
+	const size_t *order; /* and their indices in the order of their numbers */
+	size_t index; /* of the current field */
+	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
+	uint64_t header_left; /* header lines that are still to come */
+	bool at_line_start; /* next is one, and lines may pass */
+	struct editor editor;
+	const char *counted; /* up to here there are so many newlines: */
+	uint64_t newlines;
+	struct decoded *result;
+	enum status status;
+};
+
+/* Takes back the column's last element. */
+static inline void decode_drop_element(struct column *k)
+{
+	k->count--;
+	if (decode_wants_scales(&k->reading))
+		k->scales->size--;
+}
+
+static inline void *decode_next_element(const struct column *k)
+{
+	return k->elements + k->count * k->step;
+}
+
+/* Whether no record may follow; with several fields that was seen before. */
+static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
+{
+	return !c->by_records && k->count == c->target->limit;
+}
+
+/* Lines before a place, which is no earlier than the last one asked for. */
+uint64_t decode_lines_before(struct decoder *c, const char *place);
+bool decode_out_of_memory(struct decoder *c);
+/* What stands for a result, or between results, of the next record. */
+bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_result);
+bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
+/* Stops with a problem at the current token. */
+bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
+/* Whether a token stands for no number. */
+bool decode_is_missing(const char *token, size_t size);
+/* The column after those of the same field as k. */
+struct column *decode_columns_end(const struct decoder *c, struct column *k);
+/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. */
+bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
+		       enum field_outcome *outcome);
+
+#endif
