@@ -7,32 +7,9 @@
 
 #include "text/line.h"
 
-static bool has_fields(const struct text_rules *rules)
-{
-	return rules->field_count > 0;
-}
-
-/* Tokens may be cut at any white space, unless lines mean something. */
-static bool cuts_at_lines(const struct record_format *format)
-{
-	return has_fields(&format->text) || format->text.comment != NULL;
-}
-
 static bool ends_record(bool at_lines, unsigned char c)
 {
 	return c == '\n' || (!at_lines && (c == ' ' || (c >= '\t' && c <= '\r')));
-}
-
-static bool is_csv(const struct record_format *format)
-{
-	return format->input == FORMAT_TEXT && format->text.csv;
-}
-
-bool record_ends_are_plain(const struct record_format *format)
-{
-	/* Where only comments are lines, it matters whether a chunk begins one. */
-	return format->input == FORMAT_BINARY ||
-	       (!format->text.csv && (format->text.comment == NULL || has_fields(&format->text)));
 }
 
 /* Of text: at newlines, or at any white space. */
@@ -52,20 +29,35 @@ static size_t cut_text(struct record_search *search, const unsigned char *data, 
 	return 0;
 }
 
-static size_t cut_plain(const struct record_format *format, struct record_search *search, const unsigned char *data,
+static size_t cut_elements(const struct record_format *format, struct record_search *search, const unsigned char *data,
+			   size_t size, size_t limit)
+{
+	(void)search;
+	(void)data;
+	return (size < limit ? size : limit) / format->record_size * format->record_size;
+}
+
+static size_t cut_tokens(const struct record_format *format, struct record_search *search, const unsigned char *data,
+			 size_t size, size_t limit)
+{
+	(void)format;
+	return cut_text(search, data, size, limit, false);
+}
+
+static size_t cut_lines(const struct record_format *format, struct record_search *search, const unsigned char *data,
 			size_t size, size_t limit)
 {
-	const struct text_rules *rules = &format->text;
-	const char *text = (const char *)data;
-	if (format->input == FORMAT_BINARY)
-		return (size < limit ? size : limit) / format->record_size * format->record_size;
-	const bool at_lines = cuts_at_lines(format);
-	const bool by_field = has_fields(rules);
-	if (!at_lines || by_field)
-		return cut_text(search, data, size, limit, at_lines);
-	/* Only comments are lines: a line of very many numbers must not become one chunk. */
+	(void)format;
+	return cut_text(search, data, size, limit, true);
+}
+
+/* Only comments are lines: a line of very many numbers must not become one chunk. */
+static size_t cut_tokens_and_comments(const struct record_format *format, struct record_search *search,
+				      const unsigned char *data, size_t size, size_t limit)
+{
 	struct record_search lines = {0};
-	const bool is_comment = !search->mid_line && line_is_comment(rules, text, text + size);
+	const char *text = (const char *)data;
+	const bool is_comment = !search->mid_line && line_is_comment(&format->text, text, text + size);
 	const size_t cut = cut_text(&lines, data, size < limit ? size : limit, limit, true);
 	if (cut > 0 || size < limit)
 		return cut;
@@ -124,11 +116,44 @@ static size_t cut_csv(const struct record_format *format, struct record_search *
 	return search->last > 0 ? search->last : search->first;
 }
 
+/* What a record of the input is. */
+enum record_kind { RECORD_ELEMENTS, RECORD_TOKEN, RECORD_TOKEN_OR_COMMENT, RECORD_LINE, RECORD_CSV_LINE };
+
+/* Where it may be cut. */
+static const struct record_class {
+	size_t (*cut)(const struct record_format *format, struct record_search *search, const unsigned char *data,
+		      size_t size, size_t limit);
+	bool ends_are_plain; /* a cut can be found from the last bytes alone */
+} record_classes[] = {
+	[RECORD_ELEMENTS] = {cut_elements, true},
+	[RECORD_TOKEN] = {cut_tokens, true},
+	/* It matters whether a chunk begins a line. */
+	[RECORD_TOKEN_OR_COMMENT] = {cut_tokens_and_comments, false},
+	[RECORD_LINE] = {cut_lines, true},
+	[RECORD_CSV_LINE] = {cut_csv, false},
+};
+
+static const struct record_class *class_of(const struct record_format *format)
+{
+	const struct text_rules *rules = &format->text;
+	if (format->input == FORMAT_BINARY)
+		return &record_classes[RECORD_ELEMENTS];
+	if (rules->csv)
+		return &record_classes[RECORD_CSV_LINE];
+	if (rules->field_count > 0)
+		return &record_classes[RECORD_LINE];
+	return &record_classes[rules->comment != NULL ? RECORD_TOKEN_OR_COMMENT : RECORD_TOKEN];
+}
+
+bool record_ends_are_plain(const struct record_format *format)
+{
+	return class_of(format)->ends_are_plain;
+}
+
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		  size_t size, size_t limit)
 {
-	return is_csv(format) ? cut_csv(format, search, data, size, limit)
-			      : cut_plain(format, search, data, size, limit);
+	return class_of(format)->cut(format, search, data, size, limit);
 }
 
 size_t record_byte_order_mark(const unsigned char *data, size_t size)
