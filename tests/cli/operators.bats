@@ -18,6 +18,15 @@ load helper
 	"$PYTHON" "$TOOLS/operators.py" gpu
 }
 
+@test "ema, linrec, var and std have the very bits that the grid gives their states on the host" {
+	"$PYTHON" "$TOOLS/grid_states.py" none
+}
+
+# bats test_tags=long
+@test "ema, linrec, var and std have the very bits that the grid gives their states on PoCL, in both shapes" {
+	"$PYTHON" "$TOOLS/grid_states.py" cpu
+}
+
 # bats test_tags=long
 @test "lanes of random tables and records are what each gives alone on PoCL, in both shapes" {
 	"$PYTHON" "$TOOLS/lanes.py" cpu

@@ -1,0 +1,197 @@
+"""The grid (shared by every engine) over states of any kind: what operators whose combine is only nearly associative give to the bit.
+
+Combinations are written out in numpy's scalars, one after the other, in the order that kernels/tile.h names; nothing is taken
+from pscan.
+
+    grid_states.py DEVICE     none, or cpu: pscan on raw elements of f32 and f64, against this, in PoCL's both shapes
+"""
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from grid_oracle import DTYPES, RUN, TILE, canonical
+
+PSCAN = os.environ.get("PSCAN", "pscan")
+RUNS = TILE // RUN
+FACTOR = 0.0625  # of ema; exact
+SIZES = (1, 2, 15, 17, 4095, 4097, 9000)
+
+
+class Ema:
+    """y = factor x + (1 - factor) y: states are (first, weight, rest)."""
+
+    inputs = 1
+
+    def __init__(self, kind):
+        self.number = kind.type
+        self.factor = kind.type(FACTOR)
+
+    def lift(self, x):
+        """An element's state."""
+        return x, self.number(1), self.number(0)
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        kept = self.number(1) - self.factor
+        return a[0], b[1] * (kept * a[1]), b[1] * (kept * a[2] + self.factor * b[0]) + b[2]
+
+    def emit(self, s):
+        """Its result."""
+        return s[1] * s[0] + s[2]
+
+
+class Linrec:
+    """y = a y + b: states are (weight, rest)."""
+
+    inputs = 2
+
+    def __init__(self, kind):
+        del kind
+
+    def lift(self, a, b):
+        """An element's state."""
+        return a, b
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        return b[0] * a[0], b[0] * a[1] + b[1]
+
+    def emit(self, s):
+        """Its result."""
+        return s[1]
+
+
+class Var:
+    """Chan, Golub and LeVeque's combination in f64, the mean a pair: states are (mean, low, squares, count)."""
+
+    inputs = 1
+
+    def __init__(self, kind):
+        self.number = kind.type
+
+    def lift(self, x):
+        """An element's state."""
+        return np.float64(x), np.float64(0), np.float64(0), 1
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        distance = (b[0] - a[0]) + (b[1] - a[1])
+        share = np.float64(b[3]) / np.float64(a[3] + b[3])
+        step = distance * share
+        total = a[0] + step
+        part = total - a[0]
+        low = a[1] + ((a[0] - (total - part)) + (step - part))
+        squares = a[2] + b[2] + distance * distance * (np.float64(a[3]) * share)
+        mean = total + low
+        return mean, low - (mean - total), squares, a[3] + b[3]
+
+    def variance(self, s):
+        """In f64."""
+        return s[1] if np.isnan(s[1]) else s[2] / np.float64(s[3] - 1)
+
+    def emit(self, s):
+        """Its result."""
+        return self.number(self.variance(s))
+
+
+class Std(Var):
+    """Its square root."""
+
+    def emit(self, s):
+        """Its result."""
+        return self.number(np.sqrt(self.variance(s)))
+
+
+OPERATORS = {f"ema:{FACTOR}": Ema, "linrec": Linrec, "var": Var, "std": Std}
+
+
+def block_totals(combine, totals):
+    """Of a tile's run totals: level by level those of aligned blocks of 1, 2, 4, ... runs, as far as they are whole."""
+    levels = [totals]
+    while len(levels[-1]) > 1:
+        last = levels[-1]
+        levels.append([combine(last[i], last[i + 1]) for i in range(0, len(last) - 1, 2)])
+    return levels
+
+
+def before_run(combine, levels, run):
+    """What is before a run in its tile: the larger blocks first."""
+    prefix, begin = None, 0
+    for level in reversed(range(8)):
+        if run >> level & 1:
+            block = levels[level][begin >> level]
+            prefix = block if prefix is None else combine(prefix, block)
+            begin += 1 << level
+    return prefix
+
+
+def scan(operator, elements, seed=None):
+    """The inclusive results of elements, tuples of numbers."""
+    def joined(a, b):
+        return b if a is None else operator.combine(a, b)
+
+    carry = None if seed is None else operator.lift(*seed)
+    results = []
+    for first in range(0, len(elements), TILE):
+        tile = [operator.lift(*x) for x in elements[first:first + TILE]]
+        locals_of_run = []
+        for begin in range(0, len(tile), RUN):
+            prefixes = [tile[begin]]
+            for x in tile[begin + 1:begin + RUN]:
+                prefixes.append(operator.combine(prefixes[-1], x))
+            locals_of_run.append(prefixes)
+        levels = block_totals(operator.combine, [prefixes[-1] for prefixes in locals_of_run])
+        for run, prefixes in enumerate(locals_of_run):
+            prefix = before_run(operator.combine, levels, run) if run > 0 else None
+            base = carry if prefix is None else joined(carry, prefix)
+            results += [operator.emit(joined(base, s)) for s in prefixes]
+        if len(tile) == TILE:
+            carry = joined(carry, levels[8][0])
+    return results
+
+
+def elements_of(kind, inputs, count, seed):
+    """Numbers whose recurrences neither vanish nor overflow, as tuples."""
+    generator = np.random.default_rng([count, seed])
+    values = generator.normal(0, 1e3, (count, inputs))
+    if inputs > 1:
+        values[:, 0] = generator.uniform(-1.01, 1.01, count)
+    return [tuple(row) for row in values.astype(kind)]
+
+
+def check(name, kind_name, count, seeded, device, shape):
+    """Whether pscan writes the very bits."""
+    kind = DTYPES[kind_name]
+    operator = OPERATORS[name](kind)
+    elements = elements_of(kind, operator.inputs, count, seeded)
+    seed = tuple(kind.type(x) for x in (0.5, 7)[-operator.inputs:]) if seeded else None
+    with np.errstate(all="ignore"):
+        want = canonical(np.array(scan(operator, elements, seed), kind)).tobytes()
+    arguments = [PSCAN, "-D", device, "--format=binary", "-t", kind_name, "-op", name, "-c", str(operator.inputs), "--chunk-size=64K"]
+    arguments += [f"--seed={','.join(str(x) for x in seed)}"] if seeded else []
+    done = subprocess.run(arguments, input=np.array(elements, kind).tobytes(), stdout=subprocess.PIPE, check=False,
+                          env=dict(os.environ, PSCAN_SHAPE=shape))
+    return done.returncode == 0 and done.stdout == want
+
+
+def main():
+    """All of them."""
+    device = sys.argv[1]
+    runs = wrong = 0
+    for shape in ("",) if device == "none" else ("cpu", "gpu"):
+        for name, operator in OPERATORS.items():
+            for kind in ("f32", "f64"):
+                for number, count in enumerate(SIZES if device == "none" else SIZES[-1:]):
+                    seeded = number % 2 == 0 and not issubclass(operator, Var)
+                    runs += 1
+                    if not check(name, kind, count, seeded, device, shape):
+                        wrong += 1
+                        print(f"{name} {kind} of {count}: other bytes on {device} {shape}")
+    print(f"{runs} runs, {wrong} wrong")
+    return 0 if runs > 0 and wrong == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
