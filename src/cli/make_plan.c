@@ -137,11 +137,6 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 	const char *name = strict ? "dec" : "num";
 	if (plan->format.input == FORMAT_BINARY)
 		return bad_type(name, "is for text; binary input needs a type such as f64");
-	if (plan->format.output == FORMAT_BINARY) {
-		message_error(
-			"exact decimals have no binary form: name a type for --output-format=binary, such as -t f64");
-		return STATUS_USAGE;
-	}
 	plan->decimal_strict = strict;
 	plan->format.in = &type_table[TYPE_I64];
 	for (size_t i = 0; i < plan->lane_count; i++) {
@@ -150,6 +145,11 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal)
 			return bad_type(name, "is exact, which the operator is not");
+		if (l->decimal && plan->format.output == FORMAT_BINARY) {
+			message_error("exact decimals have no binary form: name a type for --output-format=binary, "
+				      "such as -t f64");
+			return STATUS_USAGE;
+		}
 	}
 	return STATUS_OK;
 }
@@ -273,12 +273,17 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
  * they are, whatever the byte order. */
 static bool is_by_records(const struct plan *plan, const struct options *o)
 {
+	const struct plan_lane *first = &plan->lanes[0];
 	bool is_one_size = true;
-	for (size_t i = 0; i < plan->lane_count; i++)
-		is_one_size = is_one_size && operator_result(plan->lanes[i].op, plan->lanes[i].acc)->size ==
-						     operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
+	bool begin_alike = true; /* all results at their elements, or all one place later */
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		is_one_size = is_one_size &&
+			      operator_result(l->op, l->acc)->size == operator_result(first->op, first->acc)->size;
+		begin_alike = begin_alike && l->exclusive == first->exclusive;
+	}
 	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
-	       plan->format.text.inputs == 1 && is_one_size &&
+	       plan->format.text.inputs == 1 && is_one_size && begin_alike &&
 	       (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 

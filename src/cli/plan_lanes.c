@@ -196,8 +196,13 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 			      rules->inputs, ops[i].op->inputs);
 		return STATUS_USAGE;
 	}
-	if (rules->inputs > 1 && (rules->field_count == 0 || rules->field_count % rules->inputs != 0)) {
+	if (rules->inputs > 1 && rules->field_count == 0) {
 		message_error("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name, rules->inputs);
+		return STATUS_USAGE;
+	}
+	if (rules->field_count % rules->inputs != 0) {
+		message_error("-op: %s takes numbers of a record %zu at a time, and there are %zu (see -f, -c)",
+			      ops[0].op->name, rules->inputs, rules->field_count);
 		return STATUS_USAGE;
 	}
 	if (rules->inputs > 1 && rules->lines == LINES_REPLACED) {

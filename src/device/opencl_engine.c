@@ -1,4 +1,4 @@
-/* One device, one context, a program for each lane's current row; for every lane of every channel an in-order queue and buffers,
+/* One device, one context, a program for each row that lanes have at present; for every lane of every channel an in-order queue and buffers,
  * created once. A lane's commands are
  *
  *     begin_totals    write elements; scan_totals; read totals
@@ -31,17 +31,18 @@
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
 #define CPU_CHUNK_BYTES ((size_t)1 << 20)
 
-/* A lane's program. */
-struct opencl_lane {
+/* A row's program. */
+struct opencl_row {
 	struct opencl_program program;
 	struct row row;
-	bool is_built; /* the program, for the row */
+	size_t lane_count; /* so many lanes have it; 0: it is free */
 };
 
 struct opencl_engine {
 	struct engine base;
 	struct opencl_context context;
-	struct opencl_lane *lanes;
+	struct opencl_row *rows; /* room for one a lane */
+	struct opencl_row **lanes; /* what each has, or NULL */
 	struct channel_memory *lent; /* one a channel, or NULL */
 	struct lane_work **works; /* of every channel: the caller's lanes while it has begun */
 	struct opencl_channel channels[]; /* one a lane of a channel: those of a channel follow each other */
@@ -65,14 +66,34 @@ static bool is_same_row(const struct row *a, const struct row *b)
 	       a->exclusive == b->exclusive && a->algorithm == b->algorithm;
 }
 
+/* The program for a row, which some lane may have already. *found on STATUS_OK only. */
+static enum status find_program(struct opencl_engine *o, const struct row *row, struct opencl_row **found)
+{
+	struct opencl_row *r = o->rows;
+	while (r < o->rows + o->base.size.lane_count && (r->lane_count == 0 || !is_same_row(&r->row, row)))
+		r++;
+	*found = r;
+	if (r < o->rows + o->base.size.lane_count)
+		return STATUS_OK;
+	for (r = o->rows; r->lane_count > 0;)
+		r++;
+	*found = r;
+	r->row = *row;
+	const enum status status = opencl_program_build(&r->program, &o->context, row);
+	if (status != STATUS_OK)
+		opencl_program_close(&r->program);
+	return status;
+}
+
 static enum status opencl_set_row(struct engine *e, size_t lane, const struct row *row)
 {
 	struct opencl_engine *o = opencl_of(e);
-	struct opencl_lane *l = &o->lanes[lane];
-	if (l->is_built && is_same_row(&l->row, row))
+	struct opencl_row **l = &o->lanes[lane];
+	if (*l != NULL && is_same_row(&(*l)->row, row))
 		return STATUS_OK;
-	l->is_built = false;
-	opencl_program_close(&l->program);
+	if (*l != NULL && --(*l)->lane_count == 0)
+		opencl_program_close(&(*l)->program);
+	*l = NULL;
 	if (needs_fp64(row) && !o->context.device.fp64) {
 		/* Of a device that nobody named that is no failure: the host scans. */
 		if (!o->context.named) {
@@ -82,10 +103,13 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 		}
 		return opencl_failed_because(&o->context, "it has no f64");
 	}
-	const enum status status = opencl_program_build(&l->program, &o->context, row);
-	l->row = *row;
-	l->is_built = status == STATUS_OK;
-	return status;
+	struct opencl_row *found;
+	const enum status status = find_program(o, row, &found);
+	if (status != STATUS_OK)
+		return status;
+	found->lane_count++;
+	*l = found;
+	return STATUS_OK;
 }
 
 /* One argument of a kernel. */
@@ -94,11 +118,11 @@ struct argument {
 	const void *value;
 };
 
-/* Enqueues a kernel of a lane's program. */
-static enum status run(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
-		       cl_kernel kernel, const struct argument *arguments, cl_uint count, enum opencl_command command)
+/* Enqueues a kernel of a row's program. */
+static enum status run(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
+		       const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
-	const size_t group = lane->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
+	const size_t group = r->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
@@ -107,10 +131,10 @@ static enum status run(struct opencl_engine *o, const struct opencl_lane *lane, 
 	return opencl_channel_run(&o->context, l, kernel, group, command);
 }
 
-static enum status begin_totals(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+static enum status begin_totals(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
 				const struct lane_work *work)
 {
-	const struct row *row = &lane->row;
+	const struct row *row = &r->row;
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
 	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
@@ -124,7 +148,7 @@ static enum status begin_totals(struct opencl_engine *o, const struct opencl_lan
 		{sizeof l->states, &l->states},
 	};
 	if (status == STATUS_OK)
-		status = run(o, lane, l, lane->program.totals, arguments, 4, COMMAND_TOTALS);
+		status = run(o, r, l, r->program.totals, arguments, 4, COMMAND_TOTALS);
 	if (status == STATUS_OK)
 		status = opencl_channel_read(&o->context, l, l->states, work->totals,
 					     l->tile_count * row->code->state_size, COMMAND_COUNT);
@@ -133,10 +157,10 @@ static enum status begin_totals(struct opencl_engine *o, const struct opencl_lan
 	return status;
 }
 
-static enum status begin_results(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+static enum status begin_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
 				 const struct lane_work *work)
 {
-	const struct row *row = &lane->row;
+	const struct row *row = &r->row;
 	const cl_uint has_carry = work->first_has_carry;
 	cl_uint out_first;
 	const bool shared = opencl_channel_shares(&l->out, work->out, row->out->size, &out_first);
@@ -151,7 +175,7 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_la
 		status = opencl_channel_write(&o->context, l, l->states, work->carry_in,
 					      l->tile_count * row->code->state_size, COMMAND_COUNT);
 	if (status == STATUS_OK)
-		status = run(o, lane, l, lane->program.results, arguments, sizeof arguments / sizeof arguments[0],
+		status = run(o, r, l, r->program.results, arguments, sizeof arguments / sizeof arguments[0],
 			     COMMAND_RESULTS);
 	if (status == STATUS_OK && row->checked)
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
@@ -168,14 +192,14 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_la
 	return status;
 }
 
-static enum status finish_results(struct opencl_engine *o, const struct opencl_lane *lane, struct opencl_channel *l,
+static enum status finish_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
 				  struct lane_work *work, struct span *spans)
 {
 	const enum status status = opencl_channel_finish(&o->context, l, spans);
 	size_t bad = SIZE_MAX;
 	if (status != STATUS_OK)
 		return status;
-	for (cl_uint k = 0; lane->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
+	for (cl_uint k = 0; r->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
 		if (l->places[k] != PLACE_NOT_BAD)
 			bad = (size_t)k * GRID_TILE + l->places[k];
 	}
@@ -192,7 +216,7 @@ static enum status opencl_begin_totals(struct engine *e, size_t channel, struct 
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		if (lanes[i].count > 0)
-			status = begin_totals(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+			status = begin_totals(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
 	}
 	return status;
 }
@@ -216,7 +240,7 @@ static enum status opencl_begin_results(struct engine *e, size_t channel, struct
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		lanes[i].first_bad = SIZE_MAX;
 		if (lanes[i].count > 0)
-			status = begin_results(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+			status = begin_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
 	}
 	return status;
 }
@@ -229,7 +253,7 @@ static enum status opencl_finish_results(struct engine *e, size_t channel, struc
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		if (lanes[i].count > 0)
-			status = finish_results(o, &o->lanes[i], &o->channels[channel * count + i], &lanes[i], spans);
+			status = finish_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i], spans);
 	}
 	return status;
 }
@@ -251,10 +275,11 @@ static void opencl_close(struct engine *e)
 	struct opencl_engine *o = opencl_of(e);
 	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++)
 		opencl_channel_close(&o->channels[i]);
-	for (size_t i = 0; i < o->base.size.lane_count && o->lanes != NULL; i++)
-		opencl_program_close(&o->lanes[i].program);
+	for (size_t i = 0; i < o->base.size.lane_count; i++)
+		opencl_program_close(&o->rows[i].program);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
+	memory_free(o->rows);
 	memory_free(o->lanes);
 	memory_free(o->works);
 	memory_free(o->lent);
@@ -303,20 +328,24 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	o->context.profile = need->profile;
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
-	o->lanes = memory_new(need->lane_count * sizeof *o->lanes);
+	o->rows = memory_new(need->lane_count * sizeof *o->rows);
+	o->lanes = memory_new(need->lane_count * sizeof(struct opencl_row *));
 	o->works = memory_new(need->channel_count * sizeof(struct lane_work *));
 	if (need->lend)
 		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
-	if (o->lanes == NULL || o->works == NULL || (need->lend && o->lent == NULL)) {
+	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || (need->lend && o->lent == NULL)) {
+		memory_free(o->rows);
 		memory_free(o->lanes);
 		memory_free(o->works);
 		memory_free(o->lent);
 		memory_free(o);
 		return NULL;
 	}
-	memset(o->lanes, 0, need->lane_count * sizeof *o->lanes);
-	for (size_t i = 0; i < need->lane_count; i++)
-		opencl_program_open(&o->lanes[i].program, device);
+	memset(o->rows, 0, need->lane_count * sizeof *o->rows);
+	for (size_t i = 0; i < need->lane_count; i++) {
+		o->lanes[i] = NULL;
+		opencl_program_open(&o->rows[i].program, device);
+	}
 	return o;
 }
 
@@ -358,7 +387,7 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
-		message_verbose("device %s, %s shape", o->context.label, o->lanes[0].program.gpu_shape ? "GPU" : "CPU");
+		message_verbose("device %s, %s shape", o->context.label, o->rows[0].program.gpu_shape ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }

@@ -280,6 +280,19 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	assert_equal "$(calls clBuildProgram)" 1
 }
 
+@test "kernels for lanes of the same row are built once, and built again where the lanes' rows differ" {
+	for ((i = 0; i < 9000; i++)); do echo "$i 1 2"; done >"$TMP/in"
+	layered -- -D cpu -t i32 -f 1,2,3,1 "$TMP/in"
+	assert_equal "$code $(tail -n 1 "$TMP/out")" '0 40495500 9000 18000 40495500'
+	assert_equal "$(calls clBuildProgram)" 1
+	# The first field's decimals end in f64 while the others go on, of which one has three decimals more from then on.
+	sed -i '8000s/.*/1e3 1.125 2/' "$TMP/in"
+	layered -- -D cpu -f 1,2,3 -op sum,max "$TMP/in"
+	assert_equal "$code" 0
+	"$PSCAN" -D none -f 1,2,3 -op sum,max "$TMP/in" | cmp - "$TMP/out"
+	assert_equal "$(calls clBuildProgram)" 4
+}
+
 # --- Devices that cannot have the same bits ---
 
 @test "a GPU without fp64 leaves f64 to the host; named, it is exit 4" {

@@ -224,6 +224,8 @@ def random_operators(rng, integers, mode, seeded):
         pool.remove(EMA)
     if seeded:
         pool = [op for op in pool if op not in UNSEEDED]
+        if mode == "-e" and rng.random() < 0.6:  # whose exclusive results are made in a way of their own
+            return rng.sample(["drawdown", rng.choice(pool)], 2)
     elif mode in ("-e", "--include-initial"):
         pool = [op for op in pool if op not in NO_IDENTITY]
     return [rng.choice(pool) for _ in range(rng.choice((1, 1, 2, 2, 3, 5)))]
@@ -662,7 +664,7 @@ class BinaryCase:
                 self.fields += list(range(first, self.columns))
                 self.field_options += ["-f", f"{first + 1}-" if rng.random() < 0.5 else f"{first + 1}-{self.columns}"]
         self.integers = self.types.accumulator.kind != "f"
-        seeded = rng.random() < 0.5
+        seeded = rng.random() < (0.8 if self.mode == "-e" else 0.5)
         self.ops = random_operators(rng, self.integers, self.mode, seeded)
         if self.mode == "--total" and self.count < 2:
             self.ops = ["sum", "max"]
