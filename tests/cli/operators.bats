@@ -267,8 +267,9 @@ assert [float(x) for x in done.stdout.split()] == want
 	for ops in max,drawdown drawdown,max; do
 		"$PSCAN" -D none -op $ops -e --seed=4 -t f32 --format=binary "$TMP/raw" >"$TMP/records"
 		run_pscan -D none -c 2 -op last -t f32 --format=binary --output-format=text "$TMP/records"
-		[ $ops = max,drawdown ] || out=$(echo "$out" | awk '{ print $2, $1 }')
-		assert_equal "$code $out" $'0 4 1\n4 3\n4 -1\n5 3'
+		found=$out
+		[ $ops = max,drawdown ] || found=$(echo "$out" | awk '{ print $2, $1 }')
+		assert_equal "$code $found" $'0 4 1\n4 3\n4 -1\n5 3'
 	done
 	run_pscan -D none -op drawdown -e --seed=4 --total < <(printf '%s\n' 3 9 2.5)
 	assert_equal "$code $out" '0 6.5'
