@@ -1,8 +1,8 @@
 /* The GPU shape's own parts of tile.h: a work-group's tile in local memory, and its tree with half the barriers.
  *
  * The work-group copies a tile between global and local memory in whole lines, and a run reads its elements (and puts
- * its results in their place) there. A stage as large as the widest elements would not fit: those go directly (STAGED
- * is 0).
+ * its results in their place) there. A stage as large as the widest elements, or those of several numbers, would not fit:
+ * they go directly (STAGED is 0).
  *
  * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep between
  * two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.

@@ -217,7 +217,7 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
 	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
 	/* Of many columns a chunk is less than a tile. */
-	if (elements < GRID_TILE && record > plan->format.in->size)
+	if (elements < GRID_TILE && record > plan_element_size(plan))
 		plan->chunk_elements = elements > 0 ? elements : 1;
 	plan->chunk_fixed = o->chunk_bytes != 0;
 }

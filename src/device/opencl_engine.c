@@ -66,7 +66,7 @@ static bool is_same_row(const struct row *a, const struct row *b)
 	       a->exclusive == b->exclusive && a->algorithm == b->algorithm;
 }
 
-/* The program for a row, which some lane may have already. *found on STATUS_OK only. */
+/* The program for a row, which some lane may have already. */
 static enum status find_program(struct opencl_engine *o, const struct row *row, struct opencl_row **found)
 {
 	struct opencl_row *r = o->rows;

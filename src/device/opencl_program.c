@@ -58,8 +58,8 @@ static unsigned type_set(const struct type *t)
 static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t size)
 {
 	const bool is_float = row->acc->kind == KIND_FLOAT;
-	const bool is_plain =
-		row->op != NULL && row->in == row->acc && !gpu_shape && row->algorithm == ALGORITHM_BLELLOCH;
+	const bool is_plain = row->op != NULL && !row->exclusive && row->in == row->acc && !gpu_shape &&
+			      row->algorithm == ALGORITHM_BLELLOCH;
 	if (is_plain && (row->op->any_order & type_set(row->acc)) != 0)
 		return snprintf(text, size,
 				"#define LANES LANES_STRAIGHT\n#define LANES_ARE_KEYS %d\n#define IDEMPOTENT %d\n"

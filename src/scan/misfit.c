@@ -17,9 +17,13 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 	convert_function *convert = convert_find(in, acc);
 	union value value = {0};
 	union value converted;
-	*must = false;
-	memcpy(&value, element, in->size);
-	if (convert != NULL && convert(&value, 1, &converted) != SIZE_MAX) {
+	bool fits = true;
+	for (size_t i = 0; i < row->inputs && fits && convert != NULL; i++) {
+		memcpy(&value, (const unsigned char *)element + i * in->size, in->size);
+		fits = convert(&value, 1, &converted) == SIZE_MAX;
+	}
+	*must = !fits;
+	if (!fits) {
 		char text[NUMBER_TEXT_MAX + 1];
 		const double x = in->id == TYPE_F32 ? (double)value.f32 : value.f64;
 		/* Of a large one the shortest text could be another number, which fits. */
@@ -27,7 +31,6 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 			(void)snprintf(text, sizeof text, "%.0f", x);
 		else
 			text[number_format(text, in, &value)] = '\0';
-		*must = true;
 		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", number,
 			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;

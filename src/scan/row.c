@@ -81,8 +81,9 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	assert(!exclusive || op->emits_inputs);
 	row->code = host_rows_code(op->id, acc->id, variant, algorithm);
 	row->tiles = host_rows_tiles(op->id, acc->id, variant, algorithm);
-	row->push_records =
-		algorithm == ALGORITHM_BLELLOCH ? host_rows_columns[overflows && checked][op->id][acc->id] : NULL;
+	row->push_records = algorithm == ALGORITHM_BLELLOCH && !exclusive
+				    ? host_rows_columns[overflows && checked][op->id][acc->id]
+				    : NULL;
 	return true;
 }
 

@@ -136,7 +136,7 @@ struct row_code {
 	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
 	 * what came after them there. */
 	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
-	/* Takes in the next count elements (less than 2^32, of the accumulator's type) one by one and writes their
+	/* Takes in the next count elements (less than 2^32 numbers, of the accumulator's type) one by one and writes their
 	 * results. Returns as tiles.results does. */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
 };

@@ -45,7 +45,7 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 		*problem = (struct problem){.status = STATUS_DATA,
 					    .fatal = true,
 					    .line = s->lines + t->lines + 1,
-					    .field = s->fields != NULL ? s->fields[l->plan->field] : 0};
+					    .field = s->fields != NULL ? s->fields[l->plan->field * c->plan->format.text.inputs] : 0};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}

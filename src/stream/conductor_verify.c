@@ -45,14 +45,28 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b, s
 	return i;
 }
 
-/* Whether a state is a NaN of a float sum or product: which one it is, only results promise. */
-static bool is_nan(const struct row *row, const unsigned char *state)
+static bool is_nan(const unsigned char *word, size_t size)
 {
 	union value value;
-	if (row->acc->kind != KIND_FLOAT || row->op->in_order == 0)
+	memcpy(&value, word, size);
+	return size == sizeof value.f32 ? isnan(value.f32) : isnan(value.f64);
+}
+
+/* Whether states differ in NaNs alone, of sums, products and what is computed of them: which NaN it is, only results promise. Their
+ * floats are of the accumulator's type, or f64. */
+static bool are_nans(const struct row *row, const unsigned char *a, const unsigned char *b)
+{
+	const bool is_computed =
+		row->op->in_order != 0 || row->op->result == RESULT_FLOAT || row->op->types == TYPES_FLOAT;
+	bool are = false;
+	if (row->acc->kind != KIND_FLOAT || !is_computed)
 		return false;
-	memcpy(&value, state, row->acc->size);
-	return row->acc->id == TYPE_F32 ? isnan(value.f32) : isnan(value.f64);
+	for (size_t size = row->acc->size; size <= sizeof(double) && !are; size *= 2) {
+		are = row->code->state_size % size == 0;
+		for (size_t at = 0; are && at < row->code->state_size; at += size)
+			are = memcmp(a + at, b + at, size) == 0 || (is_nan(a + at, size) && is_nan(b + at, size));
+	}
+	return are;
 }
 
 /* The first tile whose totals differ, or count. */
@@ -62,7 +76,7 @@ static size_t first_different_total(const struct row *row, const unsigned char *
 	size_t k = 0;
 	while (k < count) {
 		k += first_difference(a + k * size, b + k * size, count - k, size);
-		if (k < count && !(is_nan(row, a + k * size) && is_nan(row, b + k * size)))
+		if (k < count && !are_nans(row, a + k * size, b + k * size))
 			break;
 		k += k < count;
 	}

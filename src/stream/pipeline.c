@@ -132,6 +132,12 @@ static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 	outcome->complete = p->complete;
 }
 
+/* Whether every record has a result: of text a line may lack one of an element's several numbers. */
+static bool gives_all(const struct plan *plan)
+{
+	return plan->format.input == FORMAT_BINARY || plan->format.text.inputs == 1;
+}
+
 enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats, struct pipeline_outcome *outcome)
 {
 	const struct plan *plan = parts->plan;
@@ -141,8 +147,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.plan = plan,
 		.ring = parts->ring,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->slot_count),
-		.in_place =
-			sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY && plan->lane_count == 1,
+		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
+			    plan->lane_count == 1 && gives_all(plan),
 		.source = parts->source,
 		.sink = parts->sink,
 		.stats = stats,

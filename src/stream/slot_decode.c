@@ -28,7 +28,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		k->elements = k->memory;
 		if (plan->by_records && !direct) /* elements of one number */
 			k->elements = s->buffer.data + (size_t)(numbers[0] - 1) * size;
-		for (size_t j = 0; j < inputs; j++)
+		for (size_t j = 0; j < inputs && count > 0; j++)
 			s->splitting[i * inputs + j] =
 				(struct interleaved){.numbers = k->elements + j * size,
 						     .step = k->step,

@@ -238,13 +238,14 @@ static inline bool take_only_field(struct decoder *c)
 static void drop_incomplete(struct decoder *c)
 {
 	const size_t inputs = c->rules->inputs;
+	struct column *k = c->target->columns;
+	struct column *const end = k + c->target->column_count;
 	for (size_t begin = 0; begin < c->rules->field_count; begin += inputs) {
 		enum field_outcome outcome = TAKEN_ELEMENT;
 		for (size_t i = begin; i < begin + inputs && outcome == TAKEN_ELEMENT; i++)
 			outcome = c->outcomes[i];
-		for (size_t i = 0; i < c->target->column_count && outcome != TAKEN_ELEMENT; i++) {
-			struct column *k = &c->target->columns[i];
-			if (k->field / inputs == begin / inputs && c->outcomes[k->field] == TAKEN_ELEMENT)
+		for (; k < end && k->field < begin + inputs; k++) {
+			if (outcome != TAKEN_ELEMENT && c->outcomes[k->field] == TAKEN_ELEMENT)
 				decode_drop_element(k);
 		}
 		for (size_t i = begin; i < begin + inputs && outcome != TAKEN_ELEMENT; i++)

@@ -12,8 +12,8 @@
 struct part_to_encode {
 	const struct lane_results *lanes; /* field by field, each with its operators */
 	size_t field_count, operator_count;
-	size_t records; /* with one field each has its results */
-	const struct absence *absences; /* in the order of their records; with several fields */
+	size_t records; /* with one field each has its results, unless absences say that it lacks its element */
+	const struct absence *absences; /* in the order of their records; where several fields hold numbers */
 	size_t absence_count;
 	const struct result *initial; /* one a lane, to be written first, after the header, or NULL */
 	const struct mark *marks; /* in the order of their records, which count from 0 in this part */

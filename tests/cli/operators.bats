@@ -141,6 +141,17 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out $err" "1 1 pscan: $TMP/in: line 2, field 1: missing: \"NA\" (see --missing)"
 }
 
+@test "results of linrec are written in place where lines before them gave none" {
+	printf 'NA 1\n' >"$TMP/a"
+	printf '%s\n' '1 1' '1 -' '1 1' >"$TMP/b"
+	"$PSCAN" -D none -f 1,2 -op linrec --missing=skip -t f64 --output-format=binary "$TMP/a" "$TMP/b" >"$TMP/raw"
+	assert_equal "$(od -An -tf8 -w8 "$TMP/raw" | tr -d ' ' | paste -s -d ' ')" '1 2'
+	# Chunks of a few hundred lines, of which every third gives nothing.
+	awk 'BEGIN { for (i = 0; i < 60000; i++) print 1, i % 3 ? 1 : "-" }' >"$TMP/in"
+	"$PSCAN" -D none -f 1,2 -op linrec --missing=skip -t f64 --output-format=binary --chunk-size=4K -o "$TMP/raw" "$TMP/in"
+	od -An -v -tf8 -w8 "$TMP/raw" | awk '$1 != NR { wrong = 1 } END { exit wrong || NR != 40000 }'
+}
+
 @test "linrec of random records is the recurrence computed one after the other on the host" {
 	"$PYTHON" "$TOOLS/pairs.py" none
 }
