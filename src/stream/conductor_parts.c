@@ -42,10 +42,11 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 	const unsigned char *rest = state + members * l->row.acc->size;
 	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before, t->stop == DECODE_LIMIT, t->token,
 				 t->token_size, &change)) {
-		*problem = (struct problem){.status = STATUS_DATA,
-					    .fatal = true,
-					    .line = s->lines + t->lines + 1,
-					    .field = s->fields != NULL ? s->fields[l->plan->field * c->plan->format.text.inputs] : 0};
+		*problem = (struct problem){
+			.status = STATUS_DATA,
+			.fatal = true,
+			.line = s->lines + t->lines + 1,
+			.field = s->fields != NULL ? s->fields[l->plan->field * c->plan->format.text.inputs] : 0};
 		memcpy(problem->text, change.why, sizeof problem->text);
 		return STATUS_OK;
 	}
