@@ -314,7 +314,8 @@ static enum status put_record(const struct record_format *format, const struct p
 		}
 		if (field > 0)
 			out->size += put_delimiter(format, out->data + out->size);
-		status = put_text_fields(format, part, lacks->text, lacks->text != NULL ? lacks->size : 0, out);
+		const char *text = lacks->text != NULL ? lacks->text : "";
+		status = put_text_fields(format, part, text, lacks->text != NULL ? lacks->size : 0, out);
 		if (status == STATUS_OK)
 			status = bytes_reserve(out, room);
 	}
