@@ -35,7 +35,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 						     .size = size,
 						     .offset = direct ? j * size : (size_t)(numbers[j] - 1) * size};
 	}
-	if (!in_place)
+	if (!in_place && count > 0)
 		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
 	if (plan->format.in_swapped && plan->by_records && !direct)
 		decode_swap(s->buffer.data, s->size / size, size);

@@ -286,6 +286,7 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	assert_equal "$code $(tail -n 1 "$TMP/out")" '0 40495500 9000 18000 40495500'
 	assert_equal "$(calls clBuildProgram)" 1
 	# The first field's decimals end in f64 while the others go on, of which one has three decimals more from then on.
+	for ((i = 0; i < 20000; i++)); do echo "$i 1 2"; done >"$TMP/in"
 	sed -i '8000s/.*/1e3 1.125 2/' "$TMP/in"
 	layered -- -D cpu -f 1,2,3 -op sum,max "$TMP/in"
 	assert_equal "$code" 0
