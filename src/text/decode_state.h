@@ -60,7 +60,8 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 bool decode_is_missing(const char *token, size_t size);
 /* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
-/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. */
+/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what became of
+ * it. */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
 		       enum field_outcome *outcome);
 

@@ -13,7 +13,6 @@ bool decode_out_of_memory(struct decoder *c)
 	return false;
 }
 
-/* Lines before a place, which is no earlier than the last one asked for. */
 uint64_t decode_lines_before(struct decoder *c, const char *place)
 {
 	c->newlines += line_count(c->counted, place);
@@ -46,7 +45,6 @@ bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, si
 	return false;
 }
 
-/* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -64,11 +62,11 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 /* The current field's lanes have no element in this record. */
 static bool add_absence(struct decoder *c, const char *text, size_t size)
 {
-	const struct absence absence = {
-		.record = c->result->records, .field = c->index / c->rules->inputs, .text = text, .size = size};
 	if (c->lacks_number)
 		return true;
 	c->lacks_number = true;
+	const struct absence absence = {
+		.record = c->result->records, .field = c->index / c->rules->inputs, .text = text, .size = size};
 	if (c->rules->needs_all) {
 		const struct field *f = &c->fields[c->index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
@@ -197,7 +195,6 @@ static bool take_for_column(struct decoder *c, struct column *k, const char *tok
 	return k->reading.decimal ? take_decimal(c, k, token, size) : take_number(c, k, token, size);
 }
 
-/* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k)
 {
 	struct column *const end = c->target->columns + c->target->column_count;
@@ -207,8 +204,6 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k)
 	return k;
 }
 
-/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. False: decoding ends
- * here. */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
 {
 	struct column *const first = k;

@@ -33,7 +33,8 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 @test "--verify finds a sound device sound, in both shapes and in place" {
 	for shape in cpu gpu; do
 		for memory in copy share; do
-			for options in '-t i32' '-t f32' '-t f64 -op prod' '-t u8:u64 -e' '-t f32 -op max' '-t i16 -op xor' '-t f32:f64 --include-initial'; do
+			for options in '-t i32' '-t f32' '-t f64 -op prod' '-t u8:u64 -e' '-t f32 -op max' '-t i16 -op xor' '-t f32:f64 --include-initial' \
+				'-t f32 -c 2 -op linrec' '-t f32 -op ema:0.5' '-t f32 -op var' '-t f64 -op mean'; do
 				# shellcheck disable=SC2086 # words
 				PSCAN_SHAPE=$shape PSCAN_MEMORY=$memory run_pscan -D cpu --verify --format=binary $options --overflow=wrap \
 					--chunk-size=64K in
