@@ -3,7 +3,7 @@
  *     state_OP_T                       S, what is combined
  *     lift_OP_T(x)          T -> S     an element as a state; of an operator of several inputs lift_OP_T(x, y, ...)
  *     combine_OP_T(a, b)    S,S -> S   associative; a is the earlier one
- *     result_OP_T                      R, what it gives
+ *     result_OP_T                      R, what it gives: a number, or a struct of up to 8, packed
  *     emit_OP_T(s)          S -> R     a state as a result; or emit_OP_T(s, x, ...), with the element at the result's place
  *     overflow_OP_T(p,x,s)             true if s is not the exact value of "p combined with x", where p is exact, or if
  *                                      emit(s) is not exact
@@ -320,6 +320,58 @@ static inline u64 lift_octets_u64(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 
 	return rises && a % 8 == 0 ? lift_interval_u64(a / 8) : (u64)1 << 32;
 }
 INTERVAL_ROW(octets)
+
+/* The same with several results: two that fill a word, two that do not, and eight of all sizes. */
+#define RESULTS_ROW(OP)                                                                                                \
+	typedef u64 state_##OP##_u64;                                                                                  \
+	typedef struct result_##OP result_##OP##_u64;                                                                  \
+	static inline u64 lift_##OP##_u64(u64 x)                                                                       \
+	{                                                                                                              \
+		return lift_interval_u64(x);                                                                           \
+	}                                                                                                              \
+	static inline u64 combine_##OP##_u64(u64 a, u64 b)                                                             \
+	{                                                                                                              \
+		return combine_interval_u64(a, b);                                                                     \
+	}                                                                                                              \
+	NEVER_OVERFLOWS(OP, u64)
+struct __attribute__((packed)) result_ends {
+	u32 first;
+	u32 last;
+};
+struct __attribute__((packed)) result_edges {
+	u32 last;
+	u16 first;
+};
+struct __attribute__((packed)) result_views {
+	u8 low;
+	u64 all;
+	i16 length;
+	u32 first;
+	f32 last;
+	i8 is_poison;
+	u16 high;
+	i64 opposite;
+};
+RESULTS_ROW(ends)
+static inline struct result_ends emit_ends_u64(u64 s)
+{
+	const struct result_ends r = {(u32)(s >> 32), (u32)s};
+	return r;
+}
+RESULTS_ROW(edges)
+static inline struct result_edges emit_edges_u64(u64 s)
+{
+	const struct result_edges r = {(u32)s, (u16)(s >> 32)};
+	return r;
+}
+RESULTS_ROW(views)
+static inline struct result_views emit_views_u64(u64 s)
+{
+	const u32 first = (u32)(s >> 32);
+	const u32 last = (u32)s;
+	const struct result_views r = {(u8)last, s, (i16)(last - first), first, (f32)last, (i8)-(last < first), (u16)(last >> 16), -(i64)last};
+	return r;
+}
 
 PLAIN_ROW(recent, u64)
 COMBINE(recent, u64, b != 0 ? b : a)

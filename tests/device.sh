@@ -105,5 +105,15 @@ done
 same -op xor "$work/wide"
 same -op prod "$work/wide"
 same -op count -e "$work/wide"
+# The order of combination, elements of several numbers and several results of any types.
+if [ ! -x "${BUILD:-build}/unit/engine_test" ]; then
+	skipped=$((skipped + 1))
+	echo "skipped - engine_test is not built"
+elif "${BUILD:-build}/unit/engine_test" "$device" >"$work/order" 2>&1; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	grep '^not ok' "$work/order"
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -163,7 +163,7 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 	const struct row *row = &r->row;
 	const cl_uint has_carry = work->first_has_carry;
 	cl_uint out_first;
-	const bool shared = opencl_channel_shares(&l->out, work->out, row->out->size, &out_first);
+	const bool shared = opencl_channel_shares(&l->out, work->out, row->result_size, &out_first);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
 		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
@@ -181,7 +181,7 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
 					     COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->out->size,
+		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->result_size,
 					     COMMAND_DOWNLOAD);
 	if (status == STATUS_OK)
 		status = opencl_channel_map(&o->context, l, &l->out);

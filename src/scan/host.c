@@ -65,7 +65,7 @@ static __attribute__((noinline)) size_t converted_results(const struct row *row,
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		carry_in += row->code->state_size;
-		results += GRID_TILE * row->out->size;
+		results += GRID_TILE * row->result_size;
 	}
 	return bad;
 }
@@ -84,7 +84,7 @@ static __attribute__((noinline)) size_t converted_push(const struct row *row, co
 			first_bad(row, unfit, row->code->push(cursor, tile.elements, length, row->parameter, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		results += GRID_TILE * row->out->size;
+		results += GRID_TILE * row->result_size;
 	}
 	return bad;
 }

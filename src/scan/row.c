@@ -72,6 +72,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.inputs = op->inputs,
 		.acc = acc,
 		.out = operator_result(op, acc),
+		.result_size = operator_result(op, acc)->size,
 		.checked = (overflows && checked) || converts,
 		.overflow_checked = overflows && checked,
 		.exclusive = exclusive,

@@ -3,7 +3,8 @@
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
  *
- * T are an element's numbers (converted to the accumulator's type first), S the state, R the type of the results. */
+ * T are an element's numbers (converted to the accumulator's type first), S the state, R what an element gives: a number,
+ * or up to 8 of any types, packed. */
 #ifndef PSCAN_SCAN_ROW_H
 #define PSCAN_SCAN_ROW_H
 
@@ -158,7 +159,8 @@ struct row {
 	const struct type *in; /* the stored numbers, of which an element has */
 	size_t inputs;
 	const struct type *acc; /* the accumulator */
-	const struct type *out; /* the results */
+	const struct type *out; /* the results, if an element gives one number */
+	size_t result_size; /* bytes of what an element gives */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
 	bool checked; /* look for conversions that do not fit, and for results if */

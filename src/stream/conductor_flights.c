@@ -74,7 +74,7 @@ static void push(struct conductor *c, struct slot *s, size_t lane, size_t first,
 	const struct row *row = &c->lanes[lane].row;
 	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
 	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
-	unsigned char *out = r != NULL ? l->tile : l->results + first * row->out->size;
+	unsigned char *out = r != NULL ? l->tile : l->results + first * row->result_size;
 	if (count == 0)
 		return;
 	if (r != NULL)
@@ -103,7 +103,7 @@ static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
-	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.out->size;
+	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.result_size;
 }
 
 /* The same for all lanes of records that are scanned as they are. */

@@ -70,7 +70,7 @@ struct misfit {
 /* Bytes from one result of a lane to the next. */
 static inline size_t conductor_result_step(const struct row *row, const struct slot_lane *l)
 {
-	return l->step > 0 ? l->step : row->out->size;
+	return l->step > 0 ? l->step : row->result_size;
 }
 
 /* conductor_start.c */

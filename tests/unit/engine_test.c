@@ -1,4 +1,5 @@
-/* The order of combination in both engines and both kernel shapes, proven with two operators that only this test has.
+/* The order of combination in both engines and both kernel shapes, proven with operators that only this test has. Usage: engine_test [DEVICE],
+ * without it PoCL.
  *
  * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
  * i) combined everything, once, in order: that proves the order for every associative operator. "recent" is b ? b : a,
@@ -41,6 +42,15 @@
 #define OP recent
 #include "scan/rows_tile.inc"
 #undef OP
+#define OP ends
+#include "scan/rows_tile.inc"
+#undef OP
+#define OP edges
+#include "scan/rows_tile.inc"
+#undef OP
+#define OP views
+#include "scan/rows_tile.inc"
+#undef OP
 #undef OP_INPUTS
 #define OP_INPUTS 3
 #define OP triples
@@ -68,20 +78,24 @@ static const struct row_code interval_code = CODE(interval);
 static const struct row_code last_code = CODE(recent);
 static const struct row_code triples_code = CODE(triples);
 static const struct row_code octets_code = CODE(octets);
+static const struct row_code ends_code = CODE(ends);
+static const struct row_code edges_code = CODE(edges);
+static const struct row_code views_code = CODE(views);
 
-static struct row test_row(const char *name, const struct row_code *code, size_t inputs)
+static struct row test_row(const char *name, const struct row_code *code, size_t inputs, size_t result_size)
 {
 	return (struct row){.operator_name = name,
 			    .inputs = inputs,
 			    .in = &type_table[TYPE_U64],
 			    .acc = &type_table[TYPE_U64],
 			    .out = &type_table[TYPE_U64],
+			    .result_size = result_size,
 			    .code = code,
 			    .tiles = &code->tiles};
 }
 
 /* Scans count elements in chunks of chunk elements (whole tiles) on an engine. False if a call fails. */
-static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t count, size_t chunk, u64 *out)
+static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t count, size_t chunk, unsigned char *out)
 {
 	union cursor cursor = {{0}};
 	u64 *states = malloc(2 * (chunk / GRID_TILE + 1) * sizeof *states);
@@ -94,7 +108,7 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 			.count = n,
 			.totals = states,
 			.carry_in = states + tiles,
-			.out = out + first,
+			.out = out + row->result_size * first,
 		};
 		struct span spans[STAGE_COUNT];
 		good = e->class->begin_totals(e, 0, &work) == STATUS_OK && e->class->finish_totals(e, 0) == STATUS_OK;
@@ -106,28 +120,75 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 	return good;
 }
 
+/* Whether a result is that of the interval (0, i). */
+typedef bool is_result(const unsigned char *result, u64 i);
+
+static bool is_interval(const unsigned char *result, u64 i)
+{
+	return memcmp(result, &i, sizeof i) == 0;
+}
+
+static bool is_ends(const unsigned char *result, u64 i)
+{
+	const u32 ends[2] = {0, (u32)i};
+	return memcmp(result, ends, sizeof ends) == 0;
+}
+
+static bool is_edges(const unsigned char *result, u64 i)
+{
+	const u16 first = 0;
+	return memcmp(result, &i, sizeof(u32)) == 0 && memcmp(result + sizeof(u32), &first, sizeof first) == 0;
+}
+
+/* Takes size bytes off a result; whether they are a value's. */
+static bool takes(const unsigned char **result, const void *value, size_t size)
+{
+	const unsigned char *bytes = *result;
+	*result += size;
+	return memcmp(bytes, value, size) == 0;
+}
+
+#define VIEWS_SIZE ((size_t)30)
+
+static bool is_views(const unsigned char *result, u64 i)
+{
+	const unsigned char *r = result;
+	const u8 low = (u8)i;
+	const u16 length = (u16)i;
+	const u32 first = 0;
+	const f32 last = (f32)i;
+	const i8 is_poison = 0;
+	const u16 high = (u16)(i >> 16);
+	const i64 opposite = -(i64)i;
+	return takes(&r, &low, sizeof low) && takes(&r, &i, sizeof i) && takes(&r, &length, sizeof length) &&
+	       takes(&r, &first, sizeof first) && takes(&r, &last, sizeof last) &&
+	       takes(&r, &is_poison, sizeof is_poison) && takes(&r, &high, sizeof high) &&
+	       takes(&r, &opposite, sizeof opposite) && r == result + VIEWS_SIZE;
+}
+
 /* The first index at which out is not the scan of 0, 1, 2, ..., or count. */
-static size_t interval_mismatch(const u64 *out, size_t count)
+static size_t interval_mismatch(is_result *is_one, size_t result_size, const unsigned char *out, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (out[i] != i) /* (0, i) */
+		if (!is_one(out + result_size * i, i))
 			return i;
 	}
 	return count;
 }
 
-static size_t last_mismatch(const u64 *in, const u64 *out, size_t count)
+static size_t last_mismatch(const u64 *in, const unsigned char *out, size_t count)
 {
 	u64 last = 0;
 	for (size_t i = 0; i < count; i++) {
 		last = in[i] != 0 ? in[i] : last;
-		if (out[i] != last)
+		if (memcmp(out + i * sizeof last, &last, sizeof last) != 0)
 			return i;
 	}
 	return count;
 }
 
-static u64 in[8 * ELEMENTS_MAX], sparse[ELEMENTS_MAX], out[ELEMENTS_MAX];
+static u64 in[8 * ELEMENTS_MAX], sparse[ELEMENTS_MAX];
+static _Alignas(64) unsigned char out[ELEMENTS_MAX * VIEWS_SIZE];
 
 static void fill_inputs(void)
 {
@@ -143,33 +204,41 @@ static void fill_inputs(void)
 static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 
 /* Scans intervals of elements of so many numbers. Returns the first size that is wrong, or 0. */
-static size_t wrong_interval(struct engine *e, struct row row, size_t least, size_t greatest, size_t step)
+static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one, size_t least, size_t greatest,
+			     size_t step)
 {
 	row.algorithm = algorithm;
-	if (row.inputs > 1 && step == 1 && greatest > 4 * GRID_TILE / 3)
+	if ((row.inputs > 1 || row.result_size != sizeof(u64)) && step == 1 && greatest > 4 * GRID_TILE / 3)
 		step = 11;
 	if (e->class->set_row(e, 0, &row) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
-		if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) || interval_mismatch(out, n) != n)
+		if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) ||
+		    interval_mismatch(is_one, row.result_size, out, n) != n)
 			return n;
 	}
 	return 0;
 }
 
-/* Elements of one number, three and eight (these at some) at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first
+/* Elements of one number, three and eight, with one result, two and eight (several at some sizes) at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first
  * size that is wrong, or 0. */
 static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
 {
-	const struct row intervals[] = {
-		test_row("interval", &interval_code, 1),
-		test_row("triples", &triples_code, 3),
-		test_row("octets", &octets_code, 8),
+	const struct {
+		struct row row;
+		is_result *is_one;
+	} intervals[] = {
+		{test_row("interval", &interval_code, 1, sizeof(u64)), is_interval},
+		{test_row("triples", &triples_code, 3, sizeof(u64)), is_interval},
+		{test_row("octets", &octets_code, 8, sizeof(u64)), is_interval},
+		{test_row("ends", &ends_code, 1, sizeof(struct result_ends)), is_ends},
+		{test_row("edges", &edges_code, 1, sizeof(struct result_edges)), is_edges},
+		{test_row("views", &views_code, 1, sizeof(struct result_views)), is_views},
 	};
-	struct row last = test_row("recent", &last_code, 1);
+	struct row last = test_row("recent", &last_code, 1, sizeof(u64));
 	last.algorithm = algorithm;
-	for (size_t i = 0; i < 3; i++) {
-		const size_t wrong = wrong_interval(e, intervals[i], least, greatest, step);
+	for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
+		const size_t wrong = wrong_interval(e, intervals[i].row, intervals[i].is_one, least, greatest, step);
 		if (wrong != 0)
 			return wrong;
 	}
@@ -185,12 +254,13 @@ static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t
 /* The cursor of a row at each element of three tiles, and at every way of cutting them in two that a chunk's end may have:
  * whatever came before, what follows up to a tile's edge is pushed, whole tiles are folded, and the rest is pushed. Returns
  * the first cut that is wrong, or 0. */
-static size_t wrong_cut(const struct row_code *code)
+static size_t wrong_cut(const struct row_code *code, is_result *is_one, size_t size)
 {
 	const size_t count = (size_t)3 * GRID_TILE;
 	union cursor before = {{0}};
 	for (size_t cut = 1; cut <= count; cut++) {
-		if (code->push(&before, &in[cut - 1], 1, 0, &out[cut - 1]) != SIZE_MAX || out[cut - 1] != cut - 1)
+		if (code->push(&before, &in[cut - 1], 1, 0, &out[size * (cut - 1)]) != SIZE_MAX ||
+		    !is_one(&out[size * (cut - 1)], cut - 1))
 			return cut;
 		if (cut % 3 != 1 && cut % GRID_TILE > 2 && cut % GRID_TILE < GRID_TILE - 2)
 			continue; /* every third one, and all near the tiles' edges */
@@ -201,26 +271,26 @@ static size_t wrong_cut(const struct row_code *code)
 		const size_t tail = tiles > 0 ? GRID_TILE / 2 : 0; /* of the last tile pushed instead */
 		const size_t folded = tiles > 0 ? tiles - 1 : 0;
 		const size_t first = cut + head + folded * GRID_TILE;
-		(void)code->push(&cursor, in + cut, head, 0, out + cut);
+		(void)code->push(&cursor, in + cut, head, 0, out + size * cut);
 		code->tiles.totals(in + cut + head, folded * GRID_TILE, 0, states);
 		const bool has_carry = code->fold(&cursor, states, folded, states + 3);
 		(void)code->tiles.results(in + cut + head, folded * GRID_TILE, 0, states + 3, has_carry,
-					  out + cut + head);
-		(void)code->push(&cursor, in + first, tail, 0, out + first);
+					  out + size * (cut + head));
+		(void)code->push(&cursor, in + first, tail, 0, out + size * first);
 		for (size_t i = cut; i < first + tail; i++) {
-			if (out[i] != i) /* (0, i) */
+			if (!is_one(out + size * i, i))
 				return cut;
 		}
 	}
 	return 0;
 }
 
-static void check_device(const struct engine_size *size, const char *shape, const char *promise)
+static void check_device(const struct engine_size *size, const char *device, const char *shape, const char *promise)
 {
 	struct engine *e = NULL;
 	(void)setenv("PSCAN_SHAPE", shape, 1);
 	const struct engine_need need = {
-		.spec = "cpu",
+		.spec = device,
 		.channel_count = size->channel_count,
 		.lane_count = size->lane_count,
 		.element_max = size->element_max,
@@ -228,7 +298,7 @@ static void check_device(const struct engine_size *size, const char *shape, cons
 	};
 	opencl_engine_prepare(true);
 	if (opencl_engine_open(&need, &e) != STATUS_OK || e == NULL) {
-		CHECK(false, "%s: no PoCL device", promise);
+		CHECK(false, "%s: no device %s", promise, device);
 		return;
 	}
 	size_t wrong = wrong_size(e, 1, 70, 1);
@@ -265,7 +335,7 @@ static void a_cancelled_channel_is_left_alone(void)
 	const struct engine_size size = {
 		.channel_count = 2, .lane_count = 1, .elements = GRID_TILE, .element_max = sizeof(u64)};
 	const struct pool pool = {.count = size.channel_count, .post = post, .withdraw = withdraw};
-	const struct row row = test_row("interval", &interval_code, 1);
+	const struct row row = test_row("interval", &interval_code, 1, sizeof(u64));
 	struct engine *host = engine_host_open(&size, &pool);
 	u64 states[2];
 	struct lane_work works[2];
@@ -283,10 +353,11 @@ static void a_cancelled_channel_is_left_alone(void)
 	check_promise("nobody works on a channel that was cancelled");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct engine_size size = {
 		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = 8 * sizeof(u64)};
+	const char *device = argc > 1 ? argv[1] : "cpu";
 	fill_inputs();
 	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)
@@ -296,14 +367,16 @@ int main(void)
 	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
 	host->class->close(host);
 	a_cancelled_channel_is_left_alone();
-	const size_t cut = wrong_cut(&interval_code);
+	size_t cut = wrong_cut(&interval_code, is_interval, sizeof(u64));
 	CHECK(cut == 0,
 	      "the cursor combines in order at each element of three tiles, wherever they are cut (first wrong: %zu)",
 	      cut);
-	check_device(&size, "cpu", "PoCL's CPU shape combines in order");
-	check_device(&size, "gpu", "PoCL's GPU shape combines in order");
+	cut = wrong_cut(&views_code, is_views, VIEWS_SIZE);
+	CHECK(cut == 0, "the cursor gives eight results of every size, wherever tiles are cut (first wrong: %zu)", cut);
+	check_device(&size, device, "cpu", "a device's CPU shape combines in order");
+	check_device(&size, device, "gpu", "a device's GPU shape combines in order");
 	algorithm = ALGORITHM_HILLIS_STEELE;
-	check_device(&size, "cpu", "PoCL's CPU shape combines in order by Hillis and Steele");
-	check_device(&size, "gpu", "PoCL's GPU shape combines in order by Hillis and Steele");
+	check_device(&size, device, "cpu", "a device's CPU shape combines in order by Hillis and Steele");
+	check_device(&size, device, "gpu", "a device's GPU shape combines in order by Hillis and Steele");
 	return check_done();
 }
