@@ -102,36 +102,45 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
                                    GLOBAL ROW(result) *out)
 {
 	u32 bad = NOT_BAD;
-	STATE result = c->local_prefix;
+	STATE before = c->local_prefix;
 	if (c->count % RUN != 0 && c->has_base != 0)
-		result = ROW(combine)(c->base, c->local_prefix);
-	SERIAL_LOOP
-	for (u32 i = 0; i < count; i++) {
-		const u32 place = (u32)(c->count % TILE);
-		const STATE x = LOAD(i);
-		STATE before = result;
+		before = ROW(combine)(c->base, c->local_prefix);
+	for (u32 first = 0; first < count;) {
+		const u32 run = (u32)(c->count % TILE) / RUN;
+		const u32 left = RUN - (u32)(c->count % RUN);
+		const u32 end = count - first < left ? count : first + left;
+		if (left == RUN)
+			GRID(cursor_begin_run)(c, run);
+		const int has_base = c->has_base != 0;
+		const STATE base = c->base;
+		STATE local_prefix = c->local_prefix;
+		int is_first = left == RUN; /* of the run */
 		int has_before = 1;
-		if (place % RUN == 0) {
-			GRID(cursor_begin_run)(c, place / RUN);
-			c->local_prefix = x;
-			before = c->base;
-			has_before = c->has_base != 0;
-		} else {
-			c->local_prefix = ROW(combine)(c->local_prefix, x);
-		}
-		result = c->has_base != 0 ? ROW(combine)(c->base, c->local_prefix) : c->local_prefix;
+		SERIAL_LOOP
+		for (u32 i = first; i < end; i++) {
+			const STATE x = LOAD(i);
+			if (is_first) {
+				before = base;
+				has_before = has_base;
+			}
+			local_prefix = is_first ? x : ROW(combine)(local_prefix, x);
+			const STATE result = has_base ? ROW(combine)(base, local_prefix) : local_prefix;
 #if CHECKED
-		if (bad == NOT_BAD &&
-		    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
-			bad = i;
+			if (bad == NOT_BAD &&
+			    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
+				bad = i;
 #endif
-		(void)before;
-		(void)has_before;
-		STORE(i, GIVEN(has_before, before, result));
-		c->count++;
-		if (place % RUN == RUN - 1u) {
-			const STATE total = GRID(cursor_end_run)(c, place / RUN);
-			if (place == TILE - 1u)
+			STORE(i, GIVEN(has_before, before, result));
+			before = result;
+			has_before = 1;
+			is_first = 0;
+		}
+		c->local_prefix = local_prefix;
+		c->count += end - first;
+		first = end;
+		if (c->count % RUN == 0) {
+			const STATE total = GRID(cursor_end_run)(c, run);
+			if (run == RUNS - 1u)
 				GRID(cursor_fold)(c, total);
 		}
 	}

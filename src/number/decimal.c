@@ -129,29 +129,25 @@ size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, con
 	return (size_t)(p - out);
 }
 
-/* Whether mantissa i is the one before it. */
-static inline bool is_repeated(const struct type *t, const char *mantissas, size_t i)
+void decimal_format_texts(char *out, char lead, const struct type *t, unsigned scale, const void *mantissas,
+			  size_t count, struct number_text *texts)
 {
-	if (i == 0)
-		return false;
-	if (t->id == TYPE_I64)
-		return ((const int64_t *)(const void *)mantissas)[i] ==
-		       ((const int64_t *)(const void *)mantissas)[i - 1];
-	return memcmp(mantissas + i * t->size, mantissas + (i - 1) * t->size, t->size) == 0;
-}
-
-void decimal_format_texts(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count,
-			  struct number_text *texts)
-{
+	const int64_t *narrow = mantissas;
+	const char *wide = mantissas;
+	const bool is_narrow = t->id == TYPE_I64;
 	char *p = out;
 	for (size_t i = 0; i < count; i++) {
-		union value v;
-		if (is_repeated(t, mantissas, i)) {
+		union value v = {.i64 = 0};
+		if (i > 0 && (is_narrow ? narrow[i] == narrow[i - 1]
+					: memcmp(wide + i * t->size, wide + (i - 1) * t->size, t->size) == 0)) {
 			texts[i] = texts[i - 1];
 			continue;
 		}
-		memcpy(&v, (const char *)mantissas + i * t->size, t->size);
-		const size_t size = decimal_format(p, &v, t, scale);
+		*p++ = lead;
+		if (!is_narrow)
+			memcpy(&v, wide + i * t->size, t->size);
+		const size_t size =
+			is_narrow ? format_i64(p, narrow[i], scale) : format_i128(p, decimal_value(&v, t), scale);
 		texts[i] = (struct number_text){.at = (uint32_t)(p - out), .size = (uint32_t)size};
 		p += size;
 	}

@@ -59,8 +59,8 @@ size_t decimal_format(char *out, const union value *m, const struct type *t, uns
  * count * DECIMAL_TEXT_MAX bytes. */
 size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
 /* As number_format_texts does it. */
-void decimal_format_texts(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count,
-			  struct number_text *texts);
+void decimal_format_texts(char *out, char lead, const struct type *t, unsigned scale, const void *mantissas,
+			  size_t count, struct number_text *texts);
 
 /* The mantissa at a smaller scale, at which it is an integer still; in place. */
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller);

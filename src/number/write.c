@@ -233,13 +233,15 @@ static inline bool is_same(const void *a, const void *b, size_t size)
 				texts[i] = texts[i - 1];                      \
 				continue;                                     \
 			}                                                     \
+			*p++ = lead;                                          \
 			texts[i].at = (uint32_t)(p - out);                    \
 			texts[i].size = (uint32_t)number_format_##put(p, *v); \
 			p += texts[i].size;                                   \
 		}                                                             \
 		break;
 
-void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts)
+void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
+			 struct number_text *texts)
 {
 	char *p = out;
 	switch (t->id) {

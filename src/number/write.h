@@ -33,8 +33,9 @@ struct number_text {
 	uint32_t size;
 };
 
-/* The same without newlines: texts[i] is where value i stands from out on. Equal neighbours, as a running maximum has them,
- * stand there once. */
-void number_format_texts(char *out, const struct type *t, const void *values, size_t count, struct number_text *texts);
+/* The same with lead before each in the newline's place: texts[i] is where value i stands from out on. Equal neighbours, as a running
+ * maximum has them, stand there once. */
+void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
+			 struct number_text *texts);
 
 #endif

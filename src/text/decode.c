@@ -253,17 +253,37 @@ static void drop_incomplete(struct decoder *c)
 	}
 }
 
-/* Takes the fields of the current line. False: decoding ends before it. */
-static bool take_record(struct decoder *c)
+/* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields. Returns that
+ * field's index. */
+static size_t take_plain_fields(struct decoder *c)
+{
+	const size_t count = c->rules->field_count;
+	struct short_line s;
+	size_t i = 0;
+	if (!c->is_simple || !line_look(&c->line, &s))
+		return 0;
+	for (; i < count; i++) {
+		const char *token = NULL;
+		const size_t size = line_pass_to(&s, c->target->fields[i], &token);
+		if (!take_plain(c, &c->target->columns[i], token, size))
+			break;
+		c->outcomes[i] = TAKEN_ELEMENT;
+	}
+	return i;
+}
+
+/* Takes the current line's fields from one on, one by one. False: decoding ends before it. */
+static bool take_fields(struct decoder *c, size_t first)
 {
 	const size_t marks = c->target->marks->size;
 	const size_t warnings = c->target->warnings->size;
 	const size_t absences = c->target->absences->size;
 	const size_t inputs = c->rules->inputs;
-	struct column *k = c->target->columns;
-	size_t input = 0;
+	struct column *k = c->target->columns + first; /* fields before it have one column each */
+	size_t input = first % inputs;
 	find_fields(c, &c->line);
-	for (c->index = 0; c->index < c->rules->field_count; c->index++, input = input + 1 < inputs ? input + 1 : 0) {
+	c->lacks_number = false;
+	for (c->index = first; c->index < c->rules->field_count; c->index++) {
 		const struct field *f = &c->fields[c->index];
 		struct column *const end = decode_columns_end(c, k);
 		c->outcomes[c->index] = TAKEN_ELEMENT;
@@ -275,11 +295,19 @@ static bool take_record(struct decoder *c)
 			return false;
 		}
 		k = end;
+		input = input + 1 < inputs ? input + 1 : 0;
 	}
 	c->index = 0;
 	if (inputs > 1 && c->target->absences->size > absences)
 		drop_incomplete(c);
 	return true;
+}
+
+/* Takes the fields of the current line. False: decoding ends before it. */
+static bool take_record(struct decoder *c)
+{
+	const size_t taken = take_plain_fields(c);
+	return taken == c->rules->field_count || take_fields(c, taken);
 }
 
 static void take_tokens(struct decoder *c)
@@ -337,8 +365,8 @@ static void take_lines(struct decoder *c)
 	}
 }
 
-/* The fields' indices in the order of their numbers. */
-static void sort_fields(const uint64_t *fields, size_t count, size_t *order)
+/* The fields' indices in the order of their numbers. Returns whether that is their own. */
+static bool sort_fields(const uint64_t *fields, size_t count, size_t *order)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t at = i;
@@ -346,6 +374,10 @@ static void sort_fields(const uint64_t *fields, size_t count, size_t *order)
 			order[at] = order[at - 1];
 		order[at] = i;
 	}
+	bool is_own = true;
+	for (size_t i = 0; i < count; i++)
+		is_own = is_own && order[i] == i;
+	return is_own;
 }
 
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
@@ -378,7 +410,8 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	c.order = order;
 	c.outcomes = (enum field_outcome *)(void *)(order + count);
 	if (count > 0) {
-		sort_fields(target->fields, count, order);
+		c.is_simple = sort_fields(target->fields, count, order) && rules->by_blanks &&
+			      rules->lines != LINES_REPLACED && target->column_count == count;
 		take_lines(&c);
 	} else {
 		take_tokens(&c);

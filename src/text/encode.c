@@ -2,53 +2,14 @@
  * where the engine put them (slot_encode). */
 #include "text/encode.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Writes one result and returns its bytes; at most result_size_max. */
-static size_t put_result(const struct record_format *format, const struct result_format *f, const union value *v,
-			 unsigned char *out)
-{
-	if (format->output == FORMAT_BINARY) {
-		memcpy(out, v, f->type->size);
-		if (format->out_swapped)
-			decode_swap(out, 1, f->type->size);
-		return f->type->size;
-	}
-	const size_t size = result_put_number(format, f, v, out);
-	out[size] = '\n';
-	return size + 1;
-}
+#include "text/writer.h"
 
 static size_t put_delimiter(const struct record_format *format, unsigned char *out)
 {
-	*out = format->text.by_blanks ? ' ' : (unsigned char)format->text.delimiter;
+	*out = (unsigned char)text_delimiter(&format->text);
 	return 1;
-}
-
-/* What has no value as bytes is not a number; of integers none are absent. */
-static void put_not_a_number(const struct record_format *format, const struct type *t, struct bytes *out)
-{
-	const union value f32 = {.f32 = NAN};
-	const union value f64 = {.f64 = (double)NAN};
-	const struct result_format f = {.type = t};
-	out->size += put_result(format, &f, t->id == TYPE_F32 ? &f32 : &f64, out->data + out->size);
-}
-
-/* One result of several in a line, or of the bytes of a record. There is room for it. */
-static void put_field(const struct record_format *format, const struct result *r, const char *absent, struct bytes *out)
-{
-	if (r->absent && format->output == FORMAT_BINARY) {
-		put_not_a_number(format, r->format.type, out);
-	} else if (r->absent) {
-		const size_t size = strlen(absent);
-		memcpy(out->data + out->size, absent, size);
-		out->size += size;
-	} else if (format->output == FORMAT_BINARY) {
-		out->size += put_result(format, &r->format, &r->value, out->data + out->size);
-	} else {
-		out->size += result_put_number(format, &r->format, &r->value, out->data + out->size);
-	}
 }
 
 /* What stands for an absent result between others. */
@@ -60,14 +21,16 @@ static const char *absent_text(const struct record_format *format)
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out)
 {
+	const struct writer *writer = writer_of(format);
 	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && format->output == FORMAT_TEXT)
+		if (i > 0 && writer->makes_lines)
 			out->size += put_delimiter(format, out->data + out->size);
-		put_field(format, &results[i], absent != NULL ? absent : absent_text(format), out);
+		out->size += writer->put(format, &results[i], absent != NULL ? absent : absent_text(format),
+					 out->data + out->size);
 	}
-	return format->output == FORMAT_TEXT ? bytes_append(out, "\n", 1) : STATUS_OK;
+	return writer->makes_lines ? bytes_append(out, "\n", 1) : STATUS_OK;
 }
 
 /* A text of the input as one of the results. */
@@ -116,30 +79,6 @@ static enum status put_mark(const struct record_format *format, const struct par
 	return status;
 }
 
-/* Writes count inclusive results from first on and returns their bytes; at most result_size_max each. */
-static size_t put_block(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
-			unsigned char *out)
-{
-	const struct result_format *f = &lane->format;
-	const size_t size = f->type->size;
-	const unsigned char *results = (const unsigned char *)lane->results + first * size;
-	if (format->output == FORMAT_TEXT && result_is_written_singly(format, lane)) {
-		size_t written = 0;
-		for (size_t i = 0; i < count; i++) {
-			const struct result r = result_take(lane, first + i);
-			written += put_result(format, &r.format, &r.value, out + written);
-		}
-		return written;
-	}
-	if (format->output == FORMAT_TEXT)
-		return f->decimal ? decimal_format_lines((char *)out, f->type, f->scale, results, count)
-				  : number_format_lines((char *)out, f->type, results, count);
-	memcpy(out, results, count * size);
-	if (format->out_swapped)
-		decode_swap(out, count, size);
-	return count * size;
-}
-
 /* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
  * longer, so that the buffer grows once. */
 static enum status make_room(const struct record_format *format, struct bytes *out, size_t count, size_t rest,
@@ -156,6 +95,7 @@ static enum status make_room(const struct record_format *format, struct bytes *o
 static enum status put_results(const struct record_format *format, const struct lane_results *lane, size_t first,
 			       size_t last, struct bytes *out)
 {
+	const struct writer *writer = writer_of(format);
 	const size_t block = 1024;
 	if (first < lane->absent)
 		first = lane->absent < last ? lane->absent : last;
@@ -171,7 +111,7 @@ static enum status put_results(const struct record_format *format, const struct 
 		const size_t count = last - first < block ? last - first : block;
 		if (make_room(format, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
 			return STATUS_SYSTEM;
-		out->size += put_block(format, lane, first - shift, count, out->data + out->size);
+		out->size += writer->put_records(format, lane, first - shift, count, out->data + out->size);
 		first += count;
 	}
 	return STATUS_OK;
@@ -242,15 +182,16 @@ static inline void put_next(const struct record_format *format, const struct par
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->operator_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
-		if (o > 0 || leads)
-			to += put_delimiter(format, to);
+		const size_t lead = o > 0 || leads;
 		if (i - l->first >= l->count)
 			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
 		const struct number_text text = l->texts[i - l->first];
 		if (text.size != RESULT_ABSENT) {
-			to = put_text(to, l->pool + text.at, text.size);
+			to = put_text(to, l->pool + text.at - lead, text.size + lead);
 			continue;
 		}
+		if (lead > 0)
+			to += put_delimiter(format, to);
 		const size_t size = strlen(absent);
 		memcpy(to, absent, size);
 		to += size;
@@ -289,7 +230,7 @@ static void put_next_bytes(const struct record_format *format, const struct part
 		const struct lane_results *lane = &part->lanes[field * part->operator_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
 		const struct result r = lacks ? none : result_of(lane, i);
-		put_field(format, &r, "", out);
+		out->size += writer_of(format)->put(format, &r, "", out->data + out->size);
 	}
 }
 
@@ -297,6 +238,7 @@ static void put_next_bytes(const struct record_format *format, const struct part
 static enum status put_record(const struct record_format *format, const struct part_to_encode *part, size_t record,
 			      struct records_cursor *c, struct bytes *out)
 {
+	const bool makes_lines = writer_of(format)->makes_lines;
 	const size_t size_before = out->size;
 	const size_t room = results_room(format, part->field_count * part->operator_count);
 	bool has_any = false;
@@ -304,7 +246,7 @@ static enum status put_record(const struct record_format *format, const struct p
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
 		has_any = has_any || (lacks == NULL ? next_has_any(part, c, field) : lacks->text != NULL);
-		if (format->output == FORMAT_BINARY) {
+		if (!makes_lines) {
 			put_next_bytes(format, part, c, field, lacks != NULL, out);
 			continue;
 		}
@@ -323,7 +265,7 @@ static enum status put_record(const struct record_format *format, const struct p
 		out->size = size_before;
 		return status;
 	}
-	return status == STATUS_OK && format->output == FORMAT_TEXT ? bytes_append(out, "\n", 1) : status;
+	return status == STATUS_OK && makes_lines ? bytes_append(out, "\n", 1) : status;
 }
 
 /* Records up to one, without marks between them. */
@@ -372,7 +314,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 
 static void put_delimiters(const struct record_format *format, size_t count, struct bytes *out)
 {
-	memset(out->data + out->size, format->text.by_blanks ? ' ' : format->text.delimiter, count);
+	memset(out->data + out->size, text_delimiter(&format->text), count);
 	out->size += count;
 }
 

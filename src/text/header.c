@@ -109,7 +109,7 @@ const uint64_t *header_fields(const struct header *h)
 static enum status name_results(struct header *h, const struct record_format *format, const struct line *line)
 {
 	const struct text_rules *rules = &format->text;
-	const char delimiter = rules->by_blanks ? ' ' : rules->delimiter;
+	const char delimiter = text_delimiter(rules);
 	const char *as = rules->as;
 	enum status status = STATUS_OK;
 	const size_t count = rules->field_count / rules->inputs * rules->operator_count;

@@ -191,8 +191,7 @@ static const char *find_end(const struct line *line, const char *p)
 }
 #endif
 
-/* Lines of up to so many bytes are looked at at once. */
-#define WORD 64
+#define WORD SHORT_LINE_MAX
 
 #ifdef __SSE2__
 static uint64_t solid_word(const char *p)
@@ -210,47 +209,32 @@ static uint64_t solid_word(const char *p)
 }
 #endif
 
-/* A line of up to WORD bytes as bits: those that are no blanks, and those of them that begin a field. */
-struct short_line {
-	uint64_t solid;
-	uint64_t starts; /* of fields that were not passed */
-	uint64_t number; /* of the first of these */
-};
-
-static inline struct short_line look_at(const struct line *line)
+bool line_look(const struct line *line, struct short_line *s)
 {
 	const size_t size = (size_t)(line->end - line->start);
+	if (size > WORD)
+		return false;
 	const uint64_t inside = size < WORD ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
 	const uint64_t solid = solid_word(line->start) & inside;
-	return (struct short_line){.solid = solid, .starts = solid & ~(solid << 1), .number = 1};
+	*s = (struct short_line){.start = line->start, .solid = solid, .starts = solid & ~(solid << 1), .number = 1};
+	return true;
 }
 
-/* Finds a field that was not passed, and passes those before it. */
 static inline void find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f)
 {
-	for (; s->number < number && s->starts != 0; s->number++)
-		s->starts &= s->starts - 1;
-	if (s->starts == 0) {
+	const char *start;
+	const size_t size = line_pass_to(s, number, &start);
+	if (size == 0)
 		set_absent(line, number - s->number + 1, f);
-		return;
-	}
-	const unsigned at = (unsigned)__builtin_ctzll(s->starts);
-	const uint64_t blanks = ~s->solid >> at; /* and what is after the line */
-	const size_t size = blanks != 0 ? (size_t)__builtin_ctzll(blanks) : WORD - at;
-	const char *start = line->start + at;
-	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
-}
-
-static bool is_short(const struct line *line)
-{
-	return line->end - line->start <= WORD;
+	else
+		*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
 }
 
 static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
 {
 	uint64_t missing = number;
-	if (is_short(line)) {
-		struct short_line s = look_at(line);
+	struct short_line s;
+	if (line_look(line, &s)) {
 		find_in_short(line, &s, number, f);
 		return;
 	}
@@ -289,8 +273,8 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 {
 	struct line rest = *line;
 	uint64_t before = 0;
-	if (rules->by_blanks && is_short(line)) {
-		struct short_line s = look_at(line);
+	struct short_line s;
+	if (rules->by_blanks && line_look(line, &s)) {
 		for (size_t i = 0; i < count; i++)
 			find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);
 		return;

@@ -44,6 +44,31 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
 		      const size_t *order, size_t count, struct field *fields);
 
+/* A line of up to so many bytes as bits: those that are no blanks, and those of them that begin a field. */
+#define SHORT_LINE_MAX 64
+struct short_line {
+	const char *start;
+	uint64_t solid;
+	uint64_t starts; /* of fields that were not passed */
+	uint64_t number; /* of the first of these */
+};
+
+/* For fields that blanks separate. False: the line is longer. LINE_PADDING as above. */
+bool line_look(const struct line *line, struct short_line *s);
+
+/* Finds a field that was not passed, and passes those before it. Returns its size, or 0: it is absent. */
+static inline size_t line_pass_to(struct short_line *s, uint64_t number, const char **start)
+{
+	for (; s->number < number && s->starts != 0; s->number++)
+		s->starts &= s->starts - 1;
+	if (s->starts == 0)
+		return 0;
+	const unsigned at = (unsigned)__builtin_ctzll(s->starts);
+	const uint64_t blanks = ~s->solid >> at; /* and what is after the line */
+	*start = s->start + at;
+	return blanks != 0 ? (size_t)__builtin_ctzll(blanks) : SHORT_LINE_MAX - at;
+}
+
 /* The fields one by one: *at is NULL at first. False after the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 

@@ -59,6 +59,7 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 	const size_t shift = lane->before != NULL ? 1 : 0;
 	const size_t special = lane->absent > shift ? lane->absent : shift; /* so many at the start */
 	const struct result_format *f = &lane->format;
+	const char lead = text_delimiter(&format->text);
 	char *pool = (char *)made->pool;
 	size_t size = 0;
 	made->first = first;
@@ -66,15 +67,16 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 	if (first >= special && !result_is_written_singly(format, lane)) {
 		const unsigned char *results = (const unsigned char *)lane->results + (first - shift) * f->type->size;
 		if (f->decimal)
-			decimal_format_texts(pool, f->type, f->scale, results, made->count, made->texts);
+			decimal_format_texts(pool, lead, f->type, f->scale, results, made->count, made->texts);
 		else
-			number_format_texts(pool, f->type, results, made->count, made->texts);
+			number_format_texts(pool, lead, f->type, results, made->count, made->texts);
 		return;
 	}
 	if (first < special && special - first < made->count)
 		made->count = special - first;
 	for (size_t i = 0; i < made->count; i++) {
 		const struct result r = result_of(lane, first + i);
+		made->pool[size++] = (unsigned char)lead;
 		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = RESULT_ABSENT};
 		if (r.absent)
 			continue;

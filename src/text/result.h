@@ -49,7 +49,7 @@ size_t result_size_max(const struct record_format *format);
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
 
-/* The texts of some results of one lane. They are made in blocks, for whose loops all that is the same is known. */
+/* The texts of some results of one lane, a delimiter before each. They are made in blocks, for whose loops all that is the same is known. */
 struct result_texts {
 	size_t first, count; /* the elements that they are the results of */
 	struct number_text *texts;

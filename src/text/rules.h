@@ -52,6 +52,12 @@ struct text_rules {
 	enum invalid invalid;
 };
 
+/* What stands between fields that are written. */
+static inline char text_delimiter(const struct text_rules *rules)
+{
+	return rules->by_blanks ? ' ' : rules->delimiter;
+}
+
 /* How tokens become elements. For exact decimals it changes in the course of the stream. */
 struct element_format {
 	const struct type *type; /* of the stored elements */
