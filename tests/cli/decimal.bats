@@ -453,6 +453,15 @@ for line in open(sys.argv[1]):
 	done
 }
 
+@test "the first result of text that becomes bytes has their order too" {
+	for options in '' '--chunk-size=32K'; do
+		# shellcheck disable=SC2086
+		seq 300 | "$PSCAN" -D none -t i32be --output-format=binary --include-initial $options >"$TMP/bytes"
+		seq 0 300 | awk '{ s += $1; printf "%08x", s }' >"$TMP/want"
+		assert_equal "$(od -An -v -tx1 "$TMP/bytes" | tr -d ' \n')" "$(cat "$TMP/want")"
+	done
+}
+
 @test "results come as text only: --output-format=binary needs a type" {
 	run_pscan -D none --output-format=binary <<<"1 2"
 	assert_equal "$code" 2

@@ -131,6 +131,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 
 @test "--replace puts each field's result in its place" {
 	gives ' 1  2\tx\n3 4 y\n' ' 1  2\tx\n4 6 y\n' -f 2,1 --replace
+	gives ' 1  2\tx\n3 4 y\n' ' 1  2\tx\n4 6 y\n' -f 1,2 --replace
 	gives '"1", 2 ,x\n3,4,y\n' '1, 2 ,x\n4,6,y\n' --csv -f 1-2 --replace
 	gives '1,2,3\n4\n' '1,2,3\n5,9,10\n' -d , -f 1-3 --replace --missing=7
 	gives '1;5;NA\nx;6;2\n' '1;5;NA\nx;11;2\n' -d ';' -f 1-3 --replace --missing=keep --invalid=ignore
