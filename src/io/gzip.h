@@ -9,38 +9,32 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/filter.h"
+
+/* What a member that can be read begins with: magic, and deflate. */
+#define GZIP_MAGIC            \
+	{                     \
+		0x1f, 0x8b, 8 \
+	}
 
 /* Whether size bytes begin as a gzip file does, also one that cannot be read. */
 bool gzip_is_magic(const unsigned char *bytes, size_t size);
 /* Whether they begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
 bool gzip_is_member(const unsigned char *bytes, size_t size);
 
-struct gzip_reader;
-
-enum gzip_outcome {
-	GZIP_MORE, /* out is full or in is used up */
-	GZIP_END, /* the input ended where a member ends (padding of NUL bytes may follow it) */
-	GZIP_TRAILING, /* as GZIP_END, but then come bytes that are no member: the data is sound, the file is not */
-	GZIP_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
-	GZIP_NO_MEMORY, /* after a message */
-};
-
-/* NULL after a message if there is no memory. */
-struct gzip_reader *gzip_reader_new(void);
-void gzip_reader_free(struct gzip_reader *r);
-/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
- * input. On GZIP_DAMAGED and GZIP_TRAILING *offset is the place in the compressed input and *what says in words what is
- * wrong. */
-enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
-			    const char **what);
+/* Its filter's functions (struct filter). A file may end where a member does, with padding of NUL bytes after it. */
+struct filter_reader *gzip_reader_new(void);
+void gzip_reader_free(struct filter_reader *r);
+enum filter_outcome gzip_read(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+			      size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			      const char **what);
 
 /* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the
  * compressed input and with nothing used up after it; gzip_read returns there each time if pauses is set. The reader
  * goes on there or at a later offset. */
-void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses);
-bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset);
-void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset);
+void gzip_reader_set_pauses(struct filter_reader *r, bool pauses);
+bool gzip_reader_is_between(const struct filter_reader *r, uint64_t *offset);
+void gzip_reader_go_to(struct filter_reader *r, uint64_t offset);
 
 /* The output is deflated in blocks of this many bytes, each for itself after the 32 KiB before it, joined into one
  * member: the bytes depend on the data and the level only. */

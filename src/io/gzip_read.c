@@ -13,7 +13,7 @@
 #define FLAG_COMMENT 0x10
 #define FLAGS_RESERVED 0xe0
 
-static const unsigned char magic[] = {0x1f, 0x8b, 8};
+static const unsigned char magic[] = GZIP_MAGIC;
 
 bool gzip_is_magic(const unsigned char *bytes, size_t size)
 {
@@ -43,6 +43,7 @@ enum part {
 };
 
 struct gzip_reader {
+	struct filter_reader base;
 	struct inflater *inflater;
 	enum part part;
 	unsigned char flags; /* of parts of the header that are still to come */
@@ -65,7 +66,12 @@ struct cursor {
 	size_t size;
 };
 
-struct gzip_reader *gzip_reader_new(void)
+static struct gzip_reader *gzip_of(struct filter_reader *r)
+{
+	return (struct gzip_reader *)r;
+}
+
+struct filter_reader *gzip_reader_new(void)
 {
 	struct gzip_reader *r = memory_new(sizeof *r);
 	if (r == NULL)
@@ -75,11 +81,12 @@ struct gzip_reader *gzip_reader_new(void)
 		memory_free(r);
 		return NULL;
 	}
-	return r;
+	return &r->base;
 }
 
-void gzip_reader_free(struct gzip_reader *r)
+void gzip_reader_free(struct filter_reader *reader)
 {
+	struct gzip_reader *r = gzip_of(reader);
 	if (r == NULL)
 		return;
 	inflater_free(r->inflater);
@@ -107,20 +114,21 @@ static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t si
 	return true;
 }
 
-void gzip_reader_set_pauses(struct gzip_reader *r, bool pauses)
+void gzip_reader_set_pauses(struct filter_reader *r, bool pauses)
 {
-	r->pauses = pauses;
+	gzip_of(r)->pauses = pauses;
 }
 
-bool gzip_reader_is_between(const struct gzip_reader *r, uint64_t *offset)
+bool gzip_reader_is_between(const struct filter_reader *reader, uint64_t *offset)
 {
+	const struct gzip_reader *r = (const struct gzip_reader *)reader;
 	*offset = r->offset;
 	return r->part == PART_NEXT && r->field_size == 0 && r->again_next == r->again.size;
 }
 
-void gzip_reader_go_to(struct gzip_reader *r, uint64_t offset)
+void gzip_reader_go_to(struct filter_reader *r, uint64_t offset)
 {
-	r->offset = offset;
+	gzip_of(r)->offset = offset;
 }
 
 static void skip(struct cursor *c, size_t size)
@@ -177,23 +185,23 @@ static void next_part(struct gzip_reader *r)
 	inflater_begin(r->inflater);
 }
 
-static enum gzip_outcome damaged(const char **what, const char *text)
+static enum filter_outcome damaged(const char **what, const char *text)
 {
 	*what = text;
-	return GZIP_DAMAGED;
+	return FILTER_DAMAGED;
 }
 
-static enum gzip_outcome read_start(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_start(struct gzip_reader *r, struct cursor *c, const char **what)
 {
 	if (!read_field(r, c, sizeof magic + 1))
-		return GZIP_MORE;
+		return FILTER_MORE;
 	if (memcmp(r->field, magic, sizeof magic) != 0)
 		return damaged(what, "unknown compression method");
 	r->flags = r->field[sizeof magic];
 	if ((r->flags & FLAGS_RESERVED) != 0)
 		return damaged(what, "unknown header flags set");
 	r->part = PART_TIME;
-	return GZIP_MORE;
+	return FILTER_MORE;
 }
 
 /* A text that ends with a NUL. */
@@ -206,12 +214,12 @@ static void read_text(struct gzip_reader *r, struct cursor *c)
 }
 
 /* One part of a header, but for its checksum. */
-static enum gzip_outcome read_header(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_header(struct gzip_reader *r, struct cursor *c, const char **what)
 {
 	const struct cursor begin = *c;
-	enum gzip_outcome outcome = GZIP_MORE;
+	enum filter_outcome outcome = FILTER_MORE;
 	if (begin.size == 0)
-		return GZIP_MORE;
+		return FILTER_MORE;
 	if (r->part == PART_START) {
 		outcome = read_start(r, c, what);
 	} else if (r->part == PART_TIME) {
@@ -237,14 +245,14 @@ static enum gzip_outcome read_header(struct gzip_reader *r, struct cursor *c, co
 	return outcome;
 }
 
-static enum gzip_outcome read_header_crc(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_header_crc(struct gzip_reader *r, struct cursor *c, const char **what)
 {
 	if (!read_field(r, c, 2))
-		return GZIP_MORE;
+		return FILTER_MORE;
 	if (field_number(r, 2) != (r->header_crc & 0xffff))
 		return damaged(what, "header crc mismatch");
 	next_part(r);
-	return GZIP_MORE;
+	return FILTER_MORE;
 }
 
 /* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may
@@ -262,8 +270,8 @@ static bool look_closer(struct gzip_reader *r, size_t read_after)
 	return true;
 }
 
-static enum gzip_outcome read_body(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
-				   size_t *out_made, const char **what)
+static enum filter_outcome read_body(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
+				     size_t *out_made, const char **what)
 {
 	size_t used;
 	const enum inflater_outcome outcome =
@@ -273,11 +281,11 @@ static enum gzip_outcome read_body(struct gzip_reader *r, struct cursor *c, unsi
 	r->length += (uint32_t)*out_made;
 	if (outcome == INFLATER_END)
 		r->part = PART_CRC;
-	return outcome == INFLATER_DAMAGED ? GZIP_DAMAGED : GZIP_MORE;
+	return outcome == INFLATER_DAMAGED ? FILTER_DAMAGED : FILTER_MORE;
 }
 
 /* After a member. */
-static enum gzip_outcome read_next(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_next(struct gzip_reader *r, struct cursor *c, const char **what)
 {
 	while (c->size > 0) {
 		const unsigned char byte = *c->next;
@@ -285,7 +293,7 @@ static enum gzip_outcome read_next(struct gzip_reader *r, struct cursor *c, cons
 			r->part = PART_PADDING;
 		if (r->part == PART_PADDING ? byte != 0 : byte != magic[r->field_size]) {
 			*what = "trailing bytes that are no gzip member";
-			return GZIP_TRAILING;
+			return FILTER_TRAILING;
 		}
 		skip(c, 1);
 		if (r->part == PART_PADDING)
@@ -297,12 +305,12 @@ static enum gzip_outcome read_next(struct gzip_reader *r, struct cursor *c, cons
 			break;
 		}
 	}
-	return GZIP_MORE;
+	return FILTER_MORE;
 }
 
 /* One part, or what there is of it. */
-static enum gzip_outcome read_part(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
-				   size_t *out_made, const char **what)
+static enum filter_outcome read_part(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
+				     size_t *out_made, const char **what)
 {
 	switch (r->part) {
 	case PART_START:
@@ -318,14 +326,14 @@ static enum gzip_outcome read_part(struct gzip_reader *r, struct cursor *c, unsi
 		return read_body(r, c, out, out_size, out_made, what);
 	case PART_CRC:
 		if (!read_field(r, c, 4))
-			return GZIP_MORE;
+			return FILTER_MORE;
 		r->part = PART_LENGTH;
-		return field_number(r, 4) == r->crc ? GZIP_MORE : damaged(what, "incorrect data check");
+		return field_number(r, 4) == r->crc ? FILTER_MORE : damaged(what, "incorrect data check");
 	case PART_LENGTH:
 		if (!read_field(r, c, 4))
-			return GZIP_MORE;
+			return FILTER_MORE;
 		r->part = PART_NEXT;
-		return field_number(r, 4) == r->length ? GZIP_MORE : damaged(what, "incorrect length check");
+		return field_number(r, 4) == r->length ? FILTER_MORE : damaged(what, "incorrect length check");
 	case PART_NEXT:
 	case PART_PADDING:
 		break;
@@ -333,26 +341,26 @@ static enum gzip_outcome read_part(struct gzip_reader *r, struct cursor *c, unsi
 	return read_next(r, c, what);
 }
 
-static enum gzip_outcome end_input(struct gzip_reader *r, const char **what)
+static enum filter_outcome end_input(struct gzip_reader *r, const char **what)
 {
 	if (r->part == PART_PADDING || (r->part == PART_NEXT && r->field_size == 0))
-		return GZIP_END;
+		return FILTER_END;
 	if (r->part == PART_BODY && look_closer(r, 0))
-		return GZIP_MORE;
+		return FILTER_MORE;
 	return damaged(what, "unexpected end of file");
 }
 
 /* What the inflater used up of the bytes after the stream. */
-static enum gzip_outcome put_excess_back(struct gzip_reader *r, const char **what)
+static enum filter_outcome put_excess_back(struct gzip_reader *r, const char **what)
 {
 	size_t size;
 	const unsigned char *excess = inflater_excess(r->inflater, &size);
-	return put_back(r, excess, size) ? GZIP_MORE : damaged(what, "out of memory");
+	return put_back(r, excess, size) ? FILTER_MORE : damaged(what, "out of memory");
 }
 
 /* One step on what is to be read next: bytes that were used up too early, or the input's. */
-static enum gzip_outcome read_step(struct gzip_reader *r, struct cursor *in, unsigned char *out, size_t out_size,
-				   size_t *out_made, const char **what)
+static enum filter_outcome read_step(struct gzip_reader *r, struct cursor *in, unsigned char *out, size_t out_size,
+				     size_t *out_made, const char **what)
 {
 	const bool again = r->again_next < r->again.size;
 	struct cursor c = *in;
@@ -360,28 +368,29 @@ static enum gzip_outcome read_step(struct gzip_reader *r, struct cursor *in, uns
 		c = (struct cursor){r->again.data + r->again_next, r->again.size - r->again_next};
 	const enum part part = r->part;
 	const size_t size = c.size;
-	const enum gzip_outcome outcome = read_part(r, &c, out, out_size, out_made, what);
+	const enum filter_outcome outcome = read_part(r, &c, out, out_size, out_made, what);
 	const size_t used = size - c.size;
 	r->offset += used;
 	if (again)
 		r->again_next += used;
 	else
 		skip(in, used);
-	if (outcome == GZIP_DAMAGED && (part == PART_BODY || part == PART_CRC) &&
+	if (outcome == FILTER_DAMAGED && (part == PART_BODY || part == PART_CRC) &&
 	    look_closer(r, part == PART_CRC ? 4 : 0))
-		return GZIP_MORE;
-	return outcome == GZIP_MORE && part == PART_BODY && r->part == PART_CRC ? put_excess_back(r, what) : outcome;
+		return FILTER_MORE;
+	return outcome == FILTER_MORE && part == PART_BODY && r->part == PART_CRC ? put_excess_back(r, what) : outcome;
 }
 
-enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-			    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
-			    const char **what)
+enum filter_outcome gzip_read(struct filter_reader *reader, const unsigned char *in, size_t in_size, bool at_end,
+			      size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+			      const char **what)
 {
+	struct gzip_reader *r = gzip_of(reader);
 	struct cursor c = {in, in_size};
-	enum gzip_outcome outcome = GZIP_MORE;
+	enum filter_outcome outcome = FILTER_MORE;
 	*out_made = 0;
 	*what = "";
-	while (outcome == GZIP_MORE && *out_made < out_size) {
+	while (outcome == FILTER_MORE && *out_made < out_size) {
 		const enum part part = r->part;
 		const uint64_t before = r->offset;
 		size_t made = 0;
@@ -389,7 +398,7 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 		*out_made += made;
 		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
 			break;
-		if (outcome != GZIP_MORE || made > 0 || r->offset != before || r->part != part ||
+		if (outcome != FILTER_MORE || made > 0 || r->offset != before || r->part != part ||
 		    r->again_next < r->again.size)
 			continue;
 		/* Nothing moves without more input. */
@@ -399,7 +408,7 @@ enum gzip_outcome gzip_read(struct gzip_reader *r, const unsigned char *in, size
 	}
 	*in_used = in_size - c.size;
 	*offset = r->offset;
-	if (outcome == GZIP_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
-		return GZIP_NO_MEMORY;
+	if (outcome == FILTER_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
+		return FILTER_NO_MEMORY;
 	return outcome;
 }

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "io/bgzf.h"
 #include "io/descriptor.h"
+#include "io/filter.h"
 #include "io/gzip.h"
 #include "process/sandbox.h"
 
@@ -34,14 +35,14 @@ struct input {
 	int fd;
 	int stop_fd;
 	bool regular; /* neither pipe, terminal nor socket: never pauses */
-	bool seekable; /* a regular file, and not gzip: windows of it can be handed out */
+	bool seekable; /* a regular file, and not compressed: windows of it can be handed out */
 	atomic_uint owners;
 	bool stopped;
 	bool raw_ended; /* read gave 0 */
 	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
 	size_t raw_next, raw_end; /* those still to be consumed */
-	struct gzip_reader *gzip; /* NULL: not compressed */
-	bool gzip_ended;
+	struct filter_reader *filter; /* NULL: not compressed */
+	bool filter_ended;
 	bool may_be_bgzf; /* as far as was seen */
 	const struct pool *pool; /* inflates bgzf, or NULL */
 	struct bgzf *bgzf; /* members are read from there, or NULL */
@@ -110,29 +111,22 @@ static enum status fill_raw(struct input *in, size_t size, struct problem *probl
 	return STATUS_OK;
 }
 
-/* Whether the bytes read so far can still become a gzip header; only then more of them are waited for. */
-static bool may_be_gzip(const struct input *in)
-{
-	static const unsigned char magic[] = {0x1f, 0x8b, 8};
-	const size_t size = in->raw_end - in->raw_next;
-	return memcmp(in->raw + in->raw_next, magic, size < sizeof magic ? size : sizeof magic) == 0;
-}
-
-/* Reads the first bytes and finds out whether they are gzip; if they may be elements, only what can be read is. */
+/* Reads the first bytes and finds out whether they are compressed; if they may be elements, only what can be read is. */
 static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
 {
-	enum status status = STATUS_OK;
-	for (size_t size = 1; size <= 4 && status == STATUS_OK && may_be_gzip(in); size++)
-		status = fill_raw(in, size, problem);
-	if (status == STATUS_OK &&
-	    (may_be_elements ? gzip_is_member(in->raw, in->raw_end) : gzip_is_magic(in->raw, in->raw_end))) {
-		in->gzip = gzip_reader_new();
-		in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
-		in->seekable = false;
-		if (in->gzip == NULL)
-			return fail_for_memory(problem);
-	}
-	return status;
+	enum status status = fill_raw(in, 1, problem);
+	while (status == STATUS_OK && !in->raw_ended && !in->stopped && filter_may_begin(in->raw, in->raw_end))
+		status = fill_raw(in, in->raw_end + 1, problem);
+	const struct filter *filter = status == STATUS_OK ? filter_find(in->raw, in->raw_end, may_be_elements) : NULL;
+	if (filter == NULL)
+		return status;
+	in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
+	in->seekable = false;
+	in->filter = filter->open();
+	if (in->filter == NULL)
+		return fail_for_memory(problem);
+	in->filter->filter = filter;
+	return STATUS_OK;
 }
 
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
@@ -183,12 +177,13 @@ void input_close(struct input *in)
 		return;
 	/* What was peeked but not consumed goes back, where that is possible. */
 	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
-	if (in->regular && in->gzip == NULL && peeked > 0)
+	if (in->regular && in->filter == NULL && peeked > 0)
 		(void)lseek(in->fd, -(off_t)peeked, SEEK_CUR);
 	if (in->fd != STDIN_FILENO)
 		(void)close(in->fd);
 	bgzf_free(in->bgzf);
-	gzip_reader_free(in->gzip);
+	if (in->filter != NULL)
+		in->filter->filter->close(in->filter);
 	memory_free(in->raw);
 	memory_free(in->block);
 	memory_free(in);
@@ -231,28 +226,31 @@ static enum status read_plain(struct input *in, unsigned char *buffer, size_t si
 	return STATUS_OK;
 }
 
-static enum status gzip_problem(struct problem *problem, enum gzip_outcome outcome, uint64_t offset, const char *what)
+static enum status filter_problem(struct problem *problem, const char *name, enum filter_outcome outcome,
+				  uint64_t offset, const char *what)
 {
 	char text[PROBLEM_TEXT_SIZE];
-	const bool damaged = outcome == GZIP_DAMAGED;
-	if (outcome == GZIP_NO_MEMORY)
+	char damage[32];
+	const bool damaged = outcome == FILTER_DAMAGED;
+	if (outcome == FILTER_NO_MEMORY)
 		return fail_for_memory(problem);
+	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
 	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
-		       damaged ? "damaged gzip data: " : "", what);
+		       damaged ? damage : "", what);
 	(void)fail(problem, STATUS_DATA, damaged, text);
 	return damaged ? STATUS_DATA : STATUS_OK;
 }
 
 void input_share(struct input *in, const struct pool *pool)
 {
-	if (in->gzip == NULL || !in->may_be_bgzf)
+	if (in->filter == NULL || !in->may_be_bgzf)
 		return;
 	if (pool == NULL) {
 		bgzf_free(in->bgzf);
 		in->bgzf = NULL;
 	}
 	in->pool = pool;
-	gzip_reader_set_pauses(in->gzip, pool != NULL);
+	gzip_reader_set_pauses(in->filter, pool != NULL);
 }
 
 void input_inflate(struct input *in, size_t block)
@@ -264,7 +262,7 @@ void input_inflate(struct input *in, size_t block)
 static enum status begin_bgzf(struct input *in, struct problem *problem)
 {
 	uint64_t offset;
-	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->gzip, &offset))
+	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter, &offset))
 		return STATUS_OK;
 	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
 	if (at < 0)
@@ -274,7 +272,7 @@ static enum status begin_bgzf(struct input *in, struct problem *problem)
 	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
 }
 
-/* The gzip reader goes on after what was read as BGZF. */
+/* The filter, of gzip, goes on after what was read as BGZF. */
 static enum status end_bgzf(struct input *in, struct problem *problem)
 {
 	const uint64_t used = input_compressed_bytes(in);
@@ -285,8 +283,8 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 	in->raw_next = 0;
 	in->raw_end = 0;
 	in->raw_ended = false;
-	gzip_reader_go_to(in->gzip, used);
-	gzip_reader_set_pauses(in->gzip, false);
+	gzip_reader_go_to(in->filter, used);
+	gzip_reader_set_pauses(in->filter, false);
 	if (lseek(in->fd, next, SEEK_SET) < 0)
 		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	return STATUS_OK;
@@ -295,16 +293,17 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 uint64_t input_compressed_bytes(const struct input *in)
 {
 	uint64_t used = 0;
-	if (in->gzip != NULL)
-		(void)gzip_reader_is_between(in->gzip, &used);
+	if (in->filter != NULL)
+		(void)gzip_reader_is_between(in->filter, &used);
 	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
 }
 
 static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 				 struct problem *problem)
 {
+	const struct filter *filter = in->filter->filter;
 	*got = 0;
-	while (!in->gzip_ended && !in->stopped) {
+	while (!in->filter_ended && !in->stopped) {
 		size_t used;
 		uint64_t offset;
 		const char *what;
@@ -317,13 +316,14 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 		}
 		if (status != STATUS_OK)
 			return status;
-		const enum gzip_outcome outcome =
-			gzip_read(in->gzip, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended, &used,
-				  buffer, size, got, &offset, &what);
+		const enum filter_outcome outcome =
+			filter->read(in->filter, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended,
+				     &used, buffer, size, got, &offset, &what);
 		in->raw_next += used;
-		if (outcome != GZIP_MORE) {
-			in->gzip_ended = true;
-			return outcome == GZIP_END ? STATUS_OK : gzip_problem(problem, outcome, offset, what);
+		if (outcome != FILTER_MORE) {
+			in->filter_ended = true;
+			return outcome == FILTER_END ? STATUS_OK
+						     : filter_problem(problem, filter->name, outcome, offset, what);
 		}
 		if (*got > 0)
 			break;
@@ -340,8 +340,8 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 /* Bytes after the peeked block. */
 static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
-	return in->gzip != NULL ? read_inflated(in, buffer, size, got, problem)
-				: read_plain(in, buffer, size, got, problem);
+	return in->filter != NULL ? read_inflated(in, buffer, size, got, problem)
+				  : read_plain(in, buffer, size, got, problem);
 }
 
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size)
@@ -379,7 +379,7 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 		*problem = in->late_problem;
 		in->late_problem.status = STATUS_OK;
 		in->raw_ended = true;
-		in->gzip_ended = true;
+		in->filter_ended = true;
 		return in->late_status;
 	}
 	return read_on(in, buffer, size, got, problem);
@@ -388,7 +388,7 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 bool input_at_end(const struct input *in)
 {
 	struct stat st;
-	if (in->gzip != NULL || in->raw_end > in->raw_next || in->block_end > in->block_next ||
+	if (in->filter != NULL || in->raw_end > in->raw_next || in->block_end > in->block_next ||
 	    in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
 	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
@@ -396,7 +396,7 @@ bool input_at_end(const struct input *in)
 
 bool input_is_empty(const struct input *in)
 {
-	return in->raw_ended && in->gzip == NULL && in->raw_end == in->raw_next && in->block_end == in->block_next &&
+	return in->raw_ended && in->filter == NULL && in->raw_end == in->raw_next && in->block_end == in->block_next &&
 	       in->late_problem.status == STATUS_OK;
 }
 

@@ -14,7 +14,7 @@
 #define FILE_MAX ((size_t)1 << 16)
 
 struct outcome {
-	enum gzip_outcome outcome; /* GZIP_MORE: it is longer than PLAIN_MAX */
+	enum filter_outcome outcome; /* FILTER_MORE: it is longer than PLAIN_MAX */
 	size_t size; /* of plain */
 	bool odd_code; /* it ended at a Huffman code that zlib alone is too strict to take */
 	uint64_t offset; /* of what is wrong */
@@ -41,14 +41,14 @@ static size_t next_size(struct sizes *s, size_t most)
 
 static void read_pieces(const unsigned char *file, size_t size, struct sizes sizes, struct outcome *o)
 {
-	struct gzip_reader *reader = gzip_reader_new();
+	struct filter_reader *reader = gzip_reader_new();
 	size_t at = 0;
 	unsigned idle = 0;
 	REQUIRE(reader != NULL, "no memory");
-	o->outcome = GZIP_MORE;
+	o->outcome = FILTER_MORE;
 	o->size = 0;
 	o->offset = 0;
-	while (o->outcome == GZIP_MORE && o->size < PLAIN_MAX) {
+	while (o->outcome == FILTER_MORE && o->size < PLAIN_MAX) {
 		const size_t in_size = next_size(&sizes, size - at);
 		const size_t out_size = next_size(&sizes, PLAIN_MAX - o->size);
 		unsigned char *in = fuzz_copy(file + at, in_size);
@@ -69,16 +69,16 @@ static void read_pieces(const unsigned char *file, size_t size, struct sizes siz
 		free(in);
 		free(out);
 	}
-	if (o->outcome == GZIP_END)
+	if (o->outcome == FILTER_END)
 		REQUIRE(at == size, "the end at %zu of %zu", at, size);
-	if (o->outcome == GZIP_DAMAGED || o->outcome == GZIP_TRAILING)
+	if (o->outcome == FILTER_DAMAGED || o->outcome == FILTER_TRAILING)
 		REQUIRE(o->offset <= size, "byte %ju of %zu", (uintmax_t)o->offset, size);
 	gzip_reader_free(reader);
 }
 
 /* --- zlib alone */
 
-/* Inflates the member at *at. False: it is damaged, or PLAIN_MAX is reached (GZIP_MORE). */
+/* Inflates the member at *at. False: it is damaged, or PLAIN_MAX is reached (FILTER_MORE). */
 static bool inflate_member(const unsigned char *file, size_t size, size_t *at, struct outcome *o)
 {
 	z_stream z = {0};
@@ -92,8 +92,8 @@ static bool inflate_member(const unsigned char *file, size_t size, size_t *at, s
 	*at = size - z.avail_in;
 	o->odd_code = z.msg != NULL && strstr(z.msg, " set") != NULL; /* "invalid distances set" and the like */
 	REQUIRE(inflateEnd(&z) == Z_OK, "zlib's state");
-	o->outcome = o->size == PLAIN_MAX ? GZIP_MORE : code == Z_STREAM_END ? GZIP_END : GZIP_DAMAGED;
-	return o->outcome == GZIP_END;
+	o->outcome = o->size == PLAIN_MAX ? FILTER_MORE : code == Z_STREAM_END ? FILTER_END : FILTER_DAMAGED;
+	return o->outcome == FILTER_END;
 }
 
 static void read_with_zlib(const unsigned char *file, size_t size, struct outcome *o)
@@ -107,12 +107,12 @@ static void read_with_zlib(const unsigned char *file, size_t size, struct outcom
 		if (memcmp(file + at, magic, left < sizeof magic ? left : sizeof magic) == 0) {
 			if (left >= sizeof magic)
 				continue;
-			o->outcome = GZIP_DAMAGED; /* a member begins, and the file ends */
+			o->outcome = FILTER_DAMAGED; /* a member begins, and the file ends */
 			return;
 		}
 		for (size_t i = at; i < size; i++) {
 			if (file[i] != 0)
-				o->outcome = GZIP_TRAILING;
+				o->outcome = FILTER_TRAILING;
 		}
 		return;
 	}
@@ -230,7 +230,7 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 	REQUIRE(gzip_put_trailer(&file, gzip_crc(0, plain, total), total) == STATUS_OK, "level %d", level);
 	REQUIRE(gzip_is_magic(file.data, file.size) && gzip_is_member(file.data, file.size), "level %d", level);
 	read_with_zlib(file.data, file.size, &back);
-	REQUIRE(back.outcome == GZIP_END && back.size == total && memcmp(back.plain, plain, total) == 0,
+	REQUIRE(back.outcome == FILTER_END && back.size == total && memcmp(back.plain, plain, total) == 0,
 		"level %d, %zu bytes: outcome %d, %zu bytes", level, total, (int)back.outcome, back.size);
 	if (file.size < FILE_MAX)
 		check_file(file.data, file.size, sizes);

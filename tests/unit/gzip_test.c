@@ -23,7 +23,7 @@ static uint64_t random_number(void)
 
 /* What a reader makes of some bytes. */
 struct element_format {
-	enum gzip_outcome outcome;
+	enum filter_outcome outcome;
 	struct bytes out;
 	uint64_t offset;
 	char what[64];
@@ -39,12 +39,12 @@ static void append(struct bytes *b, const void *data, size_t size)
 static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_size, struct element_format *made)
 {
 	unsigned char *room = memory_new(out_size);
-	struct gzip_reader *r = gzip_reader_new();
+	struct filter_reader *r = gzip_reader_new();
 	size_t next = 0;
 	size_t end = 0;
 	made->out.size = 0;
-	made->outcome = GZIP_MORE;
-	while (made->outcome == GZIP_MORE) {
+	made->outcome = FILTER_MORE;
+	while (made->outcome == FILTER_MORE) {
 		size_t used;
 		size_t got;
 		const char *what;
@@ -81,7 +81,7 @@ static void read_by_zlib(const struct bytes *packed, struct element_format *righ
 			code = Z_OK;
 	}
 	right->offset = z.total_in;
-	right->outcome = code == Z_STREAM_END ? GZIP_END : GZIP_DAMAGED;
+	right->outcome = code == Z_STREAM_END ? FILTER_END : FILTER_DAMAGED;
 	(void)snprintf(right->what, sizeof right->what, "%s",
 		       code == Z_STREAM_END ? ""
 		       : z.msg != NULL      ? z.msg
@@ -171,7 +171,7 @@ static void test_pieces(void)
 	for (size_t k = 0; k < KIND_COUNT; k++) {
 		make_member(&kinds[k], 150000);
 		read_by_zlib(&packed, &right);
-		EXPECT(right.out.size == plain.size && right.outcome == GZIP_END, "the oracle is wrong");
+		EXPECT(right.out.size == plain.size && right.outcome == FILTER_END, "the oracle is wrong");
 		for (size_t i = 0; i < 5; i++) {
 			for (size_t o = 0; o < 5; o++) {
 				read_pieces(&packed, sizes[i], sizes[o], &made);
@@ -217,13 +217,13 @@ static void test_long_block(void)
 	static const struct kind kind = {"noise", NOISE, 6, Z_FIXED};
 	make_member(&kind, (size_t)12 << 20);
 	read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
-	CHECK(made.outcome == GZIP_END && made.out.size == plain.size &&
+	CHECK(made.outcome == FILTER_END && made.out.size == plain.size &&
 		      memcmp(made.out.data, plain.data, plain.size) == 0,
 	      "a member that no edge is found in comes out whole");
 	packed.size -= packed.size / 9;
 	read_by_zlib(&packed, &right);
 	read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
-	CHECK(made.outcome == GZIP_DAMAGED && made.offset == packed.size && made.out.size <= right.out.size &&
+	CHECK(made.outcome == FILTER_DAMAGED && made.offset == packed.size && made.out.size <= right.out.size &&
 		      right.out.size - made.out.size <= 2 && memcmp(made.out.data, right.out.data, made.out.size) == 0,
 	      "such a member cut off gives all but two bytes of what zlib can read");
 }
@@ -297,7 +297,7 @@ static void test_damage_after_edges(void)
 		put_deflated(&z, size, Z_SYNC_FLUSH);
 		append(&packed, &bad_block, 1);
 		read_by_zlib(&packed, &right);
-		EXPECT(packed.size > (size_t)1 << 20 && right.outcome == GZIP_DAMAGED, "the member is sound");
+		EXPECT(packed.size > (size_t)1 << 20 && right.outcome == FILTER_DAMAGED, "the member is sound");
 		read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
 		EXPECT_SAME(&made, &right, "after", size);
 	}
@@ -344,7 +344,8 @@ static void test_members(void)
 		append(&packed, tail == 0 ? "" : tail == 1 ? "\0\0\0" : "x", tail == 0 ? 0 : tail == 1 ? 3 : 1);
 		for (size_t i = 0; i < 4; i++) {
 			read_pieces(&packed, sizes[i], 700, &made);
-			EXPECT(made.outcome == (tail == 2 ? GZIP_TRAILING : GZIP_END), "outcome %d", (int)made.outcome);
+			EXPECT(made.outcome == (tail == 2 ? FILTER_TRAILING : FILTER_END), "outcome %d",
+			       (int)made.outcome);
 			EXPECT(made.offset == members_size + (tail == 0 ? 0 : 3), "offset %llu",
 			       (unsigned long long)made.offset);
 			EXPECT(made.out.size == all.size && memcmp(made.out.data, all.data, all.size) == 0,
@@ -361,7 +362,7 @@ static void test_flushes(void)
 	unsigned char room[4096];
 	unsigned char out[4096];
 	z_stream z = {0};
-	struct gzip_reader *r = gzip_reader_new();
+	struct filter_reader *r = gzip_reader_new();
 	if (deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
 	for (size_t k = 0; k < 300; k++) {

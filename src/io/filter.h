@@ -1,0 +1,46 @@
+/* What an input may be compressed with: a filter for each format, known by its first bytes. Only the input uses this. */
+#ifndef PSCAN_IO_FILTER_H
+#define PSCAN_IO_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum filter_outcome {
+	FILTER_MORE, /* out is full or in is used up */
+	FILTER_END, /* the input ended where the format may end */
+	FILTER_TRAILING, /* as FILTER_END, but then come bytes that belong to nothing: the data is sound, the file is not */
+	FILTER_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
+	FILTER_NO_MEMORY, /* after a message */
+};
+
+/* The head of every filter's own struct, which is for one file and one thread at a time. */
+struct filter_reader {
+	const struct filter *filter;
+};
+
+struct filter {
+	const char *name;
+	unsigned char magic[8]; /* while the bytes agree with it more of them are waited for, up to look */
+	size_t magic_size, look;
+	/* Whether size bytes begin as such a file does, also one that cannot be read. */
+	bool (*is_magic)(const unsigned char *bytes, size_t size);
+	/* Whether they begin as one does that can be read, as far as they go. */
+	bool (*is_readable)(const unsigned char *bytes, size_t size);
+	/* NULL after a message if there is no memory. */
+	struct filter_reader *(*open)(void);
+	void (*close)(struct filter_reader *r);
+	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
+	 * input. On FILTER_DAMAGED and FILTER_TRAILING *offset is the place in the compressed input and *what says in words
+	 * what is wrong. */
+	enum filter_outcome (*read)(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+				    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
+				    uint64_t *offset, const char **what);
+};
+
+/* Whether more bytes than these may tell a filter. */
+bool filter_may_begin(const unsigned char *bytes, size_t size);
+/* The filter whose file the bytes begin; strict: one that can be read. NULL: there is none. */
+const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
+
+#endif
