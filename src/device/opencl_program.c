@@ -46,7 +46,8 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row)
 	const bool fills_vectors = (row->result_size & (row->result_size - 1)) == 0;
 	const size_t stage = (GRID_TILE + GRID_TILE / 16) * size;
 	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
-	return row->inputs == 1 && fills_vectors && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
+	return row->inputs == 1 && fills_vectors && size <= STAGED_SIZE_MAX &&
+	       stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
 /* The type sums of which kernels/operators.h wants for an accumulator. */

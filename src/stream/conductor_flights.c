@@ -21,11 +21,6 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 	l->tail = (count - l->head) % GRID_TILE;
 }
 
-static const struct slot_column *column_of(const struct slot *s, const struct slot_lane *l)
-{
-	return &s->columns[l->column];
-}
-
 /* Begins the up-sweep of the flight's tiles, if there are any; skips it if their totals are known. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
@@ -43,7 +38,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	s->record_work.first = s->lanes[0].head;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
-		const struct slot_column *k = column_of(s, l);
+		const struct slot_column *k = conductor_column(s, l);
 		s->works[i] = (struct lane_work){.first_bad = SIZE_MAX};
 		if (k->count == 0)
 			continue;
@@ -63,88 +58,6 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	if (f->totals_known)
 		return STATUS_OK;
 	return c->engine->class->begin_totals(c->engine, s->channel, s->works);
-}
-
-/* Takes count elements of a lane from first on, which are no whole tile, into its cursor. (A device that computes on them may read
- * them at the same time.) */
-static void push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
-{
-	struct slot_lane *l = &s->lanes[lane];
-	const struct slot_column *k = column_of(s, l);
-	const struct row *row = &c->lanes[lane].row;
-	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
-	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
-	unsigned char *out = r != NULL ? l->tile : l->results + first * row->result_size;
-	if (count == 0)
-		return;
-	if (r != NULL)
-		interleave_split(r->in + first * r->in_size, r->in_size, count, &r->columns[l->column], 1);
-	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, in, count, out);
-	if (r != NULL)
-		interleave_join(&r->results[lane], 1, count, r->out_size, r->out + first * r->out_size);
-	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
-		l->bad = first + bad;
-}
-
-/* Takes a lane of the flight into its cursor. */
-static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
-{
-	struct slot_lane *l = &s->lanes[lane];
-	const struct lane *scan = &c->lanes[lane];
-	struct lane_work *work = &s->works[lane];
-	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
-	l->bad = SIZE_MAX;
-	if (column_of(s, l)->count == 0)
-		return;
-	push(c, s, lane, 0, l->head);
-	if (l->tiles > 0)
-		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
-	push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
-	work->carry_in = l->carry_ins;
-	work->first_has_carry = l->has_carry;
-	work->cursor = scan->cursor;
-	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.result_size;
-}
-
-/* The same for all lanes of records that are scanned as they are. */
-static enum status fold_records(struct conductor *c, struct slot *s)
-{
-	const struct row *row = &c->lanes[0].row;
-	const size_t sizes = c->lane_count * (sizeof(void *) + sizeof(size_t));
-	s->scratch.size = 0;
-	if (bytes_reserve(&s->scratch, sizes) != STATUS_OK)
-		return STATUS_SYSTEM;
-	void **cursors = (void **)(void *)s->scratch.data;
-	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
-	for (size_t i = 0; i < c->lane_count; i++)
-		cursors[i] = c->lanes[i].cursor;
-	if (s->decoded.records > 0)
-		row->push_records(cursors, c->lane_count, s->columns[0].elements, s->columns[0].step,
-				  s->decoded.records, row->parameter, s->lanes[0].results, s->lanes[0].step, bad);
-	for (size_t i = 0; i < c->lane_count; i++)
-		s->lanes[i].bad = s->decoded.records > 0 ? bad[i] : SIZE_MAX;
-	return STATUS_OK;
-}
-
-/* Takes the flight into the cursors. */
-static enum status fold(struct conductor *c, struct flight *f)
-{
-	struct slot *s = f->slot;
-	if (f->folded)
-		return STATUS_OK;
-	if (!f->totals_known) {
-		const enum status status = c->engine->class->finish_totals(c->engine, s->channel);
-		if (status != STATUS_OK)
-			return status;
-	}
-	const uint64_t begin = timeline_now_ns();
-	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++)
-		fold_lane(c, s, i);
-	f->folded = true;
-	span_add(&s->spans[STAGE_FOLD], begin);
-	return f->by_engine ? c->engine->class->begin_results(c->engine, s->channel, s->works) : STATUS_OK;
 }
 
 void conductor_flights_cancel(struct conductor *c, const struct flight *f)
@@ -184,7 +97,7 @@ enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 	if (s->decoded.records > 0 && slot_need_results(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++)
-		cut(c, i, &s->lanes[i], column_of(s, &s->lanes[i])->count);
+		cut(c, i, &s->lanes[i], conductor_column(s, &s->lanes[i])->count);
 	const enum status status = begin_totals(c, f);
 	return status == STATUS_DEVICE ? take_over(c) : status;
 }
@@ -193,7 +106,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		status = fold(c, &c->flights[i]);
+		status = conductor_fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE) {
 			status = take_over(c);
 			i = (size_t)-1; /* from the oldest on */
@@ -221,7 +134,7 @@ bool conductor_advance(struct conductor *c, enum status *status)
 			continue;
 		if (!is_ready(c, &c->flights[i]))
 			break;
-		*status = fold(c, &c->flights[i]);
+		*status = conductor_fold(c, &c->flights[i]);
 		if (*status == STATUS_DEVICE) {
 			*status = take_over(c);
 			i = (size_t)-1; /* from the oldest on */
@@ -259,7 +172,7 @@ void conductor_flights_rewind(struct conductor *c)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct lane *l = &c->lanes[i];
 		const struct slot_lane *before = &s->lanes[i];
-		const struct slot_column *k = column_of(s, before);
+		const struct slot_column *k = conductor_column(s, before);
 		memcpy(l->cursor, before->cursor, l->row.code->cursor_size);
 		l->submitted = before->submitted + k->count;
 		(void)host_scan_push(&l->row, l->cursor, k->elements, k->count, before->results);

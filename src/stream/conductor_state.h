@@ -67,6 +67,12 @@ struct misfit {
 	size_t lane;
 };
 
+/* The column that a lane scans. */
+static inline const struct slot_column *conductor_column(const struct slot *s, const struct slot_lane *l)
+{
+	return &s->columns[l->column];
+}
+
 /* Bytes from one result of a lane to the next. */
 static inline size_t conductor_result_step(const struct row *row, const struct slot_lane *l)
 {
@@ -77,18 +83,29 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The results' format in the lane's present row. */
 struct result_format conductor_format(const struct conductor *c, size_t lane);
-/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
-bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 /* Specialises an engine for all lanes' rows. */
 enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
  * operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 
+/* conductor_seed.c */
+
+/* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed is no value, or
+ * the operator has no such row. */
+enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
+/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+
 /* conductor.c */
 
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
+
+/* conductor_fold.c */
+
+/* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
+enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
 /* conductor_flights.c */
 

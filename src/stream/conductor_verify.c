@@ -25,7 +25,8 @@ static enum status expect(struct conductor *c, const struct row *row, const stru
 			  const struct lane_work *work, struct expected *e)
 {
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->result_size) != STATUS_OK)
+	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->result_size) !=
+	    STATUS_OK)
 		return STATUS_SYSTEM;
 	e->totals = c->expected.data;
 	e->results = e->totals + aligned(l->tiles * STATE_SIZE_MAX);

@@ -37,8 +37,10 @@ static size_t put_bytes(const struct record_format *format, const struct result 
 			unsigned char *out)
 {
 	const struct type *t = r->format.type;
-	const union value nan = t->id == TYPE_F32 ? (union value){.f32 = NAN} : (union value){.f64 = (double)NAN};
+	union value nan = {.f64 = (double)NAN};
 	(void)absent;
+	if (t->id == TYPE_F32)
+		nan.f32 = NAN;
 	memcpy(out, r->absent ? &nan : &r->value, t->size);
 	if (format->out_swapped)
 		decode_swap(out, 1, t->size);

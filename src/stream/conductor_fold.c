@@ -1,0 +1,85 @@
+/* The carry: the totals of a chunk's tiles, and what it has of elements around them, are folded into each lane's cursor. */
+#include "stream/conductor_state.h"
+
+#include "scan/host.h"
+
+/* Takes count elements of a lane from first on, which are no whole tile, into its cursor. (A device that computes on them may read
+ * them at the same time.) */
+static void push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const struct slot_column *k = conductor_column(s, l);
+	const struct row *row = &c->lanes[lane].row;
+	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
+	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
+	unsigned char *out = r != NULL ? l->tile : l->results + first * row->result_size;
+	if (count == 0)
+		return;
+	if (r != NULL)
+		interleave_split(r->in + first * r->in_size, r->in_size, count, &r->columns[l->column], 1);
+	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, in, count, out);
+	if (r != NULL)
+		interleave_join(&r->results[lane], 1, count, r->out_size, r->out + first * r->out_size);
+	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
+		l->bad = first + bad;
+}
+
+/* Takes a lane of the flight into its cursor. */
+static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const struct lane *scan = &c->lanes[lane];
+	struct lane_work *work = &s->works[lane];
+	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
+	l->bad = SIZE_MAX;
+	if (conductor_column(s, l)->count == 0)
+		return;
+	push(c, s, lane, 0, l->head);
+	if (l->tiles > 0)
+		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
+	push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
+	work->carry_in = l->carry_ins;
+	work->first_has_carry = l->has_carry;
+	work->cursor = scan->cursor;
+	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.result_size;
+}
+
+/* The same for all lanes of records that are scanned as they are. */
+static enum status fold_records(struct conductor *c, struct slot *s)
+{
+	const struct row *row = &c->lanes[0].row;
+	const size_t sizes = c->lane_count * (sizeof(void *) + sizeof(size_t));
+	s->scratch.size = 0;
+	if (bytes_reserve(&s->scratch, sizes) != STATUS_OK)
+		return STATUS_SYSTEM;
+	void **cursors = (void **)(void *)s->scratch.data;
+	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
+	for (size_t i = 0; i < c->lane_count; i++)
+		cursors[i] = c->lanes[i].cursor;
+	if (s->decoded.records > 0)
+		row->push_records(cursors, c->lane_count, s->columns[0].elements, s->columns[0].step,
+				  s->decoded.records, row->parameter, s->lanes[0].results, s->lanes[0].step, bad);
+	for (size_t i = 0; i < c->lane_count; i++)
+		s->lanes[i].bad = s->decoded.records > 0 ? bad[i] : SIZE_MAX;
+	return STATUS_OK;
+}
+
+enum status conductor_fold(struct conductor *c, struct flight *f)
+{
+	struct slot *s = f->slot;
+	if (f->folded)
+		return STATUS_OK;
+	if (!f->totals_known) {
+		const enum status status = c->engine->class->finish_totals(c->engine, s->channel);
+		if (status != STATUS_OK)
+			return status;
+	}
+	const uint64_t begin = timeline_now_ns();
+	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++)
+		fold_lane(c, s, i);
+	f->folded = true;
+	span_add(&s->spans[STAGE_FOLD], begin);
+	return f->by_engine ? c->engine->class->begin_results(c->engine, s->channel, s->works) : STATUS_OK;
+}

@@ -1,0 +1,95 @@
+/* How the lanes begin: their seeds and what comes before their first elements. */
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/parse.h"
+#include "stream/conductor_state.h"
+#include "stream/element_format.h"
+
+/* A seed: an element that begins a lane's cursor, its numbers one after the other. */
+union seed {
+	union value value;
+	unsigned char numbers[INPUTS_MAX * sizeof(union value)];
+};
+
+/* The lane's seed, with the reading that it asks for. */
+static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed)
+{
+	const struct plan_lane *l = &c->plan->lanes[lane];
+	const char *text = l->seed;
+	if (l->decimal)
+		return element_format_seed(&c->readings[lane], c->plan, l, &seed->value) ? STATUS_OK : STATUS_USAGE;
+	/* If the last number stands alone, zeros come before it. */
+	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
+		union value value;
+		const size_t size = strcspn(text, ",");
+		if (number_parse(text, size, l->acc, &value) != NUMBER_OK) {
+			char quoted[MESSAGE_QUOTED_SIZE];
+			message_error("--seed: no value of %s: %s", l->acc->name, message_quote(quoted, text, size));
+			return STATUS_USAGE;
+		}
+		memcpy(seed->numbers + i * l->acc->size, &value, l->acc->size);
+		text += size + 1;
+	}
+	return STATUS_OK;
+}
+
+/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result)
+{
+	const struct type *t = l->row.out;
+	const union value f32 = {.f32 = NAN};
+	const union value f64 = {.f64 = (double)NAN};
+	if (c->plan->format.output == FORMAT_TEXT || t->kind != KIND_FLOAT)
+		return true;
+	memcpy(result, t->id == TYPE_F32 ? &f32 : &f64, t->size);
+	return false;
+}
+
+/* What comes before the lane's first element: the seed's result, else the identity, if there is one. The row is set. */
+static void begin_results(struct conductor *c, size_t lane, const union seed *seed)
+{
+	struct lane *l = &c->lanes[lane];
+	struct result *initial = &c->initial[lane];
+	const struct plan_lane *p = l->plan;
+	const bool unbounded = p->decimal && p->op->result == RESULT_SAME;
+	*initial = (struct result){.format = conductor_format(c, lane)};
+	memset(l->cursor, 0, l->row.code->cursor_size);
+	if (p->seed != NULL) {
+		unsigned char state[STATE_SIZE_MAX];
+		l->row.code->seed(l->cursor, seed, l->row.parameter);
+		l->row.code->state(l->cursor, state);
+		l->row.code->emit(state, seed->numbers, l->row.parameter, &initial->value);
+		l->has_initial = true;
+	} else {
+		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
+	}
+	if (!l->has_initial && unbounded) {
+		/* Of unbounded decimals: the infinities. */
+		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
+		l->has_initial = row_identity(p->op, initial->format.type, &initial->value);
+	}
+	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
+	initial->absent = !l->has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
+	l->has_last = p->seed != NULL;
+	l->last = *initial;
+	l->scale_before = initial->format.scale;
+}
+
+enum status conductor_begin_lane(struct conductor *c, size_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	union seed seed = {.numbers = {0}};
+	*l = (struct lane){.plan = &c->plan->lanes[lane]};
+	c->readings[lane] = element_format_first(l->plan);
+	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
+	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && l->plan->seed != NULL)
+		status = parse_seed(c, lane, &seed);
+	if (status == STATUS_OK)
+		status = conductor_set_row(c, lane);
+	if (status == STATUS_OK)
+		begin_results(c, lane, &seed);
+	return status;
+}
