@@ -273,7 +273,7 @@ PLAIN_ROW(xor, i128)
 COMBINE(xor, i128, i128_make(a.hi ^ b.hi, a.lo ^ b.lo))
 NEVER_OVERFLOWS(xor, i128)
 
-/* Two rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
+/* Rows that only tests use. "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
  * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
  * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */
 #ifdef PSCAN_TEST_OPERATORS

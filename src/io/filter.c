@@ -13,6 +13,7 @@ static const struct filter filters[] = {
 	 .is_readable = gzip_is_member,
 	 .open = gzip_reader_new,
 	 .close = gzip_reader_free,
+	 .used = gzip_reader_used,
 	 .read = gzip_read},
 };
 #define FILTER_COUNT (sizeof filters / sizeof filters[0])

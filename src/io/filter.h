@@ -1,4 +1,5 @@
-/* What an input may be compressed with: a filter for each format, known by its first bytes. Only the input uses this. */
+/* What an input may be compressed with: a filter for each format, known by its first bytes. The input alone calls
+ * filters. */
 #ifndef PSCAN_IO_FILTER_H
 #define PSCAN_IO_FILTER_H
 
@@ -30,6 +31,8 @@ struct filter {
 	/* NULL after a message if there is no memory. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
+	/* Bytes of the compressed input that were used up. */
+	uint64_t (*used)(const struct filter_reader *r);
 	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
 	 * input. On FILTER_DAMAGED and FILTER_TRAILING *offset is the place in the compressed input and *what says in words
 	 * what is wrong. */

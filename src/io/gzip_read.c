@@ -94,6 +94,11 @@ void gzip_reader_free(struct filter_reader *reader)
 	memory_free(r);
 }
 
+uint64_t gzip_reader_used(const struct filter_reader *r)
+{
+	return ((const struct gzip_reader *)r)->offset;
+}
+
 /* The last size bytes that were used up are to be read again. */
 static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t size)
 {

@@ -292,9 +292,7 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 
 uint64_t input_compressed_bytes(const struct input *in)
 {
-	uint64_t used = 0;
-	if (in->filter != NULL)
-		(void)gzip_reader_is_between(in->filter, &used);
+	const uint64_t used = in->filter != NULL ? in->filter->filter->used(in->filter) : 0;
 	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
 }
 

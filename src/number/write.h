@@ -9,7 +9,7 @@
 
 #include "number/type.h"
 
-/* No formatted number (with its sign, without a NUL) is longer. All that format need room for so many bytes at out, and
+/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need room for so many bytes at out, and
  * may write over those after the bytes that they return. */
 #define NUMBER_TEXT_MAX 64
 

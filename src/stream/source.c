@@ -372,7 +372,9 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 			return STATUS_SYSTEM;
 		span_add(&slot->spans[STAGE_READ], begin);
 	}
-	slot->fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : header_fields(&s->header);
+	slot->fields = plan->format.text.numbers;
+	if (slot->fields == NULL && s->header.known)
+		slot->fields = header_fields(&s->header);
 	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
 		s->mid_line = slot->data[slot->size - 1] != '\n';
 	else if (slot->size > 0)

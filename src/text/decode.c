@@ -412,6 +412,8 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	if (count > 0) {
 		c.is_simple = sort_fields(target->fields, count, order) && rules->by_blanks &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
+		for (size_t i = 0; i < target->column_count; i++)
+			c.is_simple = c.is_simple && is_fast(&target->columns[i]);
 		take_lines(&c);
 	} else {
 		take_tokens(&c);

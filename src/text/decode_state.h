@@ -18,7 +18,8 @@ struct decoder {
 	struct field *fields; /* and its fields, rules->field_count of them, */
 	enum field_outcome *outcomes; /* with what became of each, */
 	const size_t *order; /* and their indices in the order of their numbers */
-	bool is_simple; /* every field has one column, they come in this order, and nobody asks where they were */
+	bool is_simple; /* blanks separate the fields, each has one column of plain numbers, they come in this order, and nobody asks where
+			    * they were */
 	size_t index; /* of the current field */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	uint64_t header_left; /* header lines that are still to come */

@@ -225,12 +225,13 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
 			   struct records_cursor *c, size_t field, bool lacks, struct bytes *out)
 {
+	const struct writer *writer = writer_of(format);
 	const size_t i = lacks ? 0 : c->next[field]++;
 	for (size_t o = 0; o < part->operator_count; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->operator_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
 		const struct result r = lacks ? none : result_of(lane, i);
-		out->size += writer_of(format)->put(format, &r, "", out->data + out->size);
+		out->size += writer->put(format, &r, "", out->data + out->size);
 	}
 }
 

@@ -20,10 +20,10 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 {
 	const struct result_format *f = &lane->format;
 	const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
-	size_t written = 0;
 	if (!result_is_written_singly(format, lane))
 		return f->decimal ? decimal_format_lines((char *)out, f->type, f->scale, results, count)
 				  : number_format_lines((char *)out, f->type, results, count);
+	size_t written = 0;
 	for (size_t i = first; i < first + count; i++) {
 		const struct result r = result_take(lane, i);
 		written += put_text(format, &r, "", out + written);

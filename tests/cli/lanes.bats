@@ -46,6 +46,14 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	gives 'a b\n1 2\n' 'a b a_sum a_sum\n1 2 1 1\n' -H -f a,1 -a
 }
 
+@test "of many fields one that the header lacks is named" {
+	printf 'a b c d e f g h i j\n1 2 3 4 5 6 7 8 9 10\n' >in
+	run_pscan -D none -f nope,2,3,4,5,6,7,8,9,1 in
+	assert_equal "$code" 1
+	assert_equal "$out" ""
+	assert_contains "$err" nope
+}
+
 @test "a value that is a header's name as a whole is that name" {
 	gives 'a;1-2;b\n1;2;3\n' '1-2_sum\n2\n' -H -d ';' -f 1-2
 	gives '"a,b",c\n1,2\n3,4\n' '"a,b_sum"\n1\n4\n' --csv -f a,b
