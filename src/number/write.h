@@ -9,8 +9,8 @@
 
 #include "number/type.h"
 
-/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need room for so many bytes at out, and
- * may write over those after the bytes that they return. */
+/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need room for
+ * so many bytes at out, and may write over those after the bytes that they return. */
 #define NUMBER_TEXT_MAX 64
 
 /* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,

@@ -160,7 +160,7 @@ struct row {
 	size_t inputs;
 	const struct type *acc; /* the accumulator */
 	const struct type *out; /* the results; of several f64, if one of them is */
-	size_t result_size; /* bytes of what an element gives: of the operators in the table out's. Engines and cursors know no more */
+	size_t result_size; /* bytes of what an element gives: all that engines and cursors know; of the table's operators out's */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
 	bool checked; /* look for conversions that do not fit, and for results if */
