@@ -10,6 +10,18 @@
  * tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and Steele's tree has
  * no such blocks: there all run totals are kept.)
  */
+#if SHAPE_GPU
+/* Nothing is staged for a work-item alone. */
+#undef CONTEXT_PARAMETER
+#undef CONTEXT_ARGUMENT
+#undef NUMBER
+#undef RESULT
+#define CONTEXT_PARAMETER
+#define CONTEXT_ARGUMENT
+#define NUMBER(n) in[n]
+#define RESULT(i) out[i]
+#endif
+
 #if HILLIS_STEELE
 #define CURSOR_NODES RUNS
 #else
@@ -30,11 +42,15 @@ struct IN_ANY_MEMORY GRID(cursor) {
 /* The total of the tile's first run_count runs, at least 1. */
 static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_count)
 {
-	STATE node[NODE_COUNT];
+	STATE node[RUNS];
 	for (u32 r = 0; r < run_count; r++)
-		NODE(r) = c->node[r];
-	GRID(tree_up_sweep)(run_count, node);
-	return NODE(RUNS - 1);
+		node[r] = c->node[r];
+	/* The last run first, so that those before it are still of the step before. */
+	for (u32 d = 1; d < run_count; d *= 2) {
+		for (u32 r = run_count - 1; r >= d; r--)
+			node[r] = ROW(combine)(node[r - d], node[r]);
+	}
+	return node[run_count - 1];
 }
 
 /* What is before a run other than the first in its tile. */

@@ -378,12 +378,6 @@ COMBINE(recent, u64, b != 0 ? b : a)
 NEVER_OVERFLOWS(recent, u64)
 #endif
 
-/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged and
- * with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any float
- * type; a NaN does not. To a float everything fits, rounded to nearest. */
-#define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
-#define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
-
 #if !defined __OPENCL_VERSION__ && !defined __OPENCL_C_VERSION__ /* there the files follow one another */
 #include "operators_order.h"
 #include "operators_statistics.h"

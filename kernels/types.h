@@ -109,4 +109,10 @@ typedef struct int128 i128;
 #define F32_NAN_BITS 0x7fc00000u
 #define F64_NAN_BITS 0x7ff8000000000000ul
 
+/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged and
+ * with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any float
+ * type; a NaN does not. To a float everything fits, rounded to nearest. */
+#define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
+#define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
+
 #endif

@@ -67,7 +67,15 @@ kernel() {
 	[ "$1" = drawdown ] && emits=1
 	[ "$1" = linrec ] && inputs=2 && staged=0
 	[ "$2" = i128 ] && staged=0
+	operators='kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h'
+	cursor=
+	[ "$1" = program ] && operators='' && cursor='kernels/cursor.h kernels/cursor.cl'
 	{
+		if [ "$1" = program ]; then
+			echo 'typedef float state; typedef state result; static state lift(state x) { return x; }'
+			echo 'static state combine(state a, state b) { return a * b; } static result emit(state s) { return s; }'
+			echo '#define CURSOR_SIZE 2048'
+		fi
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define EMITS_INPUTS %s\n#define EXCLUSIVE %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$emits" "$((emits * $4))" "$4" "$4"
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
@@ -80,8 +88,9 @@ kernel() {
 		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
-		cat kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/names.h \
-			kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl
+		# shellcheck disable=SC2086 # lists of names
+		cat kernels/types.h $operators kernels/names.h ${cursor:+kernels/program.h} kernels/grid.h kernels/group.h kernels/lanes.h \
+			kernels/tile.h kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
@@ -96,6 +105,7 @@ kernels() {
 				kernel sum f64 f64 "$checked" "$shape" 1 0 0 && kernel xor u8 u8 "$checked" "$shape" 0 LANES_STRAIGHT 0 &&
 				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
+				kernel program f32 f32 "$checked" "$shape" 0 0 0 && kernel program f32 f32 "$checked" "$shape" 1 0 0 &&
 				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
 				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel linrec f64 f32 "$checked" "$shape" 0 0 0 &&

@@ -3,6 +3,7 @@
 #include "base/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,6 +77,25 @@ bool message_goes_to(const struct stat *file)
 {
 	struct stat st;
 	return fstat(STDERR_FILENO, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+int message_mute_others(void)
+{
+	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	const int kept = null >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+	if (kept >= 0)
+		(void)dup2(null, STDERR_FILENO);
+	if (null >= 0)
+		(void)close(null);
+	return kept;
+}
+
+void message_unmute_others(int muted)
+{
+	if (muted < 0)
+		return;
+	(void)dup2(muted, STDERR_FILENO);
+	(void)close(muted);
 }
 
 void message_text(const char *text)

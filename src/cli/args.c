@@ -12,11 +12,12 @@
 #include "cli/args_text.h"
 #include "cli/args_value.h"
 #include "number/parse.h"
+#include "scan/program.h"
 #include "stream/plan.h"
 
 const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
-			 "  -op OP,...       sum (default), prod, max, ...: --list-operators\n"
+			 "  -op OP,...       sum (default), prod, ... (--list-operators), or 'a*b % 7'\n"
 			 "  -e, -i           exclusive; inclusive (default)\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
@@ -186,6 +187,20 @@ static enum status no_operator(const char *value)
 	return args_bad_value("-op", value, names);
 }
 
+/* An operator that the word itself combines by. */
+static enum status take_expression(const char *word, struct options *o)
+{
+	struct program *program = NULL;
+	enum status status = program_new(word, &program);
+	if (status != STATUS_OK)
+		return status;
+	const struct operator_choice choice = {.op = &program->op, .name = program->op.name};
+	status = bytes_append(&o->operators, &choice, sizeof choice);
+	if (status != STATUS_OK)
+		memory_free(program);
+	return status;
+}
+
 /* One operator. *kept: the word is part of it. */
 static enum status parse_operator(const char *word, struct options *o, bool *kept)
 {
@@ -195,6 +210,8 @@ static enum status parse_operator(const char *word, struct options *o, bool *kep
 	char name[16] = "";
 	(void)snprintf(name, sizeof name, "%.*s", (int)size, word);
 	choice.op = operator_find(name);
+	if (choice.op == NULL && program_is_expression(word))
+		return take_expression(word, o);
 	if (choice.op == NULL)
 		return no_operator(word);
 	if ((choice.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(word, &choice) != STATUS_OK)
@@ -203,6 +220,19 @@ static enum status parse_operator(const char *word, struct options *o, bool *kep
 	const enum status status = bytes_append(&o->operators, &choice, sizeof choice);
 	*kept = has_factor && status == STATUS_OK;
 	return status;
+}
+
+/* The bytes up to the comma that ends an operator; in an expression's brackets none does. */
+static size_t operator_size(const char *value)
+{
+	size_t size = 0;
+	size_t depth = 0;
+	while (value[size] != '\0' && (value[size] != ',' || depth > 0)) {
+		depth += value[size] == '(' || value[size] == '[';
+		depth -= (value[size] == ')' || value[size] == ']') && depth > 0;
+		size++;
+	}
+	return size;
 }
 
 /* Several, joined by commas. */
@@ -215,7 +245,7 @@ static enum status parse_operators(const char *value, struct options *o)
 	while (status == STATUS_OK && !ends) {
 		char *word = NULL;
 		bool kept = false;
-		const size_t size = strcspn(value, ",");
+		const size_t size = operator_size(value);
 		status = args_word_of(value, size, &word);
 		if (status == STATUS_OK)
 			status = parse_operator(word, o, &kept);
@@ -404,6 +434,19 @@ static enum status take_environment(struct options *o)
 	return STATUS_OK;
 }
 
+/* What does not go with a user's operator. */
+static enum status check_program(const struct options *o)
+{
+	if (strcmp(o->device, "none") == 0)
+		return args_usage("-D none: only a device scans by an operator of your own");
+	if (o->algorithm == ALGORITHM_SEQUENTIAL)
+		return args_usage(
+			"--algorithm=sequential is the host's: only a device scans by an operator of your own");
+	if (o->verify)
+		return args_usage("--verify: the host has nothing to compare an operator of your own with");
+	return STATUS_OK;
+}
+
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
@@ -420,6 +463,11 @@ static enum status complete(struct options *o)
 	}
 	if (o->device[0] == '\0')
 		return args_usage("-D: a device is missing");
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+		o->has_program = o->has_program || ops[i].op->program != NULL;
+	if (o->has_program && check_program(o) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0)
 			return args_usage("--algorithm=sequential is the host's: it needs -D none");

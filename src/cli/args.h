@@ -35,6 +35,7 @@ struct field_item {
 struct options {
 	enum action action;
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
+	bool has_program; /* one of them is a user's: only a device scans by it */
 	struct bytes fields; /* struct field_item */
 	uint64_t columns; /* of a record, or 0 */
 	bool exclusive, include_initial, total;

@@ -141,7 +141,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 	plan->format.in = &type_table[TYPE_I64];
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
-		l->decimal = operator_has(&operator_table[l->op->decimals], &type_table[TYPE_I128]);
+		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal)
 			return bad_type(name, "is exact, which the operator is not");
@@ -283,7 +283,7 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 		begin_alike = begin_alike && l->exclusive == first->exclusive;
 	}
 	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
-	       plan->format.text.inputs == 1 && is_one_size && begin_alike &&
+	       !plan->needs_device && plan->format.text.inputs == 1 && is_one_size && begin_alike &&
 	       (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 
@@ -297,6 +297,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 				   o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter))},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
+		.needs_device = o->has_program,
 		.checked = !o->wrap,
 		.include_initial = o->include_initial, /* n+1 results: the initial one, then the inclusive ones */
 		.total = o->total,

@@ -18,6 +18,7 @@
 #include "base/version.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
+#include "scan/program.h"
 
 #define SIZE_MAX_BYTES ((size_t)1 << 20)
 #define LINE_MAX_BYTES (PATH_MAX + 64)
@@ -51,8 +52,10 @@ enum status driver_memory_ask(const char *spec, const struct row *row, struct by
 	enum status status = append_setting(question, "pscan", PSCAN_VERSION);
 	if (status == STATUS_OK)
 		status = append_setting(question, "device", spec);
-	if (status == STATUS_OK && spec == NULL)
+	if (status == STATUS_OK && (spec == NULL || row->op->program != NULL))
 		status = append_setting(question, "row", text);
+	if (status == STATUS_OK && row->op->program != NULL)
+		status = program_write(row->op->program, row->acc, question);
 	for (size_t i = 0; i < sizeof environment / sizeof environment[0] && status == STATUS_OK; i++)
 		status = append_setting(question, environment[i], getenv(environment[i]));
 	return status;

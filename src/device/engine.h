@@ -49,14 +49,32 @@ struct lane_work {
 	size_t first_bad; /* the index of the first element that does not fit, or SIZE_MAX: finish_results sets it */
 };
 
+/* What row_code's functions of these names do for a lane's cursor, of a program. */
+enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH };
+
+/* What is to be taken into a cursor, and what comes of it. All is borrowed for the call. */
+struct cursor_work {
+	enum cursor_call call;
+	void *cursor; /* row.code->cursor_size bytes, all zero before the first element */
+	const void *in; /* CURSOR_SEED: the element, its numbers of the accumulator's type; CURSOR_FOLD: tiles' totals;
+			 * CURSOR_PUSH: elements, less than a tile */
+	size_t count;
+	void *out; /* CURSOR_SEED: the seed's result; CURSOR_FOLD: the tiles' carry-ins; CURSOR_PUSH: results */
+	bool first_has_carry; /* CURSOR_FOLD sets it */
+	size_t first_bad; /* CURSOR_PUSH sets it, as in struct lane_work */
+};
+
 struct engine_class {
 	const char *name;
 	bool takes_totals; /* the caller may have the totals (host.h) */
 	bool pushes; /* and have a lane's elements taken into a cursor; then only one channel may be under way */
 	bool takes_records;
 	/* Specialises a lane of the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or
-	 * STATUS_SYSTEM, with a message, if it cannot be done. */
+	 * STATUS_SYSTEM, with a message, if it cannot be done; STATUS_USAGE if its program is none. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
+	/* Takes what *work says into a cursor, and waits, for a lane whose row is a program's; its channel may be under way. NULL: there are no
+	 * programs. */
+	enum status (*take)(struct engine *e, size_t lane, struct cursor_work *work);
 	/* Begins the up-sweep of the lanes, size.lane_count of them. They and what they lead to are borrowed until the channel
 	 * is finished or cancelled. May be left out if no lane has need of it. */
 	enum status (*begin_totals)(struct engine *e, size_t channel, struct lane_work *lanes);

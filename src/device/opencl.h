@@ -30,6 +30,7 @@ struct opencl_context {
 	cl_context handle; /* the engine's to release, or NULL */
 	bool named; /* its failure is an error */
 	bool was_reported; /* it was printed */
+	bool is_trial; /* the process only tries the device, and has one thread */
 	bool profile;
 	int64_t clock_offset_ns; /* from the device's clock to timeline_now_ns */
 	char label[160]; /* P:D NAME */

@@ -170,7 +170,7 @@ static bool device_matches(const struct opencl_device *d, const char *spec)
 {
 	char place[32];
 	(void)snprintf(place, sizeof place, "%u:%u", d->platform_index, d->device_index);
-	if (spec == NULL)
+	if (spec == NULL || strcmp(spec, "auto") == 0)
 		return d->bit_exact && (d->type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
 	if (strcmp(spec, "gpu") == 0)
 		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
@@ -188,6 +188,11 @@ enum status opencl_choose_device(const char *spec, struct opencl_device *chosen,
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && !*found; i++) {
 		*found = device_matches(&devices[i], spec);
+		if (*found)
+			*chosen = devices[i];
+	}
+	for (size_t i = 0; i < count && !*found && spec != NULL && strcmp(spec, "auto") == 0; i++) {
+		*found = device_matches(&devices[i], "cpu");
 		if (*found)
 			*chosen = devices[i];
 	}

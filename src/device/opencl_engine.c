@@ -21,11 +21,9 @@
 #include "device/opencl.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_channel.h"
+#include "device/opencl_cursor.h"
 #include "device/opencl_program.h"
 #include "process/ending.h"
-
-/* Must agree with NOT_BAD in kernels/tile.h. */
-#define PLACE_NOT_BAD UINT32_MAX
 
 /* Bytes of elements in a chunk: few enough to be there soon, enough to hide what a launch costs. */
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
@@ -45,6 +43,7 @@ struct opencl_engine {
 	struct opencl_row **lanes; /* what each has, or NULL */
 	struct channel_memory *lent; /* one a channel, or NULL */
 	struct lane_work **works; /* of every channel: the caller's lanes while it has begun */
+	struct opencl_cursor cursor; /* all lanes' of programs in turn */
 	struct opencl_channel channels[]; /* one a lane of a channel: those of a channel follow each other */
 };
 
@@ -104,7 +103,9 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 		return opencl_failed_because(&o->context, "it has no f64");
 	}
 	struct opencl_row *found;
-	const enum status status = find_program(o, row, &found);
+	enum status status = find_program(o, row, &found);
+	if (status == STATUS_OK && row->op != NULL && row->op->program != NULL && o->cursor.queue == NULL)
+		status = opencl_cursor_open(&o->cursor, &o->context, &e->size);
 	if (status != STATUS_OK)
 		return status;
 	found->lane_count++;
@@ -129,6 +130,13 @@ static enum status run(struct opencl_engine *o, const struct opencl_row *r, stru
 			return opencl_failed(&o->context, "clSetKernelArg", code);
 	}
 	return opencl_channel_run(&o->context, l, kernel, group, command);
+}
+
+static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
+{
+	struct opencl_engine *o = opencl_of(e);
+	const struct opencl_row *r = o->lanes[lane];
+	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
 }
 
 static enum status begin_totals(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
@@ -200,7 +208,7 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 	if (status != STATUS_OK)
 		return status;
 	for (cl_uint k = 0; r->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
-		if (l->places[k] != PLACE_NOT_BAD)
+		if (l->places[k] != OPENCL_NOT_BAD)
 			bad = (size_t)k * GRID_TILE + l->places[k];
 	}
 	if (bad != SIZE_MAX && bad >= l->count)
@@ -277,6 +285,7 @@ static void opencl_close(struct engine *e)
 		opencl_channel_close(&o->channels[i]);
 	for (size_t i = 0; i < o->base.size.lane_count; i++)
 		opencl_program_close(&o->rows[i].program);
+	opencl_cursor_close(&o->cursor);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
 	memory_free(o->rows);
@@ -289,6 +298,7 @@ static void opencl_close(struct engine *e)
 static const struct engine_class opencl_class = {
 	.name = "opencl",
 	.set_row = opencl_set_row,
+	.take = opencl_take,
 	.begin_totals = opencl_begin_totals,
 	.finish_totals = opencl_finish_totals,
 	.begin_results = opencl_begin_results,
@@ -325,6 +335,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	};
 	o->context.device = *device;
 	o->context.named = need->spec != NULL;
+	o->context.is_trial = need->is_trial;
 	o->context.profile = need->profile;
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
@@ -364,7 +375,12 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 		if (need->spec == NULL)
 			return STATUS_OK;
 		message_quote(name, need->spec, strlen(need->spec));
-		if (code == CL_SUCCESS)
+		if (code == CL_SUCCESS && strcmp(need->spec, "auto") == 0)
+			message_error(
+				"no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a "
+				"GPU's driver%s",
+				opencl_engine_hint());
+		else if (code == CL_SUCCESS)
 			message_error("no OpenCL device %s (see --list-devices)%s", name, opencl_engine_hint());
 		else
 			message_error("no OpenCL device %s: clGetPlatformIDs: %s", name, opencl_error_name(code));

@@ -6,7 +6,9 @@
 
 /* What a run wants of a device. */
 struct engine_need {
-	const char *spec; /* gpu, cpu, P:D or part of a name; NULL: a bit-exact GPU or accelerator */
+	const char *
+		spec; /* gpu, cpu, P:D or part of a name; auto: what NULL is, else a CPU; NULL: a bit-exact GPU or accelerator, if
+			   * there is one */
 	size_t channel_count;
 	size_t lane_count; /* of each channel */
 	size_t element_max; /* as in struct engine_size */

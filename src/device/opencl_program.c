@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "device/kernel_text.h"
 #include "number/convert.h"
+#include "scan/program.h"
 
 /* The widest element or result that the GPU shape stages in local memory. */
 #define STAGED_SIZE_MAX 8
@@ -30,12 +31,19 @@ void opencl_program_open(struct opencl_program *p, const struct opencl_device *d
 	*p = (struct opencl_program){.gpu_shape = wants_gpu_shape(d)};
 }
 
-static void print_build_log(const struct opencl_program *p, const struct opencl_device *d)
+/* What the compiler said, cut after size - 1 bytes; empty if the driver does not say. */
+static void read_build_log(const struct opencl_program *p, const struct opencl_device *d, char *log, size_t size)
 {
-	char log[1500] = "";
-	char escaped[MESSAGE_NAME_SIZE];
-	if (clGetProgramBuildInfo(p->program, d->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL) == CL_SUCCESS)
-		message_verbose("build log: %s", message_name(escaped, log));
+	size_t whole = 0;
+	log[0] = '\0';
+	if (clGetProgramBuildInfo(p->program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &whole) != CL_SUCCESS || whole == 0)
+		return;
+	char *text = memory_new(whole);
+	if (text == NULL)
+		return;
+	if (clGetProgramBuildInfo(p->program, d->id, CL_PROGRAM_BUILD_LOG, whole, text, NULL) == CL_SUCCESS)
+		(void)snprintf(log, size, "%.*s", (int)(whole < size ? whole : size - 1), text);
+	memory_free(text);
 }
 
 /* Whether a tile of the row's elements and the tree fit the device's local memory, with at most so much padding
@@ -72,8 +80,8 @@ static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t
 			is_plain && (row->op->in_order & type_set(row->acc)) != 0 ? "LANES_ACROSS" : "0");
 }
 
-int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text,
-			   size_t size)
+/* What the kernels want defined, as text of fewer than size bytes. Returns as snprintf does. */
+static int write_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text, size_t size)
 {
 	char fits[160] = "1";
 	char lanes[160];
@@ -93,28 +101,56 @@ int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const 
 	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(text, size,
-			"%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
+			"#line 1 \"prelude\"\n%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
 			"#define INPUTS %zu\n#define EMITS_INPUTS %d\n#define EXCLUSIVE %d\n"
 			"#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
 			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
-			"#define NODES %s\n%s%s",
+			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s",
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
 			row->inputs, row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion,
 			row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private",
-			lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+			row->code->cursor_size, lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
-/* Prelude and kernels with #line in front of each, so that a compiler's message names the file. */
-static enum status assemble_source(const struct opencl_program *p, const struct opencl_device *d, const struct row *row,
-				   struct bytes *source)
+/* Whether a row's program has that file of kernels/: a user's has its own operator, and the cursor. */
+static bool is_wanted(const struct kernel_text *text, bool of_user)
+{
+	static const char *const for_users[] = {"program.h", "cursor.h", "cursor.cl"};
+	if (strncmp(text->name, "operators", strlen("operators")) == 0)
+		return !of_user;
+	for (size_t i = 0; i < sizeof for_users / sizeof for_users[0]; i++) {
+		if (strcmp(text->name, for_users[i]) == 0)
+			return of_user;
+	}
+	return true;
+}
+
+/* A user's program, in front of everything else: no name of the kernels means anything in it. */
+static enum status append_program(const struct opencl_device *d, const struct row *row, struct bytes *source)
+{
+	const char *const rules =
+		d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
+			: "#pragma OPENCL FP_CONTRACT OFF\n";
+	const enum status status = bytes_append(source, rules, strlen(rules));
+	return status == STATUS_OK ? program_write(row->op->program, row->acc, source) : status;
+}
+
+/* Each text has a #line in front of it, so that a compiler's message names the file. */
+enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+				  struct bytes *source)
 {
 	char text[1024];
-	const int size = opencl_program_prelude(p->gpu_shape, d, row, text, sizeof text);
+	const bool of_user = row->op != NULL && row->op->program != NULL;
+	enum status status = of_user ? append_program(d, row, source) : STATUS_OK;
+	const int size = write_prelude(gpu_shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
-	enum status status = bytes_append(source, text, (size_t)size);
+	if (status == STATUS_OK)
+		status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
+		if (!is_wanted(&kernel_texts[i], of_user))
+			continue;
 		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		assert(line > 0 && (size_t)line < sizeof text);
 		status = bytes_append(source, text, (size_t)line);
@@ -124,25 +160,73 @@ static enum status assemble_source(const struct opencl_program *p, const struct 
 	return status;
 }
 
-static enum status compile(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
+/* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. Theirs have "error: " before or after the place. */
+static enum status refuse_program(const char *log)
 {
+	static const char kind[] = "error: ";
+	const char *place = strstr(log, PROGRAM_FILE ":");
+	const size_t place_size = place != NULL ? strspn(place + strlen(PROGRAM_FILE), ":0123456789") : 0;
+	const char *why = place != NULL ? place + strlen(PROGRAM_FILE) + place_size : strstr(log, kind);
+	char text[MESSAGE_NAME_SIZE];
+	char shown[MESSAGE_NAME_SIZE];
+	why = why != NULL ? why + strspn(why, " ") : log;
+	if (strncmp(why, kind, strlen(kind)) == 0)
+		why += strlen(kind);
+	(void)snprintf(text, sizeof text, "%.*s", (int)strcspn(why, "\n"), why);
+	message_error(PROGRAM_FILE "%.*s %s", (int)place_size, place_size > 0 ? place + strlen(PROGRAM_FILE) : "",
+		      text[0] != '\0' ? message_name(shown, text)
+				      : "the compiler does not say why it cannot compile it");
+	return STATUS_USAGE;
+}
+
+static enum status report_build_failure(const struct opencl_program *p, struct opencl_context *c, const struct row *row,
+					cl_int code)
+{
+	char log[1500];
+	char escaped[MESSAGE_NAME_SIZE];
+	read_build_log(p, &c->device, log, sizeof log);
+	message_verbose("build log: %s", message_name(escaped, log));
+	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
+		return refuse_program(log);
+	return opencl_failed(c, "clBuildProgram", code);
+}
+
+static enum status create_kernel(const struct opencl_program *p, struct opencl_context *c, const char *name,
+				 cl_kernel *kernel)
+{
+	cl_int code;
+	*kernel = clCreateKernel(p->program, name, &code);
+	return *kernel != NULL ? STATUS_OK : opencl_failed(c, "clCreateKernel", code);
+}
+
+/* In a trial without what the compiler itself has to say on standard error: its log has all of it. */
+static cl_int build(const struct opencl_program *p, const struct opencl_context *c)
+{
+	const int muted = c->is_trial ? message_mute_others() : -1;
+	const cl_int code = clBuildProgram(p->program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
+	message_unmute_others(muted);
+	return code;
+}
+
+static enum status compile(struct opencl_program *p, struct opencl_context *c, const struct row *row,
+			   const struct bytes *source)
+{
+	static const char *const calls[] = {
+		[CURSOR_SEED] = "cursor_seed", [CURSOR_FOLD] = "cursor_fold", [CURSOR_PUSH] = "cursor_push"};
 	cl_int code;
 	const char *text = (const char *)source->data;
 	p->program = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
 	if (p->program == NULL)
 		return opencl_failed(c, "clCreateProgramWithSource", code);
-	code = clBuildProgram(p->program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
-	if (code != CL_SUCCESS) {
-		print_build_log(p, &c->device);
-		return opencl_failed(c, "clBuildProgram", code);
-	}
-	p->totals = clCreateKernel(p->program, "scan_totals", &code);
-	if (p->totals == NULL)
-		return opencl_failed(c, "clCreateKernel", code);
-	p->results = clCreateKernel(p->program, "scan_results", &code);
-	if (p->results == NULL)
-		return opencl_failed(c, "clCreateKernel", code);
-	return STATUS_OK;
+	code = build(p, c);
+	if (code != CL_SUCCESS)
+		return report_build_failure(p, c, row, code);
+	enum status status = create_kernel(p, c, "scan_totals", &p->totals);
+	if (status == STATUS_OK)
+		status = create_kernel(p, c, "scan_results", &p->results);
+	for (size_t i = 0; i <= CURSOR_PUSH && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
+		status = create_kernel(p, c, calls[i], &p->take[i]);
+	return status;
 }
 
 /* The GPU shape needs work-groups of 256; a device that cannot run them so (after the build) gets the CPU shape. */
@@ -162,9 +246,9 @@ static bool shape_fits(const struct opencl_program *p, const struct opencl_devic
 static enum status assemble_and_compile(struct opencl_program *p, struct opencl_context *c, const struct row *row)
 {
 	struct bytes source = {0};
-	enum status status = assemble_source(p, &c->device, row, &source);
+	enum status status = opencl_program_source(p->gpu_shape, &c->device, row, &source);
 	if (status == STATUS_OK)
-		status = compile(p, c, &source);
+		status = compile(p, c, row, &source);
 	bytes_free(&source);
 	return status;
 }
@@ -177,6 +261,11 @@ void opencl_program_close(struct opencl_program *p)
 		clReleaseKernel(p->totals);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
+	for (size_t i = 0; i <= CURSOR_PUSH; i++) {
+		if (p->take[i] != NULL)
+			clReleaseKernel(p->take[i]);
+		p->take[i] = NULL;
+	}
 	p->results = NULL;
 	p->totals = NULL;
 	p->program = NULL;

@@ -4,6 +4,8 @@
 #ifndef PSCAN_DEVICE_OPENCL_PROGRAM_H
 #define PSCAN_DEVICE_OPENCL_PROGRAM_H
 
+#include "base/memory.h"
+#include "device/engine.h"
 #include "device/opencl.h"
 #include "scan/row.h"
 
@@ -11,6 +13,7 @@ struct opencl_program {
 	bool gpu_shape; /* a work-group a tile, else a work-item */
 	cl_program program; /* this and the kernels are owned; NULL: nothing is built */
 	cl_kernel totals, results;
+	cl_kernel take[CURSOR_PUSH + 1]; /* one a cursor call; of rows of programs */
 };
 
 /* Makes *p a program that is not built, of the shape that suits the device (or that PSCAN_SHAPE forces). Cannot
@@ -19,14 +22,14 @@ void opencl_program_open(struct opencl_program *p, const struct opencl_device *d
 
 /* Builds the kernels for a row; nothing may be built in *p. A device that cannot run the GPU shape gets the CPU shape,
  * from then on. *c and *row are borrowed for the call; c->handle must outlive what was built. STATUS_DEVICE, reported as
- * opencl_failed says (--verbose prints the compiler's log), or STATUS_SYSTEM after a message: opencl_program_close is
- * still due. */
+ * opencl_failed says (--verbose prints the compiler's log), STATUS_USAGE after a message if a user's program does not compile, or
+ * STATUS_SYSTEM after one: opencl_program_close is still due. */
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
-/* Everything that the kernels want defined, as names.h, grid.h, group.h, lanes.h, tile.h and scan.cl list it: writes it as text of
- * fewer than size bytes, and returns as snprintf does. Pure. */
-int opencl_program_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text,
-			   size_t size);
+/* Appends the text that is compiled: a user's program, everything that the kernels want defined (as names.h, grid.h, group.h, lanes.h,
+ * tile.h, scan.cl and cursor.cl list it), and the kernels. STATUS_SYSTEM after a message. */
+enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+				  struct bytes *source) MUST_CHECK;
 
 /* Releases what was built, if anything; *p keeps its shape and can be built again. No kernel of it may be under way. */
 void opencl_program_close(struct opencl_program *p);

@@ -20,6 +20,7 @@
 enum call_kind {
 	CALL_OPEN,
 	CALL_SET_ROW,
+	CALL_TAKE,
 	CALL_BEGIN_TOTALS,
 	CALL_FINISH_TOTALS,
 	CALL_BEGIN_RESULTS,
@@ -33,6 +34,7 @@ struct call {
 	size_t channel;
 	size_t lane;
 	struct row row;
+	struct cursor_work work;
 	/* The answer. */
 	enum status status;
 	bool cancelled;
@@ -80,7 +82,7 @@ static struct lane_work *lanes_of(struct watched *w, size_t channel)
 
 static void make_call(struct watched *w, struct call *call)
 {
-	const bool is_work = call->kind >= CALL_BEGIN_TOTALS && call->kind <= CALL_FINISH_RESULTS;
+	const bool is_work = call->kind >= CALL_TAKE && call->kind <= CALL_FINISH_RESULTS;
 	call->status = is_work ? w->failed : STATUS_OK;
 	if (call->kind == CALL_OPEN)
 		call->status = opencl_engine_open(&w->need, &w->inner);
@@ -92,6 +94,9 @@ static void make_call(struct watched *w, struct call *call)
 		break;
 	case CALL_SET_ROW:
 		call->status = class->set_row(w->inner, call->lane, &call->row);
+		break;
+	case CALL_TAKE:
+		call->status = class->take(w->inner, call->lane, &call->work);
 		break;
 	case CALL_BEGIN_TOTALS:
 		call->status = class->begin_totals(w->inner, call->channel, lanes_of(w, call->channel));
@@ -219,6 +224,15 @@ static enum status watched_set_row(struct engine *e, size_t lane, const struct r
 	return ask(watched_of(e), &call);
 }
 
+/* (What *work borrows is not freed once a device is lost: no other scans by a program, so the run ends.) */
+static enum status watched_take(struct engine *e, size_t lane, struct cursor_work *work)
+{
+	struct call call = {.kind = CALL_TAKE, .lane = lane, .work = *work};
+	const enum status status = ask(watched_of(e), &call);
+	*work = call.work;
+	return status;
+}
+
 /* Has a begin call made for a channel that is idle: its lanes are the caller's until then. */
 static enum status begin(struct engine *e, enum call_kind kind, size_t channel, struct lane_work *lanes)
 {
@@ -295,6 +309,7 @@ static void watched_close(struct engine *e)
 static const struct engine_class watched_class = {
 	.name = "opencl",
 	.set_row = watched_set_row,
+	.take = watched_take,
 	.begin_totals = watched_begin_totals,
 	.finish_totals = watched_finish_totals,
 	.begin_results = watched_begin_results,

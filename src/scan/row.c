@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scan/program.h"
 #include "scan/rows.h"
 
 #define PASTE_(a, b) a##b
@@ -45,6 +46,11 @@ const struct type *operator_result(const struct scan_operator *op, const struct 
 	return op->result == RESULT_COUNT ? &type_table[TYPE_U64] : acc;
 }
 
+const struct scan_operator *operator_of_decimals(const struct scan_operator *op)
+{
+	return op->program != NULL ? op : &operator_table[op->decimals];
+}
+
 /* Whether a conversion from one type to the other can fail: all integer conversions that narrow or change sign, and all
  * from floats to integers. */
 static bool conversion_can_fail(const struct type *in, const struct type *acc)
@@ -80,6 +86,10 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	};
 	const unsigned variant = (overflows && checked ? ROW_CHECKED : 0u) | (exclusive ? ROW_EXCLUSIVE : 0u);
 	assert(!exclusive || op->emits_inputs);
+	if (op->program != NULL) {
+		row->code = &op->program->codes[algorithm][acc->id];
+		return true;
+	}
 	row->code = host_rows_code(op->id, acc->id, variant, algorithm);
 	row->tiles = host_rows_tiles(op->id, acc->id, variant, algorithm);
 	row->push_records = algorithm == ALGORITHM_BLELLOCH && !exclusive
@@ -91,7 +101,11 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm)
 {
 	size_t size = 1;
-	for (int i = 0; i < 4 * TYPE_COUNT; i++) {
+	for (int i = 0; i < TYPE_COUNT && op->program != NULL; i++) {
+		const size_t own = op->program->codes[algorithm][i].cursor_size;
+		size = own > size ? own : size;
+	}
+	for (int i = 0; i < 4 * TYPE_COUNT && op->program == NULL; i++) {
 		const enum operator_id id = i / TYPE_COUNT % 2 == 0 ? op->id : op->decimals;
 		const struct row_code *code =
 			host_rows_code(id, (enum type_id)(i % TYPE_COUNT), i >= 2 * TYPE_COUNT, algorithm);

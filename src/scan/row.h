@@ -51,7 +51,9 @@ enum parameter {
 /* At most so many values of the accumulator's type begin a state. */
 #define SCALED_MEMBERS_MAX 2
 
-/* The facts of an operator, as operators.inc lists them. */
+struct program;
+
+/* The facts of an operator, as operators.inc lists them, or of a program. */
 struct scan_operator {
 	const char *name;
 	const char *text; /* its name in kernels/operators.h */
@@ -74,6 +76,7 @@ struct scan_operator {
 	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
+	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
 };
 
 extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
@@ -82,6 +85,8 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 bool operator_has(const struct scan_operator *op, const struct type *acc);
 /* The type of the results, with accumulator acc. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
+/* Which one it is of exact decimals. */
+const struct scan_operator *operator_of_decimals(const struct scan_operator *op);
 /* NULL if name is no operator. */
 const struct scan_operator *operator_find(const char *name);
 
@@ -167,8 +172,8 @@ struct row {
 	bool overflow_checked;
 	bool exclusive; /* a result is of what is before its element (if there is anything), emitted with it */
 	enum algorithm algorithm;
-	const struct row_code *code;
-	const struct tile_code *tiles; /* the fastest on this machine */
+	const struct row_code *code; /* of a program its sizes alone */
+	const struct tile_code *tiles; /* the fastest on this machine; NULL of a program */
 	push_records *push_records; /* NULL: there is no fast one */
 };
 

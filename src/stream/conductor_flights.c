@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "scan/host.h"
-
 /* Cuts the lane's elements at its grid's tiles. */
 static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t count)
 {
@@ -166,15 +164,18 @@ enum status conductor_flights_await(struct conductor *c)
 	return status;
 }
 
-void conductor_flights_rewind(struct conductor *c)
+enum status conductor_flights_rewind(struct conductor *c)
 {
+	enum status status = STATUS_OK;
 	struct slot *s = c->flights[0].slot;
-	for (size_t i = 0; i < c->lane_count; i++) {
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
 		struct lane *l = &c->lanes[i];
+		size_t bad;
 		const struct slot_lane *before = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, before);
 		memcpy(l->cursor, before->cursor, l->row.code->cursor_size);
 		l->submitted = before->submitted + k->count;
-		(void)host_scan_push(&l->row, l->cursor, k->elements, k->count, before->results);
+		status = conductor_push(c, i, k->elements, k->count, before->results, &bad);
 	}
+	return status;
 }

@@ -3,9 +3,50 @@
 
 #include "scan/host.h"
 
+enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out, size_t *first_bad)
+{
+	const struct lane *l = &c->lanes[lane];
+	const size_t in_size = row_element_size(&l->row);
+	const unsigned char *elements = in;
+	unsigned char *results = out;
+	*first_bad = SIZE_MAX;
+	if (l->row.op->program == NULL) {
+		*first_bad = host_scan_push(&l->row, l->cursor, in, count, out);
+		return STATUS_OK;
+	}
+	for (size_t first = 0; first < count; first += GRID_TILE) {
+		struct cursor_work work = {.call = CURSOR_PUSH,
+					   .cursor = l->cursor,
+					   .in = elements + first * in_size,
+					   .count = count - first < GRID_TILE ? count - first : GRID_TILE,
+					   .out = results + first * l->row.result_size};
+		const enum status status = c->engine->class->take(c->engine, lane, &work);
+		if (status != STATUS_OK)
+			return status;
+		if (work.first_bad != SIZE_MAX && *first_bad == SIZE_MAX)
+			*first_bad = first + work.first_bad;
+	}
+	return STATUS_OK;
+}
+
+/* Folds the totals of a lane's tiles. */
+static enum status fold_totals(struct conductor *c, size_t lane, struct slot_lane *l)
+{
+	const struct lane *scan = &c->lanes[lane];
+	struct cursor_work work = {
+		.call = CURSOR_FOLD, .cursor = scan->cursor, .in = l->totals, .count = l->tiles, .out = l->carry_ins};
+	if (scan->row.op->program == NULL) {
+		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
+		return STATUS_OK;
+	}
+	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	l->has_carry = work.first_has_carry;
+	return status;
+}
+
 /* Takes count elements of a lane from first on, which are no whole tile, into its cursor. (A device that computes on them may read
  * them at the same time.) */
-static void push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
+static enum status push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
 	struct slot_lane *l = &s->lanes[lane];
 	const struct slot_column *k = conductor_column(s, l);
@@ -13,19 +54,21 @@ static void push(struct conductor *c, struct slot *s, size_t lane, size_t first,
 	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
 	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
 	unsigned char *out = r != NULL ? l->tile : l->results + first * row->result_size;
+	size_t bad;
 	if (count == 0)
-		return;
+		return STATUS_OK;
 	if (r != NULL)
 		interleave_split(r->in + first * r->in_size, r->in_size, count, &r->columns[l->column], 1);
-	const size_t bad = host_scan_push(row, c->lanes[lane].cursor, in, count, out);
+	const enum status status = conductor_push(c, lane, in, count, out, &bad);
 	if (r != NULL)
 		interleave_join(&r->results[lane], 1, count, r->out_size, r->out + first * r->out_size);
 	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
 		l->bad = first + bad;
+	return status;
 }
 
 /* Takes a lane of the flight into its cursor. */
-static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
+static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct slot_lane *l = &s->lanes[lane];
 	const struct lane *scan = &c->lanes[lane];
@@ -33,15 +76,17 @@ static void fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
 	l->bad = SIZE_MAX;
 	if (conductor_column(s, l)->count == 0)
-		return;
-	push(c, s, lane, 0, l->head);
-	if (l->tiles > 0)
-		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
-	push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
+		return STATUS_OK;
+	enum status status = push(c, s, lane, 0, l->head);
+	if (status == STATUS_OK && l->tiles > 0)
+		status = fold_totals(c, lane, l);
+	if (status == STATUS_OK)
+		status = push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
 	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.result_size;
+	return status;
 }
 
 /* The same for all lanes of records that are scanned as they are. */
@@ -77,8 +122,11 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	const uint64_t begin = timeline_now_ns();
 	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++)
-		fold_lane(c, s, i);
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++) {
+		const enum status status = fold_lane(c, s, i);
+		if (status != STATUS_OK)
+			return status;
+	}
 	f->folded = true;
 	span_add(&s->spans[STAGE_FOLD], begin);
 	return f->by_engine ? c->engine->class->begin_results(c->engine, s->channel, s->works) : STATUS_OK;

@@ -134,7 +134,9 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfi
 								     .field = c->lanes[misfit.lane].plan->field});
 			if (status != STATUS_OK)
 				return status;
-			conductor_flights_rewind(c);
+			status = conductor_flights_rewind(c);
+			if (status != STATUS_OK)
+				return status;
 		}
 		conductor_accept(c, s);
 		if (misfit.record == SIZE_MAX && s->decoded.stop != DECODE_CHANGE)

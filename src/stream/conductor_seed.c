@@ -47,20 +47,33 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 	return false;
 }
 
+/* Begins the lane's cursor with its seed, and gives the seed's result. */
+static enum status begin_cursor(struct conductor *c, size_t lane, const union seed *seed, union value *result)
+{
+	struct lane *l = &c->lanes[lane];
+	unsigned char state[STATE_SIZE_MAX];
+	struct cursor_work work = {
+		.call = CURSOR_SEED, .cursor = l->cursor, .in = seed->numbers, .count = 1, .out = result};
+	if (l->row.op->program != NULL)
+		return c->engine->class->take(c->engine, lane, &work);
+	l->row.code->seed(l->cursor, seed, l->row.parameter);
+	l->row.code->state(l->cursor, state);
+	l->row.code->emit(state, seed->numbers, l->row.parameter, result);
+	return STATUS_OK;
+}
+
 /* What comes before the lane's first element: the seed's result, else the identity, if there is one. The row is set. */
-static void begin_results(struct conductor *c, size_t lane, const union seed *seed)
+static enum status begin_results(struct conductor *c, size_t lane, const union seed *seed)
 {
 	struct lane *l = &c->lanes[lane];
 	struct result *initial = &c->initial[lane];
 	const struct plan_lane *p = l->plan;
 	const bool unbounded = p->decimal && p->op->result == RESULT_SAME;
 	*initial = (struct result){.format = conductor_format(c, lane)};
+	enum status status = STATUS_OK;
 	memset(l->cursor, 0, l->row.code->cursor_size);
 	if (p->seed != NULL) {
-		unsigned char state[STATE_SIZE_MAX];
-		l->row.code->seed(l->cursor, seed, l->row.parameter);
-		l->row.code->state(l->cursor, state);
-		l->row.code->emit(state, seed->numbers, l->row.parameter, &initial->value);
+		status = begin_cursor(c, lane, seed, &initial->value);
 		l->has_initial = true;
 	} else {
 		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
@@ -75,6 +88,7 @@ static void begin_results(struct conductor *c, size_t lane, const union seed *se
 	l->has_last = p->seed != NULL;
 	l->last = *initial;
 	l->scale_before = initial->format.scale;
+	return status;
 }
 
 enum status conductor_begin_lane(struct conductor *c, size_t lane)
@@ -90,6 +104,6 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	if (status == STATUS_OK)
 		status = conductor_set_row(c, lane);
 	if (status == STATUS_OK)
-		begin_results(c, lane, &seed);
+		status = begin_results(c, lane, &seed);
 	return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "device/watchdog.h"
 #include "number/parse.h"
 #include "number/powers.h"
 #include "stream/conductor_state.h"
@@ -19,7 +20,7 @@ struct result_format conductor_format(const struct conductor *c, size_t lane)
 static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
 			    struct row *row)
 {
-	const struct scan_operator *op = reading->decimal ? &operator_table[lane->op->decimals] : lane->op;
+	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
 	const struct type *acc = lane->decimal ? reading->type : lane->acc;
 	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
 		     plan->algorithm)) {
@@ -87,7 +88,9 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
 		status = conductor_begin_lane(c, c->lane_count);
 	if (status != STATUS_OK) {
-		conductor_free(c);
+		/* A call that did not return may still use the lanes. */
+		if (!watchdog_is_stuck())
+			conductor_free(c);
 		return status;
 	}
 	*conductor = c;

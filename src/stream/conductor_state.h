@@ -104,6 +104,10 @@ void conductor_accept(struct conductor *c, struct slot *s);
 
 /* conductor_fold.c */
 
+/* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as row_code's push returns it. */
+enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out,
+			   size_t *first_bad) MUST_CHECK;
+
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
@@ -122,7 +126,7 @@ void conductor_flights_cancel(struct conductor *c, const struct flight *f);
 enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
 /* Takes the cursors back to where only what the columns of the oldest flight, which is folded, hold now has been taken in. */
-void conductor_flights_rewind(struct conductor *c);
+enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
 
 /* conductor_verify.c */
 

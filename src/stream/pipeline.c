@@ -159,7 +159,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	};
 	struct conductor_start start = {
 		.plan = plan,
-		.named = strcmp(parts->device, "auto") != 0,
+		.named = strcmp(parts->device, "auto") != 0 || plan->needs_device,
 		.channel_count = plan->slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,

@@ -37,6 +37,7 @@ struct plan {
 	bool decimal_strict; /* dec: what cannot be exact is an error */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */
+	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
 	/* Running. */

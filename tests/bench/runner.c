@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/kernel_text.h"
 #include "device/opencl_program.h"
 #include "base/memory.h"
 #include "device/opencl_cache.h"
@@ -82,17 +81,10 @@ static bool build(struct runner *r, const struct bytes *source)
 
 bool runner_set_row(struct runner *r, const struct row *row)
 {
-	char text[2048];
 	struct bytes source = {0};
 	release_program(r);
 	r->row = *row;
-	const int size = opencl_program_prelude(r->gpu_shape, &r->device, row, text, sizeof text);
-	bool good = bytes_append(&source, text, (size_t)size) == STATUS_OK;
-	for (size_t i = 0; i < KERNEL_TEXT_COUNT && good; i++) {
-		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
-		good = bytes_append(&source, text, (size_t)line) == STATUS_OK &&
-		       bytes_append(&source, kernel_texts[i].text, kernel_texts[i].size) == STATUS_OK;
-	}
+	bool good = opencl_program_source(r->gpu_shape, &r->device, row, &source) == STATUS_OK;
 	good = good && build(r, &source);
 	bytes_free(&source);
 	return good;

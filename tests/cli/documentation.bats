@@ -333,6 +333,8 @@ value_for() {
 		'trailing bytes'*) run_pscan trailing.gz ;;
 		'input is output'*) want=2 && PSCAN=./append run_pscan loop ;;
 		'trace is input or output'*) want=2 && run_pscan --trace=loop loop ;;
+		'no OpenCL device, which an operator'*) want=4 && OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op 'a*b' < <(echo 1) ;;
+		'-op:1:9:'*) want=2 && PSCAN_DEVICE=cpu run_pscan -op 'a + b + c' < <(echo 1) ;;
 		'was not there, or not itself,'*) # sandbox.bats replaces a file while pscan runs
 			grep -qF "$message" "$ROOT/tests/cli/sandbox.bats"
 			continue

@@ -3,7 +3,8 @@
 Combinations are written out in numpy's scalars, one after the other, in the order that kernels/tile.h names; nothing is taken
 from pscan.
 
-    grid_states.py DEVICE     none, or cpu: pscan on raw elements of f32 and f64, against this, in PoCL's both shapes
+    grid_states.py DEVICE               none, or cpu: pscan on raw elements of f32 and f64, against this, in PoCL's both shapes
+    grid_states.py cpu expressions      the same for operators of users
 """
 import os
 import subprocess
@@ -107,6 +108,51 @@ class Std(Var):
 OPERATORS = {f"ema:{FACTOR}": Ema, "linrec": Linrec, "var": Var, "std": Std}
 
 
+
+class Expression:
+    """States are elements, which an expression combines."""
+
+    inputs = 1
+
+    def __init__(self, kind):
+        self.number = kind.type
+
+    def lift(self, x):
+        """An element's state."""
+        return x
+
+    def emit(self, s):
+        """Its result."""
+        return s
+
+
+class Product(Expression):
+    """Rounded where it is."""
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        return a * b
+
+
+class Sum(Expression):
+    """Carried as it is, not wider as the library's."""
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        return a + b
+
+
+class Either(Expression):
+    """The probability of one or the other."""
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        return a + b - a * b
+
+
+EXPRESSIONS = {"a*b": Product, "a + b": Sum, "a + b - a*b": Either}
+
+
 def block_totals(combine, totals):
     """Of a tile's run totals: level by level those of aligned blocks of 1, 2, 4, ... runs, as far as they are whole."""
     levels = [totals]
@@ -164,7 +210,7 @@ def elements_of(kind, inputs, count, seed):
 def check(name, kind_name, count, seeded, device, shape):
     """Whether pscan writes the very bits."""
     kind = DTYPES[kind_name]
-    operator = OPERATORS[name](kind)
+    operator = (EXPRESSIONS if name in EXPRESSIONS else OPERATORS)[name](kind)
     elements = elements_of(kind, operator.inputs, count, seeded)
     seed = tuple(kind.type(x) for x in (0.5, 7)[-operator.inputs:]) if seeded else None
     with np.errstate(all="ignore"):
@@ -179,11 +225,13 @@ def check(name, kind_name, count, seeded, device, shape):
 def main():
     """All of them."""
     device = sys.argv[1]
+    of_users = sys.argv[2:] == ["expressions"]
+    sizes = SIZES[1::2] + SIZES[-1:] if of_users else SIZES if device == "none" else SIZES[-1:]
     runs = wrong = 0
     for shape in ("",) if device == "none" else ("cpu", "gpu"):
-        for name, operator in OPERATORS.items():
+        for name, operator in (EXPRESSIONS if of_users else OPERATORS).items():
             for kind in ("f32", "f64"):
-                for number, count in enumerate(SIZES if device == "none" else SIZES[-1:]):
+                for number, count in enumerate(sizes):
                     seeded = number % 2 == 0 and not issubclass(operator, Var)
                     runs += 1
                     if not check(name, kind, count, seeded, device, shape):

@@ -1,0 +1,112 @@
+/* Everything that a call needs goes to the device and comes back: the host has the cursor in between, as it has those of its own
+ * code. */
+#include "device/opencl_cursor.h"
+
+enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c, const struct engine_size *size)
+{
+	const size_t elements = GRID_TILE * size->element_max;
+	const size_t states = (size->elements / GRID_TILE + 2) * STATE_SIZE_MAX;
+	cl_int code = CL_SUCCESS;
+	t->size = elements > states ? elements : states;
+	t->queue = clCreateCommandQueue(c->handle, c->device.id, 0, &code);
+	if (t->queue == NULL)
+		return opencl_failed(c, "clCreateCommandQueue", code);
+	const struct {
+		cl_mem *buffer;
+		size_t size;
+	} buffers[] = {
+		{&t->cursor, sizeof(union cursor)},
+		{&t->in, t->size},
+		{&t->out, t->size},
+		{&t->answer, sizeof(cl_uint)},
+	};
+	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+		*buffers[i].buffer = clCreateBuffer(c->handle, CL_MEM_READ_WRITE, buffers[i].size, NULL, &code);
+		if (*buffers[i].buffer == NULL)
+			return opencl_failed(c, "clCreateBuffer", code);
+	}
+	return STATUS_OK;
+}
+
+static size_t in_bytes(const struct row *row, const struct cursor_work *work)
+{
+	if (work->call == CURSOR_SEED)
+		return row->inputs * row->acc->size;
+	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row_element_size(row));
+}
+
+static size_t out_bytes(const struct row *row, const struct cursor_work *work)
+{
+	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row->result_size);
+}
+
+static enum status set_arguments(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+				 cl_uint count)
+{
+	const struct {
+		size_t size;
+		const void *value;
+	} arguments[] = {
+		{sizeof t->cursor, &t->cursor}, {sizeof t->in, &t->in},         {sizeof count, &count},
+		{sizeof t->out, &t->out},       {sizeof t->answer, &t->answer},
+	};
+	for (cl_uint i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+		if (code != CL_SUCCESS)
+			return opencl_failed(c, "clSetKernelArg", code);
+	}
+	return STATUS_OK;
+}
+
+/* Enqueues everything and waits for the last of it: the queue is in order. */
+static enum status run(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel, const struct row *row,
+		       const struct cursor_work *work, cl_uint *answer)
+{
+	const size_t cursor_bytes = row->code->cursor_size;
+	const size_t one = 1;
+	cl_int code = clEnqueueWriteBuffer(t->queue, t->cursor, CL_FALSE, 0, cursor_bytes, work->cursor, 0, NULL, NULL);
+	if (code == CL_SUCCESS)
+		code = clEnqueueWriteBuffer(t->queue, t->in, CL_FALSE, 0, in_bytes(row, work), work->in, 0, NULL, NULL);
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, "clEnqueueWriteBuffer", code);
+	code = clEnqueueNDRangeKernel(t->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, "clEnqueueNDRangeKernel", code);
+	code = clEnqueueReadBuffer(t->queue, t->out, CL_FALSE, 0, out_bytes(row, work), work->out, 0, NULL, NULL);
+	if (code == CL_SUCCESS)
+		code = clEnqueueReadBuffer(t->queue, t->answer, CL_FALSE, 0, sizeof *answer, answer, 0, NULL, NULL);
+	if (code == CL_SUCCESS)
+		code = clEnqueueReadBuffer(t->queue, t->cursor, CL_TRUE, 0, cursor_bytes, work->cursor, 0, NULL, NULL);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clEnqueueReadBuffer", code);
+}
+
+enum status opencl_cursor_take(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+			       const struct row *row, struct cursor_work *work)
+{
+	cl_uint answer = OPENCL_NOT_BAD;
+	if (in_bytes(row, work) > t->size || out_bytes(row, work) > t->size)
+		return opencl_failed_because(c, "there is no room for what a cursor takes in");
+	enum status status = set_arguments(t, c, kernel, (cl_uint)work->count);
+	if (status == STATUS_OK)
+		status = run(t, c, kernel, row, work, &answer);
+	if (status != STATUS_OK)
+		return status;
+	work->first_has_carry = work->call == CURSOR_FOLD && answer != 0;
+	work->first_bad = work->call == CURSOR_PUSH && answer != OPENCL_NOT_BAD ? answer : SIZE_MAX;
+	if (work->first_bad != SIZE_MAX && work->first_bad >= work->count)
+		return opencl_failed_because(c, "it named an element that there is not");
+	return STATUS_OK;
+}
+
+void opencl_cursor_close(struct opencl_cursor *t)
+{
+	const cl_mem buffers[] = {t->cursor, t->in, t->out, t->answer};
+	if (t->queue != NULL)
+		(void)clFinish(t->queue);
+	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+		if (buffers[i] != NULL)
+			clReleaseMemObject(buffers[i]);
+	}
+	if (t->queue != NULL)
+		clReleaseCommandQueue(t->queue);
+}

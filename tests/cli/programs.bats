@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# Operators of users: expressions, against python's integers, and for floats against the grid written out in numpy.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+load helper
+
+# Composition of affine maps of 32 bits, multiplier and constant in one u64: associative, not commutative.
+AFFINE='((ulong)((uint)(a >> 32) * (uint)(b >> 32)) << 32) | ((uint)a * (uint)(b >> 32) + (uint)b)'
+
+# shellcheck disable=SC2034 # python's, of the helper
+setup() {
+	cd "$TMP" || return
+	PROLOGUE='
+import operator, random, struct, sys
+from itertools import accumulate
+def affine(a, b):
+    mask = 0xffffffff
+    return ((a >> 32) * (b >> 32) & mask) << 32 | ((a & mask) * (b >> 32) + b & mask)
+def modular(a, b):
+    return a * b % 1000003
+'
+}
+
+@test "an expression is what python computes: in order, from file and pipe, in chunks, both shapes, both trees" {
+	python '
+rng = random.Random(3)
+for count in (1, 16, 17, 4096, 4097, 20001):
+    values = [rng.getrandbits(64) | 1 << 32 for _ in range(count)]
+    open(f"in.{count}", "wb").write(struct.pack(f"<{count}Q", *values))
+    open(f"inclusive.{count}", "wb").write(struct.pack(f"<{count}Q", *accumulate(values, affine)))
+    before = list(accumulate(values, affine, initial=5 << 32 | 7))
+    open(f"exclusive.{count}", "wb").write(struct.pack(f"<{count}Q", *before[:-1]))
+    open(f"initial.{count}", "wb").write(struct.pack(f"<{count + 1}Q", *before))
+'
+	for count in 1 16 17 4096 4097 20001; do
+		for shape in cpu gpu; do
+			for algorithm in blelloch hillis-steele; do
+				[ $algorithm$count != hillis-steele16 ] || continue
+				export PSCAN_SHAPE=$shape
+				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary in.$count | cmp - inclusive.$count
+				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary -e --seed=21474836487 in.$count |
+					cmp - exclusive.$count
+				# shellcheck disable=SC2002 # a pipe is asked for
+				cat in.$count | "$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary --chunk-size=32K \
+					--include-initial --seed=21474836487 | cmp - initial.$count
+			done
+		done
+	done
+}
+
+@test "every integer type: the expression's value is the accumulator's, modulo its size" {
+	python '
+rng = random.Random(4)
+for size, letter in zip((8, 16, 32, 64), "bhiq"):
+    for signed in (True, False):
+        low, high = (-(1 << size - 1), (1 << size - 1) - 1) if signed else (0, (1 << size) - 1)
+        values = [rng.randint(low, high) for _ in range(9000)]
+        wrap = lambda x: (x - low) % (1 << size) + low
+        name = ("i" if signed else "u") + str(size)
+        code = "<9000" + (letter if signed else letter.upper())
+        open(f"in.{name}", "wb").write(struct.pack(code, *values))
+        open(f"xor.{name}", "wb").write(struct.pack(code, *accumulate(values, lambda a, b: wrap(a ^ b ^ 5))))
+        open(f"max.{name}", "wb").write(struct.pack(code, *accumulate(values, max)))
+'
+	for type in i8 u8 i16 u16 i32 u32 i64 u64; do
+		"$PSCAN" -t $type --format=binary -op 'a ^ b ^ 5' in.$type | cmp - xor.$type
+		"$PSCAN" -t $type --format=binary -op 'max(a, b)' in.$type | cmp - max.$type
+		"$PSCAN" -t $type --format=binary -op 'a > b ? a : b' in.$type | cmp - max.$type
+	done
+}
+
+@test "expressions of floats have the grid's bits, in both shapes" {
+	run "$PYTHON" "$TOOLS/grid_states.py" cpu expressions
+	assert_equal "$status ${lines[-1]}" '0 48 runs, 0 wrong'
+}
+
+@test "text: numbers are f64 or of the type; fields, a header, other operators beside it, the total" {
+	run_pscan -op 'a*b' < <(seq 1 10)
+	assert_scanned '1 2 6 24 120 720 5040 40320 362880 3628800' product
+	run_pscan -op 'a + b' < <(printf '0.1\n0.2\n')
+	assert_scanned '0.1 0.30000000000000004' 'f64, not a decimal'
+	run_pscan -t u64 -op 'a*b % 1000003' --total < <(seq 1 5000)
+	assert_scanned "$(python 'print(list(accumulate(range(1, 5001), modular))[-1])')" modular
+	run_pscan -H -f x,y -a -op 'a*10 + b,sum,max(a, b)' -t i32 < <(printf 'x y\n1 2\n3 4\n')
+	assert_equal "$out" 'x y x_expr x_sum x_expr y_expr y_sum y_expr
+1 2 1 1 1 2 2 2
+3 4 13 4 3 24 6 4'
+	run_pscan -t i32 -c 2 -op 'a*10 + b' < <(printf '1 2\n3 4\n5 6\n')
+	assert_equal "$out" '1 2
+13 24
+135 246'
+	# Decimals of one field change their row in mid-stream; the program of the other goes on.
+	run_pscan -f 1,2 -op 'sum,a*10 + b' < <(printf '1 1\n0.25 2\n1e300 3\n2 4\n')
+	assert_equal "$code$err" 0
+	assert_equal "$out" '1 1 1 1
+1.25 10.25 3 12
+1e+300 1e+300 6 123
+1e+300 1e+301 10 1234'
+}
+
+@test "elements that do not fit the accumulator are errors, after the results before them" {
+	run_pscan -t u32:u8 -op 'a | b' < <(printf '5\n2\n400\n3\n')
+	assert_equal "$code $out" "1 5
+7"
+	assert_equal "$err" 'pscan: standard input: element 3: 400 does not fit u8 (see -t, --overflow=wrap)'
+	run_pscan -t u32:u8 --overflow=wrap -op 'a | b' < <(printf '5\n2\n400\n3\n')
+	assert_scanned '5 7 151 151' wraps
+	run_pscan -t u8 -op 'a * b' < <(printf '16\n16\n')
+	assert_scanned '16 0' 'results wrap'
+}
+
+@test "no input: nothing, or the seed" {
+	run_pscan -op 'a*b' </dev/null
+	assert_scanned '' nothing
+	run_pscan -op 'a*b' --seed=3 --total </dev/null
+	assert_scanned 3 'the seed'
+	run_pscan -op 'a*b' -e < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -e: expr has no identity (see --seed)'
+}
+
+# refused OPERATOR MESSAGE
+refused() {
+	run_pscan -op "$1" < <(seq 3)
+	assert_equal "$code $err" "2 pscan: -op$2"
+	assert_equal "$out" ''
+}
+
+@test "what is no expression is refused in one line, and names the place" {
+	refused 'a*b; 1' ': "a*b; 1": ";" is in no expression'
+	refused 'a); b' ': "a); b": a bracket is closed that is not open'
+	refused '(a[b)' ': "(a[b)": a bracket is closed that is not open'
+	refused '(a*b' ': "(a*b": a bracket is not closed'
+	refused 'a /* b */' ': "a /* b */": "/*" is in no expression'
+	refused $'a\n#include "b"' ': "a\x0a#include \"b\"": "#" is in no expression'
+	refused 'a + b + c' ":1:9: use of undeclared identifier 'c'"
+	refused $'a +\n b + TILE' ":2:6: use of undeclared identifier 'TILE'"
+	run_pscan -op 'a % b' < <(seq 3)
+	assert_contains "$code $err" '2 pscan: -op:1:3: invalid operands'
+	run_pscan -op "$(python 'print("(" * 10001 + "a*b" + ")" * 10001)')" </dev/null
+	assert_equal "$code $err" '2 pscan: -op: "(...": more than 10000 brackets within each other'
+	refused summ ': "summ" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
+}
+
+@test "what does not go with an operator of one's own says so" {
+	export PSCAN_DEVICE=auto
+	run_pscan -D none -op 'a*b' < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+	run_pscan --algorithm=sequential -op 'a*b' < <(seq 3)
+	assert_equal "$code $err" "2 pscan: --algorithm=sequential is the host's: only a device scans by an operator of your own (see --help)"
+	run_pscan --verify -op 'a*b' < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --verify: the host has nothing to compare an operator of your own with (see --help)'
+	run_pscan -t dec -op 'a*b' < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, which the operator is not'
+}
+
+@test "the device is the one named, else what there is; without one the message names a package" {
+	PSCAN_DEVICE=auto run_pscan -v -op 'a*b' < <(seq 3)
+	assert_equal "$code $out" '0 1
+2
+6'
+	assert_contains "$err" 'device 0:0 ('
+	OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op 'a*b' < <(seq 3)
+	assert_equal "$code $out" '4 '
+	assert_contains "$err" "no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver"
+}
