@@ -22,24 +22,31 @@ comparable() {
 	esac
 }
 
-# same ARGUMENT...: both outputs and both exit codes must be equal.
-same() {
+# alike OPERATOR EXPRESSION ARGUMENT...: what the host gives by the operator, the device gives by the expression that it is: the same
+# output and the same exit code.
+alike() {
+	operator=$1
+	expression=$2
+	shift 2
 	if ! comparable "$@"; then
 		skipped=$((skipped + 1))
 		return
 	fi
-	"$pscan" -D none "$@" >"$work/host" 2>"$work/host.err"
+	"$pscan" -D none ${operator:+--op="$operator"} "$@" >"$work/host" 2>"$work/host.err"
 	host=$?
-	"$pscan" -D "$device" "$@" >"$work/device" 2>"$work/device.err"
+	"$pscan" -D "$device" ${expression:+--op="$expression"} "$@" >"$work/device" 2>"$work/device.err"
 	code=$?
 	if [ $host -eq $code ] && [ $host -le 1 ] && cmp -s "$work/host" "$work/device"; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "not ok - $* (exit $host and $code)"
+		echo "not ok - $expression $* (exit $host and $code)"
 		head -n 3 "$work/device.err"
 	fi
 }
+
+# same ARGUMENT...: the same by both.
+same() { alike '' '' "$@"; }
 
 # size BYTES: a file of random bytes.
 size() {
@@ -79,6 +86,15 @@ for op in $("$pscan" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:0.3/'); do
 		esac
 	done
 done
+for type in ${TYPES:-i8 u8 i16 u16 i32 u32 i64 u64 f32 f64}; do
+	for file in "$small" "$whole" "$big"; do
+		alike prod 'a*b' -t "$type" --overflow=wrap "$file"
+	done
+	alike prod 'a*b' -t "$type" --overflow=wrap -e --seed=3 --chunk-size=100K "$whole"
+	alike prod 'a*b' -t "$type" --overflow=wrap -c 7 "$whole"
+	alike prod 'a*b' -t "$type" --overflow=wrap --algorithm=hillis-steele "$whole"
+done
+alike first a+0*b -t i32:i64 "$whole"
 for types in i32:i64 u8:f64 f32:f64 u8:u64 i16:i32 i64:f32 f64:f32 u32:i64 f64:i32 f32:u8; do
 	same -t $types --overflow=wrap "$whole"
 	same -t $types -e --seed=1 "$whole"
@@ -95,6 +111,7 @@ for op in sum max min range first last lag delta drawdown argmax argmin mean var
 	same -op $op "$work/wide"
 	same -op $op -t f64 "$work/decimals"
 done
+alike prod 'a*b' -t f64 "$work/decimals"
 paste "$work/decimals" "$work/wide" | head -n 100000 >"$work/table"
 for ops in sum,max mean,lag,sum; do
 	same -f 1,2 -op $ops "$work/table"

@@ -4,6 +4,7 @@
  * socket, or where Linux offers it the death of its parent, ends it too. */
 #include "device/driver_trial.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -81,6 +82,17 @@ static void send_answer(int fd, enum status status, bool found, const struct byt
 	send_all(fd, text->data, text->size);
 }
 
+/* Pushes an element of zeros into a cursor of a user's program. */
+static enum status try_cursor(struct engine *engine, const struct row *row)
+{
+	static union cursor cursor;
+	const unsigned char element[INPUTS_MAX * sizeof(union value)] = {0};
+	unsigned char result[INPUTS_MAX * sizeof(union value)];
+	struct cursor_work work = {.call = CURSOR_PUSH, .cursor = &cursor, .in = element, .count = 1, .out = result};
+	assert(row_element_size(row) <= sizeof element && row->result_size <= sizeof result);
+	return engine->class->take(engine, 0, &work);
+}
+
 /* Everything that the program will ask of the driver before it gives it the stream. */
 static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 {
@@ -99,6 +111,8 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 		return status;
 	status = engine->class->set_row(engine, 0, &t->row);
 	send_progress(fd);
+	if (status == STATUS_OK && t->row.op->program != NULL)
+		status = try_cursor(engine, &t->row);
 	return status == STATUS_OK ? engine_first_scan(engine, &memory) : status;
 }
 

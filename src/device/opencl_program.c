@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "device/build_log.h"
 #include "device/kernel_text.h"
 #include "number/convert.h"
 #include "scan/program.h"
@@ -160,34 +161,30 @@ enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d,
 	return status;
 }
 
-/* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. Theirs have "error: " before or after the place. */
-static enum status refuse_program(const char *log)
+/* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. */
+static enum status refuse_program(const char *log, const struct bytes *source)
 {
-	static const char kind[] = "error: ";
-	const char *place = strstr(log, PROGRAM_FILE ":");
-	const size_t place_size = place != NULL ? strspn(place + strlen(PROGRAM_FILE), ":0123456789") : 0;
-	const char *why = place != NULL ? place + strlen(PROGRAM_FILE) + place_size : strstr(log, kind);
+	const struct build_error e = build_log_read(log, (const char *)source->data, source->size);
 	char text[MESSAGE_NAME_SIZE];
 	char shown[MESSAGE_NAME_SIZE];
-	why = why != NULL ? why + strspn(why, " ") : log;
-	if (strncmp(why, kind, strlen(kind)) == 0)
-		why += strlen(kind);
-	(void)snprintf(text, sizeof text, "%.*s", (int)strcspn(why, "\n"), why);
-	message_error(PROGRAM_FILE "%.*s %s", (int)place_size, place_size > 0 ? place + strlen(PROGRAM_FILE) : "",
-		      text[0] != '\0' ? message_name(shown, text)
-				      : "the compiler does not say why it cannot compile it");
+	(void)snprintf(text, sizeof text, "%.*s", (int)e.size, e.why);
+	message_name(shown, e.size > 0 ? text : "the compiler does not say why it cannot compile it");
+	if (e.line > 0)
+		message_error(PROGRAM_FILE ":%lu:%lu: %s", e.line, e.column, shown);
+	else
+		message_error(PROGRAM_FILE ": %s", shown);
 	return STATUS_USAGE;
 }
 
 static enum status report_build_failure(const struct opencl_program *p, struct opencl_context *c, const struct row *row,
-					cl_int code)
+					const struct bytes *source, cl_int code)
 {
 	char log[1500];
 	char escaped[MESSAGE_NAME_SIZE];
 	read_build_log(p, &c->device, log, sizeof log);
 	message_verbose("build log: %s", message_name(escaped, log));
 	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
-		return refuse_program(log);
+		return refuse_program(log, source);
 	return opencl_failed(c, "clBuildProgram", code);
 }
 
@@ -220,7 +217,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 		return opencl_failed(c, "clCreateProgramWithSource", code);
 	code = build(p, c);
 	if (code != CL_SUCCESS)
-		return report_build_failure(p, c, row, code);
+		return report_build_failure(p, c, row, source, code);
 	enum status status = create_kernel(p, c, "scan_totals", &p->totals);
 	if (status == STATUS_OK)
 		status = create_kernel(p, c, "scan_results", &p->results);

@@ -377,6 +377,7 @@ icd() {
 	needs_cpu_device
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer needs memory'
 	echo 1 >in
+	run_pscan -D cpu in # from here on nothing is compiled, for which a compiler would lack files, and say something else
 	local limit named=0
 	for limit in $(seq 6 20); do # what bats has open counts too
 		code=0

@@ -162,3 +162,62 @@ refused() {
 	assert_equal "$code $out" '4 '
 	assert_contains "$err" "no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver"
 }
+
+# Results of a program on a device that fails: inputs around a tile's edge, so that cursors are begun, folded and pushed.
+in_trouble() {
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ]
+	python '
+values = range(1, 9001)
+open("in", "wb").write(struct.pack("<9000Q", *values))
+open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, modular, initial=7))[1:]))
+'
+}
+
+@test "a call that fails anywhere under a program ends with 4, one line, and a prefix of the results" {
+	in_trouble
+	local call number
+	local -i failed=0
+	for call in clCreateProgramWithSource clBuildProgram clCreateKernel clCreateCommandQueue clCreateBuffer clSetKernelArg \
+		clEnqueueWriteBuffer clEnqueueNDRangeKernel clEnqueueReadBuffer; do
+		for ((number = 1; number < 60; number++)); do
+			layered PSCAN_MEMORY=copy FAULT_FAIL=$call:$number -- -t u64 --format=binary -op 'a*b % 1000003' --seed=7 --chunk-size=32K in
+			grep -q "^failed $call $number " log || break
+			failed+=1
+			assert_equal "$call $number: $code $(wc -l <err)" "$call $number: 4 1"
+			cmp -n "$(wc -c <out)" out right
+		done
+		assert_equal "$call $number: $code $err" "$call $number: 0 "
+		cmp out right
+	done
+	[ $failed -ge 40 ]
+}
+
+@test "a compiler that crashes on a program, and a kernel that does not end: 4, one line" {
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
+	in_trouble
+	mkdir -m 700 own
+	layered PSCAN_TRIAL= XDG_CACHE_HOME="$TMP/own" FAULT_DIE=clBuildProgram:1:crash -- -t u64 -op 'a*b % 1000003' in
+	assert_equal "$code $out" '4 '
+	assert_equal "$err" 'pscan: device cpu: a driver crashed (signal 11)'
+	for call in 2 4 9; do
+		layered PSCAN_MEMORY=copy FAULT_HANG=clEnqueueReadBuffer:$call PSCAN_DEVICE_TIMEOUT=1 -- \
+			-t u64 --format=binary -op 'a*b % 1000003' --seed=7 --chunk-size=32K in
+		assert_equal "$code $(wc -l <err)" '4 1'
+		assert_contains "$err" 'no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)'
+		cmp -n "$(wc -c <out)" out right
+	done
+}
+
+@test "a program that was not tried is tried, though the device was" {
+	mkdir -m 700 own
+	export XDG_CACHE_HOME=$TMP/own PSCAN_TRIAL=
+	run_pscan -t u32 -op 'a*b % 7' < <(seq 3)
+	assert_scanned '1 2 6' 'the first'
+	run_pscan -t u32 -op 'a*b % 7' < <(seq 3)
+	assert_equal "$code $(find own -name 'tried-*' | wc -l)" '0 1'
+	run_pscan -t u32 -op 'a*b % 5' < <(seq 3)
+	assert_equal "$code $(find own -name 'tried-*' | wc -l)" '0 2'
+	run_pscan -t i32 -op 'a*b % 5' < <(seq 3)
+	assert_equal "$code $(find own -name 'tried-*' | wc -l)" '0 3'
+}

@@ -1,0 +1,89 @@
+#include "device/build_log.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan/program.h"
+
+#define LINE_DIRECTIVE "#line 1 \""
+#define ERROR "error: "
+
+/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. */
+static const char *find_numbers(const char *line, size_t size, struct build_error *e)
+{
+	for (const char *p = line; p < line + size; p++) {
+		char *end;
+		if (p[0] != ':' || p[1] < '1' || p[1] > '9')
+			continue;
+		e->line = strtoul(p + 1, &end, 10);
+		e->column = 0;
+		if (end[0] == ':' && end[1] >= '1' && end[1] <= '9')
+			e->column = strtoul(end + 1, &end, 10);
+		if (e->column > 0 && end[0] == ':')
+			return p;
+	}
+	e->line = e->column = 0;
+	return NULL;
+}
+
+static size_t count_lines(const char *from, const char *to)
+{
+	size_t count = 0;
+	for (; from < to; from++)
+		count += *from == '\n';
+	return count;
+}
+
+/* A line of the whole source as one of the user's text; 0: it is not in it. */
+static unsigned long line_of_user(unsigned long line, const char *source, size_t size)
+{
+	static const char begin[] = LINE_DIRECTIVE PROGRAM_FILE "\"\n";
+	static const char end[] = LINE_DIRECTIVE;
+	const char *text = NULL;
+	const char *after = source + size;
+	for (const char *p = source; p + sizeof begin <= source + size && after == source + size; p++) {
+		if (text == NULL && memcmp(p, begin, strlen(begin)) == 0)
+			text = p + strlen(begin);
+		else if (text != NULL && p >= text && memcmp(p, end, strlen(end)) == 0)
+			after = p;
+	}
+	if (text == NULL)
+		return 0;
+	const size_t before = count_lines(source, text);
+	return line > before && line <= before + count_lines(text, after) ? line - before : 0;
+}
+
+/* Whether a #line of the source names that file. */
+static bool is_named(const char *name, size_t name_size, const char *source, size_t size)
+{
+	const size_t directive = strlen(LINE_DIRECTIVE);
+	for (const char *p = source; p + directive + name_size < source + size; p++) {
+		if (memcmp(p, LINE_DIRECTIVE, directive) == 0 && memcmp(p + directive, name, name_size) == 0 &&
+		    p[directive + name_size] == '"')
+			return true;
+	}
+	return false;
+}
+
+struct build_error build_log_read(const char *log, const char *source, size_t source_size)
+{
+	struct build_error e = {.why = log, .size = strcspn(log, "\n")};
+	const char *error = strstr(log, ERROR);
+	if (error == NULL)
+		return e;
+	const char *line = error;
+	while (line > log && line[-1] != '\n')
+		line--;
+	const char *numbers = find_numbers(line, strcspn(line, "\n"), &e);
+	const bool is_after = numbers != NULL && numbers > error;
+	const char *name = is_after ? error + strlen(ERROR) : line;
+	e.why = is_after ? numbers + strspn(numbers, "0123456789:") : error + strlen(ERROR);
+	e.why += strspn(e.why, " ");
+	e.size = strcspn(e.why, "\n");
+	const size_t name_size = numbers != NULL ? (size_t)(numbers - name) : 0;
+	const bool is_own = name_size == strlen(PROGRAM_FILE) && memcmp(name, PROGRAM_FILE, name_size) == 0;
+	if (numbers != NULL && !is_own)
+		e.line = is_named(name, name_size, source, source_size) ? 0 : line_of_user(e.line, source, source_size);
+	return e;
+}

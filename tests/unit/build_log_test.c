@@ -1,0 +1,74 @@
+/* What compilers say of a user's program: logs as PoCL and NVIDIA's driver write them, with their own ideas of lines. */
+#include "device/build_log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "base/memory.h"
+#include "scan/program.h"
+
+/* The user's text is the source's lines 4 and 5. */
+static const char source[] =
+	"one\ntwo\n#line 1 \"-op\"\na +\n b + c\n);\n#line 1 \"prelude\"\nmore\n#line 1 \"tile.h\"\n";
+
+static void expect(const char *what, const char *log, unsigned long line, unsigned long column, const char *why)
+{
+	const struct build_error e = build_log_read(log, source, strlen(source));
+	EXPECT(e.line == line && (line == 0 || e.column == column), "%s: line %lu, column %lu", what, e.line, e.column);
+	EXPECT(e.size == strlen(why) && memcmp(e.why, why, e.size) == 0, "%s: %.*s", what, (int)e.size, e.why);
+}
+
+static void places(void)
+{
+	expect("pocl", "error: -op:2:6: use of undeclared 'c'\nmore: error: x\n", 2, 6, "use of undeclared 'c'");
+	expect("clang", "warning: w\n-op:2:6: error: use of undeclared 'c'\n b + c\n", 2, 6, "use of undeclared 'c'");
+	expect("the whole source", "<kernel>:5:6: error: use of undeclared 'c'\n b + c\n", 2, 6,
+	       "use of undeclared 'c'");
+	expect("its first line", "<kernel>:4:1: error: x", 1, 1, "x");
+	expect("before it", "<kernel>:3:1: error: x", 0, 0, "x");
+	expect("after it", "<kernel>:7:1: error: x", 0, 0, "x");
+	expect("a file of the kernels", "tile.h:5:6: error: x: y\n", 0, 0, "x: y");
+	expect("the prelude", "error: prelude:5:6: x\n", 0, 0, "x");
+	check_promise("a place is one of the user's text, whoever counts the lines");
+}
+
+static void no_places(void)
+{
+	expect("no numbers", "error: out of registers\n", 0, 0, "out of registers");
+	expect("numbers of other things", "f:1: error: a ? b:2:3\n", 0, 0, "a ? b:2:3");
+	expect("no error", "something\nelse", 0, 0, "something");
+	expect("nothing", "", 0, 0, "");
+	expect("no place for it", "-op:0:3: error: x", 0, 0, "x");
+	expect("a large line", "<kernel>:99999999999999999999:1: error: x", 0, 0, "x");
+	check_promise("a log without a place has a reason");
+}
+
+/* What a program's own text is in the whole source. */
+static void of_a_program(void)
+{
+	struct program *p;
+	struct bytes text = {0};
+	EXPECT(program_new("a\n* b", &p) == STATUS_OK && program_write(p, &type_table[TYPE_U8], &text) == STATUS_OK,
+	       "a program");
+	EXPECT(bytes_append(&text, "#line 1 \"prelude\"\n", 17) == STATUS_OK, "the rest");
+	const char *begin = strstr((const char *)text.data, "a\n* b");
+	size_t line = 1;
+	for (const char *c = (const char *)text.data; c < begin; c++)
+		line += *c == '\n';
+	char log[64];
+	(void)snprintf(log, sizeof log, "src:%zu:3: error: x", line + 1);
+	const struct build_error e = build_log_read(log, (const char *)text.data, text.size);
+	EXPECT(e.line == 2 && e.column == 3, "%zu is line %lu", line + 1, e.line);
+	bytes_free(&text);
+	memory_free(p);
+	check_promise("a program's text is found in its source");
+}
+
+int main(void)
+{
+	places();
+	no_places();
+	of_a_program();
+	return check_done();
+}
