@@ -702,7 +702,7 @@ for name, data in inputs.items():
 	cp "$TMP/out" "$TMP/fast"
 	run_pscan -z --stats < <(
 		echo 1
-		sleep 0.2
+		sleep 2
 		echo 2
 	)
 	assert_equal "$code" 0

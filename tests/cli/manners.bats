@@ -188,7 +188,7 @@ as_nobody() {
 @test "dying of SIGPIPE with endless input is 141 and silent" {
 	local status
 	status=$(
-		yes 1 | env --default-signal=PIPE timeout 20 "$PSCAN" 2>err | head -n 1 >first
+		yes 1 | env --default-signal=PIPE timeout 60 "$PSCAN" 2>err | head -n 1 >first
 		echo "${PIPESTATUS[1]}"
 	)
 	assert_equal "$status $(cat first) $(cat err)" '141 1 '
@@ -707,7 +707,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 on_terminal() {
 	command -v script >/dev/null || skip 'no script'
 	status=0
-	timeout 10 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
+	timeout 60 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
 	tr -d '\r' <screen.raw >screen
 }
 
@@ -1538,7 +1538,7 @@ for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff":
 	} >in
 	mkfifo silent
 	code=0
-	timeout 10 "$PSCAN" -D none in silent >out 2>err || code=$?
+	timeout 60 "$PSCAN" -D none in silent >out 2>err || code=$?
 	assert_equal "$code $(tail -n 1 out)" '1 45000150000'
 }
 

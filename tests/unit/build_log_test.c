@@ -27,6 +27,7 @@ static void places(void)
 	       "use of undeclared 'c'");
 	expect("its first line", "<kernel>:4:1: error: x", 1, 1, "x");
 	expect("before it", "<kernel>:3:1: error: x", 0, 0, "x");
+	expect("well before it", "<kernel>:1:1: error: x", 0, 0, "x");
 	expect("after it", "<kernel>:7:1: error: x", 0, 0, "x");
 	expect("a file of the kernels", "tile.h:5:6: error: x: y\n", 0, 0, "x: y");
 	expect("the prelude", "error: prelude:5:6: x\n", 0, 0, "x");
