@@ -36,7 +36,7 @@ quiet() {
 	local before=none now
 	for _ in $(seq 20); do
 		sleep 1
-		now=$(cat "$TMP/log" 2>/dev/null | wc -c)
+		now=$({ wc -c <"$TMP/log"; } 2>/dev/null || echo 0)
 		[ "$now" -eq 0 ] || [ "$now" != "$before" ] || return 0
 		before=$now
 	done
