@@ -174,17 +174,31 @@ static enum status parse_factor(const char *value, struct operator_choice *choic
 	return STATUS_OK;
 }
 
+/* So many letters of a name may be wrong for it to be meant. */
+#define NEAR_DISTANCE 2
+
 /* What is said of a name that no operator has. */
 static enum status no_operator(const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
+	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
-	for (int i = 0; i < OPERATOR_ID_COUNT; i++)
-		if (operator_table[i].about[0] != '\0')
-			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "",
-						 operator_table[i].name,
-						 operator_table[i].parameter == PARAMETER_FACTOR ? ":A" : "");
-	return args_bad_value("-op", value, names);
+	const char *nearest = NULL;
+	/* Something of it must be right, too. */
+	size_t least = strlen(value) < NEAR_DISTANCE ? strlen(value) : NEAR_DISTANCE + 1;
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
+		const struct scan_operator *op = &operator_table[i];
+		if (op->about[0] == '\0')
+			continue;
+		const size_t distance = args_distance(value, op->name);
+		nearest = distance < least ? op->name : nearest;
+		least = distance < least ? distance : least;
+		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
+					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
+	}
+	if (nearest == NULL)
+		return args_bad_value("-op", value, names);
+	return args_usage("-op: %s is no operator: perhaps %s", message_quote(quoted, value, strlen(value)), nearest);
 }
 
 /* An operator that the word itself combines by. */

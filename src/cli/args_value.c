@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -57,4 +58,25 @@ enum status args_count(const char *option, const char *value, uint64_t least, ui
 	}
 	*count = v.u64;
 	return STATUS_OK;
+}
+
+size_t args_distance(const char *a, const char *b)
+{
+	size_t row[ARGS_WORD_MAX + 1]; /* from so many letters of a to all of b so far */
+	const size_t size = strlen(a);
+	if (size > ARGS_WORD_MAX)
+		return SIZE_MAX;
+	for (size_t i = 0; i <= size; i++)
+		row[i] = i;
+	for (size_t j = 1; *b != '\0'; j++, b++) {
+		size_t diagonal = row[0];
+		row[0] = j;
+		for (size_t i = 1; i <= size; i++) {
+			const size_t changed = diagonal + (a[i - 1] != *b);
+			const size_t other = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
+			diagonal = row[i];
+			row[i] = changed < other ? changed : other;
+		}
+	}
+	return row[size];
 }

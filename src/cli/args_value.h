@@ -2,6 +2,7 @@
 #ifndef PSCAN_CLI_ARGS_VALUE_H
 #define PSCAN_CLI_ARGS_VALUE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cli/args.h"
@@ -19,5 +20,10 @@ enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
 /* A decimal number of least to greatest. STATUS_USAGE after a message. */
 enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
 		       uint64_t *count) MUST_CHECK;
+
+#define ARGS_WORD_MAX 32
+/* How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966); SIZE_MAX if a has more than
+ * ARGS_WORD_MAX. Pure. */
+size_t args_distance(const char *a, const char *b);
 
 #endif

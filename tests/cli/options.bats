@@ -120,10 +120,11 @@ refuses() {
 }
 
 @test "an unknown operator is refused and the known ones are named" {
-	refuses 'sum, prod, max, min, and, or, xor' -op add
-	assert_contains "$err" '"add"'
+	refuses 'sum, prod, max, min, and, or, xor' -op total
+	assert_contains "$err" '"total"'
 	refuses '-op' -op=
 	refuses '-op' -op ''
+	refuses '"maxx" is no operator: perhaps max' -op maxx
 }
 
 @test "and, or, xor with a float accumulator are a usage error" {
