@@ -183,7 +183,7 @@ static enum status no_operator(const char *value)
 	char names[16 * OPERATOR_ID_COUNT] = "";
 	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
-	const char *nearest = NULL;
+	const struct scan_operator *nearest = NULL;
 	/* Something of it must be right, too. */
 	size_t least = strlen(value) < NEAR_DISTANCE ? strlen(value) : NEAR_DISTANCE + 1;
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
@@ -191,14 +191,15 @@ static enum status no_operator(const char *value)
 		if (op->about[0] == '\0')
 			continue;
 		const size_t distance = args_distance(value, op->name);
-		nearest = distance < least ? op->name : nearest;
+		nearest = distance < least ? op : nearest;
 		least = distance < least ? distance : least;
 		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
 					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
 	}
 	if (nearest == NULL)
 		return args_bad_value("-op", value, names);
-	return args_usage("-op: %s is no operator: perhaps %s", message_quote(quoted, value, strlen(value)), nearest);
+	return args_usage("-op: %s is no operator: perhaps %s%s", message_quote(quoted, value, strlen(value)),
+			  nearest->name, nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
 }
 
 /* An operator that the word itself combines by. */

@@ -9,8 +9,9 @@
 #define LINE_DIRECTIVE "#line 1 \""
 #define ERROR "error: "
 
-/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. */
-static const char *find_numbers(const char *line, size_t size, struct build_error *e)
+/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. *after is what follows; clang may say " <Spelling=MACRO'S PLACE>" before the
+ * last colon. */
+static const char *find_numbers(const char *line, size_t size, struct build_error *e, const char **after)
 {
 	for (const char *p = line; p < line + size; p++) {
 		char *end;
@@ -20,7 +21,11 @@ static const char *find_numbers(const char *line, size_t size, struct build_erro
 		e->column = 0;
 		if (end[0] == ':' && end[1] >= '1' && end[1] <= '9')
 			e->column = strtoul(end + 1, &end, 10);
-		if (e->column > 0 && end[0] == ':')
+		const char *spelling =
+			strncmp(end, " <Spelling=", strlen(" <Spelling=")) == 0 ? strstr(end, ">:") : NULL;
+		const char *last = spelling != NULL ? spelling + 1 : end;
+		*after = last + 1;
+		if (e->column > 0 && last < line + size && last[0] == ':')
 			return p;
 	}
 	e->line = e->column = 0;
@@ -75,10 +80,11 @@ struct build_error build_log_read(const char *log, const char *source, size_t so
 	const char *line = error;
 	while (line > log && line[-1] != '\n')
 		line--;
-	const char *numbers = find_numbers(line, strcspn(line, "\n"), &e);
+	const char *after = NULL;
+	const char *numbers = find_numbers(line, strcspn(line, "\n"), &e, &after);
 	const bool is_after = numbers != NULL && numbers > error;
 	const char *name = is_after ? error + strlen(ERROR) : line;
-	e.why = is_after ? numbers + strspn(numbers, "0123456789:") : error + strlen(ERROR);
+	e.why = is_after ? after : error + strlen(ERROR);
 	e.why += strspn(e.why, " ");
 	e.size = strcspn(e.why, "\n");
 	const size_t name_size = numbers != NULL ? (size_t)(numbers - name) : 0;

@@ -46,6 +46,19 @@ static enum status refuse(const char *expression, const char *why)
 	return STATUS_USAGE;
 }
 
+/* The bytes of what begins something else than an expression: a statement, a text, a comment, a directive, also as C's digraphs and
+ * trigraphs write them. 0: nothing does. */
+static size_t begins_else(const char *p)
+{
+	static const char *const pairs[] = {"//", "/*", "%:", "<%", "%>", "<:", ":>", "??"};
+	const unsigned char c = (unsigned char)*p;
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		if (strncmp(p, pairs[i], 2) == 0)
+			return 2;
+	}
+	return strchr(";{}#\"'\\`$@", c) != NULL || (c < ' ' && c != '\t' && c != '\n') || c >= 0x7f;
+}
+
 #define BRACKETS_MAX 10000
 
 /* Whether nothing in the expression ends it, or begins what its own end would not end. */
@@ -54,7 +67,7 @@ static enum status check(const char *expression)
 	static char open[BRACKETS_MAX];
 	size_t depth = 0;
 	for (const char *p = expression; *p != '\0'; p++) {
-		const bool is_comment = p[0] == '/' && (p[1] == '/' || p[1] == '*');
+		const size_t begun = begins_else(p);
 		if (*p == '(' || *p == '[') {
 			if (depth == BRACKETS_MAX)
 				return refuse("(...", "more than 10000 brackets within each other");
@@ -62,13 +75,10 @@ static enum status check(const char *expression)
 		} else if (*p == ')' || *p == ']') {
 			if (depth == 0 || open[--depth] != *p)
 				return refuse(expression, "a bracket is closed that is not open");
-		} else if (is_comment || strchr(";{}#\"'\\`$@", *p) != NULL ||
-			   (((unsigned char)*p < ' ' || *p == 0x7f) && strchr(" \t\n", *p) == NULL) ||
-			   (unsigned char)*p > 0x7f) {
+		} else if (begun > 0) {
 			char why[64];
 			char quoted[MESSAGE_QUOTED_SIZE];
-			(void)snprintf(why, sizeof why, "%s is in no expression",
-				       message_quote(quoted, p, is_comment ? 2 : 1));
+			(void)snprintf(why, sizeof why, "%s is in no expression", message_quote(quoted, p, begun));
 			return refuse(expression, why);
 		}
 	}

@@ -82,20 +82,29 @@ static void handover_is_ready(void *context)
 	ring_want_conductor(context);
 }
 
-/* The device that the user named, once it was tried. */
-static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
+/* Has the device tried with the row of a lane. */
+static enum status try_device(const struct plan *plan, const struct engine_need *need, size_t lane)
 {
 	struct row row;
 	bool found = false;
-	enum status status = conductor_first_row(plan, 0, &row);
+	enum status status = conductor_first_row(plan, lane, &row);
 	struct driver_trial *trial = status == STATUS_OK ? driver_trial_new(need, &row) : NULL;
 	if (trial == NULL)
 		return status != STATUS_OK ? status : STATUS_SYSTEM;
 	status = driver_trial_run(trial, &found);
-	if (status == STATUS_OK)
-		status = watchdog_open(need, engine);
 	driver_trial_free(trial);
 	return status;
+}
+
+/* The device that the user named, once it was tried: with the first row, and with every program. The first lanes have all operators. */
+static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < plan->operator_count && status == STATUS_OK; i++) {
+		if (i == 0 || plan->lanes[i].op->program != NULL)
+			status = try_device(plan, need, i);
+	}
+	return status == STATUS_OK ? watchdog_open(need, engine) : status;
 }
 
 /* The engines to begin with: the device that the user named, or the host's. */

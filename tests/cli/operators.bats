@@ -102,6 +102,8 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
 	run_pscan -D none -op eme < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -op: "eme" is no operator: perhaps ema:A (see --help)'
+	run_pscan -D none -op smooth < <(seq 3)
 	assert_contains "$err" ' std, ema:A, linrec (see --help)'
 	run_pscan -D none -op ema:0.5 -t i32 < <(seq 3)
 	assert_equal "$code $err" '2 pscan: ema needs floats: name a float accumulator, such as -t i32:f64'

@@ -131,6 +131,11 @@ refused() {
 	refused '(a*b' ': "(a*b": a bracket is not closed'
 	refused 'a /* b */' ': "a /* b */": "/*" is in no expression'
 	refused $'a\n#include "b"' ': "a\x0a#include \"b\"": "#" is in no expression'
+	for text in '%:' '<%' '%>' '<:' ':>' '??'; do
+		refused "a+b$text=c" ": \"a+b$text=c\": \"$text\" is in no expression"
+	done
+	refused 'a+b, a+b+c' ":1:6: use of undeclared identifier 'c'"
+	refused 'max(a*b, 1.0f)' ":1:1: call to '_cl_max' is ambiguous"
 	refused 'a + b + c' ":1:9: use of undeclared identifier 'c'"
 	refused $'a +\n b + TILE' ":2:6: use of undeclared identifier 'TILE'"
 	run_pscan -op 'a % b' < <(seq 3)
@@ -206,6 +211,11 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, modular
 	layered PSCAN_TRIAL= XDG_CACHE_HOME="$TMP/own" FAULT_DIE=clBuildProgram:1:crash -- -t u64 -op 'a*b % 1000003' in
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: device cpu: a driver crashed (signal 11)'
+	# So does one of several, whichever it is, that crashes when it runs.
+	run_pscan -t i32 -op 'sum,a+b,(__builtin_trap(), a+b)' < <(seq 3)
+	assert_equal "$code $out" '4 '
+	assert_contains "$err" 'pscan: device cpu: a driver crashed (signal '
+	assert_equal "$(wc -l <err)" 1
 	for call in 2 4 9; do
 		layered PSCAN_MEMORY=copy FAULT_HANG=clEnqueueReadBuffer:$call PSCAN_DEVICE_TIMEOUT=1 -- \
 			-t u64 --format=binary -op 'a*b % 1000003' --seed=7 --chunk-size=32K in

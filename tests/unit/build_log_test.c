@@ -23,6 +23,10 @@ static void places(void)
 {
 	expect("pocl", "error: -op:2:6: use of undeclared 'c'\nmore: error: x\n", 2, 6, "use of undeclared 'c'");
 	expect("clang", "warning: w\n-op:2:6: error: use of undeclared 'c'\n b + c\n", 2, 6, "use of undeclared 'c'");
+	expect("a macro's", "error: -op:1:4 <Spelling=/usr/x.h:138:24>: call to 'm' is ambiguous\n", 1, 4,
+	       "call to 'm' is ambiguous");
+	expect("a macro's, cut off", "error: -op:1:4 <Spelling=/usr/x.h\nmore>: x\n", 0, 0,
+	       "-op:1:4 <Spelling=/usr/x.h");
 	expect("the whole source", "<kernel>:5:6: error: use of undeclared 'c'\n b + c\n", 2, 6,
 	       "use of undeclared 'c'");
 	expect("its first line", "<kernel>:4:1: error: x", 1, 1, "x");
