@@ -87,7 +87,7 @@ SOURCES := $(filter-out src/tools/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program.
 KERNELS := kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/names.h \
-	kernels/program.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl kernels/cursor.h \
+	kernels/carry.h kernels/program.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/scan.cl kernels/cursor.h \
 	kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
@@ -200,7 +200,7 @@ bench-rows: $(BUILD)/bench/rows ## speed of the host's rows on one core
 bench-gpu: all bench-programs $(BUILD)/bench/cub ## build all benchmarks, with CUB's scan to compare with: needs nvcc
 
 NVCC ?= nvcc
-NVCC_FLAGS ?= -O3 -arch=sm_90
+NVCC_FLAGS ?= -O3 -arch=sm_90 -fmad=false
 $(BUILD)/bench/cub: tests/bench/cub.cu
 	@command -v $(NVCC) >/dev/null || { echo "no $(NVCC): cub is left out" >&2; exit 1; }
 	@mkdir -p $(@D)

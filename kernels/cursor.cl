@@ -2,23 +2,34 @@
  * in memory of CURSOR_SIZE bytes.
  *
  *     cursor   is changed
- *     in       what is taken in, count of them: cursor_seed an element, cursor_fold totals of tiles, cursor_push elements
+ *     in       what is taken in, count of them: cursor_seed an element, or none: then the result of nothing is wanted; cursor_fold totals of
+ *              tiles, cursor_push elements
  *     out      cursor_seed the result of the seed; cursor_fold a carry-in a tile, the first one absent if nothing is before it;
  *              cursor_push a result an element
+ *     (cursor_triples gives four results for each element k, as far as there are so many: of elements k, k + 1 and k + 2 combined
+ *     from the left and from the right, of k, and of k and k + 1. Its cursor is not used.)
  *     answer   cursor_fold: whether tile 0 has a carry-in; cursor_push: the place of the first element that does not fit, or NOT_BAD
  */
+#define NUMBER_IN(n) in[n]
+
 typedef char cursor_fits_its_memory[sizeof(struct GRID(cursor)) <= CURSOR_SIZE ? 1 : -1];
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-cursor_seed(__global struct GRID(cursor) *cursor, __global const ACC *restrict in, const u32 count,
-            __global ROW(result) *restrict out, __global u32 *restrict answer)
+cursor_seed(__global struct GRID(cursor) *cursor, __global const pscan_seed *restrict in, const u32 count,
+            __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
 {
 	struct GRID(cursor) c = *cursor;
-	const STATE s = ROW(lift)(in[0]);
+	answer[0] = NOT_BAD;
+#if GIVES_NOTHING
+	if (count == 0) {
+		out[0] = pscan_nothing(PSCAN_SEED_ARGUMENTS(in[0]), 0);
+		return;
+	}
+#endif
+	const STATE s = pscan_begin(PSCAN_SEED_ARGUMENTS(in[0]));
 	(void)count;
 	GRID(cursor_fold)(&c, s);
-	out[0] = ROW(emit)(s);
-	answer[0] = NOT_BAD;
+	out[0] = pscan_emit(s, PSCAN_SEED_ARGUMENTS(in[0]), 0, 0);
 	*cursor = c;
 }
 
@@ -40,9 +51,34 @@ cursor_fold(__global struct GRID(cursor) *cursor, __global const STATE *restrict
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 cursor_push(__global struct GRID(cursor) *cursor, __global const ELEM *restrict in, const u32 count,
-            __global ROW(result) *restrict out, __global u32 *restrict answer)
+            __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
 {
 	struct GRID(cursor) c = *cursor;
-	answer[0] = GRID(cursor_push)(&c, in, count, out);
+	const u64 first_index = c.count;
+	answer[0] = GRID(cursor_push)(&c, in, count INDEX_ARGUMENT, out);
 	*cursor = c;
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
+cursor_triples(__global struct GRID(cursor) *cursor, __global const ELEM *restrict in, const u32 count,
+               __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
+{
+	const u64 first_index = 0;
+	answer[0] = NOT_BAD;
+	(void)cursor;
+	SERIAL_LOOP
+	for (u32 k = 0; k < count; k++) {
+		const STATE a = LIFT_FROM(NUMBER_IN, k);
+		out[4 * k + 2] = EMIT_FROM(NUMBER_IN, k, a);
+		if (k + 1 == count)
+			break;
+		const STATE b = LIFT_FROM(NUMBER_IN, k + 1);
+		const STATE ab = ROW(combine)(a, b);
+		out[4 * k + 3] = EMIT_FROM(NUMBER_IN, k + 1, ab);
+		if (k + 2 == count)
+			continue;
+		const STATE c = LIFT_FROM(NUMBER_IN, k + 2);
+		out[4 * k] = EMIT_FROM(NUMBER_IN, k + 2, ROW(combine)(ab, c));
+		out[4 * k + 1] = EMIT_FROM(NUMBER_IN, k + 2, ROW(combine)(a, ROW(combine)(b, c)));
+	}
 }

@@ -16,8 +16,8 @@
 #undef CONTEXT_ARGUMENT
 #undef NUMBER
 #undef RESULT
-#define CONTEXT_PARAMETER
-#define CONTEXT_ARGUMENT
+#define CONTEXT_PARAMETER INDEX_PARAMETER
+#define CONTEXT_ARGUMENT INDEX_ARGUMENT
 #define NUMBER(n) in[n]
 #define RESULT(i) out[i]
 #endif
@@ -115,7 +115,7 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 /* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
  * fit, or NOT_BAD. */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
-                                   GLOBAL ROW(result) *out)
+                                   GLOBAL RESULT_TYPE *out)
 {
 	u32 bad = NOT_BAD;
 	STATE before = c->local_prefix;
@@ -146,7 +146,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 			    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
 				bad = i;
 #endif
-			STORE(i, GIVEN(has_before, before, result));
+			STORE_GIVEN(i, has_before, before, result);
 			before = result;
 			has_before = 1;
 			is_first = 0;

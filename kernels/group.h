@@ -15,11 +15,11 @@
 #if STAGED
 union GRID(staged) {
 	ELEM element;
-	ROW(result) result;
+	RESULT_TYPE result;
 };
 #define STAGE __local union GRID(staged) *stage
-#define CONTEXT_PARAMETER , STAGE __attribute__((unused))
-#define CONTEXT_ARGUMENT , stage
+#define CONTEXT_PARAMETER , STAGE __attribute__((unused)) INDEX_PARAMETER
+#define CONTEXT_ARGUMENT , stage INDEX_ARGUMENT
 /* After every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
  * share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
@@ -36,7 +36,7 @@ union GRID(element_vector) {
 };
 union GRID(result_vector) {
 	uint4 bytes;
-	ROW(result) results[VECTOR_SIZE / sizeof(ROW(result))];
+	RESULT_TYPE results[VECTOR_SIZE / sizeof(RESULT_TYPE)];
 };
 
 /* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
@@ -64,9 +64,9 @@ static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 }
 
 /* Work-item r's share of the results, from local memory. */
-static inline void GRID(unstage_results)(GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 count, u32 r)
+static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, u32 r)
 {
-	const u32 width = VECTOR_SIZE / (u32)sizeof(ROW(result));
+	const u32 width = VECTOR_SIZE / (u32)sizeof(RESULT_TYPE);
 	if (count == TILE && IS_ALIGNED(out)) {
 		GLOBAL uint4 *vectors = (GLOBAL uint4 *)out;
 		for (u32 k = 0; k < RUN / width; k++) {

@@ -14,9 +14,14 @@
 #ifndef VARIANT
 #define VARIANT
 #endif
+#define INDEX_PARAMETER
+#define INDEX_ARGUMENT
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
+#define RESULT_TYPE ROW(result)
+/* 1 if NOTHING_FROM(NUMBER, i) is what element i gives if there is nothing before it that an exclusive result could be of. */
+#define GIVES_NOTHING 0
 /* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all elements. */
 #define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))

@@ -1,28 +1,79 @@
-/* A program's text as a row, ROW(...): it stands before everything else, with
+/* A user's program as a row. In front of everything else stands, from the user and from what the host adds to it (src/scan/program.c),
  *
- *     state                    S, what is combined
- *     lift(x)        T -> S    an element as a state; of several inputs lift(x, y, ...)
- *     combine(a, b)  S,S -> S  associative; a is the earlier one
- *     result                   R, what it gives
- *     emit(s)        S -> R    a state as a result
- *
- * The tiles before are carried as states. */
-typedef state STATE;
-typedef result ROW(result);
+ *     pscan_result                R, what an element gives
+ *     pscan_seed                  an element that begins a scan; PSCAN_SEED_ARGUMENTS(e) are its numbers, as the functions want them
+ *     GIVES_NOTHING               as names.h has it
+ * and of a program of the user's own
+ *     state                       S, what is combined
+ *     combine(a, b)     S,S -> S  associative; a is the earlier one
+ *     pscan_element               a stored element, T; PSCAN_ARGUMENTS(e) are its numbers
+ *     pscan_lift(T, i)    T -> S  element i as a state; pscan_begin(T) a seed
+ *     pscan_emit(s, T, i, n)      S -> R, a state of n elements as the result of element i
+ *     pscan_nothing(T, i)         R, of no elements, if GIVES_NOTHING
+ * Where an operator of the table is the program, because elements are mapped before it or its results after it (PSCAN_OF_TABLE), its
+ * own text makes these; there are
+ *     PSCAN_INPUTS                how many numbers an element has, PSCAN_PARAMETERS and PSCAN_NAMES: these as parameters
+ *     PSCAN_MAPPED                what lift gets of them; PSCAN_EMITTED what emit gets
+ *     PSCAN_SHOWN(r)              R of its result; PSCAN_NOTHING that of no elements
+ */
+#undef INDEX_PARAMETER
+#undef INDEX_ARGUMENT
+#undef LIFT_FROM
+#undef FITS_FROM
+#undef EMIT_FROM
+#undef RESULT_TYPE
+#undef GIVES_NOTHING
+#define RESULT_TYPE pscan_result
+#define GIVES_NOTHING PSCAN_GIVES_NOTHING
 
-static inline STATE ROW(lift)(ACC x)
+#if PSCAN_OF_TABLE
+#if PSCAN_INPUTS == 2
+typedef ELEM pscan_number;
+typedef struct {
+	pscan_number x0, x1;
+} pscan_element;
+#undef ELEM
+#define ELEM pscan_element
+#define PSCAN_ARGUMENTS(e) CONVERT((e).x0), CONVERT((e).x1)
+#define FITS_FROM(NUMBER, i) (FITS(NUMBER(i).x0) && FITS(NUMBER(i).x1))
+#else
+#define PSCAN_ARGUMENTS(e) CONVERT(e)
+#endif
+
+static inline STATE pscan_lift(PSCAN_PARAMETERS, u64 i)
 {
-	return lift(x);
+	(void)i;
+	return ROW(lift)(PSCAN_MAPPED PARAMETER_ARGUMENT);
 }
+
+static inline STATE pscan_begin(PSCAN_PARAMETERS)
+{
+	return ROW(lift)(PSCAN_NAMES PARAMETER_ARGUMENT);
+}
+
+static inline pscan_result pscan_emit(STATE s, PSCAN_PARAMETERS, u64 i, u64 n)
+{
+	(void)i;
+	(void)n;
+	return PSCAN_SHOWN(ROW(emit)(s PSCAN_EMITTED PARAMETER_ARGUMENT));
+}
+
+#if GIVES_NOTHING
+static inline pscan_result pscan_nothing(PSCAN_PARAMETERS, u64 i)
+{
+	const u64 n = 0;
+	(void)i;
+	(void)n;
+	return PSCAN_SHOWN(PSCAN_NOTHING);
+}
+#endif
+#else
+#undef STATE
+#define STATE state
 
 static inline STATE ROW(combine)(STATE a, STATE b)
 {
 	return combine(a, b);
-}
-
-static inline ROW(result) ROW(emit)(STATE s)
-{
-	return emit(s);
 }
 
 /* Overflow is the author's. */
@@ -34,7 +85,20 @@ static inline int ROW(overflow)(STATE p, STATE x, STATE s)
 	return 0;
 }
 
+/* The tiles before are carried as states. */
 #define CARRY STATE
 #define CARRY_PREFIX(c) (c)
 #define CARRY_FIRST(t) (t)
 #define CARRY_ADD(c, t) ROW(combine)(c, t)
+#endif
+
+/* The index of a tile's or cursor's first element goes to every phase. */
+#define INDEX_PARAMETER , u64 first_index __attribute__((unused))
+#define INDEX_ARGUMENT , first_index
+#define LIFT_FROM(NUMBER, i) pscan_lift(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
+#define EMIT_FROM(NUMBER, i, s)                                                                                        \
+	pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i), first_index + (i) + (EXCLUSIVE ? 0u : 1u))
+#define NOTHING_FROM(NUMBER, i) pscan_nothing(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
+#ifndef FITS_FROM
+#define FITS_FROM(NUMBER, i) (FITS(NUMBER(i)))
+#endif

@@ -29,17 +29,24 @@
 #define DECLARE_STAGE
 #endif
 
+/* The index of a tile's first element, for the phases that want it (INDEX_ARGUMENT). */
+#define DECLARE_INDEX                                                                                                  \
+	const u64 first_index = index + first;                                                                         \
+	(void)first_index;
+
 /* Numbers of so many elements. */
 #define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
 
-/* totals[k] becomes the total of tile k of the count elements from in_first on. */
+/* totals[k] becomes the total of tile k of the count elements from in_first on. The first one has that index in the stream. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
-scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals)
+scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
+            const u64 index)
 {
 	NODES STATE node[NODE_COUNT];
 	const u32 tile = TILE_INDEX;
 	const u32 first = tile * TILE;
 	const u32 left = count - first;
+	DECLARE_INDEX
 	DECLARE_STAGE
 #if LANES
 	if (left >= TILE) {
@@ -56,8 +63,8 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
  * NOT_BAD. carry_in[k] is the carry-in of tile k; first_has_carry is 0 if tile 0 has none. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
-             __global const STATE *restrict carry_in, const u32 first_has_carry, __global ROW(result) *restrict out,
-             const u32 out_first, __global u32 *restrict bad)
+             __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,
+             const u32 out_first, __global u32 *restrict bad, const u64 index)
 {
 	NODES STATE node[NODE_COUNT];
 	NODES u32 first_bad[1];
@@ -67,6 +74,7 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	const u32 left = count - first;
 	const u32 length = left < TILE ? left : TILE;
 	const int has_carry_in = tile > 0 || first_has_carry;
+	DECLARE_INDEX
 #if LANES
 	if (length == TILE &&
 	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, carry_in[tile])) {

@@ -53,8 +53,8 @@
 #endif
 
 #ifndef CONTEXT_PARAMETER
-#define CONTEXT_PARAMETER
-#define CONTEXT_ARGUMENT
+#define CONTEXT_PARAMETER INDEX_PARAMETER
+#define CONTEXT_ARGUMENT INDEX_ARGUMENT
 #endif
 #ifndef NUMBER
 #define NUMBER(n) in[n]
@@ -67,6 +67,16 @@
 #define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
 /* The state that gives an element's result, of that before it, if there is one, and the one with it. */
 #define GIVEN(has_before, before, with) (EXCLUSIVE && (has_before) ? (before) : (with))
+/* The same for one that may have nothing before it. */
+#if GIVES_NOTHING
+#define STORE_GIVEN(i, has_before, before, with)                                                                       \
+	if (EXCLUSIVE && !(has_before))                                                                                \
+		RESULT(i) = NOTHING_FROM(NUMBER, i);                                                                   \
+	else                                                                                                           \
+		STORE(i, GIVEN(has_before, before, with))
+#else
+#define STORE_GIVEN(i, has_before, before, with) STORE(i, GIVEN(has_before, before, with))
+#endif
 
 /* The total of the count (1 to RUN) elements from first on. */
 static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
@@ -223,7 +233,7 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
  * before the run, if has_before. Checking compares neighbours: a result is the one before it combined with its element. */
-static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 first, u32 count,
+static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before)
 {
 	STATE local_prefix = LOAD(first);
@@ -234,7 +244,7 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 #if CHECKED
 	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, GIVEN(1, before, result)));
 #endif
-	STORE(first, GIVEN(has_before, before, result));
+	STORE_GIVEN(first, has_before, before, result);
 	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
 		const STATE x = LOAD(first + j);
@@ -252,7 +262,7 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *o
 
 /* After both sweeps: writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. *first_bad
  * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
-static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL ROW(result) *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
+static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
                                      STATE carry_in, NODES STATE *node, NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;

@@ -33,7 +33,7 @@ _pscan() {
 		words=$(_pscan_values "$option")
 		;;
 	-*)
-		words='-op --op= --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
+		words='-op --op= --map= --emit= --check-associative --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --delimiter= --csv --header --header= --comment= --append --as= --replace --number-format=
 			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
 			--chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'

@@ -69,12 +69,27 @@ kernel() {
 	[ "$2" = i128 ] && staged=0
 	operators='kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h'
 	cursor=
-	[ "$1" = program ] && operators='' && cursor='kernels/cursor.h kernels/cursor.cl'
+	program=
+	[ "$1" = program ] && operators='' && program='kernels/program.h'
+	[ -z "${MAPPED:-}" ] || program='kernels/carry.h kernels/program.h'
+	[ -z "$program" ] || cursor='kernels/cursor.h kernels/cursor.cl'
 	{
 		if [ "$1" = program ]; then
-			echo 'typedef float state; typedef state result; static state lift(state x) { return x; }'
-			echo 'static state combine(state a, state b) { return a * b; } static result emit(state s) { return s; }'
+			echo 'typedef float state; typedef state pscan_result; typedef state pscan_seed;'
+			echo 'static state combine(state a, state b) { return a * b; } static state identity(void) { return 1; }'
+			echo 'static state pscan_lift(state x, ulong i) { return x + i; } static state pscan_begin(state x) { return x; }'
+			echo 'static state pscan_emit(state s, state x, ulong i, ulong n) { return s + x + i + n; }'
+			echo 'static state pscan_nothing(state x, ulong i) { return pscan_emit(identity(), x, i, 0); }'
+			printf '#define PSCAN_ARGUMENTS(e) CONVERT(e)\n#define PSCAN_SEED_ARGUMENTS(e) (e)\n#define PSCAN_GIVES_NOTHING 1\n'
 			echo '#define CURSOR_SIZE 2048'
+		elif [ -n "$program" ]; then
+			printf '#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %s\n#define CARRY_KIND PASTE4(CARRY_, %s, _OF_, ACC)\n' "$inputs" "$([ "$1" = sum ] && echo SUM || echo OWN)"
+			echo 'typedef struct { double x0, x1; } pscan_seed; typedef double pscan_result;'
+			printf '#define UNUSED __attribute__((unused))\n#define PSCAN_PARAMETERS double x0 UNUSED%s\n' "$([ "$inputs" = 1 ] || echo ', double x1 UNUSED')"
+			printf '#define PSCAN_NAMES x0%s\n#define PSCAN_MAPPED PSCAN_NAMES\n' "$([ "$inputs" = 1 ] || echo ', x1')"
+			printf '#define PSCAN_EMITTED\n#define PSCAN_SHOWN(r) (r)\n#define PSCAN_NOTHING 0\n#define PSCAN_GIVES_NOTHING 1\n'
+			printf '#define PSCAN_SEED_ARGUMENTS(e) (e).x0%s\n' "$([ "$inputs" = 1 ] || echo ', (e).x1')"
+			echo '#define CURSOR_SIZE 4096'
 		fi
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define EMITS_INPUTS %s\n#define EXCLUSIVE %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$emits" "$((emits * $4))" "$4" "$4"
 		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
@@ -89,7 +104,7 @@ kernel() {
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
 		# shellcheck disable=SC2086 # lists of names
-		cat kernels/types.h $operators kernels/names.h ${cursor:+kernels/program.h} kernels/grid.h kernels/group.h kernels/lanes.h \
+		cat kernels/types.h $operators kernels/names.h $program kernels/grid.h kernels/group.h kernels/lanes.h \
 			kernels/tile.h kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
@@ -106,6 +121,7 @@ kernels() {
 				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
 				kernel program f32 f32 "$checked" "$shape" 0 0 0 && kernel program f32 f32 "$checked" "$shape" 1 0 0 &&
+				MAPPED=1 kernel sum f64 f32 "$checked" "$shape" 0 0 0 && MAPPED=1 kernel linrec f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
 				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel linrec f64 f32 "$checked" "$shape" 0 0 0 &&

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "cli/args_op.h"
+#include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
 #include "number/parse.h"
@@ -17,7 +18,8 @@
 
 const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
-			 "  -op OP,...       sum (default), prod, ... (--list-operators), or 'a*b % 7'\n"
+			 "  -op OP,...       sum (default), prod, ... (--list-operators), 'a*b % 7', @FILE\n"
+			 "  --map=E --emit=E around it: of x, i; of s, x, i, n      --check-associative\n"
 			 "  -e, -i           exclusive; inclusive (default)\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
@@ -32,9 +34,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
-			 "  --line-buffered  write every line at once; --stats[=json]  --no-mmap\n"
-			 "  -q, -v           less, more messages   --no-sandbox       see man pscan\n"
-			 "  -h, -V           help, version         man pscan          everything else\n"
+			 "  --line-buffered  write lines at once; --stats[=json] --no-mmap --no-sandbox\n"
+			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
 			 "\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
@@ -46,6 +47,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 /* Options without a letter. */
 enum {
 	OPTION_OP = 256,
+	OPTION_MAP,
+	OPTION_EMIT,
 	OPTION_LIST_OPERATORS,
 	OPTION_INCLUDE_INITIAL,
 	OPTION_SEED,
@@ -61,12 +64,15 @@ enum {
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
 	OPTION_VERIFY,
+	OPTION_CHECK_ASSOCIATIVE,
 	OPTION_NO_SANDBOX,
 	OPTION_LATER, /* reserved */
 };
 
 static const struct option long_options[] = {
 	{"op", required_argument, NULL, OPTION_OP},
+	{"map", required_argument, NULL, OPTION_MAP},
+	{"emit", required_argument, NULL, OPTION_EMIT},
 	{"inclusive", no_argument, NULL, 'i'},
 	{"exclusive", no_argument, NULL, 'e'},
 	{"include-initial", no_argument, NULL, OPTION_INCLUDE_INITIAL},
@@ -105,6 +111,7 @@ static const struct option long_options[] = {
 	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
 	{"verify", no_argument, NULL, OPTION_VERIFY},
+	{"check-associative", no_argument, NULL, OPTION_CHECK_ASSOCIATIVE},
 	{"trace", required_argument, NULL, OPTION_TRACE},
 	/* Reserved: refused with "not yet". */
 	{"group", required_argument, NULL, OPTION_LATER},
@@ -115,8 +122,6 @@ static const struct option long_options[] = {
 	{"window", required_argument, NULL, OPTION_LATER},
 	{"nan", required_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
-	{"map", required_argument, NULL, OPTION_LATER},
-	{"emit", required_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
 	{"progress", no_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
@@ -160,118 +165,6 @@ static enum status parse_format(const char *option, const char *value, bool with
 	return STATUS_OK;
 }
 
-/* NAME:A. */
-static enum status parse_factor(const char *value, struct operator_choice *choice)
-{
-	const char *colon = strchr(value, ':');
-	union value factor;
-	if (choice->op->parameter != PARAMETER_FACTOR)
-		return args_usage("-op: %s takes no parameter", choice->op->name);
-	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
-	    !(factor.f64 > 0 && factor.f64 <= 1))
-		return args_bad_value("-op", value, "an operator with a number above 0, at most 1, as in ema:0.1");
-	choice->factor = factor.f64;
-	return STATUS_OK;
-}
-
-/* So many letters of a name may be wrong for it to be meant. */
-#define NEAR_DISTANCE 2
-
-/* What is said of a name that no operator has. */
-static enum status no_operator(const char *value)
-{
-	char names[16 * OPERATOR_ID_COUNT] = "";
-	char quoted[MESSAGE_QUOTED_SIZE];
-	size_t size = 0;
-	const struct scan_operator *nearest = NULL;
-	/* Something of it must be right, too. */
-	size_t least = strlen(value) < NEAR_DISTANCE ? strlen(value) : NEAR_DISTANCE + 1;
-	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
-		const struct scan_operator *op = &operator_table[i];
-		if (op->about[0] == '\0')
-			continue;
-		const size_t distance = args_distance(value, op->name);
-		nearest = distance < least ? op : nearest;
-		least = distance < least ? distance : least;
-		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
-					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
-	}
-	if (nearest == NULL)
-		return args_bad_value("-op", value, names);
-	return args_usage("-op: %s is no operator: perhaps %s%s", message_quote(quoted, value, strlen(value)),
-			  nearest->name, nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
-}
-
-/* An operator that the word itself combines by. */
-static enum status take_expression(const char *word, struct options *o)
-{
-	struct program *program = NULL;
-	enum status status = program_new(word, &program);
-	if (status != STATUS_OK)
-		return status;
-	const struct operator_choice choice = {.op = &program->op, .name = program->op.name};
-	status = bytes_append(&o->operators, &choice, sizeof choice);
-	if (status != STATUS_OK)
-		memory_free(program);
-	return status;
-}
-
-/* One operator. *kept: the word is part of it. */
-static enum status parse_operator(const char *word, struct options *o, bool *kept)
-{
-	struct operator_choice choice = {.factor = 0};
-	const size_t size = strcspn(word, ":");
-	const bool has_factor = word[size] == ':';
-	char name[16] = "";
-	(void)snprintf(name, sizeof name, "%.*s", (int)size, word);
-	choice.op = operator_find(name);
-	if (choice.op == NULL && program_is_expression(word))
-		return take_expression(word, o);
-	if (choice.op == NULL)
-		return no_operator(word);
-	if ((choice.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(word, &choice) != STATUS_OK)
-		return STATUS_USAGE;
-	choice.name = has_factor ? word : choice.op->name;
-	const enum status status = bytes_append(&o->operators, &choice, sizeof choice);
-	*kept = has_factor && status == STATUS_OK;
-	return status;
-}
-
-/* The bytes up to the comma that ends an operator; in an expression's brackets none does. */
-static size_t operator_size(const char *value)
-{
-	size_t size = 0;
-	size_t depth = 0;
-	while (value[size] != '\0' && (value[size] != ',' || depth > 0)) {
-		depth += value[size] == '(' || value[size] == '[';
-		depth -= (value[size] == ')' || value[size] == ']') && depth > 0;
-		size++;
-	}
-	return size;
-}
-
-/* Several, joined by commas. */
-static enum status parse_operators(const char *value, struct options *o)
-{
-	enum status status = STATUS_OK;
-	bool ends = false;
-	if (o->operators.size > 0)
-		return args_usage("several -op: name the operators in one, joined by commas");
-	while (status == STATUS_OK && !ends) {
-		char *word = NULL;
-		bool kept = false;
-		const size_t size = operator_size(value);
-		status = args_word_of(value, size, &word);
-		if (status == STATUS_OK)
-			status = parse_operator(word, o, &kept);
-		if (!kept)
-			memory_free(word);
-		ends = value[size] == '\0';
-		value += size + 1;
-	}
-	return status;
-}
-
 static enum status parse_overflow(const char *value, struct options *o)
 {
 	o->wrap = strcmp(value, "wrap") == 0;
@@ -299,7 +192,13 @@ static enum status take_scan_option(int option, const char *value, struct option
 	*known = true;
 	switch (option) {
 	case OPTION_OP:
-		return parse_operators(value, o);
+		return args_operators(value, &o->operators);
+	case OPTION_MAP:
+		o->map = value;
+		return STATUS_OK;
+	case OPTION_EMIT:
+		o->emit = value;
+		return STATUS_OK;
 	case 'i':
 		o->exclusive = false;
 		return STATUS_OK;
@@ -354,6 +253,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return STATUS_OK;
 	case OPTION_VERIFY:
 		o->verify = true;
+		return STATUS_OK;
+	case OPTION_CHECK_ASSOCIATIVE:
+		o->check_associative = true;
 		return STATUS_OK;
 	case OPTION_LINE_BUFFERED:
 		o->line_buffered = true;
@@ -478,9 +380,17 @@ static enum status complete(struct options *o)
 	}
 	if (o->device[0] == '\0')
 		return args_usage("-D: a device is missing");
+	if (o->map != NULL || o->emit != NULL) {
+		const bool exclusive = o->exclusive && !o->include_initial && !o->total;
+		const enum status status = args_surround(o->map, o->emit, exclusive, &o->operators);
+		if (status != STATUS_OK)
+			return status;
+	}
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
 		o->has_program = o->has_program || ops[i].op->program != NULL;
+		o->has_types = o->has_types || program_has_types(ops[i].op->program);
+	}
 	if (o->has_program && check_program(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->algorithm == ALGORITHM_SEQUENTIAL) {

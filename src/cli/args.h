@@ -21,6 +21,7 @@ struct operator_choice {
 	const struct scan_operator *op;
 	double factor; /* that follows its name, or 0 */
 	const char *name; /* as it was given */
+	struct program *program; /* that it is, a user's; or NULL */
 };
 
 /* Fields of the list: a name, or first to last. */
@@ -35,7 +36,9 @@ struct field_item {
 struct options {
 	enum action action;
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
+	const char *map, *emit; /* expressions around all operators, or NULL */
 	bool has_program; /* one of them is a user's: only a device scans by it */
+	bool has_types; /* and says itself what its inputs are */
 	struct bytes fields; /* struct field_item */
 	uint64_t columns; /* of a record, or 0 */
 	bool exclusive, include_initial, total;
@@ -60,6 +63,7 @@ struct options {
 	size_t chunk_bytes; /* 0: default */
 	size_t threads; /* 0: default */
 	bool no_sandbox;
+	bool check_associative;
 	bool verify;
 	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
 	enum verbosity verbosity;

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/plan_lanes.h"
+#include "cli/plan_types.h"
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
@@ -44,7 +45,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
 	if (o->sniffed && !sniff_is_text(block, size))
 		plan->format.input = FORMAT_BINARY;
-	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && sniff_is_unlike_f32(block, size)) {
+	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types &&
+	    sniff_is_unlike_f32(block, size)) {
 		char name[MESSAGE_NAME_SIZE];
 		message_warning("%s: taken for raw binary float32 (see --format)",
 				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]));
@@ -61,13 +63,19 @@ static enum status check_missing_value(const struct plan *plan)
 	union value value;
 	/* Exact decimals may go on in f64. */
 	const bool decimal = plan->lanes[0].decimal;
-	const struct type *type = decimal ? &type_table[TYPE_F64] : plan->lanes[0].in;
-	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE ||
-	    number_parse(text, strlen(text), type, &value) == NUMBER_OK)
+	const struct packed numbers =
+		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
+	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE)
 		return STATUS_OK;
-	message_error("--missing: no value of %s: %s", decimal ? "num" : type->name,
-		      message_quote(quoted, text, strlen(text)));
-	return STATUS_USAGE;
+	for (size_t i = 0; i < numbers.count; i++) {
+		const struct type *type = numbers.numbers[i].type;
+		if (number_parse(text, strlen(text), type, &value) == NUMBER_OK)
+			continue;
+		message_error("--missing: no value of %s: %s", decimal ? "num" : type->name,
+			      message_quote(quoted, text, strlen(text)));
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
 }
 
 static enum status check_marks(const struct plan *plan)
@@ -89,10 +97,13 @@ static enum status check_number_format(const struct plan *plan)
 		return STATUS_USAGE;
 	}
 	for (size_t i = 0; i < plan->operator_count; i++) {
-		const struct type *out = operator_result(plan->lanes[i].op, plan->lanes[i].acc);
-		if (number_spec_is_integer(plan->format.number_format) && out->kind == KIND_FLOAT) {
-			message_error("-F: %%d is for integers, not for %s", out->name);
-			return STATUS_USAGE;
+		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
+		for (size_t k = 0; k < results.count; k++) {
+			const struct type *out = results.numbers[k].type;
+			if (number_spec_is_integer(plan->format.number_format) && out->kind == KIND_FLOAT) {
+				message_error("-F: %%d is for integers, not for %s", out->name);
+				return STATUS_USAGE;
+			}
 		}
 	}
 	return STATUS_OK;
@@ -124,74 +135,6 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	return STATUS_OK;
 }
 
-static enum status bad_type(const char *text, const char *why)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
-	return STATUS_USAGE;
-}
-
-/* num and dec. */
-static enum status choose_decimal(struct plan *plan, bool strict)
-{
-	const char *name = strict ? "dec" : "num";
-	if (plan->format.input == FORMAT_BINARY)
-		return bad_type(name, "is for text; binary input needs a type such as f64");
-	plan->decimal_strict = strict;
-	plan->format.in = &type_table[TYPE_I64];
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		struct plan_lane *l = &plan->lanes[i];
-		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
-		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
-		if (strict && !l->decimal)
-			return bad_type(name, "is exact, which the operator is not");
-		if (l->decimal && plan->format.output == FORMAT_BINARY) {
-			message_error("exact decimals have no binary form: name a type for --output-format=binary, "
-				      "such as -t f64");
-			return STATUS_USAGE;
-		}
-	}
-	return STATUS_OK;
-}
-
-static enum status choose_types(struct plan *plan, const char *text)
-{
-	bool in_ordered;
-	bool acc_ordered = false;
-	if (text == NULL && plan->format.input == FORMAT_TEXT)
-		return choose_decimal(plan, false);
-	if (text == NULL)
-		text = "f32";
-	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
-		return choose_decimal(plan, strcmp(text, "dec") == 0);
-	const char *colon = strchr(text, ':');
-	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
-	plan->format.in = type_parse(text, in_size, &in_ordered, &plan->format.in_swapped);
-	const struct type *acc = plan->format.in;
-	plan->format.out_swapped = plan->format.in_swapped;
-	if (colon != NULL && plan->format.in != NULL) {
-		bool swapped;
-		acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
-		if (acc_ordered)
-			plan->format.out_swapped = swapped;
-	}
-	if (plan->format.in == NULL || acc == NULL)
-		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		struct plan_lane *l = &plan->lanes[i];
-		l->in = plan->format.in;
-		l->acc = acc;
-		if (operator_has(l->op, acc))
-			continue;
-		const bool is_float = acc->kind == KIND_FLOAT;
-		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
-			      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
-			      plan->format.in->name, is_float ? "i64" : "f64");
-		return STATUS_USAGE;
-	}
-	return STATUS_OK;
-}
-
 static size_t chunk_bytes(size_t bytes, size_t least, size_t greatest)
 {
 	if (bytes < least)
@@ -217,7 +160,7 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
 	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
 	/* Of many columns a chunk is less than a tile. */
-	if (elements < GRID_TILE && record > plan_element_size(plan))
+	if (elements < GRID_TILE && record > plan->element.size)
 		plan->chunk_elements = elements > 0 ? elements : 1;
 	plan->chunk_fixed = o->chunk_bytes != 0;
 }
@@ -279,7 +222,7 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		is_one_size = is_one_size &&
-			      operator_result(l->op, l->acc)->size == operator_result(first->op, first->acc)->size;
+			      operator_results(l->op, l->acc).size == operator_results(first->op, first->acc).size;
 		begin_alike = begin_alike && l->exclusive == first->exclusive;
 	}
 	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
@@ -297,6 +240,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 				   o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter))},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
+		.check_associative = o->check_associative,
 		.needs_device = o->has_program,
 		.checked = !o->wrap,
 		.include_initial = o->include_initial, /* n+1 results: the initial one, then the inclusive ones */
@@ -311,14 +255,16 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
-		status = choose_types(plan, o->type);
+		status = plan_choose_types(plan, o->type);
 	if (status == STATUS_OK)
 		status = plan_check_names(plan);
 	if (status == STATUS_OK)
 		status = plan_check_replaced(plan);
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK && plan->format.output == FORMAT_BINARY; i++) {
-		if (operator_result(plan->lanes[i].op, plan->lanes[i].acc)->kind != KIND_FLOAT)
-			plan->format.text.needs_all = true;
+		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
+		for (size_t k = 0; k < results.count; k++)
+			plan->format.text.needs_all =
+				plan->format.text.needs_all || results.numbers[k].type->kind != KIND_FLOAT;
 	}
 	if (status == STATUS_OK)
 		status = complete_lanes(plan);
@@ -326,8 +272,12 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		status = check_number_format(plan);
 	if (status == STATUS_OK)
 		status = check_missing_value(plan);
-	plan->format.record_size =
-		plan->format.in != NULL ? plan->format.in->size * (o->columns > 0 ? o->columns : 1) : 0;
+	if (status == STATUS_OK) {
+		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
+		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
+		plan->format.record_size =
+			o->columns > 0 ? plan->element.size * o->columns / plan->element.count : plan->element.size;
+	}
 	if (status == STATUS_OK) {
 		plan->by_cursors = is_by_cursors(plan, o);
 		plan->by_records = plan->by_cursors || is_by_records(plan, o);

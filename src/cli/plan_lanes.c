@@ -1,11 +1,13 @@
 /* What the records' numbers are, and the lanes that scan them: fields by number, range or name, each under every operator. */
 #include "cli/plan_lanes.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "scan/program.h"
 #include "text/record.h"
 
 /* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
@@ -188,6 +190,9 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 static enum status choose_inputs(struct plan *plan, const struct operator_choice *ops)
 {
 	struct text_rules *rules = &plan->format.text;
+	bool has_types = false;
+	for (size_t i = 0; i < plan->operator_count; i++)
+		has_types = has_types || program_has_types(ops[i].op->program);
 	rules->inputs = ops[0].op->inputs;
 	for (size_t i = 1; i < plan->operator_count; i++) {
 		if (ops[i].op->inputs == rules->inputs)
@@ -196,7 +201,9 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 			      rules->inputs, ops[i].op->inputs);
 		return STATUS_USAGE;
 	}
-	if (rules->inputs > 1 && rules->field_count == 0) {
+	/* Where programs say what they take, records of bytes are that. */
+	const bool is_record = plan->format.input == FORMAT_BINARY && has_types;
+	if (rules->inputs > 1 && rules->field_count == 0 && !is_record) {
 		message_error("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name, rules->inputs);
 		return STATUS_USAGE;
 	}
@@ -209,8 +216,19 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 		message_error("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name, rules->inputs);
 		return STATUS_USAGE;
 	}
-	plan->field_count /= rules->inputs;
+	if (rules->field_count > 0)
+		plan->field_count /= rules->inputs;
 	return STATUS_OK;
+}
+
+/* What result k of an operator is called: of a program's record of results by the members, which are names enough where a
+ * record has one element. */
+static struct result_name name_result(const struct operator_choice *choice, size_t k, bool several)
+{
+	const char *member = program_result_name(choice->op, k);
+	if (member == NULL)
+		return (struct result_name){.text = choice->name};
+	return (struct result_name){.text = member, .is_whole = !several};
 }
 
 /* Each element of a record under each operator. */
@@ -218,28 +236,37 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
 	plan->operator_count = o->operators.size / sizeof *ops;
-	plan->format.text.operator_count = plan->operator_count;
 	if (choose_inputs(plan, ops) != STATUS_OK)
 		return STATUS_USAGE;
-	if (plan->field_count > PLAN_LANES_MAX / plan->operator_count) {
+	size_t results = 0; /* of an element */
+	for (size_t i = 0; i < plan->operator_count; i++)
+		results += operator_result_count(ops[i].op);
+	assert(results > 0);
+	plan->format.text.result_count = results;
+	if (plan->field_count > PLAN_LANES_MAX / results) {
 		message_error("more than %d results of a record", PLAN_LANES_MAX);
 		return STATUS_USAGE;
 	}
 	const size_t count = plan->field_count * plan->operator_count;
 	plan->lanes = memory_new(count * sizeof *plan->lanes);
-	plan->names = memory_new(plan->operator_count * sizeof(char *));
+	plan->names = memory_new(results * sizeof *plan->names);
 	if (plan->lanes == NULL || plan->names == NULL)
 		return STATUS_SYSTEM;
 	plan->lane_count = count;
+	plan->result_count = plan->field_count * results;
+	size_t first = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct operator_choice *choice = &ops[i % plan->operator_count];
 		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
+						    .first_result = first,
 						    .op = choice->op,
 						    .factor = choice->factor,
 						    .exclusive = o->exclusive && !o->include_initial};
-		plan->names[i % plan->operator_count] = choice->name;
+		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
+			plan->names[first + k] = name_result(choice, k, plan->field_count > 1);
+		first += operator_result_count(choice->op);
 	}
-	plan->format.operator_names = plan->names;
+	plan->format.names = plan->names;
 	return choose_seeds(plan, o->seed);
 }
 
@@ -253,16 +280,16 @@ enum status plan_check_names(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	const char delimiter = t->by_blanks ? '\t' : t->delimiter;
 	/* Of a list the commas are no part of the names. */
-	const bool is_between = delimiter == ',' && plan->lane_count > 1;
+	const bool is_between = delimiter == ',' && plan->result_count > 1;
 	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, t->by_blanks ? ' ' : '\n', '\0'};
 	if (as != NULL && !t->csv && strpbrk(as, several) != NULL) {
 		message_error("--as: %s would not be one field " ARGS_HINT,
-			      plan->lane_count == 1 ? "the name" : "a name");
+			      plan->result_count == 1 ? "the name" : "a name");
 		return STATUS_USAGE;
 	}
-	if (as == NULL || plan->lane_count == 1 || count == plan->lane_count)
+	if (as == NULL || plan->result_count == 1 || count == plan->result_count)
 		return STATUS_OK;
-	message_error("--as: %zu names for %zu results", count, plan->lane_count);
+	message_error("--as: %zu names for %zu results", count, plan->result_count);
 	return STATUS_USAGE;
 }
 

@@ -1,6 +1,7 @@
 #include "device/build_log.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,16 +41,21 @@ static size_t count_lines(const char *from, const char *to)
 	return count;
 }
 
-/* A line of the whole source as one of the user's text; 0: it is not in it. */
-static unsigned long line_of_user(unsigned long line, const char *source, size_t size)
+/* The parts that users wrote, as #line calls them. */
+static const char *const parts[] = {PROGRAM_FILE, PROGRAM_MAP, PROGRAM_EMIT};
+#define PART_COUNT (sizeof parts / sizeof parts[0])
+
+/* A line of the whole source as one of a part; 0: it is not in it. */
+static unsigned long line_of_part(unsigned long line, const char *part, const char *source, size_t size)
 {
-	static const char begin[] = LINE_DIRECTIVE PROGRAM_FILE "\"\n";
 	static const char end[] = LINE_DIRECTIVE;
+	char begin[32];
 	const char *text = NULL;
 	const char *after = source + size;
-	for (const char *p = source; p + sizeof begin <= source + size && after == source + size; p++) {
-		if (text == NULL && memcmp(p, begin, strlen(begin)) == 0)
-			text = p + strlen(begin);
+	const size_t begin_size = (size_t)snprintf(begin, sizeof begin, LINE_DIRECTIVE "%s\"\n", part);
+	for (const char *p = source; p + begin_size < source + size && after == source + size; p++) {
+		if (text == NULL && memcmp(p, begin, begin_size) == 0)
+			text = p + begin_size;
 		else if (text != NULL && p >= text && memcmp(p, end, strlen(end)) == 0)
 			after = p;
 	}
@@ -57,6 +63,17 @@ static unsigned long line_of_user(unsigned long line, const char *source, size_t
 		return 0;
 	const size_t before = count_lines(source, text);
 	return line > before && line <= before + count_lines(text, after) ? line - before : 0;
+}
+
+/* Makes a line of the whole source one of the part that has it, if one has. */
+static void find_part(struct build_error *e, const char *source, size_t size)
+{
+	const unsigned long line = e->line;
+	e->line = 0;
+	for (size_t i = 0; i < PART_COUNT && e->line == 0; i++) {
+		e->part = parts[i];
+		e->line = line_of_part(line, parts[i], source, size);
+	}
 }
 
 /* Whether a #line of the source names that file. */
@@ -88,8 +105,15 @@ struct build_error build_log_read(const char *log, const char *source, size_t so
 	e.why += strspn(e.why, " ");
 	e.size = strcspn(e.why, "\n");
 	const size_t name_size = numbers != NULL ? (size_t)(numbers - name) : 0;
-	const bool is_own = name_size == strlen(PROGRAM_FILE) && memcmp(name, PROGRAM_FILE, name_size) == 0;
-	if (numbers != NULL && !is_own)
-		e.line = is_named(name, name_size, source, source_size) ? 0 : line_of_user(e.line, source, source_size);
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		if (name_size == strlen(parts[i]) && memcmp(name, parts[i], name_size) == 0)
+			e.part = parts[i];
+	}
+	if (numbers == NULL || e.part != NULL)
+		return e;
+	if (is_named(name, name_size, source, source_size))
+		e.line = 0;
+	else
+		find_part(&e, source, source_size);
 	return e;
 }

@@ -89,7 +89,7 @@ static enum status try_cursor(struct engine *engine, const struct row *row)
 	const unsigned char element[INPUTS_MAX * sizeof(union value)] = {0};
 	unsigned char result[INPUTS_MAX * sizeof(union value)];
 	struct cursor_work work = {.call = CURSOR_PUSH, .cursor = &cursor, .in = element, .count = 1, .out = result};
-	assert(row_element_size(row) <= sizeof element && row->result_size <= sizeof result);
+	assert(row->element.size <= sizeof element && row->results.size <= sizeof result);
 	return engine->class->take(engine, 0, &work);
 }
 

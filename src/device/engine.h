@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/pool.h"
 #include "base/status.h"
@@ -39,6 +40,7 @@ struct lane_work {
 					    * lane's tile of records->columns and records->results */
 	const void *in; /* the elements: whole tiles, unless they are pushed */
 	size_t count; /* of them; 0: there is nothing to do */
+	uint64_t index; /* of the first one in the lane */
 	bool totals_known; /* nothing to do but for the results. Only if the engine's class takes_totals */
 	bool by_cursor; /* nothing to do but for the results, by the cursor. Only if the engine's class pushes */
 	void *totals; /* one state a tile: begin_totals sets them */
@@ -49,17 +51,21 @@ struct lane_work {
 	size_t first_bad; /* the index of the first element that does not fit, or SIZE_MAX: finish_results sets it */
 };
 
-/* What row_code's functions of these names do for a lane's cursor, of a program. */
-enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH };
+/* What row_code's functions of these names do for a lane's cursor, of a program; and whether its combine is associative. */
+enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_TRIPLES, CURSOR_CALLS };
+#define CURSOR_TRIPLE_RESULTS 4
 
 /* What is to be taken into a cursor, and what comes of it. All is borrowed for the call. */
 struct cursor_work {
 	enum cursor_call call;
 	void *cursor; /* row.code->cursor_size bytes, all zero before the first element */
-	const void *in; /* CURSOR_SEED: the element, its numbers of the accumulator's type; CURSOR_FOLD: tiles' totals;
-			 * CURSOR_PUSH: elements, less than a tile */
+	const void
+		*in; /* CURSOR_SEED: the element, its numbers of the accumulator's type; if there are none (count), the
+			 * program's identity is meant; CURSOR_FOLD: tiles' totals; CURSOR_PUSH, CURSOR_TRIPLES: elements, less than a
+			 * tile */
 	size_t count;
-	void *out; /* CURSOR_SEED: the seed's result; CURSOR_FOLD: the tiles' carry-ins; CURSOR_PUSH: results */
+	void *out; /* CURSOR_SEED: the seed's result; CURSOR_FOLD: the tiles' carry-ins; CURSOR_PUSH: results; CURSOR_TRIPLES: of each
+		    * element k as many: of elements k to k + 2 combined from the left, and from the right, of k, and of k and k + 1 */
 	bool first_has_carry; /* CURSOR_FOLD sets it */
 	size_t first_bad; /* CURSOR_PUSH sets it, as in struct lane_work */
 };

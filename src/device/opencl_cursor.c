@@ -31,13 +31,16 @@ enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c
 static size_t in_bytes(const struct row *row, const struct cursor_work *work)
 {
 	if (work->call == CURSOR_SEED)
-		return row->inputs * row->acc->size;
-	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row_element_size(row));
+		return operator_element(row->op, row->acc).size;
+	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row->element.size);
 }
 
 static size_t out_bytes(const struct row *row, const struct cursor_work *work)
 {
-	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row->result_size);
+	size_t count = work->call == CURSOR_SEED ? 1 : work->count;
+	if (work->call == CURSOR_TRIPLES)
+		count *= CURSOR_TRIPLE_RESULTS;
+	return count * (work->call == CURSOR_FOLD ? row->code->state_size : row->results.size);
 }
 
 static enum status set_arguments(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,

@@ -54,7 +54,12 @@ static struct opencl_engine *opencl_of(struct engine *e)
 
 static bool needs_fp64(const struct row *row)
 {
-	return row->in->id == TYPE_F64 || row->acc->id == TYPE_F64 || row->out->id == TYPE_F64 ||
+	bool needs = false;
+	for (size_t i = 0; i < row->element.count; i++)
+		needs = needs || row->element.numbers[i].type->id == TYPE_F64;
+	for (size_t i = 0; i < row->results.count; i++)
+		needs = needs || row->results.numbers[i].type->id == TYPE_F64;
+	return needs || row->in->id == TYPE_F64 || row->acc->id == TYPE_F64 || row->out->id == TYPE_F64 ||
 	       (row->op != NULL && row->op->result == RESULT_FLOAT);
 }
 
@@ -146,17 +151,16 @@ static enum status begin_totals(struct opencl_engine *o, const struct opencl_row
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
 	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
-	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row_element_size(row), &l->in_first))
-		status = opencl_channel_write(&o->context, l, l->in.device, work->in,
-					      work->count * row_element_size(row), COMMAND_UPLOAD);
+	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
+		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->element.size,
+					      COMMAND_UPLOAD);
 	const struct argument arguments[] = {
-		{sizeof l->in.device, &l->in.device},
-		{sizeof l->in_first, &l->in_first},
-		{sizeof l->count, &l->count},
-		{sizeof l->states, &l->states},
+		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first}, {sizeof l->count, &l->count},
+		{sizeof l->states, &l->states},       {sizeof work->index, &work->index},
 	};
 	if (status == STATUS_OK)
-		status = run(o, r, l, r->program.totals, arguments, 4, COMMAND_TOTALS);
+		status = run(o, r, l, r->program.totals, arguments, sizeof arguments / sizeof arguments[0],
+			     COMMAND_TOTALS);
 	if (status == STATUS_OK)
 		status = opencl_channel_read(&o->context, l, l->states, work->totals,
 					     l->tile_count * row->code->state_size, COMMAND_COUNT);
@@ -171,12 +175,13 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 	const struct row *row = &r->row;
 	const cl_uint has_carry = work->first_has_carry;
 	cl_uint out_first;
-	const bool shared = opencl_channel_shares(&l->out, work->out, row->result_size, &out_first);
+	const bool shared = opencl_channel_shares(&l->out, work->out, row->results.size, &out_first);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
 		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
 		{sizeof has_carry, &has_carry},       {sizeof l->out.device, &l->out.device},
 		{sizeof out_first, &out_first},       {sizeof l->bad, &l->bad},
+		{sizeof work->index, &work->index},
 	};
 	enum status status = opencl_channel_unmap(&o->context, l, &l->out);
 	if (status == STATUS_OK)
@@ -189,7 +194,7 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
 					     COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->result_size,
+		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->results.size,
 					     COMMAND_DOWNLOAD);
 	if (status == STATUS_OK)
 		status = opencl_channel_map(&o->context, l, &l->out);

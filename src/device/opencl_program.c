@@ -51,11 +51,11 @@ static void read_build_log(const struct opencl_program *p, const struct opencl_d
  * (tile.h). */
 static bool stage_fits(const struct opencl_device *d, const struct row *row)
 {
-	const size_t size = row->in->size > row->result_size ? row->in->size : row->result_size;
-	const bool fills_vectors = (row->result_size & (row->result_size - 1)) == 0;
+	const size_t size = row->in->size > row->results.size ? row->in->size : row->results.size;
+	const bool fills_vectors = (row->results.size & (row->results.size - 1)) == 0;
 	const size_t stage = (GRID_TILE + GRID_TILE / 16) * size;
 	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
-	return row->inputs == 1 && fills_vectors && size <= STAGED_SIZE_MAX &&
+	return row->element.count == 1 && fills_vectors && size <= STAGED_SIZE_MAX &&
 	       stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
@@ -88,6 +88,7 @@ static int write_prelude(bool gpu_shape, const struct opencl_device *d, const st
 	char lanes[160];
 	char parameter[64] = "";
 	const bool staged = stage_fits(d, row);
+	const bool has_types = row->op != NULL && program_has_types(row->op->program);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
 	/* What does not fit is an error before it is a result, but its conversion must still be defined. */
@@ -108,22 +109,26 @@ static int write_prelude(bool gpu_shape, const struct opencl_device *d, const st
 			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s",
-			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name, row->in->name,
-			row->inputs, row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion,
-			row->checked, row->overflow_checked, gpu_shape, gpu_shape && staged,
+			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
+			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
+			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
+			row->overflow_checked, gpu_shape, gpu_shape && staged,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private",
 			row->code->cursor_size, lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
-/* Whether a row's program has that file of kernels/: a user's has its own operator, and the cursor. */
-static bool is_wanted(const struct kernel_text *text, bool of_user)
+/* Whether a row, perhaps of a user's program, has need of that file of kernels/: programs have the cursor, most their own operator. */
+static bool is_wanted(const struct kernel_text *text, const struct program *p)
 {
 	static const char *const for_users[] = {"program.h", "cursor.h", "cursor.cl"};
+	const bool of_table = p == NULL || p->base != NULL;
 	if (strncmp(text->name, "operators", strlen("operators")) == 0)
-		return !of_user;
+		return of_table;
+	if (strcmp(text->name, "carry.h") == 0)
+		return p != NULL && of_table;
 	for (size_t i = 0; i < sizeof for_users / sizeof for_users[0]; i++) {
 		if (strcmp(text->name, for_users[i]) == 0)
-			return of_user;
+			return p != NULL;
 	}
 	return true;
 }
@@ -143,14 +148,14 @@ enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d,
 				  struct bytes *source)
 {
 	char text[1024];
-	const bool of_user = row->op != NULL && row->op->program != NULL;
-	enum status status = of_user ? append_program(d, row, source) : STATUS_OK;
+	const struct program *program = row->op != NULL ? row->op->program : NULL;
+	enum status status = program != NULL ? append_program(d, row, source) : STATUS_OK;
 	const int size = write_prelude(gpu_shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
 	if (status == STATUS_OK)
 		status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
-		if (!is_wanted(&kernel_texts[i], of_user))
+		if (!is_wanted(&kernel_texts[i], program))
 			continue;
 		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		assert(line > 0 && (size_t)line < sizeof text);
@@ -162,17 +167,21 @@ enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d,
 }
 
 /* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. */
-static enum status refuse_program(const char *log, const struct bytes *source)
+static enum status refuse_program(const struct program *p, const char *log, const struct bytes *source)
 {
+	char file[MESSAGE_NAME_SIZE];
 	const struct build_error e = build_log_read(log, (const char *)source->data, source->size);
 	char text[MESSAGE_NAME_SIZE];
 	char shown[MESSAGE_NAME_SIZE];
 	(void)snprintf(text, sizeof text, "%.*s", (int)e.size, e.why);
 	message_name(shown, e.size > 0 ? text : "the compiler does not say why it cannot compile it");
+	message_name(file, e.part != NULL && strcmp(e.part, PROGRAM_FILE) != 0 ? e.part
+			   : p->file != NULL                                   ? p->file
+									       : PROGRAM_FILE);
 	if (e.line > 0)
-		message_error(PROGRAM_FILE ":%lu:%lu: %s", e.line, e.column, shown);
+		message_error("%s:%lu:%lu: %s", file, e.line, e.column, shown);
 	else
-		message_error(PROGRAM_FILE ": %s", shown);
+		message_error("%s: %s", file, shown);
 	return STATUS_USAGE;
 }
 
@@ -184,7 +193,7 @@ static enum status report_build_failure(const struct opencl_program *p, struct o
 	read_build_log(p, &c->device, log, sizeof log);
 	message_verbose("build log: %s", message_name(escaped, log));
 	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
-		return refuse_program(log, source);
+		return refuse_program(row->op->program, log, source);
 	return opencl_failed(c, "clBuildProgram", code);
 }
 
@@ -208,8 +217,10 @@ static cl_int build(const struct opencl_program *p, const struct opencl_context 
 static enum status compile(struct opencl_program *p, struct opencl_context *c, const struct row *row,
 			   const struct bytes *source)
 {
-	static const char *const calls[] = {
-		[CURSOR_SEED] = "cursor_seed", [CURSOR_FOLD] = "cursor_fold", [CURSOR_PUSH] = "cursor_push"};
+	static const char *const calls[] = {[CURSOR_SEED] = "cursor_seed",
+					    [CURSOR_FOLD] = "cursor_fold",
+					    [CURSOR_PUSH] = "cursor_push",
+					    [CURSOR_TRIPLES] = "cursor_triples"};
 	cl_int code;
 	const char *text = (const char *)source->data;
 	p->program = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
@@ -221,7 +232,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	enum status status = create_kernel(p, c, "scan_totals", &p->totals);
 	if (status == STATUS_OK)
 		status = create_kernel(p, c, "scan_results", &p->results);
-	for (size_t i = 0; i <= CURSOR_PUSH && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
+	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
 		status = create_kernel(p, c, calls[i], &p->take[i]);
 	return status;
 }
@@ -258,7 +269,7 @@ void opencl_program_close(struct opencl_program *p)
 		clReleaseKernel(p->totals);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
-	for (size_t i = 0; i <= CURSOR_PUSH; i++) {
+	for (size_t i = 0; i < CURSOR_CALLS; i++) {
 		if (p->take[i] != NULL)
 			clReleaseKernel(p->take[i]);
 		p->take[i] = NULL;
@@ -270,6 +281,11 @@ void opencl_program_close(struct opencl_program *p)
 
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row)
 {
+	const size_t trees = row->algorithm == ALGORITHM_HILLIS_STEELE ? 2 : 1;
+	const size_t nodes = GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32;
+	/* (Large states.) */
+	if (trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
+		p->gpu_shape = false;
 	enum status status = assemble_and_compile(p, c, row);
 	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
 		opencl_program_close(p);

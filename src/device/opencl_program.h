@@ -13,7 +13,7 @@ struct opencl_program {
 	bool gpu_shape; /* a work-group a tile, else a work-item */
 	cl_program program; /* this and the kernels are owned; NULL: nothing is built */
 	cl_kernel totals, results;
-	cl_kernel take[CURSOR_PUSH + 1]; /* one a cursor call; of rows of programs */
+	cl_kernel take[CURSOR_CALLS]; /* one a cursor call; of rows of programs */
 };
 
 /* Makes *p a program that is not built, of the shape that suits the device (or that PSCAN_SHAPE forces). Cannot

@@ -24,9 +24,9 @@ static size_t least(size_t a, size_t b)
 static size_t convert_elements(const struct row *row, convert_function *convert, const void *elements, size_t count,
 			       struct converted *tile)
 {
-	assert(row->inputs <= LIBRARY_INPUTS_MAX);
-	const size_t unfit = convert(elements, count * row->inputs, tile->elements);
-	return unfit == SIZE_MAX ? SIZE_MAX : unfit / row->inputs;
+	assert(row->element.count <= LIBRARY_INPUTS_MAX);
+	const size_t unfit = convert(elements, count * row->element.count, tile->elements);
+	return unfit == SIZE_MAX ? SIZE_MAX : unfit / row->element.count;
 }
 
 /* The first element of a piece that does not fit, where its conversion found one and its scan another. */
@@ -42,7 +42,7 @@ static __attribute__((noinline)) void converted_totals(const struct row *row, co
 	struct converted tile;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		(void)convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
+		(void)convert_elements(row, convert, elements + first * row->element.size, length, &tile);
 		row->tiles->totals(tile.elements, length, row->parameter, totals);
 		totals += row->code->state_size;
 	}
@@ -58,14 +58,14 @@ static __attribute__((noinline)) size_t converted_results(const struct row *row,
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
 		const size_t unfit =
-			convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
+			convert_elements(row, convert, elements + first * row->element.size, length, &tile);
 		const size_t here = first_bad(row, unfit,
 					      row->tiles->results(tile.elements, length, row->parameter, carry_in,
 								  first > 0 || first_has_carry, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 		carry_in += row->code->state_size;
-		results += GRID_TILE * row->result_size;
+		results += GRID_TILE * row->results.size;
 	}
 	return bad;
 }
@@ -79,12 +79,12 @@ static __attribute__((noinline)) size_t converted_push(const struct row *row, co
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
 		const size_t unfit =
-			convert_elements(row, convert, elements + first * row_element_size(row), length, &tile);
+			convert_elements(row, convert, elements + first * row->element.size, length, &tile);
 		const size_t here =
 			first_bad(row, unfit, row->code->push(cursor, tile.elements, length, row->parameter, results));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		results += GRID_TILE * row->result_size;
+		results += GRID_TILE * row->results.size;
 	}
 	return bad;
 }

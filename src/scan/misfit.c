@@ -18,7 +18,7 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 	union value value = {0};
 	union value converted;
 	bool fits = true;
-	for (size_t i = 0; i < row->inputs && fits && convert != NULL; i++) {
+	for (size_t i = 0; i < row->element.count && fits && convert != NULL; i++) {
 		memcpy(&value, (const unsigned char *)element + i * in->size, in->size);
 		fits = convert(&value, 1, &converted) == SIZE_MAX;
 	}

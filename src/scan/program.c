@@ -1,15 +1,13 @@
 #include "scan/program.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/message.h"
-
-/* The accumulators' names in OpenCL C. */
-static const char *const type_names[TYPE_COUNT] = {
-	[TYPE_I8] = "char",  [TYPE_U8] = "uchar", [TYPE_I16] = "short", [TYPE_U16] = "ushort", [TYPE_I32] = "int",
-	[TYPE_U32] = "uint", [TYPE_I64] = "long", [TYPE_U64] = "ulong", [TYPE_F32] = "float",  [TYPE_F64] = "double",
-};
+#include "scan/rows.h"
 
 static bool begins_name(char c)
 {
@@ -39,10 +37,10 @@ bool program_is_expression(const char *word)
 	return has_a && has_b;
 }
 
-static enum status refuse(const char *expression, const char *why)
+static enum status refuse(const char *option, const char *expression, size_t size, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("-op: %s: %s", message_quote(quoted, expression, strlen(expression)), why);
+	message_error("%s: %s: %s", option, message_quote(quoted, expression, size), why);
 	return STATUS_USAGE;
 }
 
@@ -61,28 +59,32 @@ static size_t begins_else(const char *p)
 
 #define BRACKETS_MAX 10000
 
-/* Whether nothing in the expression ends it, or begins what its own end would not end. */
-static enum status check(const char *expression)
+/* Whether nothing in an option's expression ends it, or begins what its own end would not end. */
+static enum status check(const char *option, const char *expression, size_t size)
 {
 	static char open[BRACKETS_MAX];
 	size_t depth = 0;
-	for (const char *p = expression; *p != '\0'; p++) {
+	size_t blanks = 0;
+	for (const char *p = expression; p < expression + size; p++) {
 		const size_t begun = begins_else(p);
+		blanks += *p == ' ' || *p == '\t' || *p == '\n';
 		if (*p == '(' || *p == '[') {
 			if (depth == BRACKETS_MAX)
-				return refuse("(...", "more than 10000 brackets within each other");
+				return refuse(option, "(...", 4, "more than 10000 brackets within each other");
 			open[depth++] = *p == '(' ? ')' : ']';
 		} else if (*p == ')' || *p == ']') {
 			if (depth == 0 || open[--depth] != *p)
-				return refuse(expression, "a bracket is closed that is not open");
+				return refuse(option, expression, size, "a bracket is closed that is not open");
 		} else if (begun > 0) {
 			char why[64];
 			char quoted[MESSAGE_QUOTED_SIZE];
 			(void)snprintf(why, sizeof why, "%s is in no expression", message_quote(quoted, p, begun));
-			return refuse(expression, why);
+			return refuse(option, expression, size, why);
 		}
 	}
-	return depth == 0 ? STATUS_OK : refuse(expression, "a bracket is not closed");
+	if (blanks == size)
+		return refuse(option, expression, size, "an expression is missing");
+	return depth == 0 ? STATUS_OK : refuse(option, expression, size, "a bracket is not closed");
 }
 
 /* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members. */
@@ -92,15 +94,24 @@ static size_t cursor_size(size_t state_size, enum algorithm algorithm)
 	return 2 * sizeof(uint64_t) + (3 + nodes) * state_size + sizeof(uint64_t);
 }
 
-enum status program_new(const char *expression, struct program **program)
+static void set_sizes(struct program *p, size_t state_size)
 {
-	const size_t size = strlen(expression) + 1;
-	if (check(expression) != STATUS_OK)
-		return STATUS_USAGE;
-	struct program *p = memory_new(sizeof *p + size);
+	for (int a = 0; a < ALGORITHM_SEQUENTIAL; a++) {
+		for (int t = 0; t < TYPE_COUNT; t++) {
+			const size_t size = state_size > 0 ? state_size : type_table[t].size;
+			p->codes[a][t] = (struct row_code){.state_size = size,
+							   .cursor_size = cursor_size(size, (enum algorithm)a)};
+		}
+	}
+}
+
+/* One with that text, whose facts are those that all have in common. NULL after a message. */
+static struct program *new_program(const char *name, const void *text, size_t size)
+{
+	struct program *p = memory_new(sizeof *p + size + 1);
 	if (p == NULL)
-		return STATUS_SYSTEM;
-	*p = (struct program){.op = {.name = "expr",
+		return NULL;
+	*p = (struct program){.op = {.name = p->name,
 				     .text = "program",
 				     .symbol = "",
 				     .about = "",
@@ -111,46 +122,201 @@ enum status program_new(const char *expression, struct program **program)
 				     .types = TYPES_INTEGER | TYPES_FLOAT,
 				     .decimals = OPERATOR_ID_COUNT,
 				     .takes_seed = true,
-				     .program = p}};
-	for (int a = 0; a < ALGORITHM_SEQUENTIAL; a++) {
-		for (int t = 0; t < TYPE_COUNT; t++) {
-			const size_t state_size = type_table[t].size;
-			p->codes[a][t] = (struct row_code){.state_size = state_size,
-							   .cursor_size = cursor_size(state_size, (enum algorithm)a)};
-		}
-	}
-	memcpy(p->expression, expression, size);
-	*program = p;
+				     .program = p},
+			      .size = size};
+	(void)snprintf(p->name, sizeof p->name, "%s", name);
+	if (size > 0)
+		memcpy(p->text, text, size);
+	p->text[size] = '\0';
+	return p;
+}
+
+enum status program_new(const char *expression, struct program **program)
+{
+	if (check(PROGRAM_FILE, expression, strlen(expression)) != STATUS_OK)
+		return STATUS_USAGE;
+	*program = new_program("expr", expression, strlen(expression));
+	if (*program == NULL)
+		return STATUS_SYSTEM;
+	set_sizes(*program, 0);
 	return STATUS_OK;
 }
 
-static enum status append(struct bytes *text, const char *part)
+/* So large a text is no program. */
+#define TEXT_SIZE_MAX ((size_t)16 << 20)
+
+/* A file's bytes, from wherever they come. */
+static enum status read_file(const char *file, struct bytes *text)
 {
-	return bytes_append(text, part, strlen(part));
+	char shown[MESSAGE_NAME_SIZE];
+	ssize_t got = 1;
+	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (fd >= 0 && got > 0 && text->size <= TEXT_SIZE_MAX) {
+		if (bytes_reserve(text, 65536) != STATUS_OK) {
+			(void)close(fd);
+			return STATUS_SYSTEM;
+		}
+		do {
+			got = read(fd, text->data + text->size, 65536);
+		} while (got < 0 && errno == EINTR);
+		text->size += got > 0 ? (size_t)got : 0;
+	}
+	const int code = fd < 0 || got < 0 ? errno : 0;
+	if (fd >= 0)
+		(void)close(fd);
+	if (code != 0)
+		message_error("-op: %s: %s", message_name(shown, file), strerror(code));
+	else if (text->size > TEXT_SIZE_MAX)
+		message_error("-op: %s: more than 16 MiB are no program", message_name(shown, file));
+	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
 }
 
-enum status program_write(const struct program *p, const struct type *acc, struct bytes *text)
+/* The file's name without its directory and without what follows a dot. */
+static void name_after(const char *file, char name[32])
 {
-	/* A NaN is the one that pscan writes (kernels/types.h): a device's own has any bits. */
-	const char *one_nan = acc->id == TYPE_F32   ? "isnan(s) ? as_float(0x7fc00000u) : "
-			      : acc->id == TYPE_F64 ? "isnan(s) ? as_double(0x7ff8000000000000ul) : "
-						    : "";
-	const char *const parts[] = {
-		"typedef ",
-		type_names[acc->id],
-		" state;\n"
-		"typedef state result;\n"
-		"static state lift(state x)\n{\n\treturn x;\n}\n"
-		"static state combine(state a, state b)\n{\n\treturn (state)(\n"
-		"#line 1 \"" PROGRAM_FILE "\"\n",
-		p->expression,
-		"\n);\n}\n"
-		"static result emit(state s)\n{\n\treturn ",
-		one_nan,
-		"s;\n}\n",
-	};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == STATUS_OK; i++)
-		status = append(text, parts[i]);
+	const char *slash = strrchr(file, '/');
+	const char *base = slash != NULL ? slash + 1 : file;
+	const size_t size = base[0] == '.' ? strlen(base) : strcspn(base, ".");
+	(void)snprintf(name, 32, "%.*s", (int)size, base);
+}
+
+/* What a file declares as an operator's facts. */
+static void take_declarations(struct program *p, const char *file)
+{
+	const struct declarations *d = &p->declared;
+	p->file = file;
+	p->op.inputs = d->element.count;
+	p->op.identity = d->has_identity ? IDENTITY_OWN : IDENTITY_NONE;
+	for (size_t i = 0; i < d->emit.count; i++) {
+		if (d->emit.kinds[i] == PARAMETER_INPUT || d->emit.kinds[i] == PARAMETER_INDEX)
+			p->op.emits_inputs = true;
+	}
+	for (size_t i = 0; i < d->results.count && d->names_results; i++)
+		(void)snprintf(p->result_names[i], sizeof p->result_names[i], "%.*s", (int)d->result_names[i].size,
+			       d->result_names[i].text);
+	set_sizes(p, d->state_size);
+}
+
+enum status program_read(const char *file, struct program **program)
+{
+	struct bytes text = {0};
+	char name[32];
+	struct declaration_error error;
+	enum status status = read_file(file, &text);
+	name_after(file, name);
+	*program = status == STATUS_OK ? new_program(name, text.data, text.size) : NULL;
+	bytes_free(&text);
+	if (*program == NULL)
+		return status == STATUS_OK ? STATUS_SYSTEM : status;
+	struct program *p = *program;
+	status = declarations_read(p->text, p->size, &p->declared, &error);
+	if (status == STATUS_OK) {
+		take_declarations(p, file);
+		return STATUS_OK;
+	}
+	char shown[MESSAGE_NAME_SIZE];
+	message_name(shown, file);
+	if (status == STATUS_USAGE && error.line > 0)
+		message_error("%s:%lu: %s", shown, error.line, error.why);
+	else if (status == STATUS_USAGE)
+		message_error("%s: %s", shown, error.why);
+	memory_free(p);
+	*program = NULL;
 	return status;
+}
+
+/* Whether an expression has one of the names of an element: x, x0, ..., i. */
+static bool names_element(const char *expression)
+{
+	bool names = false;
+	while (*expression != '\0' && !names) {
+		const size_t size = word_size(expression);
+		names = (size == 1 && (*expression == 'x' || *expression == 'i')) ||
+			(size == 2 && *expression == 'x' && expression[1] >= '0' && expression[1] <= '9');
+		expression += size > 0 ? size : 1;
+	}
+	return names;
+}
+
+/* One expression for each input; in brackets a comma ends none. */
+static enum status cut_maps(struct program *p, const char *map)
+{
+	const char *end = map + strlen(map);
+	size_t count = 0;
+	for (const char *first = map; first <= end; count++) {
+		const char *last = first;
+		for (size_t depth = 0; last < end && (*last != ',' || depth > 0); last++) {
+			depth += *last == '(' || *last == '[';
+			depth -= (*last == ')' || *last == ']') && depth > 0;
+		}
+		if (check(PROGRAM_MAP, first, (size_t)(last - first)) != STATUS_OK)
+			return STATUS_USAGE;
+		if (count < PACKED_MAX)
+			p->maps[count] = (struct text_part){.text = first, .size = (size_t)(last - first)};
+		first = last + 1;
+	}
+	if (count == p->op.inputs)
+		return STATUS_OK;
+	message_error("--map: %zu expression%s for the %zu input%s of %s", count, count == 1 ? "" : "s", p->op.inputs,
+		      p->op.inputs == 1 ? "" : "s", p->name);
+	return STATUS_USAGE;
+}
+
+enum status program_of_operator(const struct scan_operator *op, struct program **program)
+{
+	struct program *p = new_program(op->name, "", 0);
+	*program = p;
+	if (p == NULL)
+		return STATUS_SYSTEM;
+	p->op = *op;
+	p->base = op;
+	p->op.name = p->name;
+	p->op.program = p;
+	p->op.types &= ~(unsigned)TYPES_WIDE;
+	p->op.decimals = OPERATOR_ID_COUNT;
+	p->op.overflows = false;
+	p->op.written = WRITTEN_NONE;
+	p->op.any_order = p->op.in_order = TYPES_NONE;
+	if (op->identity != IDENTITY_NONE && op->identity != IDENTITY_ABSENT)
+		p->op.identity = IDENTITY_OWN;
+	for (int a = 0; a < ALGORITHM_SEQUENTIAL; a++) {
+		for (int t = 0; t < TYPE_COUNT; t++) {
+			const struct row_code *code = host_rows_code(op->id, (enum type_id)t, 0, (enum algorithm)a);
+			p->codes[a][t] =
+				(struct row_code){.state_size = code->state_size, .cursor_size = code->cursor_size};
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status program_surround(struct program *p, const struct program_around *around)
+{
+	if (around->map != NULL && cut_maps(p, around->map) != STATUS_OK)
+		return STATUS_USAGE;
+	p->emit = around->emit;
+	if (p->emit == NULL)
+		return STATUS_OK;
+	if (check(PROGRAM_EMIT, p->emit, strlen(p->emit)) != STATUS_OK)
+		return STATUS_USAGE;
+	if (operator_result_count(&p->op) > 1) {
+		message_error("--emit: %s gives %zu results", p->name, operator_result_count(&p->op));
+		return STATUS_USAGE;
+	}
+	p->op.result = RESULT_SAME;
+	p->op.emits_inputs = p->op.emits_inputs || names_element(p->emit);
+	if (p->op.emits_inputs && around->exclusive && p->base != NULL && p->base->lacks_first) {
+		message_error("--emit: %s has no result before the second element: -e goes with s and n alone",
+			      p->name);
+		return STATUS_USAGE;
+	}
+	/* Of the first element a result that depends on it is absent, too. */
+	if (p->op.emits_inputs && around->exclusive && p->op.identity == IDENTITY_ABSENT)
+		p->op.lacks_first = true;
+	return STATUS_OK;
+}
+
+const char *program_result_name(const struct scan_operator *op, size_t k)
+{
+	const struct program *p = op->program;
+	return p != NULL && k < PACKED_MAX && p->result_names[k][0] != '\0' ? p->result_names[k] : NULL;
 }

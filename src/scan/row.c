@@ -41,9 +41,26 @@ bool operator_has(const struct scan_operator *op, const struct type *acc)
 
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc)
 {
+	if (program_has_types(op->program))
+		return op->program->declared.results.numbers[0].type;
 	if (op->result == RESULT_FLOAT && acc->kind != KIND_FLOAT)
 		return &type_table[TYPE_F64];
 	return op->result == RESULT_COUNT ? &type_table[TYPE_U64] : acc;
+}
+
+struct packed operator_element(const struct scan_operator *op, const struct type *in)
+{
+	return program_has_types(op->program) ? op->program->declared.element : packed_of(in, op->inputs);
+}
+
+struct packed operator_results(const struct scan_operator *op, const struct type *acc)
+{
+	return program_has_types(op->program) ? op->program->declared.results : packed_of(operator_result(op, acc), 1);
+}
+
+size_t operator_result_count(const struct scan_operator *op)
+{
+	return program_has_types(op->program) ? op->program->declared.results.count : 1;
 }
 
 const struct scan_operator *operator_of_decimals(const struct scan_operator *op)
@@ -75,10 +92,10 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.op = op,
 		.operator_name = op->text,
 		.in = in,
-		.inputs = op->inputs,
+		.element = operator_element(op, in),
 		.acc = acc,
 		.out = operator_result(op, acc),
-		.result_size = operator_result(op, acc)->size,
+		.results = operator_results(op, acc),
 		.checked = (overflows && checked) || converts,
 		.overflow_checked = overflows && checked,
 		.exclusive = exclusive,
@@ -148,7 +165,7 @@ bool row_identity(const struct scan_operator *op, const struct type *t, union va
 {
 	memset(identity, 0, sizeof *identity);
 	const bool is_end = op->identity == IDENTITY_LEAST || op->identity == IDENTITY_GREATEST;
-	if (op->identity == IDENTITY_NONE || (t->id == TYPE_I128 && is_end))
+	if (op->identity == IDENTITY_NONE || op->identity == IDENTITY_OWN || (t->id == TYPE_I128 && is_end))
 		return false;
 	if (t->id == TYPE_F32)
 		identity->f32 = (float)float_identity[op->identity];

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "number/decimal.h"
+#include "number/packed.h"
 #include "number/type.h"
 
 enum operator_id {
@@ -38,6 +39,7 @@ enum identity {
 	IDENTITY_ONES,
 	IDENTITY_NOT_A_NUMBER,
 	IDENTITY_ABSENT,
+	IDENTITY_OWN, /* a program's, which a device knows */
 	IDENTITY_NONE
 };
 
@@ -75,6 +77,7 @@ struct scan_operator {
 	bool lacks_first; /* a state of one element has no result */
 	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
+	const char *carry; /* how floats are carried from tile to tile (kernels/carry.h) */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
 };
@@ -83,10 +86,15 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
 /* Whether it has accumulators of that type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
-/* The type of the results, with accumulator acc. */
+/* The type of the results, with accumulator acc; of several the first one's. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
+/* What it takes as an element, whose numbers are of type in, and what it gives for one. A program says so itself. */
+struct packed operator_element(const struct scan_operator *op, const struct type *in);
+struct packed operator_results(const struct scan_operator *op, const struct type *acc);
 /* Which one it is of exact decimals. */
 const struct scan_operator *operator_of_decimals(const struct scan_operator *op);
+/* How many results an element has. */
+size_t operator_result_count(const struct scan_operator *op);
 /* NULL if name is no operator. */
 const struct scan_operator *operator_find(const char *name);
 
@@ -109,7 +117,7 @@ enum algorithm {
 /* The largest state, in bytes. */
 #define STATE_SIZE_MAX 128
 /* The most numbers that an element has. */
-#define INPUTS_MAX 8
+#define INPUTS_MAX PACKED_MAX
 
 /* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
  * counted from in, the last may be partial. Pure functions. */
@@ -161,11 +169,11 @@ union cursor {
 
 struct row {
 	const struct scan_operator *op;
-	const struct type *in; /* the stored numbers, of which an element has */
-	size_t inputs;
+	const struct type *in; /* the stored numbers, of several types the first one's */
+	struct packed element; /* an element's numbers */
 	const struct type *acc; /* the accumulator */
-	const struct type *out; /* the results; of several f64, if one of them is */
-	size_t result_size; /* bytes of what an element gives: all that engines and cursors know; of the table's operators out's */
+	const struct type *out; /* the results, of several types the first one's */
+	struct packed results; /* of an element: engines and cursors know the size alone */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
 	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
 	bool checked; /* look for conversions that do not fit, and for results if */
@@ -176,12 +184,6 @@ struct row {
 	const struct tile_code *tiles; /* the fastest on this machine; NULL of a program */
 	push_records *push_records; /* NULL: there is no fast one */
 };
-
-/* Bytes of a stored element. */
-static inline size_t row_element_size(const struct row *row)
-{
-	return row->inputs * row->in->size;
-}
 
 /* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the
  * operator can overflow, exclusive for exclusive results, of an operator that emits inputs. Conversions that cannot be

@@ -60,7 +60,8 @@ const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, uns
 						    : &host_rows_grid[variant][op][acc];
 }
 
-const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
+					enum algorithm algorithm)
 {
 	const bool has_levels = algorithm == ALGORITHM_BLELLOCH && (variant & ROW_EXCLUSIVE) == 0;
 	for (int l = (int)level_allowed(); has_levels && l > LEVEL_GRID; l--) {

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-#include "scan/wide_carry.h"
-
 #define HILLIS_STEELE 0
+#include "types.h"
+
 #include "operators.h"
+
+#include "carry.h"
 
 #define INPUTS OP_INPUTS
 #define EMITS_INPUTS OP_EMITS_INPUTS

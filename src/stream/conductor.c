@@ -101,31 +101,35 @@ static void accept_scales(struct lane *l, struct slot_lane *s, const struct slot
 	if (is_first && !l->has_last)
 		s->scale_before = l->scale_before = own;
 	if (written == WRITTEN_BEFORE)
-		l->last.format.scale = k->count > 1 && has_scales ? scales[k->count - 2] : l->scale_before;
+		l->last->format.scale = k->count > 1 && has_scales ? scales[k->count - 2] : l->scale_before;
 	else if (written != WRITTEN_NONE)
-		l->last.format.scale = is_first ? l->scale_before : own;
+		l->last->format.scale = is_first ? l->scale_before : own;
 	if (!is_first)
 		l->scale_before = own;
-	decimal_reduce(&l->last.value, l->last.format.type, s->format.scale, l->last.format.scale);
+	decimal_reduce(&l->last->value, l->last->format.type, s->format.scale, l->last->format.scale);
 }
 
 static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
 {
 	struct lane *l = &c->lanes[lane];
-	const struct result_format format = conductor_format(c, lane);
-	s->format = format;
-	s->before = l->last;
-	s->absent = l->plan->exclusive && s->before.absent ? 1 : 0;
+	const struct packed *results = &l->row.results;
+	s->results_of = *results;
+	s->format = conductor_format(c, lane, 0);
+	memcpy(s->before, l->last, results->count * sizeof *s->before);
+	s->absent = l->plan->exclusive && s->before->absent ? 1 : 0;
 	s->scale_before = l->scale_before;
 	l->element_base += k->count;
 	if (k->count == 0)
 		return;
 	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
 	s->absent += lacks_first;
-	l->last = (struct result){.format = format, .absent = lacks_first && k->count == 1};
-	const size_t step = conductor_result_step(&l->row, s);
-	memcpy(&l->last.value, s->results + (k->count - 1) * step, format.type->size);
-	if (format.decimal)
+	const unsigned char *last = s->results + (k->count - 1) * conductor_result_step(&l->row, s);
+	for (size_t i = 0; i < results->count; i++) {
+		l->last[i] =
+			(struct result){.format = conductor_format(c, lane, i), .absent = lacks_first && k->count == 1};
+		memcpy(&l->last[i].value, last + results->numbers[i].offset, results->numbers[i].type->size);
+	}
+	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;
 }
@@ -137,7 +141,7 @@ void conductor_accept(struct conductor *c, struct slot *s)
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		accept_lane(c, i, &s->lanes[i], k);
 		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
-		s->result_bytes += k->count * s->lanes[i].format.type->size;
+		s->result_bytes += k->count * s->lanes[i].results_of.size;
 	}
 }
 
@@ -154,7 +158,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
 		s->initial = c->initial;
 	else if (!c->started && p->include_initial)
-		status = encode_results(&p->format, c->initial, c->lane_count, NULL, &s->out);
+		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->out);
 	c->started = true;
 	return status;
 }
@@ -163,22 +167,16 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
-	const size_t size = c->lane_count * sizeof(struct result);
-	s->scratch.size = 0;
-	if (bytes_reserve(&s->scratch, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	struct result *results = (struct result *)(void *)s->scratch.data;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		results[i] = l->last;
-		if (!results[i].absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
+		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
 			continue;
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
 		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",
 			       l->has_last ? "one element" : "no elements", l->plan->op->name);
 	}
 	if (s->problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
-		status = encode_results(&c->plan->format, results, c->lane_count, "-", &s->out);
+		status = encode_results(&c->plan->format, c->last, c->plan->result_count, "-", &s->out);
 	return status;
 }
 
@@ -228,6 +226,11 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 		/* Finishing the others may have changed the row. */
 		if (slot->version != c->version)
 			return conductor_submit(c, slot);
+	}
+	if (c->plan->check_associative && !c->was_checked) {
+		status = conductor_check_associative(c, slot);
+		if (status != STATUS_OK)
+			return status;
 	}
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};

@@ -42,9 +42,9 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			continue;
 		s->works[i] = (struct lane_work){
 			.records = c->plan->by_records ? &s->record_work : NULL,
-			.in = c->plan->by_records ? k->tile
-						  : k->elements + l->head * row_element_size(&c->lanes[i].row),
+			.in = c->plan->by_records ? k->tile : k->elements + l->head * c->lanes[i].row.element.size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
+			.index = l->submitted + l->head,
 			.totals_known = s->totals_known,
 			.by_cursor = sequential,
 			.totals = l->totals,

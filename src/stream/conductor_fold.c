@@ -6,7 +6,7 @@
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out, size_t *first_bad)
 {
 	const struct lane *l = &c->lanes[lane];
-	const size_t in_size = row_element_size(&l->row);
+	const size_t in_size = l->row.element.size;
 	const unsigned char *elements = in;
 	unsigned char *results = out;
 	*first_bad = SIZE_MAX;
@@ -19,7 +19,7 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 					   .cursor = l->cursor,
 					   .in = elements + first * in_size,
 					   .count = count - first < GRID_TILE ? count - first : GRID_TILE,
-					   .out = results + first * l->row.result_size};
+					   .out = results + first * l->row.results.size};
 		const enum status status = c->engine->class->take(c->engine, lane, &work);
 		if (status != STATUS_OK)
 			return status;
@@ -52,8 +52,8 @@ static enum status push(struct conductor *c, struct slot *s, size_t lane, size_t
 	const struct slot_column *k = conductor_column(s, l);
 	const struct row *row = &c->lanes[lane].row;
 	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
-	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row_element_size(row);
-	unsigned char *out = r != NULL ? l->tile : l->results + first * row->result_size;
+	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row->element.size;
+	unsigned char *out = r != NULL ? l->tile : l->results + first * row->results.size;
 	size_t bad;
 	if (count == 0)
 		return STATUS_OK;
@@ -85,7 +85,7 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
-	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.result_size;
+	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.results.size;
 	return status;
 }
 

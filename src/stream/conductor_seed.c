@@ -16,6 +16,7 @@ union seed {
 /* The lane's seed, with the reading that it asks for. */
 static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed)
 {
+	const struct packed numbers = operator_element(c->plan->lanes[lane].op, c->plan->lanes[lane].acc);
 	const struct plan_lane *l = &c->plan->lanes[lane];
 	const char *text = l->seed;
 	if (l->decimal)
@@ -24,12 +25,13 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
 		union value value;
 		const size_t size = strcspn(text, ",");
-		if (number_parse(text, size, l->acc, &value) != NUMBER_OK) {
+		const struct type *t = numbers.numbers[i].type;
+		if (number_parse(text, size, t, &value) != NUMBER_OK) {
 			char quoted[MESSAGE_QUOTED_SIZE];
-			message_error("--seed: no value of %s: %s", l->acc->name, message_quote(quoted, text, size));
+			message_error("--seed: no value of %s: %s", t->name, message_quote(quoted, text, size));
 			return STATUS_USAGE;
 		}
-		memcpy(seed->numbers + i * l->acc->size, &value, l->acc->size);
+		memcpy(seed->numbers + numbers.numbers[i].offset, &value, t->size);
 		text += size + 1;
 	}
 	return STATUS_OK;
@@ -47,33 +49,46 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 	return false;
 }
 
-/* Begins the lane's cursor with its seed, and gives the seed's result. */
-static enum status begin_cursor(struct conductor *c, size_t lane, const union seed *seed, union value *result)
+/* Begins the lane's cursor with its seed, and gives the seed's result; of a program without a seed its identity's. */
+static enum status begin_cursor(struct conductor *c, size_t lane, const union seed *seed, struct result *initial)
 {
 	struct lane *l = &c->lanes[lane];
+	const struct packed *results = &l->row.results;
 	unsigned char state[STATE_SIZE_MAX];
-	struct cursor_work work = {
-		.call = CURSOR_SEED, .cursor = l->cursor, .in = seed->numbers, .count = 1, .out = result};
-	if (l->row.op->program != NULL)
-		return c->engine->class->take(c->engine, lane, &work);
-	l->row.code->seed(l->cursor, seed, l->row.parameter);
-	l->row.code->state(l->cursor, state);
-	l->row.code->emit(state, seed->numbers, l->row.parameter, result);
-	return STATUS_OK;
+	unsigned char given[INPUTS_MAX * sizeof(union value)] = {0};
+	struct cursor_work work = {.call = CURSOR_SEED,
+				   .cursor = l->cursor,
+				   .in = seed->numbers,
+				   .count = l->plan->seed != NULL,
+				   .out = given};
+	enum status status = STATUS_OK;
+	if (l->row.op->program != NULL) {
+		status = c->engine->class->take(c->engine, lane, &work);
+	} else {
+		l->row.code->seed(l->cursor, seed, l->row.parameter);
+		l->row.code->state(l->cursor, state);
+		l->row.code->emit(state, seed->numbers, l->row.parameter, given);
+	}
+	for (size_t i = 0; i < results->count; i++)
+		memcpy(&initial[i].value, given + results->numbers[i].offset, results->numbers[i].type->size);
+	return status;
 }
 
 /* What comes before the lane's first element: the seed's result, else the identity, if there is one. The row is set. */
 static enum status begin_results(struct conductor *c, size_t lane, const union seed *seed)
 {
 	struct lane *l = &c->lanes[lane];
-	struct result *initial = &c->initial[lane];
+	struct result *initial = &c->initial[l->plan->first_result];
 	const struct plan_lane *p = l->plan;
 	const bool unbounded = p->decimal && p->op->result == RESULT_SAME;
-	*initial = (struct result){.format = conductor_format(c, lane)};
+	const struct packed *results = &l->row.results;
+	for (size_t i = 0; i < results->count; i++)
+		initial[i] = (struct result){.format = conductor_format(c, lane, i)};
 	enum status status = STATUS_OK;
 	memset(l->cursor, 0, l->row.code->cursor_size);
-	if (p->seed != NULL) {
-		status = begin_cursor(c, lane, seed, &initial->value);
+	const bool shows_initial = p->exclusive || p->exclusive_row || c->plan->include_initial || c->plan->total;
+	if (p->seed != NULL || (p->op->identity == IDENTITY_OWN && shows_initial)) {
+		status = begin_cursor(c, lane, seed, initial);
 		l->has_initial = true;
 	} else {
 		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
@@ -86,7 +101,9 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
 	initial->absent = !l->has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
 	l->has_last = p->seed != NULL;
-	l->last = *initial;
+	for (size_t i = 1; i < results->count; i++)
+		initial[i].absent = initial->absent;
+	memcpy(l->last, initial, results->count * sizeof *initial);
 	l->scale_before = initial->format.scale;
 	return status;
 }
@@ -95,7 +112,7 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
 	union seed seed = {.numbers = {0}};
-	*l = (struct lane){.plan = &c->plan->lanes[lane]};
+	*l = (struct lane){.plan = &c->plan->lanes[lane], .last = &c->last[c->plan->lanes[lane].first_result]};
 	c->readings[lane] = element_format_first(l->plan);
 	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
 	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;

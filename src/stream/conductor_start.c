@@ -9,12 +9,13 @@
 #include "stream/conductor_state.h"
 #include "stream/element_format.h"
 
-struct result_format conductor_format(const struct conductor *c, size_t lane)
+struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)
 {
 	const struct lane *l = &c->lanes[lane];
 	const bool decimal = c->readings[lane].decimal && l->row.op->result == RESULT_SAME;
-	return (struct result_format){
-		.type = l->row.out, .decimal = decimal, .scale = decimal ? c->readings[lane].scale : 0};
+	return (struct result_format){.type = l->row.results.numbers[k].type,
+				      .decimal = decimal,
+				      .scale = decimal ? c->readings[lane].scale : 0};
 }
 
 static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
@@ -81,9 +82,10 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.version = 1,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.readings = memory_new(plan->lane_count * sizeof *c->readings),
-		.initial = memory_new(plan->lane_count * sizeof *c->initial),
+		.initial = memory_new(plan->result_count * sizeof *c->initial),
+		.last = memory_new(plan->result_count * sizeof *c->last),
 	};
-	const bool has_memory = c->lanes != NULL && c->readings != NULL && c->initial != NULL;
+	const bool has_memory = c->lanes != NULL && c->readings != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
 	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
 		status = conductor_begin_lane(c, c->lane_count);
@@ -112,6 +114,7 @@ void conductor_free(struct conductor *c)
 	memory_free(c->lanes);
 	memory_free(c->readings);
 	memory_free(c->initial);
+	memory_free(c->last);
 	bytes_free(&c->expected);
 	memory_free(c);
 }

@@ -30,7 +30,7 @@ struct lane {
 	unsigned char *cursor;
 	/* After the chunks that were finished: */
 	bool has_last; /* there was a seed or an element */
-	struct result last; /* what comes before the first element, then the last inclusive result */
+	struct result *last; /* what comes before the first element, then the last inclusive results */
 	unsigned scale_before; /* the decimals of the seed or last element, of the first if those are asked for */
 	bool has_initial; /* there is a seed or an identity: */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
@@ -51,8 +51,10 @@ struct conductor {
 	size_t lane_count;
 	struct element_format *readings; /* of each */
 	unsigned version; /* counts their changes */
-	struct result *initial; /* of each: the seed's result or the identity */
+	struct result *initial; /* of each lane's results: the seed's or the identity */
+	struct result *last; /* the lanes' */
 	bool started; /* a chunk was finished */
+	bool was_checked; /* its programs are associative */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
 	struct bytes expected; /* conductor_verify's */
@@ -76,13 +78,13 @@ static inline const struct slot_column *conductor_column(const struct slot *s, c
 /* Bytes from one result of a lane to the next. */
 static inline size_t conductor_result_step(const struct row *row, const struct slot_lane *l)
 {
-	return l->step > 0 ? l->step : row->result_size;
+	return l->step > 0 ? l->step : row->results.size;
 }
 
 /* conductor_start.c */
 
-/* The results' format in the lane's present row. */
-struct result_format conductor_format(const struct conductor *c, size_t lane);
+/* The format in the lane's present row of result k of an element. */
+struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
 /* Specialises an engine for all lanes' rows. */
 enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
@@ -127,6 +129,11 @@ enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
 /* Takes the cursors back to where only what the columns of the oldest flight, which is folded, hold now has been taken in. */
 enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
+
+/* conductor_associative.c */
+
+/* Checks the lanes' programs with a decoded slot's first elements. STATUS_DATA after a message: one is not associative. */
+enum status conductor_check_associative(struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */
 

@@ -25,7 +25,7 @@ static enum status expect(struct conductor *c, const struct row *row, const stru
 			  const struct lane_work *work, struct expected *e)
 {
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->result_size) !=
+	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->results.size) !=
 	    STATUS_OK)
 		return STATUS_SYSTEM;
 	e->totals = c->expected.data;
@@ -90,7 +90,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	const struct row *row = &c->lanes[lane].row;
 	const struct slot_lane *l = &s->lanes[lane];
 	const struct lane_work *work = &s->works[lane];
-	const size_t size = row->result_size;
+	const size_t size = row->results.size;
 	struct expected e;
 	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, row, l, work, &e) != STATUS_OK)

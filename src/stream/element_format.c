@@ -14,6 +14,7 @@ struct element_format element_format_first(const struct plan_lane *lane)
 {
 	return (struct element_format){
 		.type = lane->in,
+		.numbers = lane->numbers,
 		.decimal = lane->decimal,
 		.integers_only = lane->decimal && (lane->op->bitwise || lane->op->id == OPERATOR_PROD),
 		.written = lane->decimal && lane->op->written != WRITTEN_NONE,

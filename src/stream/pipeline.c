@@ -179,7 +179,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.lane_count = plan->lane_count,
 		.element_max = slot_element_max(plan),
 		.chunk_elements = plan->chunk_elements,
-		.element_size = is_text || several || plan->chunk_fixed ? 0 : plan_element_size(plan),
+		.element_size = is_text || several || plan->chunk_fixed ? 0 : plan->element.size,
 		.lend = !is_text && !several,
 		.profile = parts->trace != NULL,
 		.timeout_s = parts->device_timeout_s,

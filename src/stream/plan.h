@@ -13,9 +13,11 @@
 /* One independent scan: a field, or a column, under an operator. */
 struct plan_lane {
 	size_t field; /* the index of the element that each record has for it */
+	size_t first_result; /* the index among those of a record of its first one */
 	const struct scan_operator *op;
 	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
+	const struct packed *numbers; /* of several types, those of text; or NULL: all are in's */
 	bool decimal; /* exact decimals */
 	bool exclusive; /* what it gives are its row's inclusive results, moved one place */
 	bool exclusive_row; /* its row gives the exclusive ones (struct row) */
@@ -24,19 +26,22 @@ struct plan_lane {
 
 struct plan {
 	struct record_format format;
+	struct packed element; /* of binary input */
 	/* The scans: those of the first element of a record, operator by operator, then those of the next. */
 	struct plan_lane *lanes; /* owned */
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
 	size_t operator_count;
+	size_t result_count; /* of a record: each lane has one, or a program's several */
 	struct bytes fields, numbers; /* format.text's. Owned */
 	struct bytes seeds; /* the lanes'. Owned */
-	const char **names; /* format.operator_names. Owned */
+	struct result_name *names; /* format.names. Owned */
 	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
 	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */
+	bool check_associative; /* of programs, with the first elements */
 	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
@@ -48,17 +53,11 @@ struct plan {
 	size_t thread_count; /* workers */
 };
 
-/* Bytes of an element of the input. */
-static inline size_t plan_element_size(const struct plan *plan)
-{
-	return plan->format.text.inputs * plan->format.in->size;
-}
-
 /* Whether the bytes of the input are the elements of the only column. */
 static inline bool plan_is_direct(const struct plan *plan)
 {
 	bool is_direct = plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
-			 plan->format.record_size == plan_element_size(plan);
+			 plan->format.record_size == plan->element.size;
 	for (size_t i = 0; is_direct && i < plan->format.text.field_count; i++)
 		is_direct = plan->format.text.numbers[i] == i + 1;
 	return is_direct;

@@ -8,12 +8,14 @@
 
 size_t slot_element_max(const struct plan *plan)
 {
-	size_t size = plan_element_size(plan);
+	size_t size = plan->element.size;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
-		const size_t out = l->decimal ? type_table[TYPE_I128].size : operator_result(l->op, l->acc)->size;
-		const size_t both = l->acc->size > out ? l->acc->size : out;
-		size = both > size ? both : size;
+		const size_t in = operator_element(l->op, l->in).size;
+		const size_t out = l->decimal ? type_table[TYPE_I128].size : operator_results(l->op, l->acc).size;
+		const size_t both = in > out ? in : out;
+		const size_t all = l->acc->size > both ? l->acc->size : both;
+		size = all > size ? all : size;
 	}
 	return size;
 }
@@ -36,15 +38,17 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	s->decoding = memory_new(number_count * sizeof *s->decoding);
 	s->readings = memory_new(count * sizeof *s->readings);
 	s->splitting = memory_new(number_count * sizeof *s->splitting);
-	s->joining = memory_new(count * sizeof *s->joining);
+	s->joining = memory_new(plan->result_count * sizeof *s->joining);
+	s->before = memory_new(plan->result_count * sizeof *s->before);
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
-	    s->splitting == NULL || s->joining == NULL)
+	    s->splitting == NULL || s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
 	memset(s->works, 0, count * sizeof *s->works);
 	s->lane_count = count;
 	for (size_t i = 0; i < count; i++) {
+		s->lanes[i].before = s->before + plan->lanes[i].first_result;
 		s->lanes[i].cursor = memory_new(row_cursor_size_max(plan->lanes[i].op, plan->algorithm));
 		if (s->lanes[i].cursor == NULL)
 			return STATUS_SYSTEM;
@@ -176,6 +180,13 @@ static enum status need_joined(struct slot *s, const struct plan *plan)
 	return plan->by_cursors ? STATUS_OK : need_tiles(s, plan, size);
 }
 
+/* Where results begin in their memory: on a cache line, with room for one before; or, if lines do not end where results do, on the next
+ * place to which devices can count in results (there are at most MEMORY_ALIGNMENT bytes of each). */
+static size_t room_before(size_t size)
+{
+	return (MEMORY_ALIGNMENT + size - 1) / size * size;
+}
+
 enum status slot_need_results(struct slot *s, const struct plan *plan)
 {
 	const struct engine_size size = channel_size(s, plan);
@@ -187,7 +198,7 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 			l->memory = memory_new(engine_out_bytes(&size));
 		if (l->memory == NULL || slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;
-		l->results = l->memory + MEMORY_ALIGNMENT;
+		l->results = l->memory + room_before(operator_results(plan->lanes[i].op, plan->lanes[i].acc).size);
 		l->step = 0; /* by the row, which may change */
 	}
 	return STATUS_OK;
@@ -283,4 +294,5 @@ void slot_free(struct slot *s)
 	memory_free(s->readings);
 	memory_free(s->splitting);
 	memory_free(s->joining);
+	memory_free(s->before);
 }

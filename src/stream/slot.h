@@ -52,10 +52,11 @@ struct slot_lane {
 	uint64_t submitted; /* elements of the lane's grid before the chunk */
 	unsigned char *cursor; /* once folded: the lane's cursor before the chunk; room for any of its rows */
 	/* The results, for the encoder. */
-	struct result_format format;
+	struct packed results_of; /* an element, */
+	struct result_format format; /* the first of them */
 	size_t absent; /* struct lane_results's */
 	unsigned scale_before; /* struct lane_results's */
-	struct result before; /* the result before the chunk's first */
+	struct result *before; /* the results before the chunk's first ones, among the slot's */
 };
 
 struct slot {
@@ -65,6 +66,7 @@ struct slot {
 	struct slot_column *columns; /* room for one a lane */
 	struct slot_lane *lanes; /* one of each of the plan's lanes */
 	struct lane_work *works; /* the engine's view of them */
+	struct result *before; /* of each of the lanes' results */
 	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
 	struct bytes joined; /* of plan->by_records: the results of all lanes, record by record */
 	struct bytes tiles; /* and room for one tile of columns and lanes */
@@ -117,7 +119,7 @@ struct slot {
 	uint64_t element_count; /* elements that have results, of all its parts */
 	uint64_t result_bytes; /* of all lanes */
 	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
-	const struct result *initial; /* what the stream begins with, one a lane, after the header; or NULL */
+	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
 	struct problem problem; /* the conductor's, to be reported after the chunk's results */

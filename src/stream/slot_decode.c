@@ -5,11 +5,18 @@
 #include "scan/host.h"
 #include "stream/slot.h"
 
+/* Where the number of a column, counted from 1, is in a record of elements. */
+static size_t column_offset(const struct packed *element, uint64_t number)
+{
+	const size_t before = (size_t)(number - 1) / element->count;
+	return before * element->size + element->numbers[(size_t)(number - 1) % element->count].offset;
+}
+
 /* Binary elements: of one column they were read to where they belong. */
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
-	const size_t size = plan->format.in->size;
-	const size_t inputs = plan->format.text.inputs;
+	const struct packed *element = &plan->element;
+	const size_t inputs = element->count;
 	const size_t count = s->size / plan->format.record_size;
 	const bool direct = plan_is_direct(plan);
 	const bool in_place = direct || plan->by_records;
@@ -24,19 +31,21 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		const uint64_t *numbers = direct ? NULL : &plan->format.text.numbers[i * inputs];
 		k->field = i;
 		k->count = count;
-		k->step = plan->by_records ? plan->format.record_size : inputs * size; /* direct: the same */
+		k->step = plan->by_records ? plan->format.record_size : element->size; /* direct: the same */
 		k->elements = k->memory;
 		if (plan->by_records && !direct) /* elements of one number */
-			k->elements = s->buffer.data + (size_t)(numbers[0] - 1) * size;
+			k->elements = s->buffer.data + column_offset(element, numbers[0]);
 		for (size_t j = 0; j < inputs && count > 0; j++)
-			s->splitting[i * inputs + j] =
-				(struct interleaved){.numbers = k->elements + j * size,
-						     .step = k->step,
-						     .size = size,
-						     .offset = direct ? j * size : (size_t)(numbers[j] - 1) * size};
+			s->splitting[i * inputs + j] = (struct interleaved){
+				.numbers = k->elements + element->numbers[j].offset,
+				.step = k->step,
+				.size = element->numbers[j].type->size,
+				.offset = direct ? element->numbers[j].offset : column_offset(element, numbers[j])};
 	}
 	if (!in_place && count > 0)
 		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
+	/* Only numbers of one type have a byte order of their own. */
+	const size_t size = element->numbers[0].type->size;
 	if (plan->format.in_swapped && plan->by_records && !direct)
 		decode_swap(s->buffer.data, s->size / size, size);
 	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
@@ -61,7 +70,7 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 
 static bool is_same_format(const struct element_format *a, const struct element_format *b)
 {
-	return a->type == b->type && a->decimal == b->decimal && a->scale == b->scale &&
+	return a->type == b->type && a->numbers == b->numbers && a->decimal == b->decimal && a->scale == b->scale &&
 	       a->integers_only == b->integers_only && a->written == b->written;
 }
 
@@ -75,13 +84,18 @@ static void describe_columns(struct slot *s, size_t inputs)
 		for (size_t i = 0; i < inputs * (end - first); i++) {
 			struct slot_column *k = &s->columns[first + i % (end - first)];
 			const size_t input = i / (end - first);
-			s->decoding[count++] = (struct column){
+			const struct packed *numbers = k->reading.numbers;
+			s->decoding[count] = (struct column){
 				.field = k->field * inputs + input,
 				.reading = k->reading,
-				.elements = k->elements + input * k->reading.type->size,
+				.elements = k->elements + (numbers != NULL ? numbers->numbers[input].offset
+									   : input * k->reading.type->size),
 				.step = k->step,
 				.scales = &k->scales,
 			};
+			if (numbers != NULL)
+				s->decoding[count].reading.type = numbers->numbers[input].type;
+			count++;
 		}
 	}
 }
@@ -110,7 +124,8 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 	for (size_t k = 0; k < count; k++) {
 		s->columns[k].scales.size = 0;
 		s->columns[k].elements = s->columns[k].memory;
-		s->columns[k].step = plan->format.text.inputs * s->columns[k].reading.type->size;
+		const struct element_format *r = &s->columns[k].reading;
+		s->columns[k].step = r->numbers != NULL ? r->numbers->size : plan->format.text.inputs * r->type->size;
 	}
 	describe_columns(s, plan->format.text.inputs);
 	return STATUS_OK;

@@ -4,18 +4,39 @@
 #include "number/interleave.h"
 #include "stream/slot.h"
 
+/* The results before a lane's first ones, as an element gives them. */
+static void put_before(const struct slot_lane *l, unsigned char *to)
+{
+	const struct packed *results = &l->results_of;
+	for (size_t i = 0; i < results->count; i++)
+		memcpy(to + results->numbers[i].offset, &l->before[i].value, results->numbers[i].type->size);
+}
+
+/* Numbers in the other byte order: the first of count elements' results. */
+static void swap(const struct slot_lane *l, unsigned char *results, size_t count)
+{
+	const struct packed *p = &l->results_of;
+	if (p->count == 1) {
+		decode_swap(results, count, p->size);
+		return;
+	}
+	for (size_t i = 0; i < count * p->count; i++)
+		decode_swap(results + i / p->count * p->size + p->numbers[i % p->count].offset, 1,
+			    p->numbers[i % p->count].type->size);
+}
+
 /* Binary results of one lane are written from where they are; exclusive ones begin one place earlier. */
 static void encode_in_place(struct slot *s, const struct plan *plan)
 {
 	const struct slot_lane *l = &s->lanes[0];
-	const size_t size = l->format.type->size;
+	const size_t size = l->results_of.size;
 	unsigned char *first = l->results;
 	if (plan->lanes[0].exclusive) {
 		first -= size;
-		memcpy(first, &l->before.value, size);
+		put_before(l, first);
 	}
 	if (plan->format.out_swapped)
-		decode_swap(first, s->records, size);
+		swap(l, first, s->records);
 	s->write_data = first;
 	s->write_size = s->records * size;
 }
@@ -29,7 +50,7 @@ static enum status encode_records(struct slot *s, const struct plan *plan)
 	if (plan->lanes[0].exclusive) {
 		first -= record_size;
 		for (size_t i = 0; i < s->lane_count; i++)
-			memcpy(first + i * size, &s->lanes[i].before.value, size);
+			put_before(&s->lanes[i], first + i * size);
 	}
 	if (plan->format.out_swapped)
 		decode_swap(first, s->records * s->lane_count, size);
@@ -47,50 +68,66 @@ static enum status encode_records(struct slot *s, const struct plan *plan)
 static enum status encode_joined(struct slot *s, const struct plan *plan)
 {
 	size_t record_size = 0;
+	size_t count = 0; /* of numbers */
 	if (plan->by_records)
 		return encode_records(s, plan);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
-		const size_t size = l->format.type->size;
+		const struct packed *results = &l->results_of;
 		unsigned char *first = l->results;
 		if (plan->lanes[i].exclusive) {
-			first -= size;
-			memcpy(first, &l->before.value, size);
+			first -= results->size;
+			put_before(l, first);
 		}
 		if (plan->format.out_swapped)
-			decode_swap(first, s->records, size);
-		s->joining[i] =
-			(struct interleaved){.numbers = first, .step = size, .size = size, .offset = record_size};
-		record_size += size;
+			swap(l, first, s->records);
+		for (size_t k = 0; k < results->count; k++)
+			s->joining[count++] = (struct interleaved){.numbers = first + results->numbers[k].offset,
+								   .step = results->size,
+								   .size = results->numbers[k].type->size,
+								   .offset = record_size + results->numbers[k].offset};
+		record_size += results->size;
 	}
 	if (bytes_reserve(&s->out, s->records * record_size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	interleave_join(s->joining, s->lane_count, s->records, record_size, s->out.data + s->out.size);
+	interleave_join(s->joining, count, s->records, record_size, s->out.data + s->out.size);
 	s->out.size += s->records * record_size;
 	s->write_data = s->out.data;
 	s->write_size = s->out.size;
 	return STATUS_OK;
 }
 
-/* What the encoder must know of the lanes. */
+/* What the encoder must know of one of the results of a lane. */
+static struct lane_results describe_result(const struct slot *s, const struct plan *plan, size_t i, size_t k)
+{
+	const struct slot_lane *l = &s->lanes[i];
+	const struct packed *results = &l->results_of;
+	const struct bytes *scales = &s->columns[l->column].scales;
+	struct lane_results described = {
+		.format = l->format,
+		.results = l->results + results->numbers[k].offset,
+		.step = results->size,
+		.count = s->columns[l->column].count,
+		.absent = l->absent,
+		.written = plan->lanes[i].op->written,
+		.scales = scales->size > 0 ? scales->data : NULL,
+		.scale_before = l->scale_before,
+		.before = plan->lanes[i].exclusive ? &l->before[k] : NULL,
+	};
+	described.format.type = results->numbers[k].type;
+	return described;
+}
+
+/* Of all of them. */
 static enum status describe_lanes(const struct slot *s, const struct plan *plan, struct bytes *lanes)
 {
 	lanes->size = 0;
-	if (bytes_reserve(lanes, s->lane_count * sizeof(struct lane_results)) != STATUS_OK)
+	if (bytes_reserve(lanes, plan->result_count * sizeof(struct lane_results)) != STATUS_OK)
 		return STATUS_SYSTEM;
+	struct lane_results *described = (struct lane_results *)(void *)lanes->data;
 	for (size_t i = 0; i < s->lane_count; i++) {
-		const struct slot_lane *l = &s->lanes[i];
-		const struct bytes *scales = &s->columns[l->column].scales;
-		((struct lane_results *)(void *)lanes->data)[i] = (struct lane_results){
-			.format = l->format,
-			.results = l->results,
-			.count = s->columns[l->column].count,
-			.absent = l->absent,
-			.written = plan->lanes[i].op->written,
-			.scales = scales->size > 0 ? scales->data : NULL,
-			.scale_before = l->scale_before,
-			.before = plan->lanes[i].exclusive ? &l->before : NULL,
-		};
+		for (size_t k = 0; k < s->lanes[i].results_of.count; k++)
+			described[plan->lanes[i].first_result + k] = describe_result(s, plan, i, k);
 	}
 	return STATUS_OK;
 }
@@ -122,7 +159,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.initial = s->initial,
 		.lanes = (const struct lane_results *)(const void *)s->encoding.data,
 		.field_count = plan->field_count,
-		.operator_count = plan->operator_count,
+		.result_count = plan->format.text.result_count,
 		.records = s->records,
 		.absences = (const struct absence *)(const void *)s->absences.data,
 		.absence_count = s->absences.size / sizeof(struct absence),

@@ -75,7 +75,7 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
 		const enum field_outcome outcome = line->outcomes[index * inputs];
 		if (outcome == TAKEN_NOTHING)
-			status = add(e, line->end, e->rules->operator_count, EDIT_DELIMITERS, index);
+			status = add(e, line->end, e->rules->result_count, EDIT_DELIMITERS, index);
 		else
 			status = add(e, line->end, 0,
 				     outcome == TAKEN_MARK ? EDIT_DELIMITER_MARK : EDIT_DELIMITER_RESULT, index);

@@ -49,11 +49,11 @@ static enum status put_text_fields(const struct record_format *format, const str
 				   const char *from, size_t size, struct bytes *out)
 {
 	enum status status = STATUS_OK;
-	if (size == 0 && part->field_count * part->operator_count > 1) {
+	if (size == 0 && part->field_count * part->result_count > 1) {
 		from = absent_text(format);
 		size = strlen(from);
 	}
-	for (size_t i = 0; i < part->operator_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < part->result_count && status == STATUS_OK; i++) {
 		if (i > 0) {
 			if (bytes_reserve(out, 1) != STATUS_OK)
 				return STATUS_SYSTEM;
@@ -70,7 +70,7 @@ static enum status put_mark(const struct record_format *format, const struct par
 	enum status status;
 	if (mark->text == NULL)
 		status = bytes_append(out, part->header->names.data, part->header->names.size);
-	else if (mark->is_result && part->operator_count > 1)
+	else if (mark->is_result && part->result_count > 1)
 		status = put_text_fields(format, part, mark->text, mark->size, out);
 	else
 		status = bytes_append(out, mark->text, mark->size);
@@ -135,7 +135,7 @@ struct records_cursor {
 static enum status begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
-	const size_t lanes = part->field_count * part->operator_count;
+	const size_t lanes = part->field_count * part->result_count;
 	const size_t fair = POOL_BYTES / result_size_max(format) / lanes;
 	const size_t block = fair > BLOCK_MAX ? BLOCK_MAX : fair + 1;
 	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + PIECE;
@@ -177,10 +177,10 @@ static size_t results_room(const struct record_format *format, size_t results)
 static inline void put_next(const struct record_format *format, const struct part_to_encode *part,
 			    struct records_cursor *c, size_t field, bool leads, const char *absent, struct bytes *out)
 {
-	const size_t first_lane = field * part->operator_count;
+	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
 	unsigned char *to = out->data + out->size;
-	for (size_t o = 0; o < part->operator_count; o++) {
+	for (size_t o = 0; o < part->result_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
 		const size_t lead = o > 0 || leads;
 		if (i - l->first >= l->count)
@@ -216,8 +216,8 @@ static const struct absence *take_absence(const struct part_to_encode *part, siz
 static bool next_has_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
 {
 	bool has_any = false;
-	for (size_t o = 0; o < part->operator_count; o++)
-		has_any = has_any || c->next[field] >= part->lanes[field * part->operator_count + o].absent;
+	for (size_t o = 0; o < part->result_count; o++)
+		has_any = has_any || c->next[field] >= part->lanes[field * part->result_count + o].absent;
 	return has_any;
 }
 
@@ -227,8 +227,8 @@ static void put_next_bytes(const struct record_format *format, const struct part
 {
 	const struct writer *writer = writer_of(format);
 	const size_t i = lacks ? 0 : c->next[field]++;
-	for (size_t o = 0; o < part->operator_count; o++) {
-		const struct lane_results *lane = &part->lanes[field * part->operator_count + o];
+	for (size_t o = 0; o < part->result_count; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
 		const struct result r = lacks ? none : result_of(lane, i);
 		out->size += writer->put(format, &r, "", out->data + out->size);
@@ -241,7 +241,7 @@ static enum status put_record(const struct record_format *format, const struct p
 {
 	const bool makes_lines = writer_of(format)->makes_lines;
 	const size_t size_before = out->size;
-	const size_t room = results_room(format, part->field_count * part->operator_count);
+	const size_t room = results_room(format, part->field_count * part->result_count);
 	bool has_any = false;
 	enum status status = bytes_reserve(out, room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
@@ -274,7 +274,7 @@ static enum status put_records(const struct record_format *format, const struct 
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
 	enum status status = STATUS_OK;
-	if (part->field_count * part->operator_count == 1 && part->absence_count == 0)
+	if (part->field_count * part->result_count == 1 && part->absence_count == 0)
 		return put_results(format, part->lanes, first, last, out);
 	for (size_t r = first; r < last && status == STATUS_OK; r++)
 		status = put_record(format, part, r, c, out);
@@ -285,7 +285,7 @@ static enum status put_records(const struct record_format *format, const struct 
 static bool has_initial(const struct part_to_encode *part)
 {
 	bool has_any = false;
-	for (size_t i = 0; part->initial != NULL && i < part->field_count * part->operator_count; i++)
+	for (size_t i = 0; part->initial != NULL && i < part->field_count * part->result_count; i++)
 		has_any = has_any || !part->initial[i].absent;
 	return has_any;
 }
@@ -293,7 +293,7 @@ static bool has_initial(const struct part_to_encode *part)
 /* Each record's results as a line. */
 static enum status put_plain(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
-	const size_t lanes = part->field_count * part->operator_count;
+	const size_t lanes = part->field_count * part->result_count;
 	size_t done = 0;
 	struct records_cursor c;
 	if (begin_records(format, part, &c) != STATUS_OK)
@@ -322,13 +322,13 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 /* Whether the field's next result, of its only operator, is absent. */
 static bool next_is_absent(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
 {
-	return c->next[field] < part->lanes[field * part->operator_count].absent;
+	return c->next[field] < part->lanes[field * part->result_count].absent;
 }
 
 /* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
 static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
 {
-	return part->field_count * part->operator_count > 1 ? absent_text(format) : "";
+	return part->field_count * part->result_count > 1 ? absent_text(format) : "";
 }
 
 /* New fields without a result. */
@@ -392,8 +392,8 @@ static enum status put_lines(const struct record_format *format, const struct pa
 		return STATUS_OK;
 	if (begin_records(format, part, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const size_t field_room = results_room(format, part->operator_count);
-	const size_t line_room = results_room(format, part->field_count * part->operator_count);
+	const size_t field_room = results_room(format, part->result_count);
+	const size_t line_room = results_room(format, part->field_count * part->result_count);
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {

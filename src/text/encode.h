@@ -11,7 +11,7 @@
 /* What one part of a chunk gives. */
 struct part_to_encode {
 	const struct lane_results *lanes; /* field by field, each with its operators */
-	size_t field_count, operator_count;
+	size_t field_count, result_count;
 	size_t records; /* with one field each has its results, unless absences say that it lacks its element */
 	const struct absence *absences; /* in the order of their records; where several fields hold numbers */
 	size_t absence_count;

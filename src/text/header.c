@@ -85,8 +85,8 @@ static enum status put_name(const struct text_rules *rules, const char *name, si
 	return STATUS_OK;
 }
 
-/* A field's name with an operator's: within the quotes, if there are any. */
-static enum status join_name(const struct field *f, const char *operator_name, struct bytes *out)
+/* A field's name with a result's: within the quotes, if there are any. */
+static enum status join_name(const struct field *f, const char *name, struct bytes *out)
 {
 	const char *text;
 	const size_t size = line_trim_field(f, &text);
@@ -94,7 +94,7 @@ static enum status join_name(const struct field *f, const char *operator_name, s
 	if (status == STATUS_OK)
 		status = bytes_append(out, "_", 1);
 	if (status == STATUS_OK)
-		status = bytes_append(out, operator_name, strlen(operator_name));
+		status = bytes_append(out, name, strlen(name));
 	if (status == STATUS_OK && f->quoted)
 		status = bytes_append(out, "\"", 1);
 	return status;
@@ -112,8 +112,9 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	const char delimiter = text_delimiter(rules);
 	const char *as = rules->as;
 	enum status status = STATUS_OK;
-	const size_t count = rules->field_count / rules->inputs * rules->operator_count;
+	const size_t count = rules->field_count / rules->inputs * rules->result_count;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		const struct result_name *name = &format->names[i % rules->result_count];
 		struct field f;
 		if (i > 0)
 			status = bytes_append(&h->names, &delimiter, 1);
@@ -122,10 +123,12 @@ static enum status name_results(struct header *h, const struct record_format *fo
 			const size_t size = count == 1 ? strlen(as) : strcspn(as, ",");
 			status = put_name(rules, as, size, &h->names);
 			as += size + 1;
+		} else if (status == STATUS_OK && name->is_whole) {
+			status = put_name(rules, name->text, strlen(name->text), &h->names);
 		} else if (status == STATUS_OK) {
-			const size_t field = i / rules->operator_count * rules->inputs; /* an element's first */
+			const size_t field = i / rules->result_count * rules->inputs; /* an element's first */
 			line_find_field(rules, line, header_fields(h)[field], &f);
-			status = join_name(&f, format->operator_names[i % rules->operator_count], &h->names);
+			status = join_name(&f, name->text, &h->names);
 		}
 		if (status == STATUS_OK)
 			status = bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size);

@@ -30,7 +30,7 @@ struct result result_take(const struct lane_results *lane, size_t i)
 {
 	const unsigned char *results = lane->results;
 	struct result r = {.format = lane->format};
-	memcpy(&r.value, results + i * r.format.type->size, r.format.type->size);
+	memcpy(&r.value, results + i * lane->step, r.format.type->size);
 	if (lane->scales == NULL || !r.format.decimal)
 		return r;
 	r.format.scale = lane->written == WRITTEN_OWN               ? lane->scales[i]
@@ -50,7 +50,8 @@ struct result result_of(const struct lane_results *lane, size_t i)
 
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
 {
-	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL;
+	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL ||
+	       lane->step != lane->format.type->size;
 }
 
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,

@@ -27,6 +27,7 @@ struct result {
 struct lane_results {
 	struct result_format format;
 	const void *results; /* inclusive ones, in format.type, */
+	size_t step; /* so many bytes apart, */
 	size_t count; /* one for each of so many elements */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */

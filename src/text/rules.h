@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/packed.h"
 #include "number/printf_format.h"
 #include "number/type.h"
 
@@ -36,7 +37,7 @@ struct text_rules {
 	size_t field_count; /* 0: every white-space-separated token is a number and a record */
 	const uint64_t *numbers; /* theirs; NULL if a field has a name */
 	size_t inputs; /* an element is so many of the fields, one after the other */
-	size_t operator_count; /* results of each element */
+	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
 	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
 	bool csv; /* quotes count */
@@ -61,10 +62,17 @@ static inline char text_delimiter(const struct text_rules *rules)
 /* How tokens become elements. For exact decimals it changes in the course of the stream. */
 struct element_format {
 	const struct type *type; /* of the stored elements */
+	const struct packed *numbers; /* of several types, or NULL: of the one */
 	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
 	bool written; /* the decimals of every token count, not only the scale */
+};
+
+/* What a result is called. */
+struct result_name {
+	const char *text;
+	bool is_whole; /* the name, else FIELD_text */
 };
 
 /* How bytes are elements, and results bytes again. */
@@ -76,7 +84,7 @@ struct record_format {
 	struct text_rules text;
 	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
 	bool may_need_quotes; /* results as CSV: for what the format puts around them, or a strange delimiter */
-	const char *const *operator_names; /* parts of the results' names: text.operator_count of them */
+	const struct result_name *names; /* of an element's results: text.result_count of them */
 };
 
 #endif

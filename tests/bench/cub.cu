@@ -120,6 +120,53 @@ template <class T> static void time_scan(const label &l, const char *type, size_
 	CHECK(cudaFree(in));
 }
 
+// The operator of samples/expensive.cl: what counts is the arithmetic. (nvcc must not contract it: -fmad=false.)
+struct expensive {
+	__device__ double operator()(double a, double b) const
+	{
+		for (int i = 0; i < 250; i++) {
+			a = a * a - 0.5 * a + 0.1;
+			b = b * b - 0.5 * b + 0.1;
+		}
+		return a + b;
+	}
+};
+
+// The operator of samples/recurrence.cl.
+struct recurrence {
+	__device__ double2 operator()(double2 p, double2 q) const
+	{
+		return make_double2(q.x * p.x, q.x * p.y + q.y);
+	}
+};
+
+template <class T> __global__ void fill_unit(T *elements, size_t count)
+{
+	double *numbers = reinterpret_cast<double *>(elements);
+	const size_t stride = size_t(gridDim.x) * blockDim.x;
+	for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count * sizeof(T) / sizeof(double); i += stride)
+		numbers[i] = double(i % 1000) / 1000;
+}
+
+template <class T, class Operator> static void time_operator(const label &l, const char *what, size_t count)
+{
+	T *in, *out;
+	void *scratch;
+	size_t scan_bytes = 0;
+	CHECK(cudaMalloc(&in, count * sizeof(T)));
+	CHECK(cudaMalloc(&out, count * sizeof(T)));
+	CHECK(cub::DeviceScan::InclusiveScan(nullptr, scan_bytes, in, out, Operator(), int(count)));
+	CHECK(cudaMalloc(&scratch, scan_bytes));
+	fill_unit<<<1024, 256>>>(in, count);
+	CHECK(cudaGetLastError());
+	print_row(l, what, "f64", count * sizeof(T), time_work(0, [&] {
+			  CHECK(cub::DeviceScan::InclusiveScan(scratch, scan_bytes, in, out, Operator(), int(count)));
+		  }));
+	CHECK(cudaFree(scratch));
+	CHECK(cudaFree(out));
+	CHECK(cudaFree(in));
+}
+
 // Pieces of 16 MiB, uploads on one stream, downloads on another. first waits for the other stream at both ends.
 static void time_bus(const label &l, const char *what, bool up, bool down, size_t bytes)
 {
@@ -181,6 +228,8 @@ int main(int argc, char **argv)
 		time_scan<int>(l, "i32", bytes);
 		time_scan<double>(l, "f64", bytes);
 	}
+	time_operator<double, expensive>(l, "cub-expensive", size_t(1) << 24);
+	time_operator<double2, recurrence>(l, "cub-recurrence", size_t(1) << 26);
 	time_bus(l, "pinned-h2d", true, false, 512 * MIB);
 	time_bus(l, "pinned-d2h", false, true, 512 * MIB);
 	time_bus(l, "pinned-both", true, true, 512 * MIB);

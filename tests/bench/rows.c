@@ -124,7 +124,7 @@ static void measure(struct engine *engine, enum operator_id op, enum type_id in,
 		return;
 	if (engine->class->set_row(engine, 0, &row) != STATUS_OK)
 		exit(EXIT_FAILURE);
-	const struct bench b = {engine, &row, CHUNK_BYTES / row_element_size(&row)};
+	const struct bench b = {engine, &row, CHUNK_BYTES / row.element.size};
 	fill(&type_table[in]);
 	run_both(&b);
 	const double total_rate = gigabytes_per_second(run_totals, &b);

@@ -294,7 +294,7 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *operators;
 	const size_t count = command_line_operators(o, &operators);
-	REQUIRE(plan->operator_count == count && plan->format.text.operator_count == count, "%zu operators", count);
+	REQUIRE(plan->operator_count == count && plan->format.text.result_count == count, "%zu operators", count);
 	REQUIRE(plan->lane_count == plan->field_count * count && plan->lane_count <= PLAN_LANES_MAX, "%zu lanes",
 		plan->lane_count);
 	REQUIRE(plan->format.record_size == plan->format.in->size * (o->columns > 0 ? o->columns : 1),
@@ -308,7 +308,7 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 		REQUIRE(l->op == c->op, "lane %zu: %s", i, l->op->name);
 		REQUIRE(!l->exclusive_row || (o->exclusive && !l->exclusive && strcmp(l->op->name, "drawdown") == 0),
 			"lane %zu: an exclusive row", i);
-		REQUIRE(same_text(plan->format.operator_names[i % count], c->name), "lane %zu: another name", i);
+		REQUIRE(same_text(plan->format.names[i % count].text, c->name), "lane %zu: another name", i);
 		REQUIRE(l->factor == c->factor, "lane %zu: another factor", i);
 		REQUIRE(l->in != NULL && l->acc != NULL && l->in->id < TYPE_I128 && l->acc->id < TYPE_I128, "types");
 		REQUIRE(!l->decimal || (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_TEXT),

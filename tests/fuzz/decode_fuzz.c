@@ -268,7 +268,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.field_count = job->field != 0,
 		.numbers = &choice.number,
 		.inputs = 1,
-		.operator_count = 1,
+		.result_count = 1,
 		.by_blanks = delimiter & 1,
 		.csv = (delimiter & 17) == 16 && field % 8 != 0,
 		.delimiter = delimiters[delimiter / 2 % sizeof delimiters],

@@ -279,7 +279,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.fields = &field,
 		.numbers = &field.number,
 		.field_count = rules & 1,
-		.operator_count = 1,
+		.result_count = 1,
 		.csv = (rules & 3) == 3,
 		.by_blanks = (rules & 6) == 4,
 		.delimiter = delimiters[delimiter % (sizeof delimiters - 1)],

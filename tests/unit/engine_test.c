@@ -26,10 +26,10 @@
 #include "device/opencl_engine.h"
 #include "base/memory.h"
 #include "scan/rows.h"
-#include "scan/wide_carry.h"
 #include "types.h"
 
 #include "operators.h"
+#include "carry.h"
 
 #define OP_CARRY OWN
 #define OP_PARAMETER 0
@@ -85,11 +85,11 @@ static const struct row_code views_code = CODE(views);
 static struct row test_row(const char *name, const struct row_code *code, size_t inputs, size_t result_size)
 {
 	return (struct row){.operator_name = name,
-			    .inputs = inputs,
+			    .element = packed_of(&type_table[TYPE_U64], inputs),
 			    .in = &type_table[TYPE_U64],
 			    .acc = &type_table[TYPE_U64],
 			    .out = &type_table[TYPE_U64],
-			    .result_size = result_size,
+			    .results = {.size = result_size},
 			    .code = code,
 			    .tiles = &code->tiles};
 }
@@ -104,11 +104,11 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 		const size_t n = count - first < chunk ? count - first : chunk;
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
 		struct lane_work work = {
-			.in = in + row->inputs * first,
+			.in = in + row->element.count * first,
 			.count = n,
 			.totals = states,
 			.carry_in = states + tiles,
-			.out = out + row->result_size * first,
+			.out = out + row->results.size * first,
 		};
 		struct span spans[STAGE_COUNT];
 		good = e->class->begin_totals(e, 0, &work) == STATUS_OK && e->class->finish_totals(e, 0) == STATUS_OK;
@@ -208,13 +208,13 @@ static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one
 			     size_t step)
 {
 	row.algorithm = algorithm;
-	if ((row.inputs > 1 || row.result_size != sizeof(u64)) && step == 1 && greatest > 4 * GRID_TILE / 3)
+	if ((row.element.count > 1 || row.results.size != sizeof(u64)) && step == 1 && greatest > 4 * GRID_TILE / 3)
 		step = 11;
 	if (e->class->set_row(e, 0, &row) != STATUS_OK)
 		return SIZE_MAX;
 	for (size_t n = least; n <= greatest; n += step) {
 		if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) ||
-		    interval_mismatch(is_one, row.result_size, out, n) != n)
+		    interval_mismatch(is_one, row.results.size, out, n) != n)
 			return n;
 	}
 	return 0;

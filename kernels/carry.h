@@ -1,12 +1,9 @@
-/* The types in which the host folds tile totals, as kernels/cursor.h wants them: a row's own states, but for sums of floats
- * one that is wider. Pure functions. */
-#ifndef PSCAN_SCAN_WIDE_CARRY_H
-#define PSCAN_SCAN_WIDE_CARRY_H
+/* The types in which the totals of tiles are folded, as cursor.h wants them: a row's own states, but for sums of floats one that is
+ * wider. CARRY_KIND is the row's. Pure functions; included after types.h. */
+#ifndef PSCAN_KERNELS_CARRY_H
+#define PSCAN_KERNELS_CARRY_H
 
-#include <math.h>
-
-#include "types.h"
-
+#ifdef PSCAN_FP64
 /* A sum of f64, unevaluated: hi + lo, |lo| <= ulp(hi) / 2. TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum
  * (Dekker 1971) brings the pair back in order. An infinity or NaN, or a low part of zero, leaves the high part alone. */
 struct carry_pair {
@@ -25,6 +22,8 @@ static inline struct carry_pair carry_pair_add(struct carry_pair carry, f64 tota
 	return (struct carry_pair){.hi = hi, .lo = low - (hi - s)};
 }
 
+#endif
+
 #define CARRY_state STATE
 #define CARRY_PREFIX_state(c) (c)
 #define CARRY_FIRST_state(t) (t)
@@ -42,10 +41,12 @@ static inline struct carry_pair carry_pair_add(struct carry_pair carry, f64 tota
 #define CARRY_ADD_pair(c, t) carry_pair_add(c, t)
 
 /* A mean of floats: the carry of its sum, and the count. */
+#ifdef PSCAN_FP64
 struct carry_mean {
 	struct carry_pair sum;
 	u64 count;
 };
+#endif
 
 #define CARRY_mean_f32 struct carry_mean
 #define CARRY_PREFIX_mean_f32(c) ((STATE){.sum = (f32)(c).sum.hi, .count = (c).count})

@@ -1,0 +1,140 @@
+/* The list of operators: names, some with a parameter, expressions, and files. */
+#include "cli/args_operator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "cli/args_value.h"
+#include "number/parse.h"
+#include "scan/program.h"
+
+/* NAME:A. */
+static enum status parse_factor(const char *value, struct operator_choice *choice)
+{
+	const char *colon = strchr(value, ':');
+	union value factor;
+	if (choice->op->parameter != PARAMETER_FACTOR)
+		return args_usage("-op: %s takes no parameter", choice->op->name);
+	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
+	    !(factor.f64 > 0 && factor.f64 <= 1))
+		return args_bad_value("-op", value, "an operator with a number above 0, at most 1, as in ema:0.1");
+	choice->factor = factor.f64;
+	return STATUS_OK;
+}
+
+/* So many letters of a name may be wrong for it to be meant. */
+#define NEAR_DISTANCE 2
+
+/* What is said of a name that no operator has. */
+static enum status no_operator(const char *value)
+{
+	char names[16 * OPERATOR_ID_COUNT] = "";
+	char quoted[MESSAGE_QUOTED_SIZE];
+	size_t size = 0;
+	const struct scan_operator *nearest = NULL;
+	/* Something of it must be right, too. */
+	size_t least = strlen(value) < NEAR_DISTANCE ? strlen(value) : NEAR_DISTANCE + 1;
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
+		const struct scan_operator *op = &operator_table[i];
+		if (op->about[0] == '\0')
+			continue;
+		const size_t distance = args_distance(value, op->name);
+		nearest = distance < least ? op : nearest;
+		least = distance < least ? distance : least;
+		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
+					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
+	}
+	if (nearest == NULL)
+		return args_bad_value("-op", value, names);
+	return args_usage("-op: %s is no operator: perhaps %s%s", message_quote(quoted, value, strlen(value)),
+			  nearest->name, nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
+}
+
+/* An operator that the word itself combines by, or that it names the file of. */
+static enum status take_program(const char *word, struct bytes *operators)
+{
+	struct program *program = NULL;
+	enum status status = word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program);
+	if (status != STATUS_OK)
+		return status;
+	const struct operator_choice choice = {.op = &program->op, .name = program->op.name, .program = program};
+	status = bytes_append(operators, &choice, sizeof choice);
+	if (status != STATUS_OK)
+		memory_free(program);
+	return status;
+}
+
+/* One operator. *kept: the word is part of it. */
+static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
+{
+	struct operator_choice choice = {.factor = 0};
+	const size_t size = strcspn(word, ":");
+	const bool has_factor = word[size] == ':';
+	char name[16] = "";
+	(void)snprintf(name, sizeof name, "%.*s", (int)size, word);
+	choice.op = operator_find(name);
+	*kept = word[0] == '@'; /* a file's name is needed later on */
+	if (*kept || (choice.op == NULL && program_is_expression(word)))
+		return take_program(word, operators);
+	if (choice.op == NULL)
+		return no_operator(word);
+	if ((choice.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(word, &choice) != STATUS_OK)
+		return STATUS_USAGE;
+	choice.name = has_factor ? word : choice.op->name;
+	const enum status status = bytes_append(operators, &choice, sizeof choice);
+	*kept = has_factor && status == STATUS_OK;
+	return status;
+}
+
+/* The bytes up to the comma that ends an operator; in an expression's brackets none does. */
+static size_t operator_size(const char *value)
+{
+	size_t size = 0;
+	size_t depth = 0;
+	while (value[size] != '\0' && (value[size] != ',' || depth > 0)) {
+		depth += value[size] == '(' || value[size] == '[';
+		depth -= (value[size] == ')' || value[size] == ']') && depth > 0;
+		size++;
+	}
+	return size;
+}
+
+enum status args_operators(const char *value, struct bytes *operators)
+{
+	enum status status = STATUS_OK;
+	bool ends = false;
+	if (operators->size > 0)
+		return args_usage("several -op: name the operators in one, joined by commas");
+	while (status == STATUS_OK && !ends) {
+		char *word = NULL;
+		bool kept = false;
+		const size_t size = operator_size(value);
+		status = args_word_of(value, size, &word);
+		if (status == STATUS_OK)
+			status = parse_operator(word, operators, &kept);
+		if (!kept)
+			memory_free(word);
+		ends = value[size] == '\0';
+		value += size + 1;
+	}
+	return status;
+}
+
+enum status args_surround(const char *map, const char *emit, bool exclusive, struct bytes *operators)
+{
+	const struct program_around around = {.map = map, .emit = emit, .exclusive = exclusive};
+	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < operators->size / sizeof *choices && status == STATUS_OK; i++) {
+		if (choices[i].program == NULL) {
+			status = program_of_operator(choices[i].op, &choices[i].program);
+			if (status == STATUS_OK)
+				choices[i].op = &choices[i].program->op;
+		}
+		if (status == STATUS_OK)
+			status = program_surround(choices[i].program, &around);
+	}
+	return status;
+}

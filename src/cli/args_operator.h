@@ -1,0 +1,17 @@
+/* The value of -op. */
+#ifndef PSCAN_CLI_ARGS_OPERATOR_H
+#define PSCAN_CLI_ARGS_OPERATOR_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* Appends a list's operators, several joined by commas, as struct operator_choice. STATUS_USAGE or STATUS_SYSTEM after a message. */
+enum status args_operators(const char *value, struct bytes *operators) MUST_CHECK;
+
+/* Puts the values of --map and --emit (or NULL) around all of them; exclusive: results are of what is before their elements. STATUS_USAGE
+ * or STATUS_SYSTEM after a message. */
+enum status args_surround(const char *map, const char *emit, bool exclusive, struct bytes *operators) MUST_CHECK;
+
+#endif

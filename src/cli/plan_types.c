@@ -1,0 +1,128 @@
+/* What the numbers are: exact decimals, one type for all, or what programs say. */
+#include "cli/plan_types.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "scan/program.h"
+
+static enum status bad_type(const char *text, const char *why)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
+	return STATUS_USAGE;
+}
+
+/* num and dec. */
+static enum status choose_decimal(struct plan *plan, bool strict)
+{
+	const char *name = strict ? "dec" : "num";
+	if (plan->format.input == FORMAT_BINARY)
+		return bad_type(name, "is for text; binary input needs a type such as f64");
+	plan->decimal_strict = strict;
+	plan->format.in = &type_table[TYPE_I64];
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
+		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
+		if (strict && !l->decimal)
+			return bad_type(name, "is exact, which the operator is not");
+		if (l->decimal && plan->format.output == FORMAT_BINARY) {
+			message_error("exact decimals have no binary form: name a type for --output-format=binary, "
+				      "such as -t f64");
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* The record is what the programs say, and all lanes are of it. */
+static enum status choose_record(struct plan *plan, const struct plan_lane *first)
+{
+	const struct packed element = operator_element(first->op, NULL);
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		const struct packed own = operator_element(l->op, element.numbers[0].type);
+		if (!packed_is_same(&element, &own)) {
+			message_error("-op: the inputs of %s and %s are not of the same types", first->op->name,
+				      l->op->name);
+			return STATUS_USAGE;
+		}
+		l->in = l->acc = element.numbers[0].type;
+		if (!operator_has(l->op, l->acc))
+			return bad_type(l->acc->name, "is not for that operator");
+	}
+	plan->format.in = element.numbers[0].type;
+	const struct text_rules *t = &plan->format.text;
+	for (size_t i = 0; i < t->field_count; i++) {
+		const struct type *has = element.numbers[(t->numbers[i] - 1) % element.count].type;
+		if (has == element.numbers[i % element.count].type)
+			continue;
+		message_error("-f: column %zu has %s, and %s takes %s there", (size_t)t->numbers[i], has->name,
+			      first->op->name, element.numbers[i % element.count].type->name);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Where programs say what their inputs are. Of text every lane reads as it will. */
+static enum status choose_declared(struct plan *plan, const struct plan_lane *first, const char *text)
+{
+	if (text != NULL)
+		return bad_type(text, "does not go with -op @FILE, which says the types itself");
+	if (plan->format.input == FORMAT_BINARY)
+		return choose_record(plan, first);
+	if (choose_decimal(plan, false) != STATUS_OK)
+		return STATUS_USAGE;
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		if (!program_has_types(l->op->program))
+			continue;
+		l->numbers =
+			packed_is_uniform(&l->op->program->declared.element) ? NULL : &l->op->program->declared.element;
+		l->in = l->acc = l->op->program->declared.element.numbers[0].type;
+	}
+	return STATUS_OK;
+}
+
+enum status plan_choose_types(struct plan *plan, const char *text)
+{
+	bool in_ordered;
+	bool acc_ordered = false;
+	for (size_t i = 0; i < plan->operator_count; i++) {
+		if (program_has_types(plan->lanes[i].op->program))
+			return choose_declared(plan, &plan->lanes[i], text);
+	}
+	if (text == NULL && plan->format.input == FORMAT_TEXT)
+		return choose_decimal(plan, false);
+	if (text == NULL)
+		text = "f32";
+	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
+		return choose_decimal(plan, strcmp(text, "dec") == 0);
+	const char *colon = strchr(text, ':');
+	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
+	plan->format.in = type_parse(text, in_size, &in_ordered, &plan->format.in_swapped);
+	const struct type *acc = plan->format.in;
+	plan->format.out_swapped = plan->format.in_swapped;
+	if (colon != NULL && plan->format.in != NULL) {
+		bool swapped;
+		acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
+		if (acc_ordered)
+			plan->format.out_swapped = swapped;
+	}
+	if (plan->format.in == NULL || acc == NULL)
+		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->in = plan->format.in;
+		l->acc = acc;
+		if (operator_has(l->op, acc))
+			continue;
+		const bool is_float = acc->kind == KIND_FLOAT;
+		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
+			      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
+			      plan->format.in->name, is_float ? "i64" : "f64");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,54 @@
+/* Numbers of one type or several, one after the other without gaps: elements of several inputs, what an operator of several
+ * results gives, records of these. */
+#ifndef PSCAN_NUMBER_PACKED_H
+#define PSCAN_NUMBER_PACKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "number/type.h"
+
+#define PACKED_MAX 8
+
+struct packed {
+	size_t size; /* of all, in bytes */
+	size_t count; /* 1 to PACKED_MAX */
+	struct {
+		const struct type *type;
+		size_t offset; /* in bytes */
+	} numbers[PACKED_MAX];
+};
+
+static inline void packed_add(struct packed *p, const struct type *type)
+{
+	p->numbers[p->count].type = type;
+	p->numbers[p->count++].offset = p->size;
+	p->size += type->size;
+}
+
+static inline struct packed packed_of(const struct type *type, size_t count)
+{
+	struct packed p = {0};
+	for (size_t i = 0; i < count; i++)
+		packed_add(&p, type);
+	return p;
+}
+
+static inline bool packed_is_same(const struct packed *a, const struct packed *b)
+{
+	bool same = a->count == b->count;
+	for (size_t i = 0; same && i < a->count; i++)
+		same = a->numbers[i].type == b->numbers[i].type;
+	return same;
+}
+
+/* Whether all are of the first one's type. */
+static inline bool packed_is_uniform(const struct packed *p)
+{
+	bool uniform = true;
+	for (size_t i = 1; uniform && i < p->count; i++)
+		uniform = p->numbers[i].type == p->numbers[0].type;
+	return uniform;
+}
+
+#endif

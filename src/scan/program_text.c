@@ -1,0 +1,326 @@
+/* A program as the kernels want it (kernels/program.h): the user's text in the middle of what the host knows of it. All names of the
+ * host's begin with pscan. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scan/program.h"
+
+/* The accumulators' names in OpenCL C. */
+static const char *const type_names[TYPE_COUNT] = {
+	[TYPE_I8] = "char",  [TYPE_U8] = "uchar", [TYPE_I16] = "short", [TYPE_U16] = "ushort", [TYPE_I32] = "int",
+	[TYPE_U32] = "uint", [TYPE_I64] = "long", [TYPE_U64] = "ulong", [TYPE_F32] = "float",  [TYPE_F64] = "double",
+};
+
+/* The text while it is written. After a failure nothing is appended any more. */
+struct writer {
+	const struct program *p;
+	const struct type *acc;
+	struct packed element; /* an element's numbers, as functions get them */
+	struct bytes *text;
+	enum status status;
+};
+
+static void put_bytes(struct writer *w, const char *text, size_t size)
+{
+	if (w->status == STATUS_OK)
+		w->status = bytes_append(w->text, text, size);
+}
+
+/* Appends as printf writes, less than a kilobyte. */
+__attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+	va_start(arguments, format);
+	const int size = vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	put_bytes(w, line, size > 0 ? (size_t)size : 0);
+}
+
+static const char *name_of(const struct type *t)
+{
+	return type_names[t->id];
+}
+
+/* A number of a result: a NaN is the one that pscan writes (kernels/types.h), a device's own has any bits. */
+static void put_number(struct writer *w, const struct type *t, const char *value)
+{
+	if (t->id == TYPE_F32)
+		put(w, "isnan(%s) ? as_float(0x7fc00000u) : %s", value, value);
+	else if (t->id == TYPE_F64)
+		put(w, "isnan(%s) ? as_double(0x7ff8000000000000ul) : %s", value, value);
+	else
+		put(w, "%s", value);
+}
+
+/* The name of an element's number. */
+static void put_input(struct writer *w, size_t i)
+{
+	if (w->element.count == 1)
+		put(w, "x");
+	else
+		put(w, "x%zu", i);
+}
+
+/* An element's numbers, as parameters or as arguments. */
+static void put_inputs(struct writer *w, bool with_types)
+{
+	for (size_t i = 0; i < w->element.count; i++) {
+		put(w, "%s%s%s", i > 0 ? ", " : "", with_types ? name_of(w->element.numbers[i].type) : "",
+		    with_types ? " " : "");
+		put_input(w, i);
+	}
+}
+
+/* What lift gets for input i. */
+static void put_mapped(struct writer *w, size_t i)
+{
+	if (w->p->maps[i].size == 0) {
+		put_input(w, i);
+		return;
+	}
+	put(w, "pscan_map%zu(", i);
+	put_inputs(w, false);
+	put(w, ", i)");
+}
+
+/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. */
+static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
+			   const char *part, const char *expression, size_t size)
+{
+	put(w, "static inline %s %s", name_of(t), head);
+	put_inputs(w, true);
+	put(w, "%s)\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", parameters, name_of(t), name_of(t), part);
+	put_bytes(w, expression, size);
+	put(w, "\n);\n#line 1 \"declarations\"\n\treturn ");
+	put_number(w, t, "r");
+	put(w, ";\n}\n");
+}
+
+/* --map and --emit, which give types out and shown of what the operator would give. */
+static void put_around(struct writer *w, const struct type *out, const struct type *shown)
+{
+	const struct program *p = w->p;
+	char head[64];
+	for (size_t i = 0; i < w->element.count && p->maps[0].size > 0; i++) {
+		(void)snprintf(head, sizeof head, "pscan_map%zu(", i);
+		put_expression(w, head, ", ulong i", w->element.numbers[i].type, PROGRAM_MAP, p->maps[i].text,
+			       p->maps[i].size);
+	}
+	if (p->emit == NULL)
+		return;
+	(void)snprintf(head, sizeof head, "pscan_shown(%s s, ", name_of(out));
+	put_expression(w, head, ", ulong i, ulong n", shown, PROGRAM_EMIT, p->emit, strlen(p->emit));
+}
+
+/* A type of several numbers without gaps: one that has none anyway needs no attribute, which costs on some devices. */
+static void put_packed(struct writer *w, const struct packed *p, const char *name, char member)
+{
+	bool natural = true;
+	if (p->count == 1) {
+		put(w, "typedef %s %s;\n", name_of(p->numbers[0].type), name);
+		return;
+	}
+	for (size_t i = 0; i < p->count; i++) {
+		const size_t size = p->numbers[i].type->size;
+		natural = natural && p->numbers[i].offset % size == 0 && p->size % size == 0;
+	}
+	put(w, "typedef struct %s{", natural ? "" : "__attribute__((packed)) ");
+	for (size_t i = 0; i < p->count; i++)
+		put(w, " %s %c%zu;", name_of(p->numbers[i].type), member, i);
+	put(w, " } %s;\n", name);
+}
+
+/* A macro that takes an element apart. */
+static void put_arguments(struct writer *w, const char *macro)
+{
+	put(w, "#define %s(e) ", macro);
+	for (size_t i = 0; i < w->element.count && w->element.count > 1; i++)
+		put(w, "%s(e).x%zu", i > 0 ? ", " : "", i);
+	put(w, "%s\n", w->element.count > 1 ? "" : "(e)");
+}
+
+/* --- A file ------------------------------------------------------------------------------------------------------ */
+
+/* The user's macros mean nothing after the user's text. */
+static void put_undefinitions(struct writer *w)
+{
+	struct bytes names = {0};
+	if (w->status == STATUS_OK)
+		w->status = declarations_macros(w->p->text, w->p->size, &names);
+	for (size_t at = 0; at < names.size && w->status == STATUS_OK;) {
+		const char *name = (const char *)names.data + at;
+		put(w, "#undef ");
+		put_bytes(w, name, strlen(name));
+		put(w, "\n");
+		at += strlen(name) + 1;
+	}
+	bytes_free(&names);
+}
+
+/* A call of one of the user's functions, with what it wants. */
+static void put_call(struct writer *w, const char *name, const struct function_parameters *p, bool mapped)
+{
+	size_t input = 0;
+	put(w, "%s(", name);
+	for (size_t i = 0; i < p->count; i++) {
+		put(w, "%s", i > 0 ? ", " : "");
+		if (p->kinds[i] != PARAMETER_INPUT)
+			put(w, "%s", p->kinds[i] == PARAMETER_STATE ? "s" : p->kinds[i] == PARAMETER_INDEX ? "i" : "n");
+		else if (mapped)
+			put_mapped(w, input++);
+		else
+			put_input(w, input++);
+	}
+	put(w, ")");
+}
+
+/* What emit gives, as the results that are written. */
+static void put_results(struct writer *w)
+{
+	const struct declarations *d = &w->p->declared;
+	put(w, "\tconst ");
+	put_bytes(w, d->result_type.text, d->result_type.size);
+	put(w, " r = ");
+	put_call(w, "emit", &d->emit, true);
+	put(w, ";\n\tpscan_result p;\n");
+	for (size_t i = 0; i < d->results.count; i++) {
+		char value[64];
+		(void)snprintf(value, sizeof value, "%s%s", d->names_results ? "r." : "r", w->p->result_names[i]);
+		if (d->results.count > 1)
+			put(w, "\tp.r%zu = ", i);
+		else
+			put(w, "\tp = ");
+		if (w->p->emit != NULL) {
+			put(w, "pscan_shown(%s, ", value);
+			put_inputs(w, false);
+			put(w, ", i, n)");
+		} else {
+			put_number(w, d->results.numbers[i].type, value);
+		}
+		put(w, ";\n");
+	}
+	put(w, "\treturn p;\n");
+}
+
+static void put_file(struct writer *w)
+{
+	const struct program *p = w->p;
+	const struct declarations *d = &p->declared;
+	put(w, "#line 1 \"" PROGRAM_FILE "\"\n");
+	put_bytes(w, p->text, p->size);
+	put(w, "\n#line 1 \"declarations\"\n");
+	put_undefinitions(w);
+	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state_size);
+	put_packed(w, &d->element, "pscan_element", 'x');
+	put_packed(w, &d->results, "pscan_result", 'r');
+	put_arguments(w, "PSCAN_ARGUMENTS");
+	put_arguments(w, "PSCAN_SEED_ARGUMENTS");
+	put(w, "typedef pscan_element pscan_seed;\n");
+	put_around(w, d->results.numbers[0].type, d->results.numbers[0].type);
+	put(w, "static inline state pscan_lift(");
+	put_inputs(w, true);
+	put(w, ", ulong i)\n{\n\treturn ");
+	put_call(w, "lift", &d->lift, true);
+	put(w, ";\n}\nstatic inline state pscan_begin(");
+	put_inputs(w, true);
+	put(w, ")\n{\n\tconst ulong i = 0;\n\treturn ");
+	put_call(w, "lift", &d->lift, false);
+	put(w, ";\n}\nstatic inline pscan_result pscan_emit(state s, ");
+	put_inputs(w, true);
+	put(w, ", ulong i, ulong n)\n{\n");
+	put_results(w);
+	put(w, "}\n");
+	if (!d->has_identity)
+		return;
+	put(w, "static inline pscan_result pscan_nothing(");
+	put_inputs(w, true);
+	put(w, ", ulong i)\n{\n\treturn pscan_emit(identity(), ");
+	put_inputs(w, false);
+	put(w, ", i, 0);\n}\n");
+}
+
+/* --- An expression ----------------------------------------------------------------------------------------------- */
+
+static void put_combine(struct writer *w)
+{
+	put(w,
+	    "typedef %s state;\n"
+	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",
+	    name_of(w->acc));
+	put_bytes(w, w->p->text, w->p->size);
+	put(w, "\n);\n}\n#line 1 \"declarations\"\n"
+	       "typedef state pscan_result;\n"
+	       "typedef state pscan_seed;\n"
+	       "#define PSCAN_ARGUMENTS(e) CONVERT(e)\n"
+	       "#define PSCAN_SEED_ARGUMENTS(e) (e)\n");
+	put_around(w, w->acc, w->acc);
+	put(w, "static inline state pscan_lift(state x, ulong i)\n{\n\treturn ");
+	put_mapped(w, 0);
+	put(w, ";\n}\nstatic inline state pscan_begin(state x)\n{\n\treturn x;\n}\n"
+	       "static inline pscan_result pscan_emit(state s, state x, ulong i, ulong n)\n{\n\treturn ");
+	if (w->p->emit != NULL)
+		put(w, "pscan_shown(s, x, i, n)");
+	else
+		put_number(w, w->acc, "s");
+	put(w, ";\n}\n");
+}
+
+/* --- An operator of the table ------------------------------------------------------------------------------------ */
+
+/* A value, by its bits. */
+static void put_value(struct writer *w, const struct type *t, const union value *v)
+{
+	uint64_t bits = 0;
+	memcpy(&bits, v, t->size);
+	if (t->id == TYPE_F64)
+		put(w, "as_double(0x%llxul)", (unsigned long long)bits);
+	else if (t->id == TYPE_F32)
+		put(w, "as_float(0x%llxu)", (unsigned long long)bits);
+	else
+		put(w, "(%s)0x%llxul", name_of(t), (unsigned long long)bits);
+}
+
+static void put_around_table(struct writer *w)
+{
+	const struct program *p = w->p;
+	const struct type *out = operator_result(p->base, w->acc);
+	const struct type *shown = operator_result(&p->op, w->acc);
+	union value nothing;
+	put(w, "#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %zu\n#define CARRY_KIND PASTE4(CARRY_, %s, _OF_, ACC)\n",
+	    p->op.inputs, p->base->carry);
+	put_packed(w, &w->element, "pscan_seed", 'x');
+	put_arguments(w, "PSCAN_SEED_ARGUMENTS");
+	put(w, "typedef %s pscan_result;\n", name_of(shown));
+	put_around(w, out, shown);
+	put(w, "#define PSCAN_PARAMETERS ");
+	put_inputs(w, true);
+	put(w, "\n#define PSCAN_NAMES ");
+	put_inputs(w, false);
+	put(w, "\n#define PSCAN_MAPPED ");
+	for (size_t i = 0; i < w->element.count; i++) {
+		put(w, "%s", i > 0 ? ", " : "");
+		put_mapped(w, i);
+	}
+	put(w, "\n#define PSCAN_EMITTED %s\n#define PSCAN_SHOWN(r) ", p->base->emits_inputs ? ", PSCAN_MAPPED" : "");
+	put(w, "%s\n", p->emit != NULL ? "pscan_shown(r, PSCAN_NAMES, i, n)" : "(r)");
+	if (!row_identity(p->base, out, &nothing))
+		return;
+	put(w, "#define PSCAN_NOTHING ");
+	put_value(w, out, &nothing);
+	put(w, "\n");
+}
+
+enum status program_write(const struct program *p, const struct type *acc, struct bytes *text)
+{
+	struct writer w = {.p = p, .acc = acc, .element = operator_element(&p->op, acc), .text = text};
+	if (p->base != NULL)
+		put_around_table(&w);
+	else if (p->file != NULL)
+		put_file(&w);
+	else
+		put_combine(&w);
+	put(&w, "#define PSCAN_GIVES_NOTHING %d\n", p->op.identity == IDENTITY_OWN);
+	return w.status;
+}

@@ -1,0 +1,492 @@
+#!/usr/bin/env bats
+# Operators of users: programs in files, against the same text compiled as C, python's integers and numpy; --map and --emit.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+load helper
+
+SAMPLES=$ROOT/samples
+
+# shellcheck disable=SC2034 # python's, of the helper
+setup() {
+	cd "$TMP" || return
+	PROLOGUE='
+import math, os, random, struct, subprocess, sys
+from fractions import Fraction
+import numpy as np
+'
+	cat >affine.cl <<-'END'
+		typedef struct { uint a, b; } state;
+		state lift(uint a, uint b) { state s = {a, b}; return s; }
+		state combine(state p, state q) { state s = {p.a * q.a, q.a * p.b + q.b}; return s; }
+		uint emit(state s) { return s.b; }
+		state identity(void) { state s = {1, 0}; return s; }
+	END
+	# Elements must be their own indices; what is combined must follow on.
+	cat >intervals.cl <<-'END'
+		typedef struct { ulong first, last; int good; } state;
+		typedef struct { uchar good; ulong first, last; } interval;
+		state lift(ulong x, ulong i) { state s = {x, x, x == i}; return s; }
+		state combine(state a, state b) { state s = {a.first, b.last, a.good && b.good && a.last + 1 == b.first}; return s; }
+		interval emit(state s, ulong i, ulong n) { interval r = {s.good && s.last == i && n == i + 1, s.first, s.last}; return r; }
+	END
+}
+
+@test "programs of 1 to 8 inputs and results of all types, states of 4 to 128 bytes: as the same text compiled as C" {
+	run "$PYTHON" "$TOOLS/program_cases.py" 5 "$TMP"
+	assert_equal "$status ${lines[-1]}" '0 48 runs, 0 wrong'
+}
+
+# bats test_tags=long
+@test "every size 0 to 8200: as the same text compiled as C" {
+	run "$PYTHON" "$TOOLS/program_cases.py" 2 "$TMP" all
+	assert_equal "$status ${lines[-1]}" '0 65608 runs, 0 wrong'
+}
+
+@test "intervals meet in their order, with the index of every element, in both shapes and both trees, from a pipe" {
+	python '
+for n in (1, 15, 16, 17, 4095, 4096, 4097, 30001):
+    np.arange(n, dtype="u8").tofile(f"in.{n}")
+    out = np.zeros(n, np.dtype([("good", "u1"), ("first", "u8"), ("last", "u8")]))
+    out["good"], out["last"] = 1, np.arange(n)
+    out.tofile(f"out.{n}")
+'
+	for n in 1 15 16 17 4095 4096 4097 30001; do
+		for shape in cpu gpu; do
+			PSCAN_SHAPE=$shape "$PSCAN" --format=binary -op @intervals.cl in.$n | cmp - out.$n
+			# shellcheck disable=SC2002 # a pipe is asked for
+			cat in.$n | PSCAN_SHAPE=$shape "$PSCAN" --format=binary --chunk-size=64K -op @intervals.cl | cmp - out.$n
+		done
+	done
+	PSCAN_SHAPE=gpu "$PSCAN" --algorithm=hillis-steele --format=binary -op @intervals.cl in.30001 | cmp - out.30001
+	# One that is not its index, far into the stream.
+	python 'a = np.arange(30001, dtype="u8"); a[20000] = 5; a.tofile("bad")'
+	run_pscan --format=binary --output-format=text -op @intervals.cl bad
+	assert_equal "$(echo "$out" | awk '$1 == 0 { print NR; exit }')" 20001
+}
+
+@test "inclusive, exclusive from the identity or a seed, the initial value, the total" {
+	printf '2 1\n3 5\n4 7\n' >pairs
+	run_pscan -f 1,2 -op @affine.cl pairs
+	assert_scanned '1 8 39' inclusive
+	run_pscan -f 1,2 -e -op @affine.cl pairs
+	assert_scanned '0 1 8' exclusive
+	run_pscan -f 1,2 -e --seed=9,10 -op @affine.cl pairs
+	assert_scanned '10 21 68' 'exclusive, with a seed'
+	run_pscan -f 1,2 --include-initial --seed=9,10 -op @affine.cl pairs
+	assert_scanned '10 21 68 279' initial
+	run_pscan -f 1,2 --include-initial -op @affine.cl pairs
+	assert_scanned '0 1 8 39' 'the identity'
+	run_pscan -f 1,2 --total -op @affine.cl pairs
+	assert_scanned 39 total
+	run_pscan -f 1,2 --total -op @affine.cl </dev/null
+	assert_scanned 0 'the total of nothing'
+	run_pscan -f 1,2 --seed=9 -op @affine.cl pairs
+	assert_equal "$code $err" '2 pscan: --seed: 1 values: affine takes 2 for all results, or 2 for each'
+	run_pscan -f 1,2 --seed=9,x -op @affine.cl pairs
+	assert_equal "$code $err" '2 pscan: --seed: no value of u32: "x"'
+	run_pscan -e -op @intervals.cl </dev/null
+	assert_equal "$code $err" '2 pscan: -e: intervals has no identity (see --seed)'
+}
+
+@test "emit with inputs, index and count: what is before an element, of that element" {
+	cat >show.cl <<-'END'
+		typedef struct { long sum; } state;
+		struct all { long sum, x; ulong i, n; };
+		state lift(long x) { state s = {x}; return s; }
+		state combine(state a, state b) { a.sum += b.sum; return a; }
+		struct all emit(state s, long x, ulong i, ulong n) { struct all r = {s.sum, x, i, n}; return r; }
+		state identity(void) { state s = {0}; return s; }
+	END
+	run_pscan -op @show.cl < <(printf '5\n7\n11\n')
+	assert_scanned '5 5 0 1 12 7 1 2 23 11 2 3' inclusive
+	run_pscan -e -op @show.cl < <(printf '5\n7\n11\n')
+	assert_scanned '0 5 0 0 5 7 1 1 12 11 2 2' exclusive
+	run_pscan -e --seed=100 -op @show.cl < <(printf '5\n7\n11\n')
+	assert_scanned '100 5 0 0 105 7 1 1 112 11 2 2' 'exclusive, with a seed'
+	python '
+x = np.random.default_rng(1).integers(-99, 99, 30000)
+x.tofile("in")
+i = np.arange(30000)
+np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
+'
+	for shape in cpu gpu; do
+		PSCAN_SHAPE=$shape "$PSCAN" --format=binary --chunk-size=100K -e -op @show.cl in | cmp - out
+	done
+}
+
+@test "fields, columns, several operators, headers; each result a field, named by its member" {
+	cat >two.cl <<-'END'
+		typedef struct { double a; } state;
+		typedef struct { double twice; int part; } pair;
+		state lift(double x) { state s = {x}; return s; }
+		state combine(state a, state b) { a.a += b.a; return a; }
+		pair emit(state s) { pair p = {2 * s.a, (int)(s.a / 2)}; return p; }
+	END
+	printf 'x y\n1 2\n3 4\n-5 6\n' >table
+	run_pscan -H -f x -a -op @two.cl table
+	assert_equal "$out" 'x y twice part
+1 2 2 0
+3 4 8 2
+-5 6 -2 0'
+	run_pscan -H -f x,y -op @two.cl,sum table
+	assert_equal "$out" 'x_twice x_part x_sum y_twice y_part y_sum
+2 0 1 4 1 2
+8 2 4 12 3 6
+-2 0 -1 24 6 12'
+	run_pscan -H -f x,y -a --as=total -op @affine.cl <(printf 'x y\n2 1\n3 5\n')
+	assert_equal "$out" 'x y total
+2 1 1
+3 5 8'
+	run_pscan -H -f x,y -op @affine.cl <(printf 'x y\n2 1\n3 5\n')
+	assert_equal "$out" 'x_affine
+1
+8'
+	run_pscan -c 4 -op @affine.cl < <(printf '2 1 3 1\n3 5 4 7\n')
+	assert_equal "$out" '1 1
+8 11'
+	run_pscan -H -f x -a --missing=keep -op @two.cl <(printf 'x\n1\nNA\n3\n')
+	assert_equal "$code $out" '0 x twice part
+1 2 0
+NA NA NA
+3 8 2'
+	run_pscan -F %.2f -f x -H -op @two.cl table
+	assert_contains "$code $out" '0 twice part
+2.00 0.00'
+}
+
+@test "records of bytes are the inputs, packed; columns are so many at a time; results are packed" {
+	cat >mixed.cl <<-'END'
+		typedef struct { long sum; float last; } state;
+		typedef struct { char c; long sum; float last; } out;
+		state lift(char c, float f) { state s = {c, f}; return s; }
+		state combine(state a, state b) { b.sum += a.sum; return b; }
+		out emit(state s, char c, float f) { out o = {c, s.sum, s.last}; return o; }
+	END
+	python '
+one = np.dtype([("c", "i1"), ("f", "f4")])
+given = np.dtype([("c", "i1"), ("s", "i8"), ("f", "f4")])
+rng = np.random.default_rng(2)
+a, b = np.zeros(20000, one), np.zeros(20000, one)
+for r in (a, b):
+    r["c"], r["f"] = rng.integers(-128, 128, 20000), rng.random(20000)
+def scanned(r):
+    out = np.zeros(20000, given)
+    out["c"], out["s"], out["f"] = r["c"], np.cumsum(r["c"], dtype="i8"), r["f"]
+    return out
+a.tofile("one")
+scanned(a).tofile("one.out")
+both = np.zeros(20000, np.dtype([("a", one), ("b", one)]))
+both["a"], both["b"] = a, b
+both.tofile("both")
+out = np.zeros(20000, np.dtype([("a", given), ("b", given)]))
+out["a"], out["b"] = scanned(a), scanned(b)
+out.tofile("both.out")
+scanned(b).tofile("second.out")
+'
+	for shape in cpu gpu; do
+		PSCAN_SHAPE=$shape "$PSCAN" --format=binary -op @mixed.cl one | cmp - one.out
+		PSCAN_SHAPE=$shape "$PSCAN" --format=binary -c 4 -op @mixed.cl both | cmp - both.out
+		PSCAN_SHAPE=$shape "$PSCAN" --format=binary -c 4 -f 3,4 --chunk-size=50K -op @mixed.cl both | cmp - second.out
+	done
+	"$PSCAN" --format=binary -z -op @mixed.cl one | gzip -dc | cmp - one.out
+	run_pscan --format=binary -c 4 -f 2,3 -op @mixed.cl both
+	assert_equal "$code $err" '2 pscan: -f: column 2 has f32, and mixed takes i8 there'
+	run_pscan --format=binary -c 3 -op @mixed.cl both
+	assert_equal "$code $err" '2 pscan: -op: mixed takes numbers of a record 2 at a time, and there are 3 (see -f, -c)'
+	run_pscan --format=binary -op @mixed.cl < <(head -c 12 one)
+	assert_equal "$code $err" '1 pscan: standard input: byte 10: 2 bytes left over, a record needs 5'
+	run_pscan -t f32 -op @mixed.cl one
+	assert_equal "$code $err" '2 pscan: -t: "f32" does not go with -op @FILE, which says the types itself'
+	run_pscan --format=binary -op @mixed.cl,sum one
+	assert_equal "$code $err" '2 pscan: -op: mixed and sum take 2 and 1 numbers of a record'
+	run_pscan -f 1,2 -op @mixed.cl < <(printf '1 2\n200 3\n')
+	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -t)"
+}
+
+# declared MESSAGE TEXT...: a program of these lines is refused.
+declared() {
+	printf '%s\n' "${@:2}" >bad.cl
+	run_pscan -op @bad.cl < <(seq 3)
+	assert_equal "$code $err" "2 pscan: bad.cl$1"
+	assert_equal "$out" ''
+}
+
+@test "what is declared otherwise is refused with its line and what was expected; a compiler's errors name the file's line" {
+	local s='typedef struct { double s; } state;'
+	local l='state lift(double x) { state s = {x}; return s; }'
+	local c='state combine(state a, state b) { a.s += b.s; return a; }'
+	local e='double emit(state s) { return s.s; }'
+	declared ': there is no "typedef struct { ... } state;"' ''
+	declared ': there is no function "state lift(inputs)"' "$s"
+	declared ': there is no function "state combine(state earlier, state later)"' "$s" "$l"
+	declared ': there is no function "emit(state s)"' "$s" "$l" "$c"
+	declared ':1: expected "typedef struct { ... } state;" before the functions' "$l" "$s" "$c" "$e"
+	declared ':2: the state has 136 bytes, more than 128' '' 'typedef struct { double s[17]; } state;' "$l" "$c" "$e"
+	declared ":1: expected a member's name, not \"*\"" 'typedef struct { double *s; } state;'
+	declared ':1: expected ; after a member, not ":"' 'typedef struct { int s : 3; } state;'
+	declared ':1: expected a number above 0, or a macro that is one, not "N"' 'typedef struct { int s[N]; } state;'
+	declared ':1: expected a type, char to double or a struct of them, not "double4"' 'typedef struct { double4 s; } state;'
+	declared ':3: state is declared twice' "$s" '' "$s"
+	declared ':2: expected a function of type state, not "double"' "$s" 'double lift(double x) {}'
+	declared ":2: expected a number's type, char to double, not \"point\"" "$s typedef struct { int x; } point;" 'state lift(point p) {}'
+	declared ":2: expected a parameter's name alone, not \"[\"" "$s" 'state lift(double x[2]) {}'
+	declared ':2: more than 8 inputs' "$s" 'state lift(int a, int b, int c, int d, int e, int f, int g, int h, int j) {}'
+	declared ':2: expected lift(inputs), 1 to 8 of them' "$s" 'state lift(ulong i) {}'
+	declared ':3: expected combine(state earlier, state later)' "$s" "$l" 'state combine(state a) {}'
+	declared ':4: expected emit(state s), or emit(state s, inputs)' "$s" "$l" "$c" 'double emit(double x) {}'
+	declared ':4: the inputs of emit are not those of lift' "$s" "$l" "$c" 'double emit(state s, float x) {}'
+	declared ':4: expected a result of one number, or of a struct of 1 to 8 numbers' "$s typedef struct { int x[2]; } two;" "$l" "$c" 'two emit(state s) {}'
+	declared ':2: a bracket is not closed' "$s" 'state lift(double x) {'
+	declared ':1: a bracket is closed that is not open' '}'
+	declared ":6:1: use of undeclared identifier 'TILE'" "$s" "$l" "$c" 'double emit(state s) {' 'return s.s +' 'TILE; }'
+	declared ":4:33: no member named 't' in 'state'" "$s" "$l" "$c" 'double emit(state s) { return s.t; }'
+	run_pscan -op @nowhere.cl
+	assert_equal "$code $err" '2 pscan: -op: nowhere.cl: No such file or directory'
+	printf '%s\n\0' "$s$l$c$e" >zero.cl
+	run_pscan -op @zero.cl
+	assert_equal "$code $err" '2 pscan: zero.cl: it is no text: there is a byte of zero in it'
+	PSCAN_DEVICE=auto run_pscan -D none -op @affine.cl -f 1,2
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+}
+
+@test "comments, directives, attributes, typedefs and what else a program has beside them" {
+	cat >odd.cl <<-'END'
+		/* typedef struct { int no; } state; */
+		// state lift(int no) \
+		   still a comment
+		#define WIDTH 3 /* a comment that goes
+		   on */
+		#define ROWS 2u
+		#define SQUARE(x) ((x) * (x))
+		#define f64 no
+		#define TILE 7
+		#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+		typedef unsigned int word, other;
+		typedef enum { RED, GREEN } colour;
+		__constant int table[4] = {1, 2, 3, (4)};
+		struct cell { unsigned char a; signed short b[WIDTH * ROWS], c; };
+		typedef struct cell cell;
+		typedef struct state state;
+		static int helper(int x) { return x == '{' ? "}"[0] : x; }
+		END
+	sed -i '/typedef struct state state;/d' odd.cl
+	cat >>odd.cl <<-'END'
+		typedef struct tag { cell cells[2]; long int total; struct { float f; } inner; } state;
+		__attribute__((always_inline)) static inline state lift(const unsigned int x, const ulong i)
+		{
+			state s;
+			s.total = x + table[0] - 1 + helper(0);
+			s.cells[1].b[5] = 1;
+			s.inner.f = SQUARE(2);
+			(void)i;
+			return s;
+		}
+		state combine(const state a, const state b) { state s = a; s.total += b.total; s.cells[1].b[5] += b.cells[1].b[5]; return s; }
+		typedef struct { long total; short n; float f; } result;
+		result emit(const state s) { result r = {s.total, s.cells[1].b[5], s.inner.f}; return r; }
+	END
+	run_pscan -op @odd.cl < <(seq 4)
+	assert_scanned '1 1 4 3 2 4 6 3 4 10 4 4' odd
+}
+
+@test "a text that is large, or nested deep, or names what it should not, ends in results or in one line" {
+	local s='typedef struct { double s; } state; state lift(double x) { state s = {x}; return s; }'
+	local c='state combine(state a, state b) { a.s += b.s; return a; }' e='double emit(state s) { return s.s; }'
+	{ echo "$s$c$e"; head -c 1000000 /dev/zero | tr '\0' ' '; } >large.cl
+	run_pscan -op @large.cl < <(seq 3)
+	assert_scanned '1 3 6' 'a megabyte'
+	head -c 17000000 /dev/zero | tr '\0' ' ' >huge.cl
+	run_pscan -op @huge.cl < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -op: huge.cl: more than 16 MiB are no program'
+	python 'n = 10000; open("deep.cl", "w").write("typedef " + "struct {" * n + "int x;" + "} y;" * (n - 1) + "} state;")'
+	run_pscan -op @deep.cl < <(seq 3)
+	assert_equal "$code $err" '2 pscan: deep.cl:1: too many structs within each other'
+	# What comes after the user's text is none of the user's.
+	echo "$s$c$e int after(int x) {" >open.cl
+	run_pscan -op @open.cl < <(seq 3)
+	assert_equal "$code $err" '2 pscan: open.cl:1: a bracket is not closed'
+	for word in kernel __kernel global local constant private int float4 if while struct typedef sizeof sampler_t image2d_t event_t half; do
+		echo "typedef struct { double $word; } state; state lift(double x) { state s; s.$word = x; return s; } $c $e" >word.cl
+		run_pscan -op @word.cl < <(seq 3)
+		assert_equal "$word: $code $(wc -l <"$TMP/err")" "$word: 2 1"
+	done
+	for line in '#include "/etc/passwd"' '#include <no_such_file.h>' '#error stop' '#line 7 "elsewhere"' \
+		'__kernel void scan_totals(int x) {}' 'int get_global_id(uint x) { return 0; }' '#if 1'; do
+		printf '%s\n' "$s$c$e" "$line" >line.cl
+		run_pscan -op @line.cl < <(seq 3)
+		[ "$code" = 2 ] || assert_scanned '1 3 6' "$line"
+		[ "$code" = 0 ] || assert_equal "$line: $(wc -l <"$TMP/err")" "$line: 1"
+	done
+}
+
+@test "the samples: recurrence, matrices, hash, parentheses, against python's numbers" {
+	printf 'a,b\n0.5,1\n-2,3\n0.25,4\n' >pairs.csv
+	run_pscan --csv -H -f a,b -a -op "@$SAMPLES/recurrence.cl" pairs.csv
+	assert_equal "$out" 'a,b,a_recurrence
+0.5,1,1
+-2,3,1
+0.25,4,4.25'
+	run_pscan -c 4 --total -op "@$SAMPLES/fibonacci.cl" < <(yes 1 1 1 0 | head -n 5000)
+	python '
+a, b, rows = 0, 1, []
+for _ in range(5000):
+    a, b = b, (a + b) % 998244353
+print(b, a, a, (b - a) % 998244353)' >expected
+	assert_equal "$out" "$(cat expected)"
+	python 'open("text", "wb").write(random.Random(4).randbytes(20000))'
+	"$PSCAN" --format=binary -op "@$SAMPLES/polynomial_hash.cl" text >hashes
+	"$PSCAN" --format=binary -op "@$SAMPLES/parentheses.cl" text >places
+	python '
+text = open("text", "rb").read()
+h = depth = unmatched = 0
+hashes, places = [], []
+for byte in text:
+    h = (h * 911382323 + byte + 1) % 2147483647
+    hashes.append(h)
+    if byte == ord("("):
+        depth += 1
+    elif byte == ord(")"):
+        depth, unmatched = (depth - 1, unmatched) if depth else (0, unmatched + 1)
+    places.append((depth, unmatched))
+assert np.fromfile("hashes", "u8").tolist() == hashes
+assert np.fromfile("places", "u4").reshape(-1, 2).tolist() == [list(p) for p in places]
+'
+	run_pscan --format=binary --output-format=text --total -op "@$SAMPLES/parentheses.cl" < <(printf '(a (b) c)')
+	assert_scanned '0 0' balanced
+}
+
+@test "the samples of floats: state space, mean and deviation, log-sum-exp, against rationals and numpy" {
+	python '
+rng = np.random.default_rng(6)
+x = 1e9 + rng.random(20000)
+x.tofile("readings")
+steps = rng.random((5000, 16, 3)).astype("f4")
+steps.tofile("steps")
+scores = rng.normal(0, 500, 5000)
+scores.tofile("scores")
+rng.random(5000).tofile("small")
+'
+	"$PSCAN" --format=binary -op "@$SAMPLES/mean_deviation.cl" readings >statistics
+	"$PSCAN" --format=binary -c 48 -op "@$SAMPLES/state_space.cl" steps >outputs
+	"$PSCAN" --format=binary -op "@$SAMPLES/log_sum_exp.cl" scores >logs
+	"$PSCAN" --format=binary -op "@$SAMPLES/expensive.cl" small | tail -c 8 >last
+	python '
+x = [Fraction(v) for v in np.fromfile("readings")]
+given = np.fromfile("statistics").reshape(-1, 2)
+s = q = Fraction(0)
+assert math.isnan(given[0, 1])
+for n, v in enumerate(x, 1):
+    s, q = s + v, q + v * v
+    if n in (2, 16, 17, 4096, 4097, 20000):
+        mean, variance = s / n, (q - s * s / n) / (n - 1)
+        assert abs(Fraction(given[n - 1, 0]) - mean) <= mean / 2**50, n
+        # Of data with a mean 10^9 times their spread.
+        assert abs(Fraction(given[n - 1, 1])**2 - variance) <= variance / 10**5, (n, float(variance))
+steps = np.fromfile("steps", "f4").reshape(5000, 16, 3).astype("f8")
+h = np.zeros(16)
+outputs = np.fromfile("outputs", "f4").reshape(5000, 16)
+for step, out in zip(steps, outputs):
+    h = step[:, 0] * h + step[:, 1]
+    assert np.allclose(out, step[:, 2] * h, rtol=1e-4)
+assert np.allclose(np.fromfile("logs"), np.logaddexp.accumulate(np.fromfile("scores")), rtol=1e-12)
+# Whatever it combines, it gives twice the fixed point of x x - x / 2 + 1 / 10 that it goes to.
+assert abs(np.fromfile("last")[0] - (1.5 - math.sqrt(1.85))) < 1e-12, np.fromfile("last")
+'
+}
+
+@test "--map and --emit around operators of the table, expressions and programs" {
+	run_pscan --map='x*x' --emit='sqrt(s / n)' < <(seq 4)
+	assert_scanned '1 1.5811388300841898 2.160246899469287 2.7386127875258306' 'running RMS'
+	run_pscan -op sum --map='x*x' --emit='sqrt(s / (i + 1))' < <(seq 3)
+	assert_scanned '1 1.5811388300841898 2.160246899469287' 'with the index'
+	run_pscan -t i32 --map='x * (int)i' -op sum,max,count < <(printf '5\n6\n7\n')
+	assert_equal "$out" '0 0 1
+6 6 2
+20 14 3'
+	run_pscan -t i64 -op 'sum,max,a*b' --map='x + 1' --emit='s - x' -e --seed=1 < <(printf '5\n6\n7\n')
+	assert_equal "$out" '-4 -4 -4
+1 0 0
+7 0 35'
+	run_pscan -op max,mean,argmax --emit='x - s' -e < <(printf '5\n6\n')
+	assert_equal "$out" 'inf nan -
+1 1 6'
+	run_pscan -op lag --emit='x - s' < <(printf '5\n6\n8\n')
+	assert_scanned '1 2' 'the first is absent'
+	run_pscan -op lag --emit='x - s' -e < <(printf '5\n6\n8\n')
+	assert_equal "$code $err" '2 pscan: --emit: lag has no result before the second element: -e goes with s and n alone'
+	run_pscan -f 1,2 -op "linrec,@$SAMPLES/recurrence.cl" --map='x0 * 2, x1 + i' < <(printf '1 2\n3 4\n5 6\n')
+	assert_equal "$out" '2 2
+17 17
+178 178'
+	run_pscan -f 1,2 -op "@$SAMPLES/recurrence.cl" --emit='s * 10 + i' < <(printf '1 2\n3 4\n')
+	assert_scanned '20 101' 'a program'
+	run_pscan -t u8 --map='x * 2' --emit='s + 1' -e < <(printf '100\n100\n100\n')
+	assert_scanned '1 201 145' 'integers wrap'
+}
+
+@test "operators of the table have their own bits under --map, in both shapes, whatever the chunks" {
+	python '
+x = np.random.default_rng(3).normal(size=30001)
+x.tofile("f64")
+x.astype("f4").tofile("f32")
+(x * 1e6).astype("i4").tofile("i32")'
+	# Those whose carries are wider than their states, and one of every other kind.
+	for row in 'f32 sum cpu' 'f32 mean gpu' 'f64 sum gpu' 'f64 mean cpu' 'f64 std gpu' 'f64 max gpu' 'f64 ema:0.25 cpu' 'i32 sum gpu' \
+		'i32 drawdown cpu' 'i32 argmin gpu'; do
+		read -r type op shape <<<"$row"
+		"$PSCAN" -D none --format=binary --overflow=wrap -t "$type" -op "$op" "$type" >right
+		PSCAN_SHAPE=$shape "$PSCAN" --format=binary -t "$type" -op "$op" --map=x --chunk-size=64K "$type" | cmp - right
+	done
+	"$PSCAN" -D none --format=binary -e -t f64 f64 >right
+	"$PSCAN" --format=binary -e -t f64 --map=x --emit=s f64 | cmp - right
+}
+
+@test "expressions of --map and --emit are refused with their place" {
+	# option MESSAGE
+	check() {
+		run_pscan "$1" < <(seq 3)
+		assert_equal "$code $err" "2 pscan: $2"
+	}
+	check '--map=x,x' '--map: 2 expressions for the 1 input of sum'
+	check '--map=(x' '--map: "(x": a bracket is not closed'
+	check '--map=x;x' '--map: "x;x": ";" is in no expression'
+	check '--map= ' '--map: " ": an expression is missing'
+	check '--emit=' '--emit: "": an expression is missing'
+	check '--map=x+q' "--map:1:3: use of undeclared identifier 'q'"
+	check $'--emit=s +\n q' "--emit:2:2: use of undeclared identifier 'q'"
+	run_pscan --emit=s -op "@$SAMPLES/mean_deviation.cl" < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --emit: mean_deviation gives 2 results'
+	run_pscan --map=x -f 1,2 -op linrec < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
+	PSCAN_DEVICE=auto run_pscan -D none --map=x < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+}
+
+@test "--check-associative: triples of the first elements, combined both ways" {
+	run_pscan --check-associative -op 'a - b' < <(seq 5)
+	assert_equal "$code $out" '1 '
+	assert_equal "$err" 'pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives -4, a (b c) 2'
+	run_pscan --check-associative -t i32 -op 'sum,a*b + 1' < <(printf '0\n0\n1\n2\n2\n')
+	assert_equal "$code $err" '1 pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives 2, a (b c) 1'
+	run_pscan --check-associative -op 'a*b' < <(seq 5)
+	assert_scanned '1 2 6 24 120' associative
+	run_pscan --check-associative -f 1,2 -op @affine.cl < <(printf '2 1\n3 5\n4 7\n')
+	assert_scanned '1 8 39' 'a program'
+	# Floats that round: near enough, measured by what is met on the way.
+	python '
+x = np.random.default_rng(9).normal(size=3000) * 10.0 ** np.random.default_rng(8).integers(-6, 6, 3000)
+x.tofile("f64")
+x.astype("f4").tofile("f32")'
+	for type in f32 f64; do
+		run_pscan --check-associative --format=binary --output-format=text -t $type -op 'a + b' --total $type
+		assert_equal "$code$err" 0
+		run_pscan --check-associative --format=binary --output-format=text -t $type -op '(a + b) * 0.9999f' --total $type
+		assert_contains "$code $err" "1 pscan: $type: elements 1 to 3: expr is not associative"
+	done
+	run_pscan --check-associative --format=binary -op "@$SAMPLES/mean_deviation.cl" --total f64
+	assert_equal "$code$err" 0
+	# Far from the first elements nothing is tried; one or two elements are none.
+	run_pscan --check-associative -op 'a - b' < <(seq 2)
+	assert_scanned '1 -1' 'two elements'
+	run_pscan --check-associative < <(seq 3)
+	assert_scanned '1 3 6' 'an operator of the table'
+}
