@@ -244,6 +244,7 @@ value_for() {
 		case $bare in
 		-d | -a | --replace | --csv) set -- "$@" -f 1 ;;
 		--as) set -- "$@" -H -f 1 -a ;;
+		--map | --emit) set -- "$@" -D cpu ;;
 		esac
 		run_pscan "$@" in
 		assert_equal "$*: $code" "$*: 0"
