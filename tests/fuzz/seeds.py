@@ -228,8 +228,22 @@ def pipeline_inputs(rng):
                             + [rng.randrange(256) | 12, rng.randrange(256), repeats]) + text
 
 
+PROGRAM = (b"typedef struct { double a; int b[N]; } state;", b"state lift(double x, ulong i)", b"{ state s = {x}; return s; }",
+           b"static state combine(const state a, state b)", b"{ return a; }", b"struct r { float f; ulong n; };",
+           b"struct r emit(state s, double x)", b"{ struct r r = {s.a}; return r; }", b"state identity(void)", b"{ }")
+
+
+def declarations_inputs(rng):
+    """Programs and parts of them, and words of the target's vocabulary."""
+    for first in range(len(PROGRAM)):
+        yield b"\0#define N 4\n" + b"\n".join(PROGRAM[first:])
+        yield b"\0" + b" /* */ ".join(part for part in PROGRAM if part is not PROGRAM[first])
+    for _ in range(50):
+        yield b"\1" + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 60)))
+
+
 INPUTS = {
-    "args": args_inputs, "csv": csv_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
+    "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
     "lanes": lanes_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
@@ -242,6 +256,8 @@ WORDS = {
     "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
              "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "-f", "-d", "-t", "-F%", "-T", "text",
              "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
+    "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "double", "ulong i", "ulong n", "/*", "*/",
+                     "//", "#define N 3", "\\x5c\\x0a", "__attribute__((packed))", "unsigned"],
     "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF",
               "PAR1"],
     "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
