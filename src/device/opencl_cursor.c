@@ -62,8 +62,8 @@ static enum status set_arguments(const struct opencl_cursor *t, struct opencl_co
 }
 
 /* Enqueues everything and waits for the last of it: the queue is in order. */
-static enum status run(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel, const struct row *row,
-		       const struct cursor_work *work, cl_uint *answer)
+static enum status enqueue(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+			   const struct row *row, const struct cursor_work *work, cl_uint *answer)
 {
 	const size_t cursor_bytes = row->code->cursor_size;
 	const size_t one = 1;
@@ -81,6 +81,16 @@ static enum status run(const struct opencl_cursor *t, struct opencl_context *c, 
 	if (code == CL_SUCCESS)
 		code = clEnqueueReadBuffer(t->queue, t->cursor, CL_TRUE, 0, cursor_bytes, work->cursor, 0, NULL, NULL);
 	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clEnqueueReadBuffer", code);
+}
+
+/* The same; after a failure what was enqueued before it is over, too: it writes to the caller's memory. */
+static enum status run(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel, const struct row *row,
+		       const struct cursor_work *work, cl_uint *answer)
+{
+	const enum status status = enqueue(t, c, kernel, row, work, answer);
+	if (status != STATUS_OK)
+		(void)clFinish(t->queue);
+	return status;
 }
 
 enum status opencl_cursor_take(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
