@@ -88,19 +88,6 @@ static enum status parse_operator(const char *word, struct bytes *operators, boo
 	return status;
 }
 
-/* The bytes up to the comma that ends an operator; in an expression's brackets none does. */
-static size_t operator_size(const char *value)
-{
-	size_t size = 0;
-	size_t depth = 0;
-	while (value[size] != '\0' && (value[size] != ',' || depth > 0)) {
-		depth += value[size] == '(' || value[size] == '[';
-		depth -= (value[size] == ')' || value[size] == ']') && depth > 0;
-		size++;
-	}
-	return size;
-}
-
 enum status args_operators(const char *value, struct bytes *operators)
 {
 	enum status status = STATUS_OK;
@@ -110,7 +97,7 @@ enum status args_operators(const char *value, struct bytes *operators)
 	while (status == STATUS_OK && !ends) {
 		char *word = NULL;
 		bool kept = false;
-		const size_t size = operator_size(value);
+		const size_t size = program_expression_size(value);
 		status = args_word_of(value, size, &word);
 		if (status == STATUS_OK)
 			status = parse_operator(word, operators, &kept);

@@ -1,4 +1,4 @@
-/* The text is cut into tokens, these into external declarations (each ends with a semicolon, or with a function's body), and
+/* Tokens are cut into external declarations (each ends with a semicolon, or with a function's body), and
  * only declarations of what is asked for are understood. Directives are passed over: what stands in a branch that a
  * condition leaves out counts as if it stood there. */
 #include "scan/declarations.h"
@@ -9,15 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "scan/row.h"
-
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_OTHER };
-
-struct token {
-	const char *text;
-	size_t size;
-	unsigned long line;
-	enum token_kind kind;
-};
+#include "scan/tokens.h"
 
 /* A type that has a name: a number's, or a struct's. */
 struct named_type {
@@ -32,19 +24,9 @@ struct named_type {
 	const struct type *types[PACKED_MAX];
 };
 
-/* A macro that stands for a number. */
-struct constant {
-	struct text_part name;
-	size_t value;
-};
-
 struct reader {
-	const char *at, *end; /* of the text */
-	unsigned long line;
-	bool line_begun; /* by something else than blanks */
-	struct bytes tokens; /* struct token */
+	struct token_list list;
 	struct bytes types; /* struct named_type */
-	struct bytes constants; /* struct constant */
 	struct declarations *declared;
 	struct declaration_error *error;
 	unsigned long state_line, lift_line, combine_line, emit_line, identity_line; /* where they stand, or 0 */
@@ -100,169 +82,6 @@ static bool refuse(struct reader *r, unsigned long line, const char *why)
 	r->error->line = line;
 	(void)snprintf(r->error->why, sizeof r->error->why, "%s", why);
 	return false;
-}
-
-/* --- Tokens ------------------------------------------------------------------------------------------------------ */
-
-static bool begins_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Passes over a byte, and those of line ends that a backslash takes away. */
-static void advance(struct reader *r)
-{
-	if (*r->at == '\n') {
-		r->line++;
-		r->line_begun = false;
-	}
-	r->at++;
-}
-
-static size_t splice_size(const struct reader *r)
-{
-	const size_t left = (size_t)(r->end - r->at);
-	if (left >= 2 && r->at[0] == '\\' && r->at[1] == '\n')
-		return 2;
-	return left >= 3 && r->at[0] == '\\' && r->at[1] == '\r' && r->at[2] == '\n' ? 3 : 0;
-}
-
-/* Passes over a comment, if one begins here. */
-static bool skip_comment(struct reader *r)
-{
-	const size_t left = (size_t)(r->end - r->at);
-	if (left < 2 || r->at[0] != '/' || (r->at[1] != '/' && r->at[1] != '*'))
-		return false;
-	const bool to_line_end = r->at[1] == '/';
-	r->at += 2;
-	while (r->at < r->end) {
-		const size_t splice = splice_size(r);
-		if (to_line_end && splice == 0 && *r->at == '\n')
-			return true;
-		if (!to_line_end && r->end - r->at >= 2 && r->at[0] == '*' && r->at[1] == '/') {
-			r->at += 2;
-			return true;
-		}
-		r->line += splice > 0;
-		if (splice > 0)
-			r->at += splice;
-		else
-			advance(r);
-	}
-	return true;
-}
-
-/* The size of the word or number here. */
-static size_t word_size(const struct reader *r)
-{
-	size_t size = 0;
-	const size_t left = (size_t)(r->end - r->at);
-	while (size < left &&
-	       (begins_word(r->at[size]) || is_digit(r->at[size]) || (is_digit(r->at[0]) && r->at[size] == '.')))
-		size++;
-	return size;
-}
-
-static bool read_integer(const char *text, size_t size, size_t *value)
-{
-	*value = 0;
-	while (size > 0 && (text[size - 1] == 'u' || text[size - 1] == 'U'))
-		size--;
-	for (size_t i = 0; i < size; i++) {
-		if (!is_digit(text[i]) || *value > 1000000)
-			return false;
-		*value = 10 * *value + (size_t)(text[i] - '0');
-	}
-	return size > 0 && (text[0] != '0' || size == 1);
-}
-
-static void skip_blanks(struct reader *r)
-{
-	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
-		r->at++;
-}
-
-/* Passes over a directive; the names of macros are kept in names, or the values of those that stand for a number. */
-static enum status read_directive(struct reader *r, struct bytes *names)
-{
-	enum status status = STATUS_OK;
-	r->at++;
-	skip_blanks(r);
-	const size_t size = word_size(r);
-	const bool defines = size == strlen("define") && memcmp(r->at, "define", size) == 0;
-	r->at += size;
-	skip_blanks(r);
-	struct constant c = {.name = {.text = r->at, .size = word_size(r)}};
-	if (defines) {
-		r->at += c.name.size;
-		if (names != NULL && c.name.size > 0) {
-			status = bytes_append(names, c.name.text, c.name.size);
-			if (status == STATUS_OK)
-				status = bytes_append(names, "", 1);
-		}
-		skip_blanks(r);
-		if (read_integer(r->at, word_size(r), &c.value) && status == STATUS_OK)
-			status = bytes_append(&r->constants, &c, sizeof c);
-	}
-	while (r->at < r->end && *r->at != '\n') {
-		const size_t splice = splice_size(r);
-		r->line += splice > 0;
-		r->at += splice;
-		if (splice == 0 && !skip_comment(r))
-			r->at++;
-	}
-	return status;
-}
-
-/* Passes over a text in quotes, which ends with its line at the latest. */
-static void skip_quoted(struct reader *r)
-{
-	const char quote = *r->at++;
-	while (r->at < r->end && *r->at != quote && *r->at != '\n')
-		r->at += r->at[0] == '\\' && r->end - r->at > 1 && r->at[1] != '\n' ? 2 : 1;
-	if (r->at < r->end && *r->at == quote)
-		r->at++;
-}
-
-static enum status add_token(struct reader *r, enum token_kind kind, size_t size)
-{
-	const struct token t = {.text = r->at, .size = size, .line = r->line, .kind = kind};
-	r->line_begun = true;
-	r->at += size;
-	return bytes_append(&r->tokens, &t, sizeof t);
-}
-
-static enum status read_tokens(struct reader *r, struct bytes *names)
-{
-	enum status status = STATUS_OK;
-	while (r->at < r->end && status == STATUS_OK) {
-		const size_t splice = splice_size(r);
-		if (splice > 0) {
-			r->at += splice;
-			r->line++;
-		} else if (strchr(" \t\r\n\v\f", *r->at) != NULL) {
-			advance(r);
-		} else if (skip_comment(r)) {
-			continue;
-		} else if (*r->at == '#' && !r->line_begun) {
-			status = read_directive(r, names);
-		} else if (*r->at == '"' || *r->at == '\'') {
-			r->line_begun = true;
-			skip_quoted(r);
-		} else if (begins_word(*r->at)) {
-			status = add_token(r, TOKEN_WORD, word_size(r));
-		} else if (is_digit(*r->at)) {
-			status = add_token(r, TOKEN_NUMBER, word_size(r));
-		} else {
-			status = add_token(r, TOKEN_OTHER, 1);
-		}
-	}
-	return status;
 }
 
 static bool is_one_of(const struct token *t, const char *bytes)
@@ -390,10 +209,10 @@ static bool take_length(struct reader *r, struct tokens *t, size_t *length)
 		size_t factor = 0;
 		if (t->next == t->end)
 			return expected(r, t, what);
-		const struct constant *c = (const struct constant *)(const void *)r->constants.data;
-		for (size_t i = 0; i < r->constants.size / sizeof *c; i++)
+		const struct constant *c = (const struct constant *)(const void *)r->list.constants.data;
+		for (size_t i = 0; i < r->list.constants.size / sizeof *c; i++)
 			factor = part_is(&c[i].name, t->next->text, t->next->size) ? c[i].value : factor;
-		if (t->next->kind == TOKEN_NUMBER && !read_integer(t->next->text, t->next->size, &factor))
+		if (t->next->kind == TOKEN_NUMBER && !token_integer(t->next->text, t->next->size, &factor))
 			return expected(r, t, what);
 		if (factor == 0)
 			return expected(r, t, what);
@@ -775,24 +594,23 @@ static bool check_whole(struct reader *r)
 
 static void reader_free(struct reader *r)
 {
-	bytes_free(&r->tokens);
+	tokens_free(&r->list);
 	bytes_free(&r->types);
-	bytes_free(&r->constants);
 }
 
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct declaration_error *error)
 {
-	struct reader r = {.at = text, .end = text + size, .line = 1, .declared = declared, .error = error};
+	struct reader r = {.declared = declared, .error = error};
 	*declared = (struct declarations){0};
 	*error = (struct declaration_error){0};
 	if (memchr(text, '\0', size) != NULL) {
 		(void)refuse(&r, 0, "it is no text: there is a byte of zero in it");
 		return STATUS_USAGE;
 	}
-	enum status status = read_tokens(&r, NULL);
-	const struct token *next = (const struct token *)(const void *)r.tokens.data;
-	const struct token *end = next != NULL ? next + r.tokens.size / sizeof *next : NULL;
+	enum status status = tokens_read(text, size, &r.list, NULL);
+	const struct token *next = (const struct token *)(const void *)r.list.tokens.data;
+	const struct token *end = next != NULL ? next + r.list.tokens.size / sizeof *next : NULL;
 	while (status == STATUS_OK && next < end) {
 		const struct token *first = next;
 		const struct token *last = find_end(&r, first, end, &next);
@@ -807,8 +625,8 @@ enum status declarations_read(const char *text, size_t size, struct declarations
 
 enum status declarations_macros(const char *text, size_t size, struct bytes *names)
 {
-	struct reader r = {.at = text, .end = text + size, .line = 1};
-	const enum status status = read_tokens(&r, names);
-	reader_free(&r);
+	struct token_list list = {0};
+	const enum status status = tokens_read(text, size, &list, names);
+	tokens_free(&list);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "number/packed.h"
+#include "scan/tokens.h"
 
 /* What a function gets for a parameter. */
 enum parameter_kind { PARAMETER_STATE, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };
@@ -19,12 +20,6 @@ enum parameter_kind { PARAMETER_STATE, PARAMETER_INPUT, PARAMETER_INDEX, PARAMET
 struct function_parameters {
 	size_t count;
 	enum parameter_kind kinds[PARAMETERS_MAX];
-};
-
-/* A part of the text. */
-struct text_part {
-	const char *text;
-	size_t size;
 };
 
 struct declarations {

@@ -37,6 +37,18 @@ bool program_is_expression(const char *word)
 	return has_a && has_b;
 }
 
+size_t program_expression_size(const char *text)
+{
+	size_t size = 0;
+	size_t depth = 0;
+	while (text[size] != '\0' && (text[size] != ',' || depth > 0)) {
+		depth += text[size] == '(' || text[size] == '[';
+		depth -= (text[size] == ')' || text[size] == ']') && depth > 0;
+		size++;
+	}
+	return size;
+}
+
 static enum status refuse(const char *option, const char *expression, size_t size, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -238,17 +250,13 @@ static bool names_element(const char *expression)
 	return names;
 }
 
-/* One expression for each input; in brackets a comma ends none. */
+/* One expression for each input. */
 static enum status cut_maps(struct program *p, const char *map)
 {
 	const char *end = map + strlen(map);
 	size_t count = 0;
 	for (const char *first = map; first <= end; count++) {
-		const char *last = first;
-		for (size_t depth = 0; last < end && (*last != ',' || depth > 0); last++) {
-			depth += *last == '(' || *last == '[';
-			depth -= (*last == ')' || *last == ']') && depth > 0;
-		}
+		const char *last = first + program_expression_size(first);
 		if (check(PROGRAM_MAP, first, (size_t)(last - first)) != STATUS_OK)
 			return STATUS_USAGE;
 		if (count < PACKED_MAX)

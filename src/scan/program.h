@@ -25,6 +25,9 @@ struct program {
 /* Whether a word has both a and b as names, and so is meant as an expression. Pure. */
 bool program_is_expression(const char *word);
 
+/* The bytes up to the comma that ends the first expression of a list; in brackets none does. Pure. */
+size_t program_expression_size(const char *text);
+
 /* A program that combines by an expression of a and b in the accumulator's type, the state being the element; the caller's to
  * memory_free. Whether it is C only a device's compiler knows, but it cannot end early: its brackets match, and no statement, comment
  * or text begins in it. STATUS_USAGE or STATUS_SYSTEM after a message. */

@@ -1,0 +1,181 @@
+/* As the compiler does it, but for digraphs, trigraphs and what conditions leave out. */
+#include "scan/tokens.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+struct scanner {
+	const char *at, *end; /* of the text */
+	unsigned long line;
+	bool line_begun; /* by something else than blanks */
+	struct token_list *list;
+};
+
+static bool begins_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Passes over a byte, and those of line ends that a backslash takes away. */
+static void advance(struct scanner *r)
+{
+	if (*r->at == '\n') {
+		r->line++;
+		r->line_begun = false;
+	}
+	r->at++;
+}
+
+static size_t splice_size(const struct scanner *r)
+{
+	const size_t left = (size_t)(r->end - r->at);
+	if (left >= 2 && r->at[0] == '\\' && r->at[1] == '\n')
+		return 2;
+	return left >= 3 && r->at[0] == '\\' && r->at[1] == '\r' && r->at[2] == '\n' ? 3 : 0;
+}
+
+/* Passes over a comment, if one begins here. */
+static bool skip_comment(struct scanner *r)
+{
+	const size_t left = (size_t)(r->end - r->at);
+	if (left < 2 || r->at[0] != '/' || (r->at[1] != '/' && r->at[1] != '*'))
+		return false;
+	const bool to_line_end = r->at[1] == '/';
+	r->at += 2;
+	while (r->at < r->end) {
+		const size_t splice = splice_size(r);
+		if (to_line_end && splice == 0 && *r->at == '\n')
+			return true;
+		if (!to_line_end && r->end - r->at >= 2 && r->at[0] == '*' && r->at[1] == '/') {
+			r->at += 2;
+			return true;
+		}
+		r->line += splice > 0;
+		if (splice > 0)
+			r->at += splice;
+		else
+			advance(r);
+	}
+	return true;
+}
+
+/* The size of the word or number here. */
+static size_t word_size(const struct scanner *r)
+{
+	size_t size = 0;
+	const size_t left = (size_t)(r->end - r->at);
+	while (size < left &&
+	       (begins_word(r->at[size]) || is_digit(r->at[size]) || (is_digit(r->at[0]) && r->at[size] == '.')))
+		size++;
+	return size;
+}
+
+bool token_integer(const char *text, size_t size, size_t *value)
+{
+	*value = 0;
+	while (size > 0 && (text[size - 1] == 'u' || text[size - 1] == 'U'))
+		size--;
+	for (size_t i = 0; i < size; i++) {
+		if (!is_digit(text[i]) || *value > 1000000)
+			return false;
+		*value = 10 * *value + (size_t)(text[i] - '0');
+	}
+	return size > 0 && (text[0] != '0' || size == 1);
+}
+
+static void skip_blanks(struct scanner *r)
+{
+	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
+		r->at++;
+}
+
+/* Passes over a directive; the names of macros are kept in names, or the values of those that stand for a number. */
+static enum status read_directive(struct scanner *r, struct bytes *names)
+{
+	enum status status = STATUS_OK;
+	r->at++;
+	skip_blanks(r);
+	const size_t size = word_size(r);
+	const bool defines = size == strlen("define") && memcmp(r->at, "define", size) == 0;
+	r->at += size;
+	skip_blanks(r);
+	struct constant c = {.name = {.text = r->at, .size = word_size(r)}};
+	if (defines) {
+		r->at += c.name.size;
+		if (names != NULL && c.name.size > 0) {
+			status = bytes_append(names, c.name.text, c.name.size);
+			if (status == STATUS_OK)
+				status = bytes_append(names, "", 1);
+		}
+		skip_blanks(r);
+		if (token_integer(r->at, word_size(r), &c.value) && status == STATUS_OK)
+			status = bytes_append(&r->list->constants, &c, sizeof c);
+	}
+	while (r->at < r->end && *r->at != '\n') {
+		const size_t splice = splice_size(r);
+		r->line += splice > 0;
+		r->at += splice;
+		if (splice == 0 && !skip_comment(r))
+			r->at++;
+	}
+	return status;
+}
+
+/* Passes over a text in quotes, which ends with its line at the latest. */
+static void skip_quoted(struct scanner *r)
+{
+	const char quote = *r->at++;
+	while (r->at < r->end && *r->at != quote && *r->at != '\n')
+		r->at += r->at[0] == '\\' && r->end - r->at > 1 && r->at[1] != '\n' ? 2 : 1;
+	if (r->at < r->end && *r->at == quote)
+		r->at++;
+}
+
+static enum status add_token(struct scanner *r, enum token_kind kind, size_t size)
+{
+	const struct token t = {.text = r->at, .size = size, .line = r->line, .kind = kind};
+	r->line_begun = true;
+	r->at += size;
+	return bytes_append(&r->list->tokens, &t, sizeof t);
+}
+
+enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *names)
+{
+	struct scanner scanner = {.at = text, .end = text + size, .line = 1, .list = list};
+	struct scanner *const r = &scanner;
+	enum status status = STATUS_OK;
+	while (r->at < r->end && status == STATUS_OK) {
+		const size_t splice = splice_size(r);
+		if (splice > 0) {
+			r->at += splice;
+			r->line++;
+		} else if (strchr(" \t\r\n\v\f", *r->at) != NULL) {
+			advance(r);
+		} else if (skip_comment(r)) {
+			continue;
+		} else if (*r->at == '#' && !r->line_begun) {
+			status = read_directive(r, names);
+		} else if (*r->at == '"' || *r->at == '\'') {
+			r->line_begun = true;
+			skip_quoted(r);
+		} else if (begins_word(*r->at)) {
+			status = add_token(r, TOKEN_WORD, word_size(r));
+		} else if (is_digit(*r->at)) {
+			status = add_token(r, TOKEN_NUMBER, word_size(r));
+		} else {
+			status = add_token(r, TOKEN_OTHER, 1);
+		}
+	}
+	return status;
+}
+
+void tokens_free(struct token_list *list)
+{
+	bytes_free(&list->tokens);
+	bytes_free(&list->constants);
+}

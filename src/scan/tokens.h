@@ -1,0 +1,46 @@
+/* A text of C as tokens, without comments, directives and texts in quotes. */
+#ifndef PSCAN_SCAN_TOKENS_H
+#define PSCAN_SCAN_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_OTHER };
+
+struct token {
+	const char *text;
+	size_t size;
+	unsigned long line; /* from 1 */
+	enum token_kind kind;
+};
+
+/* A part of a text. */
+struct text_part {
+	const char *text;
+	size_t size;
+};
+
+/* A macro that stands for a number. */
+struct constant {
+	struct text_part name;
+	size_t value;
+};
+
+/* All zero: empty. */
+struct token_list {
+	struct bytes tokens; /* struct token */
+	struct bytes constants; /* struct constant */
+};
+
+/* Appends a text's tokens, which point into it. There is no byte of zero in it. macros, unless it is NULL, gets the names that it
+ * defines, each ended by a byte of zero. STATUS_SYSTEM after a message. Pure. */
+enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *macros) MUST_CHECK;
+void tokens_free(struct token_list *list);
+
+/* Whether a token is a decimal number of at most some millions. */
+bool token_integer(const char *text, size_t size, size_t *value);
+
+#endif
