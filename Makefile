@@ -141,7 +141,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-rusticl check-oclgrind \
+.PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
@@ -244,6 +244,12 @@ $(BUILD)/torture/%: tests/torture/%.c $(OBJECTS) $(BUILD)/flags
 # For the night: a quarter of an hour on two cores. ROUNDS=1 takes seconds; PART=f64 does the parts with that in their names.
 check-numbers: $(BUILD)/torture/numbers ## every f32, 10^8 f64 and hard decimals to text and back; ROUNDS=100, SEED=1
 	$(BUILD)/torture/numbers $(or $(ROUNDS),100) $(or $(SEED),1) $(PART)
+
+# For the night: a run of the program for each. JOBS=8 does eight at once.
+check-programs: all ## programs of every kind on every size 0 to 8200 against C; STRIDE=10 a tenth of the sizes, SEED=2
+	mkdir -p $(BUILD)/programs
+	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
+		$(PYTHON) tests/tools/program_cases.py $(or $(SEED),2) $(BUILD)/programs $(or $(STRIDE),1)
 
 # Frozen vectors (tests/frozen) and the soak.
 .PHONY: frozen soak
