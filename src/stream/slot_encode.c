@@ -105,7 +105,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 	const struct bytes *scales = &s->columns[l->column].scales;
 	struct lane_results described = {
 		.format = l->format,
-		.results = l->results + results->numbers[k].offset,
+		.results = l->results != NULL ? l->results + results->numbers[k].offset : NULL,
 		.step = results->size,
 		.count = s->columns[l->column].count,
 		.absent = l->absent,

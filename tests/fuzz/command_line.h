@@ -34,6 +34,17 @@ static inline size_t command_line_fields(const struct options *o, const struct f
 	return o->fields.size / sizeof **fields;
 }
 
+/* Whether an operator is a program, of which the models know nothing. */
+static inline bool command_line_has_program(const struct options *o)
+{
+	const struct operator_choice *operators;
+	const size_t count = command_line_operators(o, &operators);
+	bool has = false;
+	for (size_t i = 0; i < count && !has; i++)
+		has = operators[i].program != NULL;
+	return has;
+}
+
 /* Words that are names were made for them. */
 static inline void command_line_free(struct options *o)
 {
@@ -42,8 +53,10 @@ static inline void command_line_free(struct options *o)
 	const size_t operator_count = command_line_operators(o, &operators);
 	const size_t field_count = command_line_fields(o, &fields);
 	for (size_t i = 0; i < operator_count; i++) {
-		if (operators[i].name != operators[i].op->name)
+		/* (With something around it an operator's own name is another's.) */
+		if (operators[i].name != operators[i].op->name && strchr(operators[i].name, ':') != NULL)
 			memory_free((void *)(uintptr_t)operators[i].name);
+		memory_free(operators[i].program);
 	}
 	for (size_t i = 0; i < field_count; i++)
 		memory_free((void *)(uintptr_t)fields[i].name);

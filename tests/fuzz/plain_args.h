@@ -66,8 +66,9 @@ static const struct known_option known_options[] = {
 	{"window", '.', ARGUMENT_NEEDED},
 	{"nan", '.', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
-	{"map", '.', ARGUMENT_NEEDED},
-	{"emit", '.', ARGUMENT_NEEDED},
+	{"map", ',', ARGUMENT_NEEDED},
+	{"emit", ',', ARGUMENT_NEEDED},
+	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
 	{"progress", '.', ARGUMENT_NONE},
 };
