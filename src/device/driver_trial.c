@@ -82,14 +82,28 @@ static void send_answer(int fd, enum status status, bool found, const struct byt
 	send_all(fd, text->data, text->size);
 }
 
-/* Pushes an element of zeros into a cursor of a user's program. */
+/* So many take a cursor through everything that one does. */
+#define TRIED_ELEMENTS (2 * GRID_RUN + 1)
+
+/* Pushes ones into a cursor of a user's program: it may divide by its elements. */
 static enum status try_cursor(struct engine *engine, const struct row *row)
 {
 	static union cursor cursor;
-	const unsigned char element[INPUTS_MAX * sizeof(union value)] = {0};
-	unsigned char result[INPUTS_MAX * sizeof(union value)];
-	struct cursor_work work = {.call = CURSOR_PUSH, .cursor = &cursor, .in = element, .count = 1, .out = result};
-	assert(row->element.size <= sizeof element && row->results.size <= sizeof result);
+	unsigned char elements[TRIED_ELEMENTS * PACKED_MAX * sizeof(union value)];
+	unsigned char results[TRIED_ELEMENTS * PACKED_MAX * sizeof(union value)];
+	struct cursor_work work = {
+		.call = CURSOR_PUSH, .cursor = &cursor, .in = elements, .count = TRIED_ELEMENTS, .out = results};
+	for (size_t i = 0; i < TRIED_ELEMENTS * row->element.count; i++) {
+		const size_t k = i % row->element.count;
+		const struct type *t = row->element.numbers[k].type;
+		union value one = {.f32 = 1};
+		if (t->id == TYPE_F64)
+			one.f64 = 1;
+		else if (t->kind != KIND_FLOAT)
+			type_put_integer(t, 1, &one);
+		memcpy(elements + i / row->element.count * row->element.size + row->element.numbers[k].offset, &one,
+		       t->size);
+	}
 	return engine->class->take(engine, 0, &work);
 }
 

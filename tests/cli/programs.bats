@@ -216,6 +216,9 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, modular
 	assert_equal "$code $out" '4 '
 	assert_contains "$err" 'pscan: device cpu: a driver crashed (signal '
 	assert_equal "$(wc -l <err)" 1
+	# The trial divides nothing by zero.
+	run_pscan -t i32 -op 'a/b' < <(echo 100 5 2 10 | tr ' ' '\n')
+	assert_scanned '100 20 10 1' divided
 	for call in 2 4 9; do
 		layered PSCAN_MEMORY=copy FAULT_HANG=clEnqueueReadBuffer:$call PSCAN_DEVICE_TIMEOUT=1 -- \
 			-t u64 --format=binary -op 'a*b % 1000003' --seed=7 --chunk-size=32K in
