@@ -1,6 +1,6 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h and this file defines, besides the
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, side_by_side.h and this file defines, besides the
  * macros that names.h, grid.h and tile.h list:
  *     STAGED      1 if a tile is staged in local memory (GPU shape, elements of one number; they and results of at most 8 bytes)
  *
@@ -53,6 +53,11 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 		totals[tile] = ROW(lanes_total)(in + NUMBERS_BEFORE(in_first + first));
 		return;
 	}
+#elif SIDE_BY_SIDE
+	if (left >= TILE) {
+		totals[tile] = ROW(side_total)(in + NUMBERS_BEFORE(in_first + first) INDEX_ARGUMENT);
+		return;
+	}
 #endif
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
@@ -78,6 +83,12 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 #if LANES
 	if (length == TILE &&
 	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, carry_in[tile])) {
+		bad[tile] = NOT_BAD;
+		return;
+	}
+#elif SIDE_BY_SIDE
+	if (length == TILE) {
+		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, carry_in[tile]);
 		bad[tile] = NOT_BAD;
 		return;
 	}

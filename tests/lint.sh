@@ -73,6 +73,8 @@ kernel() {
 	[ "$1" = program ] && operators='' && program='kernels/program.h'
 	[ -z "${MAPPED:-}" ] || program='kernels/carry.h kernels/program.h'
 	[ -z "$program" ] || cursor='kernels/cursor.h kernels/cursor.cl'
+	side=
+	[ -z "$program" ] || side=kernels/side_by_side.h
 	{
 		if [ "$1" = program ]; then
 			echo 'typedef float state; typedef state pscan_result; typedef state pscan_seed;'
@@ -82,7 +84,11 @@ kernel() {
 			echo 'static state pscan_nothing(state x, ulong i) { return pscan_emit(identity(), x, i, 0); }'
 			printf '#define PSCAN_ARGUMENTS(e) CONVERT(e)\n#define PSCAN_SEED_ARGUMENTS(e) (e)\n#define PSCAN_GIVES_NOTHING 1\n'
 			echo '#define CURSOR_SIZE 2048'
+			echo 'typedef float16 pscan_v_state; typedef uint pscan_v_word;'
+			echo 'static pscan_v_state pscan_v_combine(pscan_v_state a, pscan_v_state b) { return a * b; }'
+			printf '#define SIDE_BY_SIDE %s\n' "$((1 - $5))"
 		elif [ -n "$program" ]; then
+			echo '#define SIDE_BY_SIDE 0'
 			printf '#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %s\n#define CARRY_KIND PASTE4(CARRY_, %s, _OF_, ACC)\n' "$inputs" "$([ "$1" = sum ] && echo SUM || echo OWN)"
 			echo 'typedef struct { double x0, x1; } pscan_seed; typedef double pscan_result;'
 			printf '#define UNUSED __attribute__((unused))\n#define PSCAN_PARAMETERS double x0 UNUSED%s\n' "$([ "$inputs" = 1 ] || echo ', double x1 UNUSED')"
@@ -105,7 +111,7 @@ kernel() {
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
 		# shellcheck disable=SC2086 # lists of names
 		cat kernels/types.h $operators kernels/names.h $program kernels/grid.h kernels/group.h kernels/lanes.h \
-			kernels/tile.h kernels/scan.cl $cursor
+			kernels/tile.h $side kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \

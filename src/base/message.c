@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,11 +19,14 @@ void message_set_verbosity(enum verbosity verbosity)
 	current_verbosity = verbosity;
 }
 
+/* Standard error, also while nobody else's words come there. */
+static atomic_int own_descriptor = STDERR_FILENO;
+
 static void write_all(const char *text, size_t size)
 {
 	const int saved_errno = errno;
 	while (size > 0) {
-		const ssize_t written = write(STDERR_FILENO, text, size);
+		const ssize_t written = write(atomic_load(&own_descriptor), text, size);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0)
@@ -79,23 +83,28 @@ bool message_goes_to(const struct stat *file)
 	return fstat(STDERR_FILENO, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-int message_mute_others(void)
+bool message_mute_others(void)
 {
+	int own = atomic_load(&own_descriptor);
 	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	const int kept = null >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-	if (kept >= 0)
+	/* Once for all: a message of another thread may be under way whenever the others are heard again. */
+	if (null >= 0 && own == STDERR_FILENO) {
+		own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		if (own >= 0)
+			atomic_store(&own_descriptor, own);
+	}
+	const bool muted = null >= 0 && own >= 0;
+	if (muted)
 		(void)dup2(null, STDERR_FILENO);
 	if (null >= 0)
 		(void)close(null);
-	return kept;
+	return muted;
 }
 
-void message_unmute_others(int muted)
+void message_unmute_others(bool muted)
 {
-	if (muted < 0)
-		return;
-	(void)dup2(muted, STDERR_FILENO);
-	(void)close(muted);
+	if (muted)
+		(void)dup2(atomic_load(&own_descriptor), STDERR_FILENO);
 }
 
 void message_text(const char *text)

@@ -27,10 +27,10 @@ bool message_goes_to(const struct stat *file);
 /* Prints text as it is, a table for -l or the short help on a usage error. */
 void message_text(const char *text);
 
-/* What anybody but this module writes to standard error in between is lost: of libraries that write there. Nothing is printed
- * meanwhile, and there is one thread. The first gives what the second takes; where it cannot, nothing is lost. */
-int message_mute_others(void);
-void message_unmute_others(int muted);
+/* What anybody but this module writes to standard error in between is lost: of libraries that write there. Other threads may print
+ * messages meanwhile, but not do this. The first gives what the second takes; where it cannot, nothing is lost. */
+bool message_mute_others(void);
+void message_unmute_others(bool muted);
 
 #define MESSAGE_QUOTED_SIZE 96
 /* Writes size bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL:

@@ -144,13 +144,17 @@ static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work
 	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
 }
 
-static enum status begin_totals(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
+static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
 				const struct lane_work *work)
 {
 	const struct row *row = &r->row;
+	enum status status = STATUS_OK;
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
-	enum status status = opencl_channel_unmap(&o->context, l, &l->in);
+	if (row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
+		status = opencl_program_widen(&r->program, &o->context, row);
+	if (status == STATUS_OK)
+		status = opencl_channel_unmap(&o->context, l, &l->in);
 	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
 		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->element.size,
 					      COMMAND_UPLOAD);

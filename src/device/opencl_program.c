@@ -108,7 +108,8 @@ static int write_prelude(bool gpu_shape, const struct opencl_device *d, const st
 			"#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
 			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
 			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
-			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s",
+			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s"
+			"#ifndef SIDE_BY_SIDE\n#define SIDE_BY_SIDE 0\n#endif\n",
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
 			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
 			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
@@ -120,7 +121,7 @@ static int write_prelude(bool gpu_shape, const struct opencl_device *d, const st
 /* Whether a row, perhaps of a user's program, has need of that file of kernels/: programs have the cursor, most their own operator. */
 static bool is_wanted(const struct kernel_text *text, const struct program *p)
 {
-	static const char *const for_users[] = {"program.h", "cursor.h", "cursor.cl"};
+	static const char *const for_users[] = {"program.h", "side_by_side.h", "cursor.h", "cursor.cl"};
 	const bool of_table = p == NULL || p->base != NULL;
 	if (strncmp(text->name, "operators", strlen("operators")) == 0)
 		return of_table;
@@ -144,16 +145,14 @@ static enum status append_program(const struct opencl_device *d, const struct ro
 }
 
 /* Each text has a #line in front of it, so that a compiler's message names the file. */
-enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+static enum status append_kernels(bool gpu_shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
 	char text[1024];
 	const struct program *program = row->op != NULL ? row->op->program : NULL;
-	enum status status = program != NULL ? append_program(d, row, source) : STATUS_OK;
 	const int size = write_prelude(gpu_shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
-	if (status == STATUS_OK)
-		status = bytes_append(source, text, (size_t)size);
+	enum status status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
 		if (!is_wanted(&kernel_texts[i], program))
 			continue;
@@ -164,6 +163,14 @@ enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d,
 			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);
 	}
 	return status;
+}
+
+enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+				  struct bytes *source)
+{
+	const bool has_program = row->op != NULL && row->op->program != NULL;
+	const enum status status = has_program ? append_program(d, row, source) : STATUS_OK;
+	return status == STATUS_OK ? append_kernels(gpu_shape, d, row, source) : status;
 }
 
 /* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. */
@@ -197,19 +204,18 @@ static enum status report_build_failure(const struct opencl_program *p, struct o
 	return opencl_failed(c, "clBuildProgram", code);
 }
 
-static enum status create_kernel(const struct opencl_program *p, struct opencl_context *c, const char *name,
-				 cl_kernel *kernel)
+static enum status create_kernel(cl_program program, struct opencl_context *c, const char *name, cl_kernel *kernel)
 {
 	cl_int code;
-	*kernel = clCreateKernel(p->program, name, &code);
+	*kernel = clCreateKernel(program, name, &code);
 	return *kernel != NULL ? STATUS_OK : opencl_failed(c, "clCreateKernel", code);
 }
 
-/* In a trial without what the compiler itself has to say on standard error: its log has all of it. */
-static cl_int build(const struct opencl_program *p, const struct opencl_context *c)
+/* Where failures are expected, without what the compiler itself has to say on standard error: its log has all of it. */
+static cl_int build(cl_program program, const struct opencl_context *c, bool quiet)
 {
-	const int muted = c->is_trial ? message_mute_others() : -1;
-	const cl_int code = clBuildProgram(p->program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
+	const bool muted = quiet && message_mute_others();
+	const cl_int code = clBuildProgram(program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
 	message_unmute_others(muted);
 	return code;
 }
@@ -226,14 +232,14 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	p->program = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
 	if (p->program == NULL)
 		return opencl_failed(c, "clCreateProgramWithSource", code);
-	code = build(p, c);
+	code = build(p->program, c, c->is_trial);
 	if (code != CL_SUCCESS)
 		return report_build_failure(p, c, row, source, code);
-	enum status status = create_kernel(p, c, "scan_totals", &p->totals);
+	enum status status = create_kernel(p->program, c, "scan_totals", &p->totals);
 	if (status == STATUS_OK)
-		status = create_kernel(p, c, "scan_results", &p->results);
+		status = create_kernel(p->program, c, "scan_results", &p->results);
 	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
-		status = create_kernel(p, c, calls[i], &p->take[i]);
+		status = create_kernel(p->program, c, calls[i], &p->take[i]);
 	return status;
 }
 
@@ -269,6 +275,8 @@ void opencl_program_close(struct opencl_program *p)
 		clReleaseKernel(p->totals);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
+	if (p->wide != NULL)
+		clReleaseProgram(p->wide);
 	for (size_t i = 0; i < CURSOR_CALLS; i++) {
 		if (p->take[i] != NULL)
 			clReleaseKernel(p->take[i]);
@@ -276,7 +284,8 @@ void opencl_program_close(struct opencl_program *p)
 	}
 	p->results = NULL;
 	p->totals = NULL;
-	p->program = NULL;
+	p->program = p->wide = NULL;
+	p->is_widened = false;
 }
 
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row)
@@ -292,5 +301,60 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 		p->gpu_shape = false;
 		status = assemble_and_compile(p, c, row);
 	}
+	return status;
+}
+
+/* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for numbers, and not for
+ * vectors. */
+static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
+{
+	cl_int code;
+	cl_kernel totals = NULL;
+	cl_kernel results = NULL;
+	const char *text = (const char *)source->data;
+	cl_program wide = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
+	if (wide == NULL)
+		return opencl_failed(c, "clCreateProgramWithSource", code);
+	code = build(wide, c, true);
+	message_verbose("device %s: runs %s side by side", c->label, code == CL_SUCCESS ? "go" : "do not go");
+	if (code != CL_SUCCESS) {
+		clReleaseProgram(wide);
+		return STATUS_OK;
+	}
+	enum status status = create_kernel(wide, c, "scan_totals", &totals);
+	if (status == STATUS_OK)
+		status = create_kernel(wide, c, "scan_results", &results);
+	if (status != STATUS_OK) {
+		if (totals != NULL)
+			clReleaseKernel(totals);
+		clReleaseProgram(wide);
+		return status;
+	}
+	clReleaseKernel(p->totals);
+	clReleaseKernel(p->results);
+	p->totals = totals;
+	p->results = results;
+	p->wide = wide;
+	return STATUS_OK;
+}
+
+enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row)
+{
+	static const char defined[] = "#define SIDE_BY_SIDE 1\n";
+	struct bytes source = {0};
+	bool written = false;
+	p->is_widened = true;
+	if (p->gpu_shape || row->checked || row->algorithm != ALGORITHM_BLELLOCH)
+		return STATUS_OK;
+	enum status status = append_program(&c->device, row, &source);
+	if (status == STATUS_OK)
+		status = program_write_side_by_side(row->op->program, row->acc, &source, &written);
+	if (status == STATUS_OK)
+		status = bytes_append(&source, defined, strlen(defined));
+	if (status == STATUS_OK)
+		status = append_kernels(p->gpu_shape, &c->device, row, &source);
+	if (status == STATUS_OK && written)
+		status = create_wide(p, c, &source);
+	bytes_free(&source);
 	return status;
 }

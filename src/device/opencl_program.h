@@ -14,6 +14,9 @@ struct opencl_program {
 	cl_program program; /* this and the kernels are owned; NULL: nothing is built */
 	cl_kernel totals, results;
 	cl_kernel take[CURSOR_CALLS]; /* one a cursor call; of rows of programs */
+	/* Of a user's program in the CPU shape: the kernels of whole tiles, once these were asked for. */
+	bool is_widened;
+	cl_program wide; /* owned, or NULL: totals and results are program's */
 };
 
 /* Makes *p a program that is not built, of the shape that suits the device (or that PSCAN_SHAPE forces). Cannot
@@ -25,6 +28,10 @@ void opencl_program_open(struct opencl_program *p, const struct opencl_device *d
  * opencl_failed says (--verbose prints the compiler's log), STATUS_USAGE after a message if a user's program does not compile, or
  * STATUS_SYSTEM after one: opencl_program_close is still due. */
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
+
+/* Before the first whole tile of a user's program: its kernels are replaced by those that do runs side by side, if there can be some
+ * (kernels/side_by_side.h). Kernels of it may be under way. STATUS_SYSTEM after a message. */
+enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
 /* Appends the text that is compiled: a user's program, everything that the kernels want defined (as names.h, grid.h, group.h, lanes.h,
  * tile.h, scan.cl and cursor.cl list it), and the kernels. STATUS_SYSTEM after a message. */

@@ -64,6 +64,11 @@ const char *program_result_name(const struct scan_operator *op, size_t k);
  * kernels/program.h wants. Lines of the user's are numbered from 1, in a file that has a part's name. STATUS_SYSTEM after a message. */
 enum status program_write(const struct program *p, const struct type *acc, struct bytes *text) MUST_CHECK;
 
+/* Appends what kernels/side_by_side.h wants beside that text, and says in *written whether the program is one for which there is
+ * such a thing (side_by_side.h). STATUS_SYSTEM after a message. */
+enum status program_write_side_by_side(const struct program *p, const struct type *acc, struct bytes *text,
+				       bool *written) MUST_CHECK;
+
 /* What a compiler's messages call the parts of the text that are the user's. */
 #define PROGRAM_FILE "-op"
 #define PROGRAM_MAP "--map"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scan/program.h"
+#include "scan/side_by_side.h"
 
 /* The accumulators' names in OpenCL C. */
 static const char *const type_names[TYPE_COUNT] = {
@@ -322,5 +323,24 @@ enum status program_write(const struct program *p, const struct type *acc, struc
 	else
 		put_combine(&w);
 	put(&w, "#define PSCAN_GIVES_NOTHING %d\n", p->op.identity == IDENTITY_OWN);
+	return w.status;
+}
+
+enum status program_write_side_by_side(const struct program *p, const struct type *acc, struct bytes *text,
+				       bool *written)
+{
+	struct bytes expression = {0};
+	struct writer w = {.p = p, .acc = acc, .text = &expression};
+	*written = false;
+	if (p->base != NULL)
+		return STATUS_OK;
+	if (p->file != NULL)
+		return side_by_side_write(p->text, p->size, text, written);
+	put(&w, "typedef %s state;\nstate combine(state a, state b)\n{\n\treturn (state)(\n", name_of(acc));
+	put_bytes(&w, p->text, p->size);
+	put(&w, "\n);\n}\n");
+	if (w.status == STATUS_OK)
+		w.status = side_by_side_write((const char *)expression.data, expression.size, text, written);
+	bytes_free(&expression);
 	return w.status;
 }

@@ -94,6 +94,21 @@ static void skip_blanks(struct scanner *r)
 		r->at++;
 }
 
+/* Keeps what the macro stands for, a number to begin with. */
+static enum status keep_constant(struct scanner *r, struct constant *c)
+{
+	const size_t size = word_size(r);
+	const struct text_part whole = {.text = r->at, .size = size};
+	if (!token_integer(r->at, size, &c->value))
+		c->value = 0;
+	r->at += size;
+	skip_blanks(r);
+	const size_t left = (size_t)(r->end - r->at);
+	if (left == 0 || *r->at == '\n' || *r->at == '\r' || (left > 1 && r->at[0] == '/' && r->at[1] == '/'))
+		c->whole = whole;
+	return bytes_append(&r->list->constants, c, sizeof *c);
+}
+
 /* Passes over a directive; the names of macros are kept in names, or the values of those that stand for a number. */
 static enum status read_directive(struct scanner *r, struct bytes *names)
 {
@@ -113,8 +128,8 @@ static enum status read_directive(struct scanner *r, struct bytes *names)
 				status = bytes_append(names, "", 1);
 		}
 		skip_blanks(r);
-		if (token_integer(r->at, word_size(r), &c.value) && status == STATUS_OK)
-			status = bytes_append(&r->list->constants, &c, sizeof c);
+		if (r->at < r->end && is_digit(*r->at) && status == STATUS_OK)
+			status = keep_constant(r, &c);
 	}
 	while (r->at < r->end && *r->at != '\n') {
 		const size_t splice = splice_size(r);
@@ -126,14 +141,14 @@ static enum status read_directive(struct scanner *r, struct bytes *names)
 	return status;
 }
 
-/* Passes over a text in quotes, which ends with its line at the latest. */
-static void skip_quoted(struct scanner *r)
+/* The size of the text in quotes here, which ends with its line at the latest. */
+static size_t quoted_size(const struct scanner *r)
 {
-	const char quote = *r->at++;
-	while (r->at < r->end && *r->at != quote && *r->at != '\n')
-		r->at += r->at[0] == '\\' && r->end - r->at > 1 && r->at[1] != '\n' ? 2 : 1;
-	if (r->at < r->end && *r->at == quote)
-		r->at++;
+	const char *at = r->at + 1;
+	while (at < r->end && *at != *r->at && *at != '\n')
+		at += at[0] == '\\' && r->end - at > 1 && at[1] != '\n' ? 2 : 1;
+	at += at < r->end && *at == *r->at;
+	return (size_t)(at - r->at);
 }
 
 static enum status add_token(struct scanner *r, enum token_kind kind, size_t size)
@@ -161,8 +176,7 @@ enum status tokens_read(const char *text, size_t size, struct token_list *list, 
 		} else if (*r->at == '#' && !r->line_begun) {
 			status = read_directive(r, names);
 		} else if (*r->at == '"' || *r->at == '\'') {
-			r->line_begun = true;
-			skip_quoted(r);
+			status = add_token(r, TOKEN_QUOTED, quoted_size(r));
 		} else if (begins_word(*r->at)) {
 			status = add_token(r, TOKEN_WORD, word_size(r));
 		} else if (is_digit(*r->at)) {

@@ -1,4 +1,4 @@
-/* A text of C as tokens, without comments, directives and texts in quotes. */
+/* A text of C as tokens, without comments and directives. */
 #ifndef PSCAN_SCAN_TOKENS_H
 #define PSCAN_SCAN_TOKENS_H
 
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_OTHER };
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_QUOTED, TOKEN_OTHER };
 
 struct token {
 	const char *text;
@@ -23,10 +23,11 @@ struct text_part {
 	size_t size;
 };
 
-/* A macro that stands for a number. */
+/* A macro of which a number is the first thing that it stands for. */
 struct constant {
 	struct text_part name;
-	size_t value;
+	size_t value; /* 0: no whole number, or a large one */
+	struct text_part whole; /* all that it stands for; empty: there is more than the number */
 };
 
 /* All zero: empty. */

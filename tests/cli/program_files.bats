@@ -63,6 +63,125 @@ for n in (1, 15, 16, 17, 4095, 4096, 4097, 30001):
 	assert_equal "$(echo "$out" | awk '$1 == 0 { print NR; exit }')" 20001
 }
 
+# side_by_side WHETHER ARGUMENT...: whether -v says that runs go side by side in the CPU shape.
+side_by_side() {
+	local want=$1
+	shift
+	run_pscan -v "$@"
+	assert_equal "$code $(echo "$err" | grep -o 'runs .*side')" "0 $want"
+}
+
+@test "runs side by side have the bits of one after the other: python's, whatever the size of the state" {
+	# Products of matrices, which do not commute, of 3 and 9 numbers: the second is not kept between the sweeps.
+	cat >three.cl <<-'END'
+		#define P 65521
+		typedef struct { uint a, b, c; } state; /* [a b; 0 c] */
+		state lift(uint x, ulong i) { state s = {x % P, i % P, (x + 1) % P}; return s; }
+		state combine(state p, state q) { state s = {p.a * q.a % P, (p.a * q.b % P + p.b * q.c % P) % P, p.c * q.c % P}; return s; }
+		typedef struct { uint a, b, c, x; ulong i, n; } shown;
+		shown emit(state s, uint x, ulong i, ulong n) { shown r = {s.a, s.b, s.c, x, i, n}; return r; }
+		state identity(void) { state s = {1, 0, 1}; return s; }
+	END
+	cat >nine.cl <<-'END'
+		typedef struct { ulong m[9]; } state;
+		state lift(ulong x, ulong y)
+		{
+			state s = {{x, 1, y, 1, 0, x, y, 1, x + y}};
+			return s;
+		}
+		state combine(state p, state q)
+		{
+			state s;
+			for (int i = 0; i < 3; i++)
+				for (int j = 0; j < 3; j++)
+					s.m[3 * i + j] = (p.m[3 * i] * q.m[j] + p.m[3 * i + 1] * q.m[3 + j] + p.m[3 * i + 2] * q.m[6 + j]) % 1000003;
+			return s;
+		}
+		ulong emit(state s) { return s.m[5]; }
+		state identity(void) { state s = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}; return s; }
+	END
+	python '
+import functools
+rng = np.random.default_rng(3)
+def product(p, q, mod):
+    return [[sum(a * b for a, b in zip(row, column)) % mod for column in zip(*q)] for row in p]
+n = 30001
+x = rng.integers(0, 65521, n, dtype="u4")
+x.tofile("three.in")
+shown = np.dtype([("a", "u4"), ("b", "u4"), ("c", "u4"), ("x", "u4"), ("i", "u8"), ("n", "u8")])
+inclusive, exclusive, s = [], [], [[1, 0], [0, 1]]
+for i, v in enumerate(int(v) for v in x):
+    exclusive.append((s[0][0], s[0][1], s[1][1], v, i, i))
+    s = product(s, [[v % 65521, i % 65521], [0, (v + 1) % 65521]], 65521)
+    inclusive.append((s[0][0], s[0][1], s[1][1], v, i, i + 1))
+np.array(inclusive, shown).tofile("three.out")
+np.array(exclusive, shown).tofile("three.exclusive")
+pairs = rng.integers(0, 1000, (n, 2), dtype="u8")
+pairs.tofile("nine.in")
+def lifted(a, b):
+    return [[a, 1, b], [1, 0, a], [b, 1, a + b]]
+s = lifted(5, 7)
+inclusive, exclusive = [], []
+for a, b in pairs.tolist():
+    exclusive.append(s[1][2])
+    s = product(s, lifted(a, b), 1000003)
+    inclusive.append(s[1][2])
+np.array(inclusive, "u8").tofile("nine.out")
+np.array(exclusive, "u8").tofile("nine.exclusive")
+'
+	side_by_side 'runs go side by side' --format=binary -op @three.cl three.in
+	cmp out three.out
+	side_by_side 'runs go side by side' --format=binary -e -op @three.cl three.in
+	cmp out three.exclusive
+	side_by_side 'runs go side by side' --format=binary --seed=5,7 -op @nine.cl nine.in
+	cmp out nine.out
+	side_by_side 'runs go side by side' --format=binary --seed=5,7 -e -op @nine.cl nine.in
+	cmp out nine.exclusive
+	# In chunks of some tiles, from a pipe.
+	# shellcheck disable=SC2002 # a pipe is asked for
+	cat nine.in | "$PSCAN" --format=binary --seed=5,7 --chunk-size=140K -op @nine.cl | cmp - nine.out
+	# shellcheck disable=SC2002 # a pipe is asked for
+	cat three.in | "$PSCAN" --format=binary -e --chunk-size=70K -op @three.cl | cmp - three.exclusive
+	# Without a whole tile nothing is compiled for one.
+	side_by_side '' --format=binary -op @three.cl < <(head -c 16380 three.in)
+	cmp -n "$(wc -c <out)" out three.out
+}
+
+@test "floats side by side have the bits of the other shape; expressions; what is no C with vectors goes on its own" {
+	python '
+rng = np.random.default_rng(4)
+rng.standard_normal(30001).tofile("f64")
+rng.standard_normal(30001).astype("f4").tofile("f32")
+rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
+'
+	compare() {
+		side_by_side "$1" "${@:2}"
+		PSCAN_SHAPE=gpu "$PSCAN" "${@:2}" | cmp - out
+	}
+	compare 'runs go side by side' -t f64 -op 'sqrt(a*a + b*b)' f64
+	compare 'runs go side by side' -t f32 -op '(fabs(a) < b || b == 0) && a >= -1 ? a/3 : b*a' f32
+	compare 'runs go side by side' -e --seed=3 -t u64 -op 'a*b % 1000003' u64
+	compare '' -t f64 -op 'a*b' f64
+	cat >branch.cl <<-'END'
+		typedef struct { double least, greatest; } state;
+		state lift(double x) { state s = {x, x}; return s; }
+		state combine(state a, state b)
+		{
+			for (int i = 0; i < 1; i++) {
+				if (b.least < a.least)
+					a.least = b.least;
+			}
+			a.greatest = fabs(a.greatest) > fabs(b.greatest) ? a.greatest : b.greatest;
+			return a;
+		}
+		double emit(state s) { return s.greatest - s.least; }
+	END
+	compare 'runs do not go side by side' --format=binary -op @branch.cl f64
+	assert_equal "$(wc -l <err)" "$(grep -c '^pscan: ' err)"
+	# The operator that is for timing.
+	compare 'runs go side by side' --format=binary -op @"$BATS_TEST_DIRNAME/../../samples/expensive.cl" f64
+}
+
 @test "inclusive, exclusive from the identity or a seed, the initial value, the total" {
 	printf '2 1\n3 5\n4 7\n' >pairs
 	run_pscan -f 1,2 -op @affine.cl pairs

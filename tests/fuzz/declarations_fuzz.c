@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "scan/declarations.h"
 #include "scan/row.h"
+#include "scan/side_by_side.h"
 
 static const char *const words[] = {
 	"typedef", "struct", "{", "}", "(", ")", "[", "]", ";", ",", "*", ":", "=", "state", "lift", "combine", "emit",
@@ -16,7 +17,8 @@ static const char *const words[] = {
 	"typedef struct { double a; int b[3]; } state;", "typedef uint state;", "state lift(double x)",
 	"state lift(int x, ulong i)", "state combine(state a, state b)", "double emit(state s)",
 	"long emit(state s, double x, ulong n)", "{ return a; }", "typedef struct { char c; ulong d; } point;",
-	"point emit(state s)", "state identity(void) { }"};
+	"point emit(state s)", "state identity(void) { }", "{ for (int i = 0; i < 3; i++)", "a.x = b.x", "? a : b", "<",
+	"==", "&&", "!", "%", "}"};
 #define WORDS (sizeof words / sizeof words[0])
 
 /* What stands between words; none of it means anything. */
@@ -67,6 +69,8 @@ static enum status read_text(const char *bytes, size_t size, struct declarations
 {
 	struct declaration_error error;
 	struct bytes macros = {0};
+	struct bytes copy = {0};
+	bool written;
 	char *text = fuzz_copy(bytes, size);
 	const enum status status = declarations_read(text, size, d, &error);
 	REQUIRE(status == STATUS_OK || status == STATUS_USAGE, "status %d", (int)status);
@@ -84,7 +88,10 @@ static enum status read_text(const char *bytes, size_t size, struct declarations
 		for (size_t i = 0; i < d->results.count && d->names_results; i++)
 			REQUIRE(within(&d->result_names[i], text, size), "the name of result %zu is elsewhere", i);
 		REQUIRE(declarations_macros(text, size, &macros) == STATUS_OK, "no macros");
+		REQUIRE(side_by_side_write(text, size, &copy, &written) == STATUS_OK && written == (copy.size > 0),
+			"%zu bytes side by side", copy.size);
 	}
+	bytes_free(&copy);
 	bytes_free(&macros);
 	free(text);
 	return status;

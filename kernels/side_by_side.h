@@ -1,0 +1,195 @@
+/* A user's program on the CPU shape's whole tiles, SIDE runs side by side: lane l of a vector is run l of a block of runs, so every run is
+ * combined left to right, and the tree over the runs is the grid's own (tile.h): the same bits.
+ *
+ * The prelude defines SIDE_BY_SIDE as 1 if the program's text has (src/scan/side_by_side.c)
+ *     pscan_v_state               SIDE states, in which word w of lane l is word SIDE w + l
+ *     pscan_v_combine(a, b)       combine, lane by lane
+ *     pscan_v_word                an unsigned type of the size of the numbers in a state, all of which have the same
+ */
+#ifndef SIDE_BY_SIDE
+#error "SIDE_BY_SIDE must be defined as 0 or 1"
+#endif
+
+#if SIDE_BY_SIDE
+#define SIDE 16u
+#define STATE_WORDS (sizeof(STATE) / sizeof(pscan_v_word))
+/* What a run's elements come to stays in memory between the sweeps, if that is not too much for a thread's stack. */
+#define KEEPS_PREFIXES (TILE * sizeof(STATE) <= 131072)
+
+/* A user's numbers as words. */
+typedef pscan_v_word __attribute__((may_alias)) pscan_any_word;
+
+/* Lane l of v becomes s. */
+static inline void ROW(side_set)(pscan_v_state *v, u32 l, STATE s)
+{
+	pscan_any_word *to = (pscan_any_word *)v;
+	const pscan_any_word *from = (const pscan_any_word *)&s;
+	for (u32 w = 0; w < STATE_WORDS; w++)
+		to[SIDE * w + l] = from[w];
+}
+
+static inline STATE ROW(side_get)(const pscan_v_state *v, u32 l)
+{
+	STATE s;
+	pscan_any_word *to = (pscan_any_word *)&s;
+	const pscan_any_word *from = (const pscan_any_word *)v;
+	for (u32 w = 0; w < STATE_WORDS; w++)
+		to[w] = from[SIDE * w + l];
+	return s;
+}
+
+/* x[j] becomes element j of SIDE runs, from run r on. Run by run: vectors are read when all that is in them was written long ago. */
+static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *x)
+{
+	for (u32 l = 0; l < SIDE; l++) {
+		SERIAL_LOOP
+		for (u32 j = 0; j < RUN; j++)
+			ROW(side_set)(&x[j], l, LOAD((r + l) * RUN + j));
+	}
+}
+
+/* The tree's levels of SIDE nodes and more are done in vectors. */
+#define SIDE_DISTANCES (RUNS / 2u / SIDE)
+
+static inline void ROW(side_up_sweep)(STATE *node)
+{
+	u32 d = 1;
+	for (; d <= SIDE_DISTANCES; d *= 2) {
+		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d * SIDE) {
+			pscan_v_state left, right;
+			for (u32 l = 0; l < SIDE; l++) {
+				ROW(side_set)(&left, l, node[i + 2u * d * l - d]);
+				ROW(side_set)(&right, l, node[i + 2u * d * l]);
+			}
+			right = pscan_v_combine(left, right);
+			for (u32 l = 0; l < SIDE; l++)
+				node[i + 2u * d * l] = ROW(side_get)(&right, l);
+		}
+	}
+	SERIAL_LOOP
+	for (; d < RUNS; d *= 2) {
+		SERIAL_LOOP
+		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d)
+			node[i] = ROW(combine)(node[i - d], node[i]);
+	}
+}
+
+/* As tile.h has it: before run 0 there is nothing, and what stands there is no prefix. */
+static inline void ROW(side_down_sweep)(STATE *node)
+{
+	u32 d = RUNS / 2u;
+	SERIAL_LOOP
+	for (; d > SIDE_DISTANCES; d /= 2) {
+		SERIAL_LOOP
+		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d) {
+			const STATE left = node[i - d];
+			if (i + 1u == 2u * d) {
+				node[i] = left;
+			} else {
+				const STATE prefix = node[i];
+				node[i - d] = prefix;
+				node[i] = ROW(combine)(prefix, left);
+			}
+		}
+	}
+	for (; d > 0; d /= 2) {
+		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d * SIDE) {
+			pscan_v_state prefix, left;
+			for (u32 l = 0; l < SIDE; l++) {
+				ROW(side_set)(&prefix, l, node[i + 2u * d * l]);
+				ROW(side_set)(&left, l, node[i + 2u * d * l - d]);
+			}
+			const pscan_v_state right = pscan_v_combine(prefix, left);
+			for (u32 l = 0; l < SIDE; l++) {
+				const u32 k = i + 2u * d * l;
+				const int is_first = k + 1u == 2u * d;
+				if (!is_first)
+					node[k - d] = ROW(side_get)(&prefix, l);
+				node[k] = is_first ? ROW(side_get)(&left, l) : ROW(side_get)(&right, l);
+			}
+		}
+	}
+}
+
+/* The total of a whole tile. */
+static inline STATE ROW(side_total)(GLOBAL const ELEM *in INDEX_PARAMETER)
+{
+	STATE node[RUNS];
+	for (u32 r = 0; r < RUNS; r += SIDE) {
+		pscan_v_state x[RUN];
+		ROW(side_load)(in INDEX_ARGUMENT, r, x);
+		pscan_v_state total = x[0];
+		SERIAL_LOOP
+		for (u32 j = 1; j < RUN; j++)
+			total = pscan_v_combine(total, x[j]);
+		for (u32 l = 0; l < SIDE; l++)
+			node[r + l] = ROW(side_get)(&total, l);
+	}
+	ROW(side_up_sweep)(node);
+	return node[RUNS - 1u];
+}
+
+/* prefix[j] becomes what the SIDE runs from r on come to, up to and including element j. */
+static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *prefix)
+{
+	ROW(side_load)(in INDEX_ARGUMENT, r, prefix);
+	SERIAL_LOOP
+	for (u32 j = 1; j < RUN; j++)
+		prefix[j] = pscan_v_combine(prefix[j - 1], prefix[j]);
+}
+
+/* What is before the SIDE runs from r on. Before run 0 of a tile without carry-in there is nothing, and any state stands there. */
+static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_carry_in, STATE carry_in)
+{
+	pscan_v_state before, carry;
+	for (u32 l = 0; l < SIDE; l++) {
+		ROW(side_set)(&before, l, node[r + l]);
+		ROW(side_set)(&carry, l, carry_in);
+	}
+	if (!has_carry_in)
+		return before;
+	before = pscan_v_combine(carry, before);
+	if (r == 0)
+		ROW(side_set)(&before, 0, carry_in);
+	return before;
+}
+
+/* Writes the results of a whole tile. */
+static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out INDEX_PARAMETER, int has_carry_in, STATE carry_in)
+{
+	STATE node[RUNS];
+	pscan_v_state kept[KEEPS_PREFIXES ? RUNS / SIDE : 1][RUN];
+	for (u32 r = 0; r < RUNS; r += SIDE) {
+		pscan_v_state *const prefix = kept[KEEPS_PREFIXES ? r / SIDE : 0];
+		ROW(side_prefixes)(in INDEX_ARGUMENT, r, prefix);
+		for (u32 l = 0; l < SIDE; l++)
+			node[r + l] = ROW(side_get)(&prefix[RUN - 1], l);
+	}
+	ROW(side_up_sweep)(node);
+	ROW(side_down_sweep)(node);
+	for (u32 r = 0; r < RUNS; r += SIDE) {
+		pscan_v_state *const prefix = kept[KEEPS_PREFIXES ? r / SIDE : 0];
+		const pscan_v_state before = ROW(side_before)(node, r, has_carry_in, carry_in);
+		pscan_v_state result[RUN];
+		if (!KEEPS_PREFIXES)
+			ROW(side_prefixes)(in INDEX_ARGUMENT, r, prefix);
+		SERIAL_LOOP
+		for (u32 j = 0; j < RUN; j++) {
+			result[j] = pscan_v_combine(before, prefix[j]);
+			if (r == 0 && !has_carry_in)
+				ROW(side_set)(&result[j], 0, ROW(side_get)(&prefix[j], 0));
+		}
+		for (u32 l = 0; l < SIDE; l++) {
+			STATE previous = ROW(side_get)(&before, l);
+			SERIAL_LOOP
+			for (u32 j = 0; j < RUN; j++) {
+				const u32 i = (r + l) * RUN + j;
+				const int has_before = has_carry_in || i > 0;
+				const STATE one = ROW(side_get)(&result[j], l);
+				STORE_GIVEN(i, has_before, previous, one);
+				previous = one;
+			}
+		}
+	}
+}
+#endif
