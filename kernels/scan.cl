@@ -87,9 +87,9 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 		return;
 	}
 #elif SIDE_BY_SIDE
+	/* (Nothing is checked.) */
 	if (length == TILE) {
 		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, carry_in[tile]);
-		bad[tile] = NOT_BAD;
 		return;
 	}
 #endif
