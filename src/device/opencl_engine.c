@@ -151,7 +151,7 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	enum status status = STATUS_OK;
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
-	if (row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
+	if (row->op != NULL && row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
 		status = opencl_program_widen(&r->program, &o->context, row);
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(&o->context, l, &l->in);

@@ -316,11 +316,14 @@ static enum status create_wide(struct opencl_program *p, struct opencl_context *
 	if (wide == NULL)
 		return opencl_failed(c, "clCreateProgramWithSource", code);
 	code = build(wide, c, true);
-	message_verbose("device %s: runs %s side by side", c->label, code == CL_SUCCESS ? "go" : "do not go");
 	if (code != CL_SUCCESS) {
 		clReleaseProgram(wide);
+		if (code != CL_BUILD_PROGRAM_FAILURE)
+			return opencl_failed(c, "clBuildProgram", code);
+		message_verbose("device %s: runs do not go side by side", c->label);
 		return STATUS_OK;
 	}
+	message_verbose("device %s: runs go side by side", c->label);
 	enum status status = create_kernel(wide, c, "scan_totals", &totals);
 	if (status == STATUS_OK)
 		status = create_kernel(wide, c, "scan_results", &results);
