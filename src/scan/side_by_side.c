@@ -286,21 +286,40 @@ static bool judge_choice(struct copier *c, size_t question)
 
 /* --- What a copy may have ---------------------------------------------------------------------------------------- */
 
-/* Whether the statement with the ? at i changes nothing but by the assignment that it may be: both sides are computed. */
+/* Words before brackets after which a statement begins. */
+static bool asks(const struct token *t)
+{
+	return is(t, "for") || is(t, "if") || is(t, "while");
+}
+
+/* Whether the statement with the ? changes nothing but by the assignment that it may be, and calls nothing that may: both sides are
+ * computed. */
 static bool is_pure_choice(const struct copier *c, size_t question)
 {
 	size_t first = question;
-	size_t assignments = 0;
-	while (first > 0 && !is_other(&c->tokens[first - 1], ";{}"))
-		first--;
+	size_t depth = 0;
+	bool may_assign = true;
+	while (first > 0 && !is_other(&c->tokens[first - 1], ";{}")) {
+		const size_t open = is(&c->tokens[first - 1], ")") ? opening(c, first - 1) : first - 1;
+		if (open < first - 1 && open > 0 && asks(&c->tokens[open - 1]))
+			break;
+		first = open;
+	}
 	for (size_t i = first; i < c->count && !is_other(&c->tokens[i], ";{}"); i++) {
 		const struct token *t = &c->tokens[i];
-		if (assigns(c, i))
-			assignments += i > question ? 2 : 1;
-		if (is_other(t, "+-") && i + 1 < c->count && touches(t, t + 1) && same(t, t + 1))
+		const struct token *next = i + 1 < c->count ? t + 1 : t;
+		if (assigns(c, i) && (!may_assign || depth > 0))
+			return false;
+		may_assign = may_assign && !assigns(c, i) && !is_other(t, "?&|");
+		depth += opens(t);
+		depth -= closes(t) && depth > 0;
+		if (is_other(t, "+-") && next != t && touches(t, next) && same(t, next))
+			return false;
+		if (t->kind == TOKEN_WORD && is(next, "(") && is_own_function(c, t))
 			return false;
 	}
-	return assignments <= 1;
+	/* (What is left out between ? and : would be the condition's own value.) */
+	return question + 1 < c->count && !is(&c->tokens[question + 1], ":");
 }
 
 /* In the first part of a for(;;): a counter, which is no vector. */
@@ -377,6 +396,10 @@ static bool may_be_word(struct copier *c, size_t i)
 		"char",   "uchar",  "short", "ushort",   "bool",    "half",   "size_t",  "unsigned", "signed",
 		"switch", "case",   "goto",  "default",  "union",   "enum",   "sizeof",  "volatile", "restrict",
 		"extern", "global", "local", "constant", "private", "kernel", "event_t", "true",     "false"};
+	/* (A macro means something from its place on.) */
+	const struct constant *constant = find_constant(c, t);
+	if (constant != NULL && constant->name.text > t->text)
+		return false;
 	if (t->text[0] == '_' || is_in(t, others, sizeof others / sizeof others[0]))
 		return false;
 	for (size_t k = i; is_type(t) && is_counter(c, i) && k < c->count && !is(&c->tokens[k], ";"); k++) {
@@ -437,22 +460,38 @@ static bool may_be_other(struct copier *c, size_t i)
 	return !is(t, "{") || i == 0 || may_open(c, i);
 }
 
-/* The end of the brackets after if, while and for, where a comparison is one of numbers: of vectors it is none of C. */
-static size_t after_statement_condition(const struct copier *c, size_t i)
+/* Judges what if, while and for ask, if one of them is at i: a comparison there is one of numbers, for of vectors it is no C. But the last
+ * one alone is asked for, and what is assigned may be anything. */
+static bool judge_statement(struct copier *c, size_t i)
 {
-	const bool begins = i + 1 < c->count && is(&c->tokens[i + 1], "(") &&
-			    (is(&c->tokens[i], "if") || is(&c->tokens[i], "while") || is(&c->tokens[i], "for"));
-	return begins ? closing(c, i + 1) : i;
+	const bool is_loop = is(&c->tokens[i], "for");
+	size_t first = i + 2;
+	if (!asks(&c->tokens[i]) || i + 1 == c->count)
+		return true;
+	size_t end = closing(c, i + 1);
+	if (is_loop) {
+		while (first < end && !is(&c->tokens[first], ";"))
+			first++;
+		for (size_t k = end; k > first; k--)
+			end = is(&c->tokens[k - 1], ";") && k - 1 > first ? k - 1 : end;
+	}
+	for (size_t k = first; k < end; k++) {
+		if (is(&c->tokens[k], ",") || assigns(c, k))
+			return false;
+		c->judged.data[k] = 1;
+	}
+	return true;
 }
 
 /* Whether the tokens that are copied mean the same with vectors. */
 static bool may_be_copied(struct copier *c)
 {
-	size_t condition_end = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		const struct token *t = &c->tokens[i];
 		if (c->wanted.data[i] == 0)
 			continue;
+		if (!judge_statement(c, i))
+			return false;
 		if (t->kind == TOKEN_QUOTED || (t->kind == TOKEN_NUMBER && !may_be_number(c, t)) ||
 		    (t->kind == TOKEN_WORD && !may_be_word(c, i)) || (t->kind == TOKEN_OTHER && !may_be_other(c, i)))
 			return false;
@@ -461,10 +500,8 @@ static bool may_be_copied(struct copier *c)
 		const struct token *t = &c->tokens[i];
 		if (c->wanted.data[i] == 0)
 			continue;
-		const size_t end = after_statement_condition(c, i);
-		condition_end = end > condition_end ? end : condition_end;
 		const size_t size = logical_size(c, i, c->count);
-		if (size > 0 && i >= condition_end && c->judged.data[i] == 0)
+		if (size > 0 && c->judged.data[i] == 0)
 			return false;
 		i += size > 1;
 		const bool is_call = t->kind == TOKEN_WORD && i + 1 < c->count && is(t + 1, "(") && !is_keyword(t) &&
@@ -519,17 +556,26 @@ static void put_copy(struct copier *c)
 		 "typedef char pscan_v_state_is_as_declared[sizeof(pscan_v_state) == 16 * sizeof(state) ? 1 : -1];\n");
 }
 
-/* Whether directives are nothing but macros that stand for numbers. */
-static bool has_plain_directives(struct copier *c, const char *text, size_t size)
+/* Whether directives are nothing but macros that stand for numbers, each once, and tokens are what the compiler takes for them: no lines
+ * are spliced, and nothing is written in other signs than its own. */
+static bool is_plain(struct copier *c, const char *text, size_t size)
 {
+	static const char *const others[] = {"%:", "%>", "<%", "<:", ":>", "??"};
 	size_t directives = 0;
-	bool plain = true;
-	for (size_t i = 0; i < size; i++)
+	bool plain = memchr(text, '\\', size) == NULL;
+	for (size_t i = 0; i < size && plain; i++) {
 		directives += text[i] == '#';
+		for (size_t k = 0; k < sizeof others / sizeof others[0] && i + 1 < size; k++)
+			plain = plain && memcmp(text + i, others[k], 2) != 0;
+	}
+	for (size_t i = 0; i < c->count && plain; i++)
+		plain = !is(&c->tokens[i], "_Pragma") && !is(&c->tokens[i], "__pragma");
 	for (size_t i = 0; i < c->constant_count && plain; i++) {
 		const struct text_part *whole = &c->constants[i].whole;
-		const struct token t = {.text = whole->text, .size = whole->size, .kind = TOKEN_NUMBER};
-		plain = whole->size > 0 && may_be_number(c, &t);
+		const struct text_part *name = &c->constants[i].name;
+		const struct token number = {.text = whole->text, .size = whole->size, .kind = TOKEN_NUMBER};
+		const struct token word = {.text = name->text, .size = name->size, .kind = TOKEN_WORD};
+		plain = whole->size > 0 && may_be_number(c, &number) && find_constant(c, &word) == &c->constants[i];
 	}
 	return plain && directives == c->constant_count;
 }
@@ -550,7 +596,7 @@ enum status side_by_side_write(const char *text, size_t size, struct bytes *copy
 		c.status = bytes_reserve(&c.wanted, c.count + 1);
 	if (c.status == STATUS_OK)
 		c.status = bytes_reserve(&c.judged, c.count + 1);
-	if (c.status == STATUS_OK && c.count > 0 && c.count <= TOKENS_MAX && has_plain_directives(&c, text, size)) {
+	if (c.status == STATUS_OK && c.count > 0 && c.count <= TOKENS_MAX && is_plain(&c, text, size)) {
 		memset(c.wanted.data, 0, c.count);
 		memset(c.judged.data, 0, c.count);
 		*written = want(&c, 0) && may_be_copied(&c);

@@ -57,6 +57,15 @@ static void test_choice(void)
 		{INTS COMBINE(LOOP "a.x = b.x != 0 ? a.x / b.x : 0;"), false}, /* both sides are computed */
 		{INTS COMBINE(LOOP "a.x = b.x != 0 ? a.x / 3 : b.x;"), true},
 		{DOUBLES COMBINE(LOOP "if (a.x < b.x) a.x = b.x;"), true}, /* the compiler refuses it */
+		{INTS COMBINE("for (int i = 0; i < 3; i++, a.x += a.x > b.x) b.x = i;"), false},
+		{INTS COMBINE("for (int i = 0; i < 3; a.x += (a.x == b.x), i++) b.x = i;"), false},
+		{INTS COMBINE(LOOP "for (a.x = a.x > b.x; ; ) break;"), false},
+		{INTS COMBINE(LOOP "if (a.x += a.x > b.x, 1) a.x = 3;"), false},
+		{INTS COMBINE("while (a.x += a.x > b.x, 0) a.x = 3;"), false},
+		{INTS COMBINE("for (int i = 0; i < 3 && i != 1; i++) b.x += a.x < 3 ? i : a.x;"), true},
+		{INTS COMBINE(LOOP "a.x = a.x > b.x ?: b.x;"), false},
+		{INTS COMBINE(LOOP "int y = 1; a.x = a.x > b.x && (y = a.x - b.x) > 2 ? y : 1;"), false},
+		{INTS "int f(int x) { return x; }" COMBINE("a.x = a.x > b.x ? f(a.x) : 3;"), false},
 		/* Numbers in lists: they would be lanes. */
 		{ULONGS COMBINE(LOOP "state s = {a.x, b.y};"), true},
 		{ULONGS COMBINE(LOOP "state s = {a.x, 1};"), false},
@@ -72,6 +81,14 @@ static void test_choice(void)
 		{ULONGS "void twice(ulong *x) { *x *= 2; }" COMBINE("twice(&b.x);"), false},
 		{ULONGS "constant ulong table[2] = {1, 2};" COMBINE("a.x = table[1] % 3;"), false},
 		{ULONGS "constant ulong table[2] = {1, 2};" COMBINE("a.x = a.x % 3;"), true}, /* not copied */
+		{"#define N 3\n" ULONGS
+		 "ulong f(ulong x) { return x * N; }\n#define N 7\n" COMBINE("a.x = f(a.x) * N;"),
+		 false},
+		{ULONGS "ulong f(ulong N) { return N; }\n#define N 7\n" COMBINE("a.x = f(a.x) * N;"), false},
+		{ULONGS "// a \\ \n" COMBINE("a.x = a.x % 3;"), false},
+		{ULONGS "// what?\?/\n" COMBINE("a.x = a.x % 3;"), false},
+		{ULONGS COMBINE("a.x = a.x % 3;") "_Pragma(\"OPENCL FP_CONTRACT ON\")", false},
+		{ULONGS COMBINE("a.x = a.x % 3;") "\n%:pragma OPENCL FP_CONTRACT ON\n", false},
 		{ULONGS COMBINE("a.x = a.x % 3 + sizeof a;"), false},
 		{ULONGS COMBINE("a.x = a.x % 3 + 'x';"), false},
 		{ULONGS COMBINE("a.x = (a.x, b.x) % 3;"), false},
