@@ -80,7 +80,7 @@ void message_verbose(const char *format, ...)
 bool message_goes_to(const struct stat *file)
 {
 	struct stat st;
-	return fstat(STDERR_FILENO, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+	return fstat(atomic_load(&own_descriptor), &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
 bool message_mute_others(void)

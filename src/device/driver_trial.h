@@ -10,7 +10,8 @@
 struct bytes;
 struct driver_trial;
 
-/* A trial of the device that the need names, with a scan of the row. Both are copied. The child waits until the trial is
+/* A trial of the device that the need names, with a scan of the row; of a user's program with what cursors do, for only input with whole
+ * tiles needs more. Both are copied. The child waits until the trial is
  * run: call it after opencl_engine_prepare, in the sandbox and before any thread starts. NULL after a message: no
  * child can be made. */
 struct driver_trial *driver_trial_new(const struct engine_need *need, const struct row *row);
