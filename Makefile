@@ -88,7 +88,7 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program.
 KERNELS := kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/names.h \
 	kernels/carry.h kernels/program.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h \
-	kernels/side_by_side.h kernels/scan.cl kernels/cursor.h kernels/cursor.cl
+	kernels/kept.h kernels/side_by_side.h kernels/scan.cl kernels/cursor.h kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
 .DELETE_ON_ERROR:

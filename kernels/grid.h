@@ -6,6 +6,7 @@
  * The includer defines, before the first inclusion:
  *     SHAPE_GPU        1: a work-group is a tile and a work-item a run. 0: one thread does the whole tile
  *     HILLIS_STEELE    0: the tree over the run totals is Blelloch's. 1: it is Hillis and Steele's scan instead
+ *     KEEPS            1: the first kernel keeps what it combines for the second one (kept.h; SHAPE_GPU only). 0: it does not
  */
 #ifndef PSCAN_KERNELS_GRID_H
 #define PSCAN_KERNELS_GRID_H
@@ -14,6 +15,12 @@
 #endif
 #ifndef HILLIS_STEELE
 #error "HILLIS_STEELE must be defined as 0 or 1"
+#endif
+#if SHAPE_GPU && !defined KEEPS
+#error "KEEPS must be defined as 0 or 1"
+#elif !SHAPE_GPU
+#undef KEEPS
+#define KEEPS 0
 #endif
 
 #define RUN 16
@@ -42,6 +49,13 @@
 #define END_RUNS                                                                                                       \
 	}                                                                                                              \
 	barrier(CLK_LOCAL_MEM_FENCE);
+#define EACH_NODE(i, d)                                                                                                \
+	EACH_RUN(t)                                                                                                    \
+	if (t < RUNS / (2u * (d))) {                                                                                   \
+		const u32 i = 2u * (d) * (t + 1u) - 1u;
+#define END_NODES                                                                                                      \
+	}                                                                                                              \
+	END_RUNS
 /* One word in 33 is left empty, so that nodes a power of two apart do not share a bank of local memory. */
 #define NODE_PLACE(i) ((i) + ((i) >> 5))
 #define NODES_LENGTH (RUNS + RUNS / 32)

@@ -1,21 +1,26 @@
 /* The GPU shape's own parts of tile.h: a work-group's tile in local memory, and its tree with half the barriers.
  *
  * The work-group copies a tile between global and local memory in whole lines, and a run reads its elements (and puts
- * its results in their place) there. A stage as large as the widest elements, or those of several numbers, would not fit:
- * they go directly (STAGED is 0).
+ * its results in their place) there. A stage as large as the widest elements, or those of several numbers, or results of
+ * several would not fit: they go directly. The includer says which are staged, STAGES_ELEMENTS and STAGES_RESULTS.
  *
  * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep between
  * two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.
  */
 #if SHAPE_GPU
-#ifndef STAGED
-#error "STAGED must be defined as 0 or 1"
+#if !defined STAGES_ELEMENTS || !defined STAGES_RESULTS
+#error "STAGES_ELEMENTS and STAGES_RESULTS must be defined as 0 or 1"
 #endif
+#define STAGED (STAGES_ELEMENTS || STAGES_RESULTS)
 
 #if STAGED
 union GRID(staged) {
+#if STAGES_ELEMENTS
 	ELEM element;
+#endif
+#if STAGES_RESULTS
 	RESULT_TYPE result;
+#endif
 };
 #define STAGE __local union GRID(staged) *stage
 #define CONTEXT_PARAMETER , STAGE __attribute__((unused)) INDEX_PARAMETER
@@ -25,22 +30,19 @@ union GRID(staged) {
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
-#define NUMBER(i) stage[STAGE_PLACE(i)].element
-#define RESULT(i) stage[STAGE_PLACE(i)].result
 
 /* So many bytes at once, whatever they are. */
 #define VECTOR_SIZE 16u
+
+/* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
+#define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
+
+#if STAGES_ELEMENTS
+#define NUMBER(i) stage[STAGE_PLACE(i)].element
 union GRID(element_vector) {
 	uint4 bytes;
 	ELEM elements[VECTOR_SIZE / sizeof(ELEM)];
 };
-union GRID(result_vector) {
-	uint4 bytes;
-	RESULT_TYPE results[VECTOR_SIZE / sizeof(RESULT_TYPE)];
-};
-
-/* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
-#define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
 
 /* Work-item r's share of the tile's elements, to local memory. */
 static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, u32 r)
@@ -62,6 +64,16 @@ static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 			NUMBER(i) = in[i];
 	}
 }
+#else
+#define NUMBER(i) in[i]
+#endif
+
+#if STAGES_RESULTS
+#define RESULT(i) stage[STAGE_PLACE(i)].result
+union GRID(result_vector) {
+	uint4 bytes;
+	RESULT_TYPE results[VECTOR_SIZE / sizeof(RESULT_TYPE)];
+};
 
 /* Work-item r's share of the results, from local memory. */
 static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, u32 r)
@@ -83,9 +95,12 @@ static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMET
 			out[i] = RESULT(i);
 	}
 }
+#else
+#define RESULT(i) out[i]
+#endif
 #endif
 
-#if !HILLIS_STEELE
+#if !HILLIS_STEELE && !KEEPS
 /* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before one is
  * written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
 static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)

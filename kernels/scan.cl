@@ -1,15 +1,11 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, side_by_side.h and this file defines, besides the
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, kept.h, side_by_side.h and this file defines, besides the
  * macros that names.h, grid.h and tile.h list:
- *     STAGED      1 if a tile is staged in local memory (GPU shape, elements of one number; they and results of at most 8 bytes)
+ *     STAGES_ELEMENTS, STAGES_RESULTS   1 if those of a tile are staged in local memory (group.h)
  *
  * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is one tile.
  */
-#ifndef STAGED
-#error "STAGED must be defined as 0 or 1"
-#endif
-
 #if SHAPE_GPU
 #define WORK_GROUP RUNS
 #define TILE_INDEX ((u32)get_group_id(0))
@@ -37,10 +33,17 @@
 /* Numbers of so many elements. */
 #define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
 
+/* What the kernels get besides, if the first one keeps anything for the second one: memory for KEPT_COUNT states a tile. */
+#if KEEPS
+#define KEPT_PARAMETER , __global STATE *restrict kept
+#else
+#define KEPT_PARAMETER
+#endif
+
 /* totals[k] becomes the total of tile k of the count elements from in_first on. The first one has that index in the stream. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
-            const u64 index)
+            const u64 index KEPT_PARAMETER)
 {
 	NODES STATE node[NODE_COUNT];
 	const u32 tile = TILE_INDEX;
@@ -59,9 +62,14 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 		return;
 	}
 #endif
+#if KEEPS
+	GRID(kept_totals)
+	(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, kept + KEPT_COUNT * tile, totals + tile);
+#else
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
 		totals[tile] = NODE(RUNS - 1);
+#endif
 }
 
 /* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not fit, or
@@ -69,10 +77,12 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
              __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,
-             const u32 out_first, __global u32 *restrict bad, const u64 index)
+             const u32 out_first, __global u32 *restrict bad, const u64 index KEPT_PARAMETER)
 {
+#if !KEEPS
 	NODES STATE node[NODE_COUNT];
 	NODES u32 first_bad[1];
+#endif
 	DECLARE_STAGE
 	const u32 tile = RESULTS_TILE_INDEX;
 	const u32 first = tile * TILE;
@@ -93,6 +103,13 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 		return;
 	}
 #endif
+#if KEEPS
+	GRID(kept_results)
+	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
+	 kept + KEPT_COUNT * tile);
+	if (IS_FIRST_OF_TILE)
+		bad[tile] = NOT_BAD;
+#else
 	if (IS_FIRST_OF_TILE)
 		first_bad[0] = NOT_BAD;
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, length, node);
@@ -102,4 +119,5 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	 node, first_bad);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = first_bad[0];
+#endif
 }

@@ -102,7 +102,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 	if (r < run_count)                                                                                             \
 		TO(r) = r < (d) ? FROM(r) : ROW(combine)(FROM(r - (d)), FROM(r));                                      \
 	END_RUNS
-#elif !SHAPE_GPU
+#elif !SHAPE_GPU || KEEPS
 /* Up-sweep at distance d: a node takes in the node d before it. Runs from run_count on are absent. */
 #define UP_SWEEP(d)                                                                                                    \
 	EACH_NODE(i, d)                                                                                                \
@@ -134,7 +134,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 /* After both sweeps: what is before run r > 0 in its tile, E(r). */
 #if HILLIS_STEELE
 #define PREFIX(r) NODE((r)-1u)
-#elif SHAPE_GPU
+#elif SHAPE_GPU && !KEEPS
 #define PREFIX(r) GRID(path_prefix)(r, node)
 #else
 #define PREFIX(r) NODE(r)
@@ -156,7 +156,7 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 	if (r == RUNS - 1u && run_count < RUNS)
 		NODE(r) = NODE(run_count - 1u);
 	END_RUNS
-#elif SHAPE_GPU
+#elif SHAPE_GPU && !KEEPS
 	UP_SWEEP_SUBTREES(1u)
 	UP_SWEEP_SUBTREES(4u)
 	UP_SWEEP_SUBTREES(16u)
@@ -177,7 +177,7 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
-#if SHAPE_GPU && STAGED
+#if SHAPE_GPU && STAGES_ELEMENTS
 	EACH_RUN(r)
 	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
 	END_RUNS
@@ -194,7 +194,7 @@ static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, 
 /* After the up-sweep: makes E(r), the combination of all runs before run r, PREFIX(r); E(0) is undefined. */
 static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 {
-#if HILLIS_STEELE || SHAPE_GPU
+#if HILLIS_STEELE || (SHAPE_GPU && !KEEPS)
 	(void)count;
 	(void)node;
 #else
@@ -290,7 +290,7 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 		}
 	}
 	END_RUNS
-#if SHAPE_GPU && STAGED
+#if SHAPE_GPU && STAGES_RESULTS
 	EACH_RUN(r)
 	GRID(unstage_results)(out CONTEXT_ARGUMENT, count, r);
 	END_RUNS

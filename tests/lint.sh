@@ -98,7 +98,7 @@ kernel() {
 			echo '#define CURSOR_SIZE 4096'
 		fi
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define EMITS_INPUTS %s\n#define EXCLUSIVE %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$emits" "$((emits * $4))" "$4" "$4"
-		printf '#define SHAPE_GPU %s\n#define STAGED %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$6"
+		printf '#define SHAPE_GPU %s\n#define STAGES_ELEMENTS %s\n#define STAGES_RESULTS %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		case $1$2 in
 		ema*) echo '#define PARAMETER_ARGUMENT , 0x1p-2f' ;;

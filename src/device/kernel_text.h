@@ -10,7 +10,7 @@ struct kernel_text {
 	size_t size;
 };
 
-#define KERNEL_TEXT_COUNT 15
+#define KERNEL_TEXT_COUNT 16
 /* In the order in which they make up a program. */
 extern const struct kernel_text kernel_texts[KERNEL_TEXT_COUNT];
 

@@ -1,8 +1,8 @@
 /* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for all
  * of them.
  *
- * Lent memory is pinned by the driver if the device has memory of its own. If the device shares the host's memory, it
- * is the buffer itself, which is mapped whenever the host has it. */
+ * Lent memory is pinned if the device has memory of its own, in whole large pages: it is a buffer that is mapped for ever. If the
+ * device shares the host's memory, it is the buffer itself, which is mapped whenever the host has it. */
 #include "device/opencl_channel.h"
 
 #include <assert.h>
@@ -64,7 +64,7 @@ enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel
 enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b)
 {
 	cl_int code;
-	if (b->pinned != NULL || b->host == NULL)
+	if (!b->is_shared)
 		return STATUS_OK;
 	const void *at = clEnqueueMapBuffer(l->queue, b->device, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
 					    NULL, next_event(l), &code);
@@ -87,16 +87,39 @@ enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel
 	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clWaitForEvents", code);
 }
 
-bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first)
+/* Whether p is in the lent memory. */
+static bool lies_in(const struct opencl_buffer *b, const void *p)
 {
 	const uintptr_t at = (uintptr_t)p;
 	const uintptr_t begin = (uintptr_t)b->host;
+	return b->host != NULL && at >= begin && at < begin + b->bytes;
+}
+
+bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first)
+{
 	*first = 0;
-	if (b->host == NULL || b->pinned != NULL || at < begin || at >= begin + b->bytes)
+	if (!b->is_shared || !lies_in(b, p))
 		return false;
-	assert((at - begin) % element_size == 0);
-	*first = (cl_uint)((at - begin) / element_size);
+	const uintptr_t place = (uintptr_t)p - (uintptr_t)b->host;
+	assert(place % element_size == 0);
+	*first = (cl_uint)(place / element_size);
 	return true;
+}
+
+enum status opencl_channel_pin(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b,
+			       const void *p)
+{
+	cl_int code;
+	if (b->is_shared || b->pinned != NULL || !lies_in(b, p))
+		return STATUS_OK;
+	b->pinned = clCreateBuffer(c->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, b->bytes, b->host, &code);
+	if (b->pinned == NULL)
+		return opencl_failed(c, "clCreateBuffer", code);
+	const void *at = clEnqueueMapBuffer(l->queue, b->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
+					    NULL, NULL, &code);
+	if (at == NULL)
+		return opencl_failed(c, "clEnqueueMapBuffer", code);
+	return STATUS_OK;
 }
 
 static void forget_events(struct opencl_channel *l)
@@ -182,7 +205,7 @@ static void buffer_close(struct opencl_channel *l, struct opencl_buffer *b)
 {
 	if (b->mapped)
 		(void)clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, NULL);
-	if (b->pinned != NULL && b->host != NULL)
+	if (b->pinned != NULL)
 		(void)clEnqueueUnmapMemObject(l->queue, b->pinned, b->host, 0, NULL, NULL);
 	if (l->queue != NULL)
 		(void)clFinish(l->queue);
@@ -190,8 +213,7 @@ static void buffer_close(struct opencl_channel *l, struct opencl_buffer *b)
 		clReleaseMemObject(b->device);
 	if (b->pinned != NULL)
 		clReleaseMemObject(b->pinned);
-	else
-		memory_free(b->host);
+	memory_free(b->host);
 }
 
 void opencl_channel_close(struct opencl_channel *l)
@@ -223,25 +245,16 @@ static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, s
 static enum status buffer_open(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b, size_t size,
 			       bool lend)
 {
-	cl_int code;
-	if (!lend)
-		return create_buffer(c, 0, size, NULL, &b->device);
-	b->bytes = size;
-	if (c->device.shares_memory) {
-		b->host = memory_new(size);
+	if (lend) {
+		b->bytes = size;
+		b->is_shared = c->device.shares_memory;
+		b->host = b->is_shared ? memory_new(size) : memory_new_large(size);
 		if (b->host == NULL)
 			return STATUS_SYSTEM;
-		const enum status status = create_buffer(c, CL_MEM_USE_HOST_PTR, size, b->host, &b->device);
-		return status == STATUS_OK ? opencl_channel_map(c, l, b) : status;
 	}
-	enum status status = create_buffer(c, 0, size, NULL, &b->device);
-	if (status == STATUS_OK)
-		status = create_buffer(c, CL_MEM_ALLOC_HOST_PTR, size, NULL, &b->pinned);
-	if (status != STATUS_OK)
-		return status;
-	b->host = clEnqueueMapBuffer(l->queue, b->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL,
-				     &code);
-	return b->host != NULL ? STATUS_OK : opencl_failed(c, "clEnqueueMapBuffer", code);
+	const enum status status = create_buffer(c, b->is_shared ? CL_MEM_USE_HOST_PTR : 0, size,
+						 b->is_shared ? b->host : NULL, &b->device);
+	return status == STATUS_OK ? opencl_channel_map(c, l, b) : status;
 }
 
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,

@@ -16,10 +16,11 @@ enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_RESULTS, COMMAND_D
 /* A buffer that the device computes on, and the lent memory. */
 struct opencl_buffer {
 	cl_mem device;
-	cl_mem pinned; /* the lent memory, if it is the driver's */
-	unsigned char *host; /* the lent memory, or NULL */
+	unsigned char *host; /* the lent memory, or NULL; owned */
 	size_t bytes; /* of the lent memory */
-	bool mapped; /* device is the lent memory, and the host's at present */
+	bool is_shared; /* device is the lent memory */
+	bool mapped; /* and it is the host's at present */
+	cl_mem pinned; /* the lent memory, if it is not shared, once it was used: copies are fast then */
 };
 
 /* All zero: not open. Everything in it is owned. */
@@ -27,6 +28,7 @@ struct opencl_channel {
 	cl_command_queue queue;
 	struct opencl_buffer in, out;
 	cl_mem states, bad;
+	cl_mem kept; /* borrowed while the chunk is under way; NULL: its kernels keep nothing */
 	cl_uint count; /* elements of the chunk under way */
 	cl_uint tile_count; /* its tiles */
 	cl_uint in_first; /* where in its buffer they begin */
@@ -59,6 +61,9 @@ enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel
 				 size_t size, enum opencl_command command) MUST_CHECK;
 enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
 				enum opencl_command command) MUST_CHECK;
+/* Pins the lent memory if it is copied to or from, p lies there and it is not pinned yet. Waits. */
+enum status opencl_channel_pin(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b,
+			       const void *p) MUST_CHECK;
 /* Makes shared memory the device's. Does nothing if it is already, or if *b shares none. */
 enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l,
 				 struct opencl_buffer *b) MUST_CHECK;

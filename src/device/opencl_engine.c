@@ -8,7 +8,8 @@
  * waits in the finish calls only. The first error is printed, once.
  *
  * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
- * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA). One that shares the host's memory
+ * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA), which is pinned when it is first used: all of it
+ * at once would make the first chunk wait. One that shares the host's memory
  * computes on it in place: instead of copying, the buffers are unmapped for the device and mapped for the host again.
  * Other memory (that of slots filled before the device was ready, or of text) is always copied. */
 #include "device/opencl_engine.h"
@@ -36,12 +37,20 @@ struct opencl_row {
 	size_t lane_count; /* so many lanes have it; 0: it is free */
 };
 
+/* Memory for what kernels keep. */
+struct opencl_kept {
+	cl_mem memory; /* owned, or NULL */
+	size_t bytes;
+	const struct opencl_channel *user; /* whose chunk is under way, or NULL */
+};
+
 struct opencl_engine {
 	struct engine base;
 	struct opencl_context context;
 	struct opencl_row *rows; /* room for one a lane */
 	struct opencl_row **lanes; /* what each has, or NULL */
 	struct channel_memory *lent; /* one a channel, or NULL */
+	struct opencl_kept *kept; /* room for one a lane of a channel, as many as are under way at once have memory */
 	struct lane_work **works; /* of every channel: the caller's lanes while it has begun */
 	struct opencl_cursor cursor; /* all lanes' of programs in turn */
 	struct opencl_channel channels[]; /* one a lane of a channel: those of a channel follow each other */
@@ -83,7 +92,7 @@ static enum status find_program(struct opencl_engine *o, const struct row *row, 
 		r++;
 	*found = r;
 	r->row = *row;
-	const enum status status = opencl_program_build(&r->program, &o->context, row);
+	const enum status status = opencl_program_build(&r->program, &o->context, row, o->base.size.elements);
 	if (status != STATUS_OK)
 		opencl_program_close(&r->program);
 	return status;
@@ -128,7 +137,7 @@ struct argument {
 static enum status run(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
 		       const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
-	const size_t group = r->program.gpu_shape ? GRID_TILE / GRID_RUN : 1;
+	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
@@ -144,6 +153,41 @@ static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work
 	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
 }
 
+/* Lends a channel memory for what its kernels keep, until the chunk is over. */
+static enum status lend_kept(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l)
+{
+	struct opencl_kept *k = o->kept;
+	cl_int code;
+	if (!r->program.shape.keeps)
+		return STATUS_OK;
+	while (k->user != NULL)
+		k++;
+	const size_t bytes = opencl_program_kept_bytes(&r->row, o->base.size.elements);
+	if (k->memory != NULL && k->bytes < bytes) {
+		clReleaseMemObject(k->memory);
+		k->memory = NULL;
+	}
+	if (k->memory == NULL)
+		k->memory = clCreateBuffer(o->context.handle, CL_MEM_READ_WRITE, bytes, NULL, &code);
+	if (k->memory == NULL)
+		return opencl_failed(&o->context, "clCreateBuffer", code);
+	k->bytes = bytes;
+	k->user = l;
+	l->kept = k->memory;
+	return STATUS_OK;
+}
+
+static void take_kept_back(struct opencl_engine *o, struct opencl_channel *l)
+{
+	struct opencl_kept *k = o->kept;
+	if (l->kept == NULL)
+		return;
+	while (k->user != l)
+		k++;
+	k->user = NULL;
+	l->kept = NULL;
+}
+
 static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
 				const struct lane_work *work)
 {
@@ -154,17 +198,21 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	if (row->op != NULL && row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
 		status = opencl_program_widen(&r->program, &o->context, row);
 	if (status == STATUS_OK)
+		status = lend_kept(o, r, l);
+	if (status == STATUS_OK)
+		status = opencl_channel_pin(&o->context, l, &l->in, work->in);
+	if (status == STATUS_OK)
 		status = opencl_channel_unmap(&o->context, l, &l->in);
 	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
 		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->element.size,
 					      COMMAND_UPLOAD);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first}, {sizeof l->count, &l->count},
-		{sizeof l->states, &l->states},       {sizeof work->index, &work->index},
+		{sizeof l->states, &l->states},       {sizeof work->index, &work->index}, {sizeof l->kept, &l->kept},
 	};
+	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
 	if (status == STATUS_OK)
-		status = run(o, r, l, r->program.totals, arguments, sizeof arguments / sizeof arguments[0],
-			     COMMAND_TOTALS);
+		status = run(o, r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
 	if (status == STATUS_OK)
 		status = opencl_channel_read(&o->context, l, l->states, work->totals,
 					     l->tile_count * row->code->state_size, COMMAND_COUNT);
@@ -185,15 +233,17 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
 		{sizeof has_carry, &has_carry},       {sizeof l->out.device, &l->out.device},
 		{sizeof out_first, &out_first},       {sizeof l->bad, &l->bad},
-		{sizeof work->index, &work->index},
+		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
 	};
-	enum status status = opencl_channel_unmap(&o->context, l, &l->out);
+	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
+	enum status status = opencl_channel_pin(&o->context, l, &l->out, work->out);
+	if (status == STATUS_OK)
+		status = opencl_channel_unmap(&o->context, l, &l->out);
 	if (status == STATUS_OK)
 		status = opencl_channel_write(&o->context, l, l->states, work->carry_in,
 					      l->tile_count * row->code->state_size, COMMAND_COUNT);
 	if (status == STATUS_OK)
-		status = run(o, r, l, r->program.results, arguments, sizeof arguments / sizeof arguments[0],
-			     COMMAND_RESULTS);
+		status = run(o, r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
 	if (status == STATUS_OK && row->checked)
 		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
 					     COMMAND_COUNT);
@@ -214,6 +264,7 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 {
 	const enum status status = opencl_channel_finish(&o->context, l, spans);
 	size_t bad = SIZE_MAX;
+	take_kept_back(o, l);
 	if (status != STATUS_OK)
 		return status;
 	for (cl_uint k = 0; r->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
@@ -283,6 +334,7 @@ static bool opencl_cancel(struct engine *e, size_t channel)
 	for (size_t i = 0; i < count; i++) {
 		if (!opencl_channel_cancel(&o->channels[channel * count + i]))
 			is_over = false;
+		take_kept_back(o, &o->channels[channel * count + i]);
 	}
 	return is_over;
 }
@@ -294,12 +346,17 @@ static void opencl_close(struct engine *e)
 		opencl_channel_close(&o->channels[i]);
 	for (size_t i = 0; i < o->base.size.lane_count; i++)
 		opencl_program_close(&o->rows[i].program);
+	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++) {
+		if (o->kept[i].memory != NULL)
+			clReleaseMemObject(o->kept[i].memory);
+	}
 	opencl_cursor_close(&o->cursor);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
 	memory_free(o->rows);
 	memory_free(o->lanes);
 	memory_free(o->works);
+	memory_free(o->kept);
 	memory_free(o->lent);
 	memory_free(o);
 }
@@ -351,17 +408,21 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	o->rows = memory_new(need->lane_count * sizeof *o->rows);
 	o->lanes = memory_new(need->lane_count * sizeof(struct opencl_row *));
 	o->works = memory_new(need->channel_count * sizeof(struct lane_work *));
+	o->kept = memory_new(channels * sizeof *o->kept);
 	if (need->lend)
 		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
-	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || (need->lend && o->lent == NULL)) {
+	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || o->kept == NULL ||
+	    (need->lend && o->lent == NULL)) {
 		memory_free(o->rows);
 		memory_free(o->lanes);
 		memory_free(o->works);
+		memory_free(o->kept);
 		memory_free(o->lent);
 		memory_free(o);
 		return NULL;
 	}
 	memset(o->rows, 0, need->lane_count * sizeof *o->rows);
+	memset(o->kept, 0, channels * sizeof *o->kept);
 	for (size_t i = 0; i < need->lane_count; i++) {
 		o->lanes[i] = NULL;
 		opencl_program_open(&o->rows[i].program, device);
@@ -412,7 +473,7 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
-		message_verbose("device %s, %s shape", o->context.label, o->rows[0].program.gpu_shape ? "GPU" : "CPU");
+		message_verbose("device %s, %s shape", o->context.label, o->rows[0].program.shape.gpu ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }

@@ -27,9 +27,22 @@ static bool wants_gpu_shape(const struct opencl_device *d)
 	return (d->type & CL_DEVICE_TYPE_CPU) == 0 && d->work_group_max >= GRID_TILE / GRID_RUN;
 }
 
+size_t opencl_program_kept_bytes(const struct row *row, size_t elements)
+{
+	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
+	return tiles * (GRID_TILE + GRID_TILE / GRID_RUN) * row->code->state_size;
+}
+
+bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
+{
+	const struct program *p = row->op != NULL ? row->op->program : NULL;
+	return gpu_shape && p != NULL && p->is_dear && !row->checked && row->algorithm == ALGORITHM_BLELLOCH &&
+	       opencl_program_kept_bytes(row, elements) <= d->memory_bytes / (4 * ENGINE_DEVICE_DEPTH);
+}
+
 void opencl_program_open(struct opencl_program *p, const struct opencl_device *d)
 {
-	*p = (struct opencl_program){.gpu_shape = wants_gpu_shape(d)};
+	*p = (struct opencl_program){.shape = {.gpu = wants_gpu_shape(d)}};
 }
 
 /* What the compiler said, cut after size - 1 bytes; empty if the driver does not say. */
@@ -47,16 +60,13 @@ static void read_build_log(const struct opencl_program *p, const struct opencl_d
 	memory_free(text);
 }
 
-/* Whether a tile of the row's elements and the tree fit the device's local memory, with at most so much padding
- * (tile.h). */
-static bool stage_fits(const struct opencl_device *d, const struct row *row)
+/* Whether a tile of values of that size and the tree fit the device's local memory, with at most so much padding (group.h). */
+static bool stage_fits(const struct opencl_device *d, const struct row *row, size_t size)
 {
-	const size_t size = row->in->size > row->results.size ? row->in->size : row->results.size;
-	const bool fills_vectors = (row->results.size & (row->results.size - 1)) == 0;
+	const bool fills_vectors = (size & (size - 1)) == 0;
 	const size_t stage = (GRID_TILE + GRID_TILE / 16) * size;
 	const size_t tree = (GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32) * row->code->state_size;
-	return row->element.count == 1 && fills_vectors && size <= STAGED_SIZE_MAX &&
-	       stage + tree + sizeof(cl_ulong) <= d->local_bytes;
+	return fills_vectors && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
 /* The type sums of which kernels/operators.h wants for an accumulator. */
@@ -82,12 +92,14 @@ static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t
 }
 
 /* What the kernels want defined, as text of fewer than size bytes. Returns as snprintf does. */
-static int write_prelude(bool gpu_shape, const struct opencl_device *d, const struct row *row, char *text, size_t size)
+static int write_prelude(struct kernel_shape shape, const struct opencl_device *d, const struct row *row, char *text,
+			 size_t size)
 {
 	char fits[160] = "1";
 	char lanes[160];
 	char parameter[64] = "";
-	const bool staged = stage_fits(d, row);
+	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
+	const bool stages_results = shape.gpu && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
@@ -100,28 +112,29 @@ static int write_prelude(bool gpu_shape, const struct opencl_device *d, const st
 		(void)snprintf(parameter, sizeof parameter, ", %a%s",
 			       row->acc->id == TYPE_F32 ? (double)(float)row->parameter : row->parameter,
 			       row->acc->id == TYPE_F32 ? "f" : "");
-	const int lanes_size = write_lanes(gpu_shape, row, lanes, sizeof lanes);
+	const int lanes_size = write_lanes(shape.gpu, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	return snprintf(text, size,
 			"#line 1 \"prelude\"\n%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
 			"#define INPUTS %zu\n#define EMITS_INPUTS %d\n#define EXCLUSIVE %d\n"
 			"#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
-			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define STAGED %d\n"
-			"#define HILLIS_STEELE %d\n#define GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
+			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define KEEPS %d\n"
+			"#define STAGES_ELEMENTS %d\n#define STAGES_RESULTS %d\n#define HILLIS_STEELE %d\n#define "
+			"GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s"
 			"#ifndef SIDE_BY_SIDE\n#define SIDE_BY_SIDE 0\n#endif\n",
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
 			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
 			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
-			row->overflow_checked, gpu_shape, gpu_shape && staged,
-			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, gpu_shape ? "__local" : "__private",
+			row->overflow_checked, shape.gpu, shape.keeps, stages_elements, stages_results,
+			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, shape.gpu ? "__local" : "__private",
 			row->code->cursor_size, lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
 }
 
 /* Whether a row, perhaps of a user's program, has need of that file of kernels/: programs have the cursor, most their own operator. */
 static bool is_wanted(const struct kernel_text *text, const struct program *p)
 {
-	static const char *const for_users[] = {"program.h", "side_by_side.h", "cursor.h", "cursor.cl"};
+	static const char *const for_users[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
 	const bool of_table = p == NULL || p->base != NULL;
 	if (strncmp(text->name, "operators", strlen("operators")) == 0)
 		return of_table;
@@ -145,12 +158,12 @@ static enum status append_program(const struct opencl_device *d, const struct ro
 }
 
 /* Each text has a #line in front of it, so that a compiler's message names the file. */
-static enum status append_kernels(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+static enum status append_kernels(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
 	char text[1024];
 	const struct program *program = row->op != NULL ? row->op->program : NULL;
-	const int size = write_prelude(gpu_shape, d, row, text, sizeof text);
+	const int size = write_prelude(shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
 	enum status status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
@@ -165,12 +178,12 @@ static enum status append_kernels(bool gpu_shape, const struct opencl_device *d,
 	return status;
 }
 
-enum status opencl_program_source(bool gpu_shape, const struct opencl_device *d, const struct row *row,
+enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
 	const bool has_program = row->op != NULL && row->op->program != NULL;
 	const enum status status = has_program ? append_program(d, row, source) : STATUS_OK;
-	return status == STATUS_OK ? append_kernels(gpu_shape, d, row, source) : status;
+	return status == STATUS_OK ? append_kernels(shape, d, row, source) : status;
 }
 
 /* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. */
@@ -249,7 +262,7 @@ static bool shape_fits(const struct opencl_program *p, const struct opencl_devic
 	size_t totals = 0;
 	size_t results = 0;
 	const size_t size = sizeof totals;
-	if (!p->gpu_shape)
+	if (!p->shape.gpu)
 		return true;
 	(void)clGetKernelWorkGroupInfo(p->totals, d->id, CL_KERNEL_WORK_GROUP_SIZE, size, &totals, NULL);
 	(void)clGetKernelWorkGroupInfo(p->results, d->id, CL_KERNEL_WORK_GROUP_SIZE, size, &results, NULL);
@@ -260,7 +273,7 @@ static bool shape_fits(const struct opencl_program *p, const struct opencl_devic
 static enum status assemble_and_compile(struct opencl_program *p, struct opencl_context *c, const struct row *row)
 {
 	struct bytes source = {0};
-	enum status status = opencl_program_source(p->gpu_shape, &c->device, row, &source);
+	enum status status = opencl_program_source(p->shape, &c->device, row, &source);
 	if (status == STATUS_OK)
 		status = compile(p, c, row, &source);
 	bytes_free(&source);
@@ -288,17 +301,19 @@ void opencl_program_close(struct opencl_program *p)
 	p->is_widened = false;
 }
 
-enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row)
+enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row,
+				 size_t elements)
 {
 	const size_t trees = row->algorithm == ALGORITHM_HILLIS_STEELE ? 2 : 1;
 	const size_t nodes = GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32;
 	/* (Large states.) */
 	if (trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
-		p->gpu_shape = false;
+		p->shape.gpu = false;
+	p->shape.keeps = opencl_program_should_keep(p->shape.gpu, &c->device, row, elements);
 	enum status status = assemble_and_compile(p, c, row);
 	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
 		opencl_program_close(p);
-		p->gpu_shape = false;
+		p->shape = (struct kernel_shape){.gpu = false};
 		status = assemble_and_compile(p, c, row);
 	}
 	return status;
@@ -347,7 +362,7 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 	struct bytes source = {0};
 	bool written = false;
 	p->is_widened = true;
-	if (p->gpu_shape || row->checked || row->algorithm != ALGORITHM_BLELLOCH)
+	if (p->shape.gpu || row->checked || row->algorithm != ALGORITHM_BLELLOCH)
 		return STATUS_OK;
 	enum status status = append_program(&c->device, row, &source);
 	if (status == STATUS_OK)
@@ -355,7 +370,7 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 	if (status == STATUS_OK)
 		status = bytes_append(&source, defined, strlen(defined));
 	if (status == STATUS_OK)
-		status = append_kernels(p->gpu_shape, &c->device, row, &source);
+		status = append_kernels(p->shape, &c->device, row, &source);
 	if (status == STATUS_OK && written)
 		status = create_wide(p, c, &source);
 	bytes_free(&source);

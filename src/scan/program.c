@@ -143,6 +143,51 @@ static struct program *new_program(const char *name, const void *text, size_t si
 	return p;
 }
 
+/* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of such. */
+static bool is_dear(const struct token *t)
+{
+	static const char *const words[] = {"for", "while", "do", "goto", "/", "%"};
+	static const char *const functions[] = {"exp", "log", "pow", "sqrt", "cbrt", "hypot",
+						"sin", "cos", "tan", "atan", "fmod"};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < sizeof functions / sizeof functions[0] && t->kind == TOKEN_WORD; i++) {
+		const size_t size = strlen(functions[i]);
+		if (t->size >= size && memcmp(t->text, functions[i], size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the token is the name of a function that does not combine. */
+static bool is_beside(const struct token *t)
+{
+	return (t->size == 4 && (memcmp(t->text, "lift", 4) == 0 || memcmp(t->text, "emit", 4) == 0)) ||
+	       (t->size == 8 && memcmp(t->text, "identity", 8) == 0);
+}
+
+/* Looks at all of the text but the functions that do not combine. */
+static enum status judge_cost(struct program *p)
+{
+	struct token_list list = {0};
+	size_t depth = 0;
+	bool beside = false;
+	const enum status status = tokens_read(p->text, p->size, &list, NULL);
+	const struct token *tokens = (const struct token *)(const void *)list.tokens.data;
+	for (size_t i = 0; i < list.tokens.size / sizeof *tokens && status == STATUS_OK; i++) {
+		const struct token *t = &tokens[i];
+		beside = depth == 0 && is_beside(t) ? true : beside;
+		p->is_dear = p->is_dear || (!beside && is_dear(t));
+		depth += *t->text == '{';
+		if (*t->text == '}' && depth > 0)
+			beside = --depth > 0 && beside;
+	}
+	tokens_free(&list);
+	return status;
+}
+
 enum status program_new(const char *expression, struct program **program)
 {
 	if (check(PROGRAM_FILE, expression, strlen(expression)) != STATUS_OK)
@@ -151,7 +196,12 @@ enum status program_new(const char *expression, struct program **program)
 	if (*program == NULL)
 		return STATUS_SYSTEM;
 	set_sizes(*program, 0);
-	return STATUS_OK;
+	const enum status status = judge_cost(*program);
+	if (status != STATUS_OK) {
+		memory_free(*program);
+		*program = NULL;
+	}
+	return status;
 }
 
 /* So large a text is no program. */
@@ -222,6 +272,8 @@ enum status program_read(const char *file, struct program **program)
 		return status == STATUS_OK ? STATUS_SYSTEM : status;
 	struct program *p = *program;
 	status = declarations_read(p->text, p->size, &p->declared, &error);
+	if (status == STATUS_OK)
+		status = judge_cost(p);
 	if (status == STATUS_OK) {
 		take_declarations(p, file);
 		return STATUS_OK;

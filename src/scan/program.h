@@ -17,6 +17,7 @@ struct program {
 	struct text_part maps[PACKED_MAX]; /* expressions: what lift gets for each input; empty ones without --map */
 	const char *emit; /* an expression: the result; NULL without --emit */
 	char name[32]; /* of its results, and in messages */
+	bool is_dear; /* combining costs much more than to keep states in a device's memory */
 	char result_names[PACKED_MAX][32]; /* of a file whose result is a struct, else empty */
 	size_t size; /* of the text */
 	char text[];

@@ -1,0 +1,80 @@
+/* A program whose combinations are dear on a GPU: the first kernel keeps what each run comes to up to each of its elements, L(j), and
+ * what is before each run, E(r), in global memory, and the second one combines them with the carry-in. So an element costs two
+ * combinations, and not the four that it costs to do the tile again; and the tree goes down level by level, not along a path from the
+ * root for every run. The combinations are the grid's (tile.h), and so are the bits.
+ *
+ * The prelude defines KEEPS as 1 if that pays. Nothing is checked then.
+ */
+#if KEEPS
+/* States that a tile keeps: work-items' values lie side by side. */
+#define KEPT_COUNT ((size_t)(RUN + 1u) * RUNS)
+#define KEPT(j, r) kept[(j)*RUNS + (r)]
+
+/* *total becomes the total of the tile's count (1 to TILE) elements. */
+static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node, GLOBAL STATE *kept,
+                                     GLOBAL STATE *total)
+{
+	const u32 run_count = (count + RUN - 1u) / RUN;
+#if STAGES_ELEMENTS
+	EACH_RUN(r)
+	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
+	END_RUNS
+#endif
+	EACH_RUN(r)
+	if (r < run_count) {
+		const u32 left = count - r * RUN;
+		STATE local_prefix = LOAD(r * RUN);
+		KEPT(0, r) = local_prefix;
+		for (u32 j = 1; j < (left < RUN ? left : RUN); j++) {
+			local_prefix = ROW(combine)(local_prefix, LOAD(r * RUN + j));
+			KEPT(j, r) = local_prefix;
+		}
+		NODE(r) = local_prefix;
+	}
+	END_RUNS
+	GRID(tree_up_sweep)(run_count, node);
+	EACH_RUN(r)
+	if (r == 0)
+		*total = NODE(RUNS - 1u);
+	END_RUNS
+	GRID(tile_down_sweep)(count, node);
+	EACH_RUN(r)
+	if (r > 0 && r < run_count)
+		KEPT(RUN, r) = NODE(r);
+	END_RUNS
+}
+
+/* Writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. */
+static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
+                                      STATE carry_in, GLOBAL const STATE *kept)
+{
+#if STAGES_ELEMENTS
+	EACH_RUN(r)
+	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
+	END_RUNS
+#endif
+	EACH_RUN(r)
+	if (r * RUN < count) {
+		const u32 left = count - r * RUN;
+		const int has_before = has_carry_in || r > 0;
+		STATE before = carry_in;
+		if (r > 0) {
+			const STATE prefix = KEPT(RUN, r);
+			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
+		}
+		STATE previous = before;
+		for (u32 j = 0; j < (left < RUN ? left : RUN); j++) {
+			const STATE local_prefix = KEPT(j, r);
+			const STATE result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
+			STORE_GIVEN(r * RUN + j, has_before || j > 0, previous, result);
+			previous = result;
+		}
+	}
+	END_RUNS
+#if STAGES_RESULTS
+	EACH_RUN(r)
+	GRID(unstage_results)(out CONTEXT_ARGUMENT, count, r);
+	END_RUNS
+#endif
+}
+#endif
