@@ -6,12 +6,14 @@
  *
  * Whoever reaches past it dies at once, a device that works in the host's memory too; who writes to the slack, when the
  * block is freed. */
+#define _DEFAULT_SOURCE
 #include "base/memory.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/message.h"
 
@@ -38,12 +40,25 @@ static void *block_new(size_t size)
 	return aligned_alloc(MEMORY_ALIGNMENT, rounded_up(size, MEMORY_ALIGNMENT));
 }
 
+/* (Where there are no large pages, small ones.) */
+static void *block_new_large(size_t size)
+{
+	const size_t page = (size_t)2 << 20;
+	void *block = aligned_alloc(page, rounded_up(size, page));
+#ifdef MADV_HUGEPAGE
+	if (block != NULL)
+		(void)madvise(block, rounded_up(size, page), MADV_HUGEPAGE);
+#endif
+	return block;
+}
+
 void memory_free(void *block)
 {
 	free(block);
 }
 #else
-#include <sys/mman.h>
+#define block_new_large block_new
+
 #include <unistd.h>
 
 /* What the slack and new blocks are filled with. */
@@ -104,6 +119,16 @@ void *memory_new(size_t size)
 	void *block = NULL;
 	if (size <= SIZE_MAX / 2)
 		block = block_new(size > 0 ? size : 1);
+	if (block == NULL)
+		memory_missing(size);
+	return block;
+}
+
+void *memory_new_large(size_t size)
+{
+	void *block = NULL;
+	if (size <= SIZE_MAX / 2)
+		block = block_new_large(size > 0 ? size : 1);
 	if (block == NULL)
 		memory_missing(size);
 	return block;
