@@ -1,7 +1,7 @@
 /* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for all
  * of them.
  *
- * Lent memory is pinned if the device has memory of its own, in whole large pages: it is a buffer that is mapped for ever. If the
+ * Lent memory is pinned if the device has memory of its own, in large pages: it is that of a buffer, which no command ever uses. If the
  * device shares the host's memory, it is the buffer itself, which is mapped whenever the host has it. */
 #include "device/opencl_channel.h"
 
@@ -106,8 +106,7 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 	return true;
 }
 
-enum status opencl_channel_pin(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b,
-			       const void *p)
+enum status opencl_channel_pin(struct opencl_context *c, struct opencl_buffer *b, const void *p)
 {
 	cl_int code;
 	if (b->is_shared || b->pinned != NULL || !lies_in(b, p))
@@ -115,10 +114,6 @@ enum status opencl_channel_pin(struct opencl_context *c, struct opencl_channel *
 	b->pinned = clCreateBuffer(c->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, b->bytes, b->host, &code);
 	if (b->pinned == NULL)
 		return opencl_failed(c, "clCreateBuffer", code);
-	const void *at = clEnqueueMapBuffer(l->queue, b->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
-					    NULL, NULL, &code);
-	if (at == NULL)
-		return opencl_failed(c, "clEnqueueMapBuffer", code);
 	return STATUS_OK;
 }
 
@@ -205,8 +200,6 @@ static void buffer_close(struct opencl_channel *l, struct opencl_buffer *b)
 {
 	if (b->mapped)
 		(void)clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, NULL);
-	if (b->pinned != NULL)
-		(void)clEnqueueUnmapMemObject(l->queue, b->pinned, b->host, 0, NULL, NULL);
 	if (l->queue != NULL)
 		(void)clFinish(l->queue);
 	if (b->device != NULL)

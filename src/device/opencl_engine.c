@@ -200,7 +200,7 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	if (status == STATUS_OK)
 		status = lend_kept(o, r, l);
 	if (status == STATUS_OK)
-		status = opencl_channel_pin(&o->context, l, &l->in, work->in);
+		status = opencl_channel_pin(&o->context, &l->in, work->in);
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(&o->context, l, &l->in);
 	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
@@ -236,7 +236,7 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
-	enum status status = opencl_channel_pin(&o->context, l, &l->out, work->out);
+	enum status status = opencl_channel_pin(&o->context, &l->out, work->out);
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(&o->context, l, &l->out);
 	if (status == STATUS_OK)
