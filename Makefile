@@ -184,12 +184,20 @@ $(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/f
 	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 # Benchmarks. tests/bench/gpu.sh runs what is worth running on a machine with a GPU.
-BENCH_PROGRAMS := curves kernels number_speed numbers rows read_file
+BENCH_PROGRAMS := curves expensive expensive_peer kernels number_speed numbers recurrence_peer rows read_file
 
 bench-programs: $(BENCH_PROGRAMS:%=$(BUILD)/bench/%)
 
-$(BUILD)/bench/kernels: tests/bench/kernels_time.c tests/bench/kernels_check.c tests/bench/runner.c
+$(BUILD)/bench/kernels: $(addprefix tests/bench/,kernels_time.c kernels_check.c kernels_program.c runner.c scanner.c)
+$(BUILD)/bench/curves: tests/bench/scanner.c
+$(BUILD)/bench/expensive: tests/bench/scanner.c samples/expensive.cl
 $(BUILD)/bench/%: private OBJECT_CFLAGS = $(SCAN_CFLAGS)
+# What one would write by hand for this very machine.
+PEER_CFLAGS := -O3 -march=native -ffp-contract=off -fopenmp
+$(BUILD)/bench/expensive: private OBJECT_CFLAGS = $(PEER_CFLAGS)
+$(BUILD)/bench/%_peer: tests/bench/%_peer.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) $(EXTRA_CFLAGS) $(PEER_CFLAGS) $(LDFLAGS) -o $@ $<
 $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(OBJECTS) $(wildcard tests/bench/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(COMPILE_PROGRAM)

@@ -64,7 +64,9 @@ bool bench_measure(const struct bench_effort *effort, bool (*run)(void *context)
 		seconds[runs++] = passed / (double)batch;
 		total += passed;
 	}
-	*result = (struct bench_result){.seconds = bench_median(seconds, runs), .runs = runs * batch};
+	const double median = bench_median(seconds, runs); /* (sorts) */
+	*result = (struct bench_result){
+		.seconds = median, .least = seconds[0], .greatest = seconds[runs - 1], .runs = runs * batch};
 	return true;
 }
 
@@ -89,6 +91,15 @@ const char *bench_machine(void)
 void bench_print_label(const struct bench_label *label)
 {
 	(void)printf("%s\t%s\t%s\t%s\t", label->machine, label->device, label->date, label->commit);
+}
+
+void bench_print_point(const struct bench_label *label, const char *algorithm, size_t n, const char *type,
+		       const struct bench_result *result)
+{
+	bench_print_label(label);
+	(void)printf("%s\t%zu\t%.9f\t%s\t%zu\t%.9f\t%.9f\n", algorithm, n, result->seconds, type, result->runs,
+		     result->least, result->greatest);
+	(void)fflush(stdout);
 }
 
 bool bench_parse_size(const char *text, size_t *size)

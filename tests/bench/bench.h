@@ -28,6 +28,7 @@ struct bench_effort {
 
 struct bench_result {
 	double seconds; /* of one run: the median */
+	double least, greatest; /* of the same */
 	size_t runs; /* all of them */
 };
 
@@ -47,6 +48,10 @@ const char *bench_machine(void);
 
 /* Prints the label's four columns, each with a tab behind it. */
 void bench_print_label(const struct bench_label *label);
+
+/* Prints a point of a curve of time over size: the label, then algorithm, n, seconds, type, runs, least and greatest. */
+void bench_print_point(const struct bench_label *label, const char *algorithm, size_t n, const char *type,
+		       const struct bench_result *result);
 
 /* A decimal number of bytes with a suffix K, M or G (powers of 1024) or none. False if text is none. */
 bool bench_parse_size(const char *text, size_t *size);

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -148,9 +149,26 @@ template <class T> __global__ void fill_unit(T *elements, size_t count)
 		numbers[i] = double(i % 1000) / 1000;
 }
 
+// Whether the last result is right: the fixed point to which everything goes that expensive is given, twice.
+static bool last_is_right(double last, const double *, size_t)
+{
+	const double fixed = (1.5 - sqrt(1.5 * 1.5 - 0.4)) / 2;
+	return fabs(last - 2 * fixed) < 1e-9;
+}
+
+// The same of a recurrence, from its last elements: what came before them is multiplied away.
+static bool last_is_right(double2 last, const double2 *elements, size_t count)
+{
+	double y = 0;
+	for (size_t i = 0; i < count; i++)
+		y = elements[i].x * y + elements[i].y;
+	return fabs(last.y - y) < 1e-9 * fabs(y);
+}
+
 template <class T, class Operator> static void time_operator(const label &l, const char *what, size_t count)
 {
-	T *in, *out;
+	T *in, *out, last;
+	std::vector<T> end(std::min(count, size_t(5000)));
 	void *scratch;
 	size_t scan_bytes = 0;
 	CHECK(cudaMalloc(&in, count * sizeof(T)));
@@ -162,6 +180,12 @@ template <class T, class Operator> static void time_operator(const label &l, con
 	print_row(l, what, "f64", count * sizeof(T), time_work(0, [&] {
 			  CHECK(cub::DeviceScan::InclusiveScan(scratch, scan_bytes, in, out, Operator(), int(count)));
 		  }));
+	CHECK(cudaMemcpy(&last, out + count - 1, sizeof last, cudaMemcpyDeviceToHost));
+	CHECK(cudaMemcpy(end.data(), in + count - end.size(), end.size() * sizeof last, cudaMemcpyDeviceToHost));
+	if (!last_is_right(last, end.data(), end.size())) {
+		fprintf(stderr, "cub: wrong result of %s\n", what);
+		exit(1);
+	}
 	CHECK(cudaFree(scratch));
 	CHECK(cudaFree(out));
 	CHECK(cudaFree(in));
@@ -228,6 +252,8 @@ int main(int argc, char **argv)
 		time_scan<int>(l, "i32", bytes);
 		time_scan<double>(l, "f64", bytes);
 	}
+	time_operator<double, expensive>(l, "cub-expensive", size_t(1) << 19);
+	time_operator<double2, recurrence>(l, "cub-recurrence", size_t(1) << 18);
 	time_operator<double, expensive>(l, "cub-expensive", size_t(1) << 24);
 	time_operator<double2, recurrence>(l, "cub-recurrence", size_t(1) << 26);
 	time_bus(l, "pinned-h2d", true, false, 512 * MIB);

@@ -9,7 +9,7 @@
  * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's
  * engine, before anything is timed. Usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK]
  * [-l SECONDS] [-b SECONDS] [-d DATE] [-g COMMIT]; the columns are machine, device, date, commit, algorithm, n,
- * seconds, type, runs. */
+ * seconds, type, runs, and the least and the greatest seconds of a run. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,15 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
-#include "device/engine.h"
-#include "device/opencl_engine.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "device/opencl.h"
+#include "scanner.h"
 
 #define EXPONENT_MIN 4
 #define EXPONENT_MAX 30
-#define CHANNELS 3
 
 struct algorithm_name {
 	const char *name;
@@ -51,17 +49,6 @@ struct options {
 	struct bench_label label;
 };
 
-/* An engine with what its channels need. */
-struct scanner {
-	struct engine *engine;
-	size_t channel_count;
-	size_t chunk; /* elements, whole tiles */
-	size_t tiles; /* of a chunk */
-	struct row row;
-	unsigned char *states; /* for every channel the totals and the prefixes of a chunk */
-	struct lane_work works[CHANNELS];
-};
-
 /* One scan; what bench_measure runs. */
 struct work {
 	struct scanner *scanner; /* NULL: run plain */
@@ -71,94 +58,11 @@ struct work {
 	void *out;
 };
 
-static bool scanner_open(struct scanner *s, const char *device, size_t chunk)
-{
-	const bool host = strcmp(device, "none") == 0;
-	*s = (struct scanner){
-		.channel_count = host ? 1 : CHANNELS, .chunk = chunk, .tiles = (chunk + GRID_TILE - 1) / GRID_TILE};
-	const struct engine_size size = {
-		.channel_count = s->channel_count, .lane_count = 1, .elements = chunk, .element_max = sizeof(uint32_t)};
-	const struct engine_need need = {.spec = device,
-					 .channel_count = s->channel_count,
-					 .lane_count = 1,
-					 .element_max = sizeof(uint32_t),
-					 .chunk_elements = (chunk + GRID_TILE - 1) / GRID_TILE * GRID_TILE};
-	s->states = memory_new(s->channel_count * 2 * s->tiles * STATE_SIZE_MAX);
-	if (host)
-		s->engine = engine_host_open(&size, NULL);
-	else if (opencl_engine_open(&need, &s->engine) != STATUS_OK)
-		s->engine = NULL;
-	return s->states != NULL && s->engine != NULL;
-}
-
-static void scanner_close(struct scanner *s)
-{
-	if (s->engine != NULL)
-		s->engine->class->close(s->engine);
-	memory_free(s->states);
-}
-
-static size_t chunk_elements(const struct scanner *s, size_t index, size_t n)
-{
-	const size_t left = n - index * s->chunk;
-	return left < s->chunk ? left : s->chunk;
-}
-
-static bool fold_chunk(struct scanner *s, size_t index, union cursor *cursor, const struct work *w)
-{
-	const size_t channel = index % s->channel_count;
-	const size_t tiles = (chunk_elements(s, index, w->n) + GRID_TILE - 1) / GRID_TILE;
-	struct lane_work *work = &s->works[channel];
-	unsigned char *prefixes = (unsigned char *)work->totals + s->tiles * STATE_SIZE_MAX;
-	if (s->engine->class->finish_totals(s->engine, channel) != STATUS_OK)
-		return false;
-	work->first_has_carry = s->row.code->fold(cursor, work->totals, tiles, prefixes);
-	work->carry_in = prefixes;
-	work->out = (unsigned char *)w->out + index * s->chunk * s->row.acc->size;
-	return s->engine->class->begin_results(s->engine, channel, work) == STATUS_OK;
-}
-
-/* Scans w->in into w->out as the program would: the newest chunk uploads while the one before it is folded and the
- * oldest one downloads. */
-static bool scan(const struct work *w)
-{
-	struct scanner *s = w->scanner;
-	const struct engine_class *class = s->engine->class;
-	const unsigned char *in = w->in;
-	struct span spans[STAGE_COUNT];
-	const size_t chunks = (w->n + s->chunk - 1) / s->chunk;
-	union cursor cursor = {{0}};
-	size_t begun = 0;
-	size_t folded = 0;
-	for (size_t finished = 0; finished < chunks; finished++) {
-		while (begun < chunks && begun - finished < s->channel_count) {
-			const size_t channel = begun % s->channel_count;
-			s->works[channel] = (struct lane_work){
-				.in = in + begun * s->chunk * s->row.in->size,
-				.count = chunk_elements(s, begun, w->n),
-				.totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX,
-			};
-			if (class->begin_totals(s->engine, channel, &s->works[channel]) != STATUS_OK)
-				return false;
-			begun++;
-		}
-		while (folded <= finished || (folded + 1 < begun)) {
-			if (!fold_chunk(s, folded++, &cursor, w))
-				return false;
-		}
-		const size_t channel = finished % s->channel_count;
-		if (class->finish_results(s->engine, channel, spans) != STATUS_OK ||
-		    s->works[channel].first_bad != SIZE_MAX)
-			return false;
-	}
-	return true;
-}
-
 static bool run_work(void *context)
 {
 	const struct work *w = context;
 	if (w->scanner != NULL)
-		return scan(w);
+		return scanner_scan(w->scanner, w->in, w->n, w->out, NULL);
 	w->plain(w->in, w->n, w->out);
 	return true;
 }
@@ -281,8 +185,8 @@ static bool check(struct bench *b, const struct algorithm_name *a, struct work *
 static bool set_row(struct bench *b, const struct algorithm_name *a, struct scanner *s)
 {
 	const struct type *type = b->options->type;
-	return row_find(&s->row, operator_find("sum"), type, type, false, false, a->algorithm) &&
-	       s->engine->class->set_row(s->engine, 0, &s->row) == STATUS_OK;
+	struct row row;
+	return row_find(&row, operator_find("sum"), type, type, false, false, a->algorithm) && scanner_set_row(s, &row);
 }
 
 /* One algorithm's curve. */
@@ -311,9 +215,7 @@ static bool draw(struct bench *b, const struct algorithm_name *a)
 		w.n = (size_t)1 << e;
 		if (!check(b, a, &w) || !bench_measure(&effort, run_work, &w, &result))
 			return false;
-		bench_print_label(&o->label);
-		(void)printf("%s\t%zu\t%.9f\t%s\t%zu\n", a->name, w.n, result.seconds, o->type->name, result.runs);
-		(void)fflush(stdout);
+		bench_print_point(&o->label, a->name, w.n, o->type->name, &result);
 		if (naive && result.seconds > o->naive_seconds)
 			break;
 	}
@@ -376,11 +278,6 @@ static bool name_device(struct options *o, struct opencl_device *device)
 	return true;
 }
 
-static size_t whole_tiles(size_t n)
-{
-	return (n + GRID_TILE - 1) / GRID_TILE * GRID_TILE;
-}
-
 int main(int argc, char **argv)
 {
 	struct options o = {.device = "none",
@@ -400,9 +297,12 @@ int main(int argc, char **argv)
 	struct bench b = {.options = &o};
 	const bool host = strcmp(o.device, "none") == 0;
 	const size_t n = (size_t)1 << o.exponent_max;
-	const size_t chunk = o.chunk_bytes != 0 ? o.chunk_bytes / sizeof(uint32_t) : whole_tiles(n);
-	bool good = scanner_open(&b.host, "none", chunk) && (host || scanner_open(&b.device, o.device, chunk)) &&
-		    name_device(&o, &device);
+	struct scanner_need need = {.device = "none",
+				    .chunk = o.chunk_bytes != 0 ? o.chunk_bytes / sizeof(uint32_t) : n,
+				    .element_max = sizeof(uint32_t)};
+	bool good = scanner_open(&b.host, &need);
+	need.device = o.device;
+	good = good && (host || scanner_open(&b.device, &need)) && name_device(&o, &device);
 	b.in = memory_new(n * sizeof(uint32_t));
 	b.out = memory_new(n * sizeof(uint32_t));
 	b.expected = memory_new(n * sizeof(uint32_t));

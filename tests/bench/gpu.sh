@@ -7,7 +7,12 @@
 #     BLOCK (256M)         one block of the data           BLOCKS (32)        so many blocks
 #     KERNEL_BYTES (256M)  data of the kernels             LAUNCHES (256M,64M,16M,8M,4M)
 #     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases, fewer if time is up
-#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits
+#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits programs expensive
+#     PROGRAM_BYTES (512M) f64 of the programs' files      PROGRAM_ELEMENTS (512K,16M), PAIRS (256K,64M): launches of their kernels
+#     POINT_SECONDS (0.25) the expensive operator's curves end after a point that takes longer
+#
+# Operators of one's own: PARTS='cub programs expensive', in three minutes; cub.tsv, programs.tsv, processes.tsv and expensive.tsv belong to
+# tests/bench/results/h200, and tests/bench/gpu_table.py and pictures.py show them. A part leaves the files of the others as they are.
 set -u
 out=${1:?usage: tests/bench/gpu.sh DIRECTORY}
 BUILD=${BUILD:-build}
@@ -22,10 +27,15 @@ EXPONENT=${EXPONENT:-28}
 ROUNDS=${ROUNDS:-5}
 DATE=${DATE:-$(date -u +%Y-%m-%d)}
 COMMIT=${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo -)}
-PARTS=${PARTS:-check kernels cub curves pipeline bits}
+PARTS=${PARTS:-check kernels cub curves pipeline bits programs expensive}
+PROGRAM_BYTES=${PROGRAM_BYTES:-512M}
+PROGRAM_ELEMENTS=${PROGRAM_ELEMENTS:-512K,16M}
+PAIRS=${PAIRS:-256K,64M}
+POINT_SECONDS=${POINT_SECONDS:-0.25}
 # Seconds that each part may take; all of them together no more than LIMIT_SECONDS.
 LIMIT_SECONDS=530
 CHECK_SECONDS=90 KERNELS_SECONDS=60 CUB_SECONDS=40 CURVES_SECONDS=35 PIPELINE_SECONDS=110 BITS_SECONDS=50
+PROGRAMS_SECONDS=40 PROCESSES_SECONDS=100 EXPENSIVE_SECONDS=75
 
 pscan=$BUILD/pscan
 bench=$BUILD/bench
@@ -74,13 +84,13 @@ label() {
 	printf '%s\t%s\t%s\t%s' "$machine" "$device" "$DATE" "$COMMIT"
 }
 
-# once CASE ROUND COMMAND: one timed run of a shell command with $pscan, $in and $to; a row in pipeline.raw.tsv
+# once CASE ROUND COMMAND: one timed run of a shell command with $pscan, $in and $to; a row in the file $raw
 once() {
 	rm -f "$to"
 	seconds=$(within 60)
 	begin=$(now)
 	if timeout "$seconds" sh -c "$3" 2>>"$log"; then
-		printf '%s\t%s\t%s\t%s\t%s\n' "$(label)" "$1" "$bytes" "$2" "$(passed "$begin")" >>"$out/pipeline.raw.tsv"
+		printf '%s\t%s\t%s\t%s\t%s\n' "$(label)" "$1" "$bytes" "$2" "$(passed "$begin")" >>"$raw"
 	else
 		echo "status $?: $3" | tee -a "$log" >&2
 	fi
@@ -131,22 +141,84 @@ make_data() {
 	bytes=$(wc -c <"$in")
 }
 
-run_pipeline() {
+# rounds SECONDS ROUND: runs the command ROUND with the number of each round
+rounds() {
 	begin_all=$(now)
 	round=1
 	while [ "$round" -le "$ROUNDS" ]; do
-		one_round "$round"
+		"$2" "$round"
 		taken=$(passed "$begin_all")
 		# Another round only if it would end in time.
-		echo "$taken $round $PIPELINE_SECONDS" | awk '{ exit !($1 * ($2 + 1) / $2 < $3) }' || break
+		echo "$taken $round $1" | awk '{ exit !($1 * ($2 + 1) / $2 < $3) }' || break
 		round=$((round + 1))
 	done
-	medians "$out/pipeline.raw.tsv" >"$out/pipeline.tsv"
+}
+
+run_pipeline() {
+	raw=$out/pipeline.raw.tsv
+	rm -f "$raw"
+	rounds $PIPELINE_SECONDS one_round
+	medians "$raw" >"$out/pipeline.tsv"
+}
+
+# The kernels of programs by themselves.
+run_programs() {
+	rm -f "$out/programs.tsv"
+	for elements in $(echo "$PROGRAM_ELEMENTS" | tr , ' '); do
+		limited $PROGRAMS_SECONDS programs.tsv "$bench/kernels" -D "$DEVICE" -f samples/expensive.cl -e "$elements" -d "$DATE" -g "$COMMIT"
+	done
+	for elements in $(echo "$PAIRS" | tr , ' '); do
+		limited $PROGRAMS_SECONDS programs.tsv "$bench/kernels" -D "$DEVICE" -f samples/recurrence.cl -e "$elements" -d "$DATE" -g "$COMMIT"
+	done
+}
+
+# Whole processes with programs beside those that one would write by hand.
+# shellcheck disable=SC2016 # expanded by the inner shell
+program_round() {
+	once "expensive, -D $DEVICE, file" "$1" "\"\$pscan\" -D $DEVICE --format=binary -op @samples/expensive.cl \"\$in\" >\"\$to\""
+	once "expensive, vectors, file" "$1" '"$bench/expensive_peer" vectors "$in" "$to"'
+	once "expensive, openmp, file" "$1" '"$bench/expensive_peer" openmp "$in" "$to"'
+	once "recurrence, -D $DEVICE, null" "$1" "\"\$pscan\" -D $DEVICE --format=binary -op @samples/recurrence.cl \"\$in\" >/dev/null"
+	once "recurrence, -D none, null" "$1" '"$pscan" -D none -t f64 -c 2 -f 1,2 -op linrec "$in" >/dev/null'
+	once "recurrence, loop, null" "$1" '"$bench/recurrence_peer" "$in" /dev/null'
+}
+
+# What a device costs before it scans: inputs of one chunk, with slots of that size; and how fast it is after that.
+bring_up_round() {
+	for chunk in 4M 16M; do
+		head -c "$chunk" "$in" >"$work/chunk"
+		bytes=$(wc -c <"$work/chunk")
+		once "sum, -D $DEVICE --chunk-size=$chunk, one chunk" "$1" "\"\$pscan\" -t f32 -D $DEVICE --chunk-size=$chunk \"$work/chunk\" >/dev/null"
+		bytes=$(wc -c <"$in")
+		once "sum, -D $DEVICE --chunk-size=$chunk, all" "$1" "\"\$pscan\" -t f32 -D $DEVICE --chunk-size=$chunk \"\$in\" >/dev/null"
+	done
+	once "sum, -D none, all" "$1" "\"\$pscan\" -t f32 -D none \"\$in\" >/dev/null"
+	once "sum, -D auto, all" "$1" "\"\$pscan\" -t f32 \"\$in\" >/dev/null"
+}
+
+run_processes() {
+	raw=$out/processes.raw.tsv
+	rm -f "$raw"
+	"$bench/numbers" "$PROGRAM_BYTES" f64 >"$in"
+	bytes=$(wc -c <"$in")
+	# The first use of a device tries its driver and compiles.
+	"$pscan" -D "$DEVICE" --format=binary -op @samples/expensive.cl "$in" >"$to" 2>>"$log"
+	"$bench/expensive_peer" vectors "$in" "$work/by_hand" 2>>"$log"
+	# Different orders of combination, and the same fixed point: all but the first few results.
+	echo "expensive: $(cmp -l "$to" "$work/by_hand" | wc -l) bytes of $bytes differ from those of vectors" | tee -a "$log"
+	rm -f "$work/by_hand"
+	rounds $PROCESSES_SECONDS program_round
+	# Twice the data of the pipeline, in the page cache.
+	BLOCKS=$((2 * BLOCKS)) make_data
+	"$pscan" -t f32 -D "$DEVICE" --chunk-size=16M --stats "$in" >/dev/null 2>"$out/stats.txt"
+	rounds $PROCESSES_SECONDS bring_up_round
+	medians "$raw" >"$out/processes.tsv"
 }
 
 # The outputs of host, device and OpenCL on the CPU (if there is one) must have one sum.
 run_bits() {
 	begin_bits=$(now)
+	rm -f "$out/bits.tsv"
 	for d in none "$DEVICE" cpu; do
 		"$pscan" -D "$d" </dev/null >/dev/null 2>&1 || continue
 		passed "$begin_bits" | awk -v s="$BITS_SECONDS" '{ exit !($1 < s) }' || break
@@ -159,10 +231,9 @@ run_bits() {
 begin_script=$(now)
 in=$work/in
 to=$work/out
-export pscan in to
+export pscan in to bench
 machine=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 device=$("$pscan" --list-devices 2>>"$log" | awk -F '  ' '$3 == "gpu" { exit } END { print $2 }')
-rm -f "$out"/*.tsv
 {
 	"$pscan" --version
 	"$pscan" --list-devices
@@ -171,16 +242,20 @@ rm -f "$out"/*.tsv
 } >"$out/machine.txt" 2>&1
 
 if has_part check; then
+	rm -f "$out/check.txt"
 	limited $CHECK_SECONDS check.txt "$bench/kernels" -k -D "$DEVICE" ${SHAPE:+-s "$SHAPE"}
 fi
 if has_part kernels; then
+	rm -f "$out/kernels.tsv"
 	limited $KERNELS_SECONDS kernels.tsv "$bench/kernels" -D "$DEVICE" ${SHAPE:+-s "$SHAPE"} -n "$KERNEL_BYTES" \
 		-p "$LAUNCHES" -d "$DATE" -g "$COMMIT"
 fi
 if has_part cub && [ -x "$bench/cub" ]; then
+	rm -f "$out/cub.tsv"
 	limited $CUB_SECONDS cub.tsv "$bench/cub" -d "$DATE" -g "$COMMIT"
 fi
 if has_part curves; then
+	rm -f "$out/curves.tsv"
 	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D "$DEVICE" -m "$EXPONENT" -b 1 -d "$DATE" -g "$COMMIT"
 	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D none -m "$EXPONENT" -b 1 -l 0.3 -d "$DATE" -g "$COMMIT"
 	limited $CURVES_SECONDS curves.tsv "$bench/curves" -D "$DEVICE" -c 16M -m "$EXPONENT" -b 1 -t i32 -d "$DATE" -g "$COMMIT"
@@ -189,5 +264,14 @@ if has_part pipeline || has_part bits; then
 	make_data
 	has_part pipeline && run_pipeline
 	has_part bits && run_bits
+fi
+if has_part programs; then
+	run_programs
+	run_processes
+fi
+if has_part expensive; then
+	rm -f "$out/expensive.tsv"
+	limited $EXPENSIVE_SECONDS expensive.tsv "$bench/expensive" -D "$DEVICE" -m 26 -l "$POINT_SECONDS" -d "$DATE" -g "$COMMIT"
+	limited $EXPENSIVE_SECONDS expensive.tsv "$bench/expensive" -l "$POINT_SECONDS" -d "$DATE" -g "$COMMIT"
 fi
 echo "all parts took $(passed "$begin_script") s; the rows are in $out"

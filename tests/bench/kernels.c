@@ -1,7 +1,7 @@
 /* The program's kernels alone, on data that is on the device already, as the program builds them. Usage: kernels [-D
  * SPEC] [-s gpu|cpu] [-o OP] [-c] [-t TYPE,..] [-n SIZE] [-p SIZE,..] [-r RUNS] [-k] [-d DATE] [-g COMMIT]; -c takes
  * the rows that check for overflow, -p are the bytes of a launch, -k only compares the kernels with the host, --types=
- * and so on are the long names. Columns: machine, device, date, commit, row, type, launch bytes, what, seconds, bytes
+ * and so on are the long names. With -f FILE, a program, its kernels are timed in one launch of -e ELEMENTS instead. Columns: machine, device, date, commit, row, type, launch bytes, what, seconds, bytes
  * of input per second in 1e9. */
 #include "kernels.h"
 
@@ -14,8 +14,10 @@
 
 struct options {
 	const char *device, *shape, *op, *types, *launches;
+	const char *program; /* a file, or NULL */
 	bool checked;
 	size_t bytes, runs;
+	size_t elements; /* of the program's launch */
 	bool check_only;
 	struct bench_label label;
 };
@@ -34,8 +36,7 @@ static bool list_has(const char *list, const char *word)
 	return false;
 }
 
-/* Numbers whose sums keep their magnitude, or (checked) stay in a type of four bytes. */
-static void fill(const struct type *type, bool checked, size_t bytes, void *elements)
+void kernels_fill(const struct type *type, bool checked, size_t bytes, void *elements)
 {
 	float *f = elements;
 	double *d = elements;
@@ -96,7 +97,7 @@ static bool time_type(struct runner *r, const struct options *o, const struct ty
 		    runner_set_row(r, &row);
 	if (good) {
 		memset(memory, 0, o->bytes);
-		fill(type, o->checked, o->bytes, memory);
+		kernels_fill(type, o->checked, o->bytes, memory);
 		t.in = memory;
 		t.expected = memory + o->bytes;
 		t.out = memory + 2 * o->bytes;
@@ -113,7 +114,8 @@ static const struct option long_options[] = {
 	{"types", required_argument, NULL, 't'},    {"bytes", required_argument, NULL, 'n'},
 	{"launches", required_argument, NULL, 'p'}, {"runs", required_argument, NULL, 'r'},
 	{"check", no_argument, NULL, 'k'},          {"date", required_argument, NULL, 'd'},
-	{"commit", required_argument, NULL, 'g'},   {NULL, 0, NULL, 0},
+	{"commit", required_argument, NULL, 'g'},   {"program", required_argument, NULL, 'f'},
+	{"elements", required_argument, NULL, 'e'}, {NULL, 0, NULL, 0},
 };
 
 static bool set_option(struct options *o, int option, const char *value)
@@ -144,6 +146,11 @@ static bool set_option(struct options *o, int option, const char *value)
 	case 'k':
 		o->check_only = true;
 		return true;
+	case 'f':
+		o->program = value;
+		return true;
+	case 'e':
+		return bench_parse_size(value, &o->elements);
 	case 'd':
 		o->label.date = value;
 		return true;
@@ -162,16 +169,18 @@ int main(int argc, char **argv)
 			    .types = "f32,i32,f64",
 			    .launches = "256M,64M,16M,8M,4M",
 			    .bytes = (size_t)256 << 20,
+			    .elements = (size_t)1 << 20,
 			    .runs = 20,
 			    .label = {.machine = bench_machine(), .date = "-", .commit = "-"}};
 	struct runner r;
 	int option;
 	bool good = true;
-	while (good && (option = getopt_long(argc, argv, "D:s:o:ct:n:p:r:kd:g:", long_options, NULL)) != -1)
+	while (good && (option = getopt_long(argc, argv, "D:s:o:ct:n:p:r:kd:g:f:e:", long_options, NULL)) != -1)
 		good = set_option(&o, option, optarg);
-	if (!good || optind != argc || o.bytes == 0 || o.bytes % (GRID_TILE * sizeof(double)) != 0) {
+	if (!good || optind != argc || o.bytes == 0 || o.bytes % (GRID_TILE * sizeof(double)) != 0 || o.elements == 0 ||
+	    o.elements % GRID_TILE != 0) {
 		(void)fputs("usage: kernels [-D SPEC] [-s gpu|cpu] [-o OP] [-c] [-t TYPE,..] [-n SIZE] [-p SIZE,..]"
-			    " [-r RUNS] [-k] [-d DATE] [-g COMMIT]\n",
+			    " [-r RUNS] [-k] [-f FILE -e ELEMENTS] [-d DATE] [-g COMMIT]\n",
 			    stderr);
 		return 2;
 	}
@@ -179,7 +188,9 @@ int main(int argc, char **argv)
 	o.label.device = r.device.name;
 	if (good && o.check_only)
 		good = kernels_check(&r);
-	for (size_t i = 0; good && !o.check_only && i < TYPE_I128; i++) {
+	else if (good && o.program != NULL)
+		good = kernels_time_program(&o.label, o.device, o.program, o.elements, o.runs);
+	for (size_t i = 0; good && !o.check_only && o.program == NULL && i < TYPE_I128; i++) {
 		if (list_has(o.types, type_table[i].name))
 			good = time_type(&r, &o, &type_table[i]);
 	}

@@ -9,6 +9,9 @@
  * runs and tiles. Prints one line. False if anything differs. */
 bool kernels_check(struct runner *r);
 
+/* Fills memory with numbers whose sums keep their magnitude, or (checked) stay in a type of four bytes. */
+void kernels_fill(const struct type *type, bool checked, size_t bytes, void *elements);
+
 /* What is timed. */
 struct timing {
 	struct bench_label label;
@@ -23,5 +26,10 @@ struct timing {
  * (up-sweep, down-sweep, both), what is between them (totals read, fold, prefixes written), the sum of all that, and
  * the wall time of the same work with three launches under way. */
 bool kernels_time(struct runner *r, const struct timing *t);
+
+/* The same for a program of a file, by the engine itself, in launches of so many elements, whole tiles: prints the kernels (up-sweep,
+ * down-sweep, both) and the wall time with the fold and the transfers. The first results are compared with those of the cursor. */
+bool kernels_time_program(const struct bench_label *label, const char *device, const char *file, size_t elements,
+			  size_t runs);
 
 #endif

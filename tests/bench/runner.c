@@ -1,4 +1,4 @@
-/* The prelude here must say what write_prelude in src/device/opencl_engine.c says. */
+/* The kernels' arguments are set here as src/device/opencl_engine.c sets them, and nowhere else in the benchmarks. */
 #include "runner.h"
 
 #include <stdio.h>
@@ -113,6 +113,9 @@ static bool begin(struct runner *r, cl_command_queue queue, cl_kernel kernel, co
 			    "clEnqueueNDRangeKernel");
 }
 
+/* All elements begin a stream. */
+static const cl_ulong first_index = 0;
+
 /* Sets a kernel's next argument. */
 static bool set_argument(cl_kernel kernel, cl_uint *index, const void *value, size_t size)
 {
@@ -125,7 +128,8 @@ bool runner_begin_totals(struct runner *r, cl_command_queue queue, const struct 
 	cl_uint i = 0;
 	return set_argument(r->totals, &i, &l->in, sizeof l->in) && set_argument(r->totals, &i, &first, sizeof first) &&
 	       set_argument(r->totals, &i, &l->count, sizeof l->count) &&
-	       set_argument(r->totals, &i, &l->states, sizeof l->states) && begin(r, queue, r->totals, l, event);
+	       set_argument(r->totals, &i, &l->states, sizeof l->states) &&
+	       set_argument(r->totals, &i, &first_index, sizeof first_index) && begin(r, queue, r->totals, l, event);
 }
 
 bool runner_begin_results(struct runner *r, cl_command_queue queue, const struct launch *l, bool first_has_carry,
@@ -141,7 +145,8 @@ bool runner_begin_results(struct runner *r, cl_command_queue queue, const struct
 	       set_argument(r->results, &i, &has_carry, sizeof has_carry) &&
 	       set_argument(r->results, &i, &l->out, sizeof l->out) &&
 	       set_argument(r->results, &i, &first, sizeof first) &&
-	       set_argument(r->results, &i, &l->bad, sizeof l->bad) && begin(r, queue, r->results, l, event);
+	       set_argument(r->results, &i, &l->bad, sizeof l->bad) &&
+	       set_argument(r->results, &i, &first_index, sizeof first_index) && begin(r, queue, r->results, l, event);
 }
 
 double runner_event_seconds(cl_event event)
