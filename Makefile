@@ -329,7 +329,7 @@ check-zlib: ## the gzip tests on a build without ISA-L
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.
-PEERS := miller isal pigz
+PEERS := miller isal pigz python3-numba
 
 bench: deps ## measure pscan beside its peers; rows and pictures go to tests/bench/results
 	@$(MAKE) --no-print-directory -j2 all bench-programs

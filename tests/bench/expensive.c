@@ -214,7 +214,7 @@ static bool draw_device(struct options *o, struct work *w)
 		    scanner_open(&scanner, &need) && scanner_set_program(&scanner, program);
 	o->label.device = found ? device.name : "-";
 	w->scanner = &scanner;
-	good = good && draw(o, "blelloch", w);
+	good = good && draw(o, "pscan", w);
 	scanner_close(&scanner);
 	memory_free(program);
 	opencl_engine_end();
