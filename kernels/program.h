@@ -10,6 +10,7 @@
  *     pscan_lift(T, i)    T -> S  element i as a state; pscan_begin(T) a seed
  *     pscan_emit(s, T, i, n)      S -> R, a state of n elements as the result of element i
  *     pscan_nothing(T, i)         R, of no elements, if GIVES_NOTHING
+ *     carry, carry_first(S), carry_add(C, S), carry_prefix(C)   if PSCAN_HAS_CARRY: C, in what the tiles are carried
  * Where an operator of the table is the program, because elements are mapped before it or its results after it (PSCAN_OF_TABLE), its
  * own text makes these; there are
  *     PSCAN_INPUTS                how many numbers an element has, PSCAN_PARAMETERS and PSCAN_NAMES: these as parameters
@@ -85,11 +86,19 @@ static inline int ROW(overflow)(STATE p, STATE x, STATE s)
 	return 0;
 }
 
+#if PSCAN_HAS_CARRY
+typedef carry pscan_carry;
+#define CARRY pscan_carry
+#define CARRY_PREFIX(c) carry_prefix(c)
+#define CARRY_FIRST(t) carry_first(t)
+#define CARRY_ADD(c, t) carry_add(c, t)
+#else
 /* The tiles before are carried as states. */
 #define CARRY STATE
 #define CARRY_PREFIX(c) (c)
 #define CARRY_FIRST(t) (t)
 #define CARRY_ADD(c, t) ROW(combine)(c, t)
+#endif
 #endif
 
 /* The index of a tile's or cursor's first element goes to every phase. */

@@ -82,7 +82,7 @@ kernel() {
 			echo 'static state pscan_lift(state x, ulong i) { return x + i; } static state pscan_begin(state x) { return x; }'
 			echo 'static state pscan_emit(state s, state x, ulong i, ulong n) { return s + x + i + n; }'
 			echo 'static state pscan_nothing(state x, ulong i) { return pscan_emit(identity(), x, i, 0); }'
-			printf '#define PSCAN_ARGUMENTS(e) CONVERT(e)\n#define PSCAN_SEED_ARGUMENTS(e) (e)\n#define PSCAN_GIVES_NOTHING 1\n'
+			printf '#define PSCAN_ARGUMENTS(e) CONVERT(e)\n#define PSCAN_SEED_ARGUMENTS(e) (e)\n#define PSCAN_GIVES_NOTHING 1\n#define PSCAN_HAS_CARRY 0\n'
 			echo '#define CURSOR_SIZE 2048'
 			echo 'typedef float16 pscan_v_state; typedef uint pscan_v_word;'
 			echo 'static pscan_v_state pscan_v_combine(pscan_v_state a, pscan_v_state b) { return a * b; }'
@@ -93,7 +93,7 @@ kernel() {
 			echo 'typedef struct { double x0, x1; } pscan_seed; typedef double pscan_result;'
 			printf '#define UNUSED __attribute__((unused))\n#define PSCAN_PARAMETERS double x0 UNUSED%s\n' "$([ "$inputs" = 1 ] || echo ', double x1 UNUSED')"
 			printf '#define PSCAN_NAMES x0%s\n#define PSCAN_MAPPED PSCAN_NAMES\n' "$([ "$inputs" = 1 ] || echo ', x1')"
-			printf '#define PSCAN_EMITTED\n#define PSCAN_SHOWN(r) (r)\n#define PSCAN_NOTHING 0\n#define PSCAN_GIVES_NOTHING 1\n'
+			printf '#define PSCAN_EMITTED\n#define PSCAN_SHOWN(r) (r)\n#define PSCAN_NOTHING 0\n#define PSCAN_GIVES_NOTHING 1\n#define PSCAN_HAS_CARRY 0\n'
 			printf '#define PSCAN_SEED_ARGUMENTS(e) (e).x0%s\n' "$([ "$inputs" = 1 ] || echo ', (e).x1')"
 			echo '#define CURSOR_SIZE 4096'
 		fi

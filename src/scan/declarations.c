@@ -24,12 +24,24 @@ struct named_type {
 	const struct type *types[PACKED_MAX];
 };
 
+/* What a carry wants, if there is one. */
+static const struct {
+	const char *name, *result, *parameters[2];
+	const char *whole;
+} carry_functions[] = {
+	{"carry_first", "carry", {"state"}, "carry carry_first(state total)"},
+	{"carry_add", "carry", {"carry", "state"}, "carry carry_add(carry before, state total)"},
+	{"carry_prefix", "state", {"carry"}, "state carry_prefix(carry before)"},
+};
+#define CARRY_FUNCTIONS (sizeof carry_functions / sizeof carry_functions[0])
+
 struct reader {
 	struct token_list list;
 	struct bytes types; /* struct named_type */
 	struct declarations *declared;
 	struct declaration_error *error;
 	unsigned long state_line, lift_line, combine_line, emit_line, identity_line; /* where they stand, or 0 */
+	unsigned long carry_line, carry_function_lines[CARRY_FUNCTIONS];
 	struct packed emit_inputs;
 	size_t depth; /* of structs within each other */
 };
@@ -327,33 +339,46 @@ static bool is_first(struct reader *r, unsigned long *place, unsigned long line,
 	return true;
 }
 
+/* A type of ours: it is new, and not too large. */
+static bool take_own_type(struct reader *r, const struct token *name, unsigned long *line, size_t *size,
+			  size_t declared)
+{
+	if (!is_first(r, line, name->line,
+		      line == &r->state_line ? "state is declared twice" : "carry is declared twice"))
+		return false;
+	if (declared > STATE_SIZE_MAX) {
+		r->error->line = name->line;
+		(void)snprintf(r->error->why, sizeof r->error->why, "the %s has %zu bytes, more than %d",
+			       line == &r->state_line ? "state" : "carry", declared, STATE_SIZE_MAX);
+		return false;
+	}
+	*size = declared;
+	return true;
+}
+
 /* typedef TYPE NAME; of types that are none of ours nothing is said until they are used. */
 static bool read_typedef(struct reader *r, struct tokens t)
 {
 	const struct token *name = t.end - 1;
 	const bool is_state = token_is(name, "state");
+	const bool is_carry = token_is(name, "carry");
+	const bool is_own = is_state || is_carry;
 	struct named_type type;
 	t.next++;
 	const struct declaration_error before = *r->error;
 	if (!take_type(r, &t, &type)) {
-		if (!is_state)
+		if (!is_own)
 			*r->error = before;
-		return !is_state;
+		return !is_own;
 	}
 	if (t.next != name || name->kind != TOKEN_WORD)
-		return !is_state || expected(r, &t, "the name state");
+		return !is_own || expected(r, &t, is_state ? "the name state" : "the name carry");
 	type.is_tag = false;
 	type.name = (struct text_part){.text = name->text, .size = name->size};
-	if (is_state && !is_first(r, &r->state_line, name->line, "state is declared twice"))
+	if (is_state && !take_own_type(r, name, &r->state_line, &r->declared->state_size, type.size))
 		return false;
-	if (is_state && type.size > STATE_SIZE_MAX) {
-		r->error->line = name->line;
-		(void)snprintf(r->error->why, sizeof r->error->why, "the state has %zu bytes, more than %d", type.size,
-			       STATE_SIZE_MAX);
+	if (is_carry && !take_own_type(r, name, &r->carry_line, &r->declared->carry_size, type.size))
 		return false;
-	}
-	if (is_state)
-		r->declared->state_size = type.size;
 	return add_type(r, &type);
 }
 
@@ -521,6 +546,37 @@ static bool read_function(struct reader *r, struct tokens t, const struct token 
 	return is_first(r, &r->identity_line, name->line, "identity is declared twice");
 }
 
+/* Whether a parameter, or what stands before a function's name, is that type, perhaps with a name after it. */
+static bool is_of_type(struct tokens t, const char *type, size_t names)
+{
+	skip_qualifiers(&t);
+	if (!next_is(&t, type))
+		return false;
+	t.next++;
+	skip_qualifiers(&t);
+	const size_t left = (size_t)(t.end - t.next);
+	return left == 0 || (left <= names && t.next->kind == TOKEN_WORD);
+}
+
+/* One of the carry's functions. */
+static bool read_carry_function(struct reader *r, size_t which, struct tokens t, const struct token *name,
+				struct tokens parameters)
+{
+	char why[80];
+	if (r->state_line == 0 || r->carry_line == 0)
+		return refuse(r, name->line,
+			      "expected \"typedef struct { ... } carry;\", after that of state, before its functions");
+	bool is_right = is_of_type((struct tokens){t.next, name}, carry_functions[which].result, 0);
+	for (size_t i = 0; i < 2 && carry_functions[which].parameters[i] != NULL && is_right; i++)
+		is_right = is_of_type(take_between_commas(&parameters), carry_functions[which].parameters[i], 1);
+	if (!is_right || parameters.next != parameters.end) {
+		(void)snprintf(why, sizeof why, "expected %s", carry_functions[which].whole);
+		return refuse(r, name->line, why);
+	}
+	(void)snprintf(why, sizeof why, "%s is declared twice", carry_functions[which].name);
+	return is_first(r, &r->carry_function_lines[which], name->line, why);
+}
+
 /* A declaration or a definition, whole, without the semicolon. */
 static bool read_declaration(struct reader *r, struct tokens t)
 {
@@ -529,9 +585,15 @@ static bool read_declaration(struct reader *r, struct tokens t)
 	if (token_is(t.next, "typedef"))
 		return read_typedef(r, t);
 	for (const struct token *p = t.next; p < t.end;) {
-		for (size_t i = 0; i < 4 && p + 1 < t.end && token_is(p + 1, "("); i++) {
+		const bool may_be = p + 1 < t.end && token_is(p + 1, "(");
+		for (size_t i = 0; i < 4 && may_be; i++) {
 			if (token_is(p, functions[i]))
 				return read_function(r, t, p, (struct tokens){p + 2, after_bracket(p + 1, t.end) - 1});
+		}
+		for (size_t i = 0; i < CARRY_FUNCTIONS && may_be; i++) {
+			if (token_is(p, carry_functions[i].name))
+				return read_carry_function(r, i, t, p,
+							   (struct tokens){p + 2, after_bracket(p + 1, t.end) - 1});
 		}
 		p = is_one_of(p, "([{") ? after_bracket(p, t.end) : p + 1;
 	}
@@ -587,6 +649,13 @@ static bool check_whole(struct reader *r)
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		if (parts[i].line == 0)
 			return refuse(r, 0, parts[i].why);
+	}
+	for (size_t i = 0; i < CARRY_FUNCTIONS && r->carry_line != 0; i++) {
+		char why[80];
+		if (r->carry_function_lines[i] != 0)
+			continue;
+		(void)snprintf(why, sizeof why, "of the carry there is no function \"%s\"", carry_functions[i].whole);
+		return refuse(r, r->carry_line, why);
 	}
 	return r->emit_inputs.count == 0 || packed_is_same(&r->emit_inputs, &r->declared->element) ||
 	       refuse(r, r->emit_line, "the inputs of emit are not those of lift");

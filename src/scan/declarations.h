@@ -24,6 +24,7 @@ struct function_parameters {
 
 struct declarations {
 	size_t state_size; /* in bytes, as C and OpenCL C lay it out */
+	size_t carry_size; /* the same, or 0: there is none */
 	struct packed element, results;
 	struct text_part result_type; /* what emit returns */
 	bool names_results; /* that is a struct, with members */
@@ -45,6 +46,8 @@ struct declaration_error {
  *     state combine(state earlier, state later)
  *     RESULT emit(state s), emit(state s, inputs)               or with "ulong i" and "ulong n", how many elements s covers
  *     state identity(void)                                      if there is one
+ *     typedef struct { ... } carry;                             in what the tiles are carried, if that is not a state: with
+ *     carry carry_first(state total), carry carry_add(carry before, state total), state carry_prefix(carry before)
  *
  * where a number's type is one of OpenCL C's, from char to double, and RESULT is one or a struct of up to 8. Any other declaration, any
  * definition and any directive may stand between them, but a byte of zero. STATUS_USAGE with *error, or STATUS_SYSTEM after a message. Pure. */

@@ -100,19 +100,21 @@ static enum status check(const char *option, const char *expression, size_t size
 }
 
 /* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members. */
-static size_t cursor_size(size_t state_size, enum algorithm algorithm)
+static size_t cursor_size(size_t state_size, size_t carry_size, enum algorithm algorithm)
 {
 	const size_t nodes = algorithm == ALGORITHM_HILLIS_STEELE ? GRID_TILE / GRID_RUN : 8;
-	return 2 * sizeof(uint64_t) + (3 + nodes) * state_size + sizeof(uint64_t);
+	return 2 * sizeof(uint64_t) + carry_size + (2 + nodes) * state_size + 2 * sizeof(uint64_t);
 }
 
-static void set_sizes(struct program *p, size_t state_size)
+/* carry_size 0: it is a state. */
+static void set_sizes(struct program *p, size_t state_size, size_t carry_size)
 {
 	for (int a = 0; a < ALGORITHM_SEQUENTIAL; a++) {
 		for (int t = 0; t < TYPE_COUNT; t++) {
 			const size_t size = state_size > 0 ? state_size : type_table[t].size;
+			const size_t carry = carry_size > 0 ? carry_size : size;
 			p->codes[a][t] = (struct row_code){.state_size = size,
-							   .cursor_size = cursor_size(size, (enum algorithm)a)};
+							   .cursor_size = cursor_size(size, carry, (enum algorithm)a)};
 		}
 	}
 }
@@ -195,7 +197,7 @@ enum status program_new(const char *expression, struct program **program)
 	*program = new_program("expr", expression, strlen(expression));
 	if (*program == NULL)
 		return STATUS_SYSTEM;
-	set_sizes(*program, 0);
+	set_sizes(*program, 0, 0);
 	const enum status status = judge_cost(*program);
 	if (status != STATUS_OK) {
 		memory_free(*program);
@@ -256,7 +258,7 @@ static void take_declarations(struct program *p, const char *file)
 	for (size_t i = 0; i < d->results.count && d->names_results; i++)
 		(void)snprintf(p->result_names[i], sizeof p->result_names[i], "%.*s", (int)d->result_names[i].size,
 			       d->result_names[i].text);
-	set_sizes(p, d->state_size);
+	set_sizes(p, d->state_size, d->carry_size);
 }
 
 enum status program_read(const char *file, struct program **program)

@@ -206,6 +206,69 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	assert_equal "$code $err" '2 pscan: -e: intervals has no identity (see --seed)'
 }
 
+@test "a carry takes in the tiles, and a seed before them, each once and in order, in both shapes and both trees" {
+	# What a tile gets says how many parts are before it; 128 bytes are the most.
+	cat >carry.cl <<-'END'
+		typedef struct { uint sum, parts; } state;
+		typedef struct { ulong sums[15]; uint sum; ushort parts; } carry;
+		typedef struct { uint sum, parts; } result;
+		state lift(uint x) { state s = {x, 0}; return s; }
+		state combine(state a, state b) { state s = {a.sum + b.sum, a.parts + b.parts}; return s; }
+		result emit(state s) { result r = {s.sum, s.parts}; return r; }
+		static inline carry carry_first(const state total)
+		{
+			carry c = {{total.sum}, total.sum, 1};
+			return c;
+		}
+		carry carry_add(carry before, state total)
+		{
+			before.sums[before.parts % 15] += total.sum;
+			before.sum += total.sum;
+			before.parts++;
+			return before;
+		}
+		state carry_prefix(carry c)
+		{
+			ulong sum = 0;
+			for (int k = 0; k < 15; k++)
+				sum += c.sums[k];
+			state s = {(uint)sum == c.sum ? c.sum : 0, c.parts};
+			return s;
+		}
+	END
+	sed 's/typedef struct .* carry;/typedef ulong carry;/; /^static inline carry/,$d' carry.cl >number.cl
+	cat >>number.cl <<-'END'
+		carry carry_first(state total) { return (ulong)total.sum << 32 | 1; }
+		carry carry_add(carry c, state total) { return (c & 0xffffffff00000000ul) + ((ulong)total.sum << 32) + ((c & 0xffffffff) + 1); }
+		state carry_prefix(carry c) { state s = {(uint)(c >> 32), (uint)c}; return s; }
+	END
+	python '
+n = 100001
+x = np.random.default_rng(6).integers(0, 1 << 32, n, dtype="u4")
+x.tofile("in")
+def results(first, parts):
+    sums = (first + np.cumsum(x, dtype="u8")).astype("u4")
+    return np.stack([sums, (np.arange(n) // 4096 + parts).astype("u4")], 1)
+results(0, 0).tofile("out")
+results(77, 1).tofile("seeded")
+before = np.concatenate(([[77, 0]], results(77, 1)[:-1])).astype("u4")
+before.tofile("exclusive")
+results(77, 1)[-1].tofile("total")
+'
+	for file in carry.cl number.cl; do
+		for shape in cpu gpu; do
+			export PSCAN_SHAPE=$shape
+			"$PSCAN" --format=binary -op @$file in | cmp - out
+			# shellcheck disable=SC2002 # a pipe is asked for
+			cat in | "$PSCAN" --format=binary --chunk-size=16K -op @$file | cmp - out
+			"$PSCAN" --format=binary --algorithm=hillis-steele -op @$file in | cmp - out
+			"$PSCAN" --format=binary --seed=77 -op @$file in | cmp - seeded
+			"$PSCAN" --format=binary --seed=77 -e -op @$file in | cmp - exclusive
+			"$PSCAN" --format=binary --seed=77 --total -op @$file in | cmp - total
+		done
+	done
+}
+
 @test "emit with inputs, index and count: what is before an element, of that element" {
 	cat >show.cl <<-'END'
 		typedef struct { long sum; } state;
@@ -355,6 +418,21 @@ declared() {
 	declared ':4: the inputs of emit are not those of lift' "$s" "$l" "$c" 'double emit(state s, float x) {}'
 	declared ':4: expected a result of one number, or of a struct of 1 to 8 numbers' "$s typedef struct { int x[2]; } two;" "$l" "$c" 'two emit(state s) {}'
 	declared ':2: a bracket is not closed' "$s" 'state lift(double x) {'
+	local k='typedef struct { double a, b; } carry;' f='carry carry_first(state total) {}'
+	local a='carry carry_add(carry before, state total) {}' p='state carry_prefix(const carry before) {}'
+	declared ':2: of the carry there is no function "carry carry_first(state total)"' "$s" "$k" "$l" "$c" "$e" "$a" "$p"
+	declared ':2: of the carry there is no function "carry carry_add(carry before, state total)"' "$s" "$k" "$l" "$c" "$e" "$f" "$p"
+	declared ':2: of the carry there is no function "state carry_prefix(carry before)"' "$s" 'typedef double carry;' "$f" "$a" "$l" "$c" "$e"
+	declared ':2: expected "typedef struct { ... } carry;", after that of state, before its functions' "$s" "$f" "$k" "$l" "$c" "$e"
+	declared ':2: expected "typedef struct { ... } carry;", after that of state, before its functions' "$k" "$f" "$s"
+	declared ':2: the carry has 136 bytes, more than 128' "$s" 'typedef struct { double s[17]; } carry;'
+	declared ':3: carry is declared twice' "$s" "$k" "$k"
+	declared ':5: carry_first is declared twice' "$s" "$k" "$f" '' "$f"
+	declared ':3: expected carry carry_first(state total)' "$s" "$k" 'state carry_first(state total) {}'
+	declared ':3: expected carry carry_add(carry before, state total)' "$s" "$k" 'carry carry_add(state total, carry before) {}'
+	declared ':3: expected carry carry_add(carry before, state total)' "$s" "$k" 'carry carry_add(carry before) {}'
+	declared ':3: expected state carry_prefix(carry before)' "$s" "$k" 'state carry_prefix(carry *before) {}'
+	declared ':3: expected state carry_prefix(carry before)' "$s" "$k" 'state carry_prefix(carry before, state total) {}'
 	declared ':1: a bracket is closed that is not open' '}'
 	declared ":6:1: use of undeclared identifier 'TILE'" "$s" "$l" "$c" 'double emit(state s) {' 'return s.s +' 'TILE; }'
 	declared ":4:33: no member named 't' in 'state'" "$s" "$l" "$c" 'double emit(state s) { return s.t; }'

@@ -18,7 +18,9 @@ static const char *const words[] = {
 	"state lift(int x, ulong i)", "state combine(state a, state b)", "double emit(state s)",
 	"long emit(state s, double x, ulong n)", "{ return a; }", "typedef struct { char c; ulong d; } point;",
 	"point emit(state s)", "state identity(void) { }", "{ for (int i = 0; i < 3; i++)", "a.x = b.x", "? a : b", "<",
-	"==", "&&", "!", "%", "}"};
+	"==", "&&", "!", "%", "}", "carry", "carry_add", "typedef struct { double a; float b; } carry;",
+	"typedef double carry;", "carry carry_first(state a)", "carry carry_add(carry a, state b)",
+	"state carry_prefix(carry a)"};
 #define WORDS (sizeof words / sizeof words[0])
 
 /* What stands between words; none of it means anything. */
@@ -79,6 +81,7 @@ static enum status read_text(const char *bytes, size_t size, struct declarations
 		REQUIRE(error.line <= count_lines(text, size), "line %lu", error.line);
 	} else {
 		REQUIRE(d->state_size >= 1 && d->state_size <= STATE_SIZE_MAX, "a state of %zu bytes", d->state_size);
+		REQUIRE(d->carry_size <= STATE_SIZE_MAX, "a carry of %zu bytes", d->carry_size);
 		check_packed(&d->element);
 		check_packed(&d->results);
 		REQUIRE(d->lift.count >= d->element.count && d->lift.count <= PARAMETERS_MAX, "%zu parameters",
@@ -114,10 +117,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(status == read_text(text, write_words(data, size, true, text), &other), "gaps make a difference");
 	if (status != STATUS_OK)
 		return 0;
-	REQUIRE(one.state_size == other.state_size && one.has_identity == other.has_identity &&
-			one.names_results == other.names_results && packed_is_same(&one.element, &other.element) &&
-			packed_is_same(&one.results, &other.results) && one.lift.count == other.lift.count &&
-			one.emit.count == other.emit.count,
+	REQUIRE(one.state_size == other.state_size && one.carry_size == other.carry_size &&
+			one.has_identity == other.has_identity && one.names_results == other.names_results &&
+			packed_is_same(&one.element, &other.element) && packed_is_same(&one.results, &other.results) &&
+			one.lift.count == other.lift.count && one.emit.count == other.emit.count,
 		"gaps make a difference to what is declared");
 	return 0;
 }

@@ -230,7 +230,10 @@ def pipeline_inputs(rng):
 
 PROGRAM = (b"typedef struct { double a; int b[N]; } state;", b"state lift(double x, ulong i)", b"{ state s = {x}; return s; }",
            b"static state combine(const state a, state b)", b"{ return a; }", b"struct r { float f; ulong n; };",
-           b"struct r emit(state s, double x)", b"{ struct r r = {s.a}; return r; }", b"state identity(void)", b"{ }")
+           b"struct r emit(state s, double x)", b"{ struct r r = {s.a}; return r; }", b"state identity(void)", b"{ }",
+           b"typedef double carry;", b"carry carry_first(state total)", b"{ return total.a; }",
+           b"carry carry_add(carry before, state total)", b"{ return before + total.a; }", b"state carry_prefix(const carry before)",
+           b"{ state s = {before}; return s; }")
 
 
 def declarations_inputs(rng):
@@ -256,7 +259,7 @@ WORDS = {
     "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
              "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "-f", "-d", "-t", "-F%", "-T", "text",
              "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
-    "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "double", "ulong i", "ulong n", "/*", "*/",
+    "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "carry", "carry_first", "carry_add", "carry_prefix", "double", "ulong i", "ulong n", "/*", "*/",
                      "//", "#define N 3", "\\x5c\\x0a", "__attribute__((packed))", "unsigned"],
     "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF",
               "PAR1"],

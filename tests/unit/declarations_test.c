@@ -64,6 +64,40 @@ static void test_sizes(void)
 	check_promise("a state has the size that the compiler gives it");
 }
 
+/* What is said of a text, or "" if it is read. */
+static const char *why_not(const char *text, struct declarations *d)
+{
+	static struct declaration_error error;
+	const enum status status = declarations_read(text, strlen(text), d, &error);
+	EXPECT((status == STATUS_OK) == (error.why[0] == '\0'), "%s: %s", text, error.why);
+	return error.why;
+}
+
+static void test_carry(void)
+{
+	static const char program[] = "typedef struct { float a; } state; state lift(float x) {}"
+				      "state combine(state a, state b) {} float emit(state s) {}";
+	static const char *const parts[] = {
+		"typedef struct { double hi, lo; char c; } carry;",
+		"carry carry_first(state total) {}",
+		"static inline carry carry_add(const carry before, state) {}",
+		"__attribute__((always_inline)) state carry_prefix(carry before);",
+	};
+	struct declarations d;
+	char text[1024];
+	EXPECT(strcmp(why_not(program, &d), "") == 0 && d.carry_size == 0, "a carry of %zu bytes", d.carry_size);
+	for (unsigned left_out = 0; left_out < 16; left_out++) {
+		size_t size = (size_t)snprintf(text, sizeof text, "%s", program);
+		for (size_t i = 0; i < 4; i++)
+			size += (size_t)snprintf(text + size, sizeof text - size, "%s",
+						 (left_out >> i & 1) == 0 ? parts[i] : "");
+		const bool good = strcmp(why_not(text, &d), "") == 0;
+		EXPECT(good == (left_out == 0 || left_out == 15), "without the parts %x: %d", left_out, good);
+		EXPECT(!good || d.carry_size == (left_out == 0 ? 24 : 0), "a carry of %zu bytes", d.carry_size);
+	}
+	check_promise("a carry comes with its three functions, or not at all, and has the compiler's size");
+}
+
 static void test_words(unsigned long texts)
 {
 	uint8_t input[80];
@@ -93,6 +127,7 @@ int main(int argc, char **argv)
 	if (argc > 2)
 		random_state = strtoull(argv[2], NULL, 10);
 	test_sizes();
+	test_carry();
 	test_words(argc > 1 ? strtoul(argv[1], NULL, 10) : 20000);
 	return check_done();
 }
