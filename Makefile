@@ -85,10 +85,12 @@ COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) 
 
 SOURCES := $(filter-out src/tools/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
-# The order makes up a program.
-KERNELS := kernels/types.h kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h kernels/names.h \
-	kernels/carry.h kernels/program.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h \
-	kernels/kept.h kernels/side_by_side.h kernels/scan.cl kernels/cursor.h kernels/cursor.cl
+# The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
+LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
+KERNELS := kernels/types.h kernels/names.h kernels/vector_operators.h kernels/library/common.h kernels/row_types.h \
+	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h kernels/operators_of_tests.h \
+	kernels/program.h kernels/grid.h kernels/group.h kernels/lanes.h kernels/tile.h kernels/kept.h kernels/side_by_side.h \
+	kernels/scan.cl kernels/cursor.h kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
 .DELETE_ON_ERROR:

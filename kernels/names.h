@@ -1,4 +1,4 @@
-/* The row of operators.h that OP and ACC name, as the texts after this one call it.
+/* The row (row_begin.h) that OP and ACC name, as the texts after this one call it.
  *
  * The includer defines, before the texts that use these names:
  *     OP, ACC          the row, for instance sum and f32
@@ -16,10 +16,14 @@
 #endif
 #define INDEX_PARAMETER
 #define INDEX_ARGUMENT
-#define ROW(name) PASTE4(name##_, OP, _, ACC)
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
 #define RESULT_TYPE ROW(result)
+/* In what the tiles before are carried, as cursor.h wants it. */
+#define CARRY ROW(carry)
+#define CARRY_PREFIX(c) ROW(carry_prefix)(c)
+#define CARRY_FIRST(t) ROW(carry_first)(t)
+#define CARRY_ADD(c, t) ROW(carry_add)(c, t)
 /* 1 if NOTHING_FROM(NUMBER, i) is what element i gives if there is nothing before it that an exclusive result could be of. */
 #define GIVES_NOTHING 0
 /* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all elements. */

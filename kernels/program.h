@@ -86,6 +86,10 @@ static inline int ROW(overflow)(STATE p, STATE x, STATE s)
 	return 0;
 }
 
+#undef CARRY
+#undef CARRY_PREFIX
+#undef CARRY_FIRST
+#undef CARRY_ADD
 #if PSCAN_HAS_CARRY
 typedef carry pscan_carry;
 #define CARRY pscan_carry

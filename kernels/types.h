@@ -11,6 +11,8 @@
 #define PASTE2(a, b) PASTE2_(a, b)
 #define PASTE4_(a, b, c, d) a##b##c##d
 #define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
+/* What the row of operator OP and accumulator ACC has under that name (row_begin.h). */
+#define ROW(name) PASTE4(name##_, OP, _, ACC)
 
 #if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #pragma OPENCL FP_CONTRACT OFF

@@ -67,11 +67,19 @@ kernel() {
 	[ "$1" = drawdown ] && emits=1
 	[ "$1" = linrec ] && inputs=2 && staged=0
 	[ "$2" = i128 ] && staged=0
-	operators='kernels/operators.h kernels/operators_order.h kernels/operators_statistics.h'
+	operators="kernels/library/common.h kernels/row_types.h kernels/row_begin.h kernels/library/of_type.h kernels/library/$1.h kernels/row_end.h"
+	parameter=0
+	result=SAME
+	case $1 in
+	ema) parameter=1 ;;
+	mean_of*) parameter=2 && result=FLOAT ;;
+	mean | std) result=FLOAT ;;
+	count | argmin) result=COUNT ;;
+	esac
 	cursor=
 	program=
 	[ "$1" = program ] && operators='' && program='kernels/program.h'
-	[ -z "${MAPPED:-}" ] || program='kernels/carry.h kernels/program.h'
+	[ -z "${MAPPED:-}" ] || program='kernels/program.h'
 	[ -z "$program" ] || cursor='kernels/cursor.h kernels/cursor.cl'
 	side=
 	[ -z "$program" ] || side=kernels/side_by_side.h
@@ -89,7 +97,7 @@ kernel() {
 			printf '#define SIDE_BY_SIDE %s\n' "$((1 - $5))"
 		elif [ -n "$program" ]; then
 			echo '#define SIDE_BY_SIDE 0'
-			printf '#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %s\n#define CARRY_KIND PASTE4(CARRY_, %s, _OF_, ACC)\n' "$inputs" "$([ "$1" = sum ] && echo SUM || echo OWN)"
+			printf '#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %s\n' "$inputs"
 			echo 'typedef struct { double x0, x1; } pscan_seed; typedef double pscan_result;'
 			printf '#define UNUSED __attribute__((unused))\n#define PSCAN_PARAMETERS double x0 UNUSED%s\n' "$([ "$inputs" = 1 ] || echo ', double x1 UNUSED')"
 			printf '#define PSCAN_NAMES x0%s\n#define PSCAN_MAPPED PSCAN_NAMES\n' "$([ "$inputs" = 1 ] || echo ', x1')"
@@ -98,7 +106,8 @@ kernel() {
 			echo '#define CURSOR_SIZE 4096'
 		fi
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define EMITS_INPUTS %s\n#define EXCLUSIVE %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$emits" "$((emits * $4))" "$4" "$4"
-		printf '#define SHAPE_GPU %s\n#define STAGES_ELEMENTS %s\n#define STAGES_RESULTS %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$staged" "$6"
+		printf '#define OP_INPUTS %s\n#define OP_EMITS_INPUTS %s\n#define OP_PARAMETER %s\n#define OP_RESULT %s\n' "$inputs" "$emits" "$parameter" "$result"
+		printf '#define SHAPE_GPU %s\n#define KEEPS 0\n#define STAGES_ELEMENTS %s\n#define STAGES_RESULTS %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		case $1$2 in
 		ema*) echo '#define PARAMETER_ARGUMENT , 0x1p-2f' ;;
@@ -110,7 +119,7 @@ kernel() {
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
 		# shellcheck disable=SC2086 # lists of names
-		cat kernels/types.h $operators kernels/names.h $program kernels/grid.h kernels/group.h kernels/lanes.h \
+		cat kernels/types.h kernels/names.h kernels/vector_operators.h $operators $program kernels/grid.h kernels/group.h kernels/lanes.h \
 			kernels/tile.h $side kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.

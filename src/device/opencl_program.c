@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/build_log.h"
-#include "device/kernel_text.h"
 #include "number/convert.h"
+#include "scan/kernel_text.h"
 #include "scan/program.h"
 
 /* The widest element or result that the GPU shape stages in local memory. */
@@ -69,7 +69,7 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row, siz
 	return fills_vectors && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
-/* The type sums of which kernels/operators.h wants for an accumulator. */
+/* The set of types (operators.inc) that an accumulator is of. */
 static unsigned type_set(const struct type *t)
 {
 	return t->kind == KIND_FLOAT ? TYPES_FLOAT : t->id == TYPE_I128 ? TYPES_WIDE : TYPES_INTEGER;
@@ -91,12 +91,30 @@ static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t
 			is_plain && (row->op->in_order & type_set(row->acc)) != 0 ? "LANES_ACROSS" : "0");
 }
 
+/* What kernels/row_begin.h wants defined. */
+static int write_facts(const struct row *row, char *text, size_t size)
+{
+	static const char *const results[] = {
+		[RESULT_SAME] = "SAME", [RESULT_COUNT] = "COUNT", [RESULT_FLOAT] = "FLOAT"};
+	const struct scan_operator *op = row->op;
+	if (op != NULL && op->program != NULL)
+		op = op->program->base;
+	text[0] = '\0';
+	if (op == NULL)
+		return 0;
+	return snprintf(
+		text, size,
+		"#define OP_INPUTS %zu\n#define OP_EMITS_INPUTS %d\n#define OP_PARAMETER %d\n#define OP_RESULT %s\n",
+		op->inputs, op->emits_inputs, (int)op->parameter, results[op->result]);
+}
+
 /* What the kernels want defined, as text of fewer than size bytes. Returns as snprintf does. */
 static int write_prelude(struct kernel_shape shape, const struct opencl_device *d, const struct row *row, char *text,
 			 size_t size)
 {
 	char fits[160] = "1";
 	char lanes[160];
+	char facts[160];
 	char parameter[64] = "";
 	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
 	const bool stages_results = shape.gpu && stage_fits(d, row, row->results.size);
@@ -114,6 +132,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			       row->acc->id == TYPE_F32 ? "f" : "");
 	const int lanes_size = write_lanes(shape.gpu, row, lanes, sizeof lanes);
 	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
+	const int facts_size = write_facts(row, facts, sizeof facts);
+	assert(facts_size >= 0 && (size_t)facts_size < sizeof facts);
 	return snprintf(text, size,
 			"#line 1 \"prelude\"\n%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
 			"#define INPUTS %zu\n#define EMITS_INPUTS %d\n#define EXCLUSIVE %d\n"
@@ -128,23 +148,37 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
 			row->overflow_checked, shape.gpu, shape.keeps, stages_elements, stages_results,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, shape.gpu ? "__local" : "__private",
-			row->code->cursor_size, lanes, row->op == NULL ? "#define PSCAN_TEST_OPERATORS\n" : "");
+			row->code->cursor_size, lanes, facts);
 }
 
-/* Whether a row, perhaps of a user's program, has need of that file of kernels/: programs have the cursor, most their own operator. */
-static bool is_wanted(const struct kernel_text *text, const struct program *p)
+static bool is_name(const char *name, const char *const *names, size_t count)
 {
-	static const char *const for_users[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
-	const bool of_table = p == NULL || p->base != NULL;
-	if (strncmp(text->name, "operators", strlen("operators")) == 0)
+	bool is = false;
+	for (size_t i = 0; i < count && !is; i++)
+		is = strcmp(name, names[i]) == 0;
+	return is;
+}
+
+/* Whether a row has need of that file of kernels/: of its operator's text, of what is around that, and of what programs have. */
+static bool is_wanted(const struct kernel_text *text, const struct row *row)
+{
+	static const char *const for_programs[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
+	static const char *const for_library[] = {"row_types.h", "row_begin.h", "row_end.h", KERNEL_LIBRARY "common.h",
+						  KERNEL_LIBRARY "of_type.h"};
+	const struct program *p = row->op != NULL ? row->op->program : NULL;
+	const bool of_table = row->op != NULL && (p == NULL || p->base != NULL);
+	const size_t folder = strlen(KERNEL_LIBRARY);
+	const size_t size = strlen(row->operator_name);
+	if (is_name(text->name, for_programs, sizeof for_programs / sizeof for_programs[0]))
+		return p != NULL;
+	if (is_name(text->name, for_library, sizeof for_library / sizeof for_library[0]))
 		return of_table;
-	if (strcmp(text->name, "carry.h") == 0)
-		return p != NULL && of_table;
-	for (size_t i = 0; i < sizeof for_users / sizeof for_users[0]; i++) {
-		if (strcmp(text->name, for_users[i]) == 0)
-			return p != NULL;
-	}
-	return true;
+	if (strncmp(text->name, KERNEL_LIBRARY, folder) == 0)
+		return of_table && strncmp(text->name + folder, row->operator_name, size) == 0 &&
+		       strcmp(text->name + folder + size, ".h") == 0;
+	if (strcmp(text->name, "vector_operators.h") == 0)
+		return p == NULL;
+	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 
 /* A user's program, in front of everything else: no name of the kernels means anything in it. */
@@ -161,13 +195,12 @@ static enum status append_program(const struct opencl_device *d, const struct ro
 static enum status append_kernels(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
-	char text[1024];
-	const struct program *program = row->op != NULL ? row->op->program : NULL;
+	char text[1536];
 	const int size = write_prelude(shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
 	enum status status = bytes_append(source, text, (size_t)size);
-	for (size_t i = 0; i < KERNEL_TEXT_COUNT && status == STATUS_OK; i++) {
-		if (!is_wanted(&kernel_texts[i], program))
+	for (size_t i = 0; i < kernel_text_count && status == STATUS_OK; i++) {
+		if (!is_wanted(&kernel_texts[i], row))
 			continue;
 		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		assert(line > 0 && (size_t)line < sizeof text);

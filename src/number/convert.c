@@ -1,12 +1,10 @@
 /* One small loop for every pair of types. The limits of a float's conversion are powers of two
- * (kernels/operators.h). */
+ * (kernels/types.h). */
 #include "number/convert.h"
 
 #include <stdio.h>
 
 #include "types.h"
-
-#include "operators.h"
 
 /* Of so many elements the check is one bit, and only where that is set a look at each: so the loops become vectors. */
 #define BLOCK 1024

@@ -166,8 +166,12 @@ static bool is_dear(const struct token *t)
 /* Whether the token is the name of a function that does not combine. */
 static bool is_beside(const struct token *t)
 {
-	return (t->size == 4 && (memcmp(t->text, "lift", 4) == 0 || memcmp(t->text, "emit", 4) == 0)) ||
-	       (t->size == 8 && memcmp(t->text, "identity", 8) == 0);
+	static const char *const names[] = {"lift", "emit", "identity", "carry_first", "carry_add", "carry_prefix"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (t->size == strlen(names[i]) && memcmp(t->text, names[i], t->size) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* Looks at all of the text but the functions that do not combine. */

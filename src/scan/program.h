@@ -61,6 +61,9 @@ static inline bool program_has_types(const struct program *p)
 /* The name of an operator's result k: the member's of a struct, or NULL. */
 const char *program_result_name(const struct scan_operator *op, size_t k);
 
+/* What OpenCL C calls a type that users can name. */
+const char *program_type_name(const struct type *t);
+
 /* Appends the program's OpenCL C with that accumulator, which stands before everything else that is compiled and is what
  * kernels/program.h wants. Lines of the user's are numbered from 1, in a file that has a part's name. STATUS_SYSTEM after a message. */
 enum status program_write(const struct program *p, const struct type *acc, struct bytes *text) MUST_CHECK;

@@ -39,9 +39,14 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const ch
 	put_bytes(w, line, size > 0 ? (size_t)size : 0);
 }
 
-static const char *name_of(const struct type *t)
+const char *program_type_name(const struct type *t)
 {
 	return type_names[t->id];
+}
+
+static const char *name_of(const struct type *t)
+{
+	return program_type_name(t);
 }
 
 /* A number of a result: a NaN is the one that pscan writes (kernels/types.h), a device's own has any bits. */
@@ -291,8 +296,7 @@ static void put_around_table(struct writer *w)
 	const struct type *out = operator_result(p->base, w->acc);
 	const struct type *shown = operator_result(&p->op, w->acc);
 	union value nothing;
-	put(w, "#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %zu\n#define CARRY_KIND PASTE4(CARRY_, %s, _OF_, ACC)\n",
-	    p->op.inputs, p->base->carry);
+	put(w, "#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %zu\n", p->op.inputs);
 	put_packed(w, &w->element, "pscan_seed", 'x');
 	put_arguments(w, "PSCAN_SEED_ARGUMENTS");
 	put(w, "typedef %s pscan_result;\n", name_of(shown));

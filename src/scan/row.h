@@ -1,4 +1,4 @@
-/* The algebra of a scan as rows of a table: lift, combine and emit (kernels/operators.h) for one operator and one
+/* The algebra of a scan as rows of a table: lift, combine and emit (kernels/row_begin.h) for one operator and one
  * accumulator type, with the host's code for them and the carry that the host folds.
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
@@ -58,7 +58,7 @@ struct program;
 /* The facts of an operator, as operators.inc lists them, or of a program. */
 struct scan_operator {
 	const char *name;
-	const char *text; /* its name in kernels/operators.h */
+	const char *text; /* its name in kernels/library/ */
 	const char *symbol; /* another name, or "" */
 	const char *about; /* what it gives; "": it is not listed, nor found by its name */
 	enum operator_id id;
@@ -77,7 +77,6 @@ struct scan_operator {
 	bool lacks_first; /* a state of one element has no result */
 	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
-	const char *carry; /* how floats are carried from tile to tile (kernels/carry.h) */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
 };

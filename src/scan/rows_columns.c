@@ -4,11 +4,7 @@
 #include <string.h>
 
 #define HILLIS_STEELE 0
-#include "types.h"
-
-#include "operators.h"
-
-#include "carry.h"
+#include "scan/algebra.h"
 
 #define INPUTS OP_INPUTS
 #define EMITS_INPUTS OP_EMITS_INPUTS

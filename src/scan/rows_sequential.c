@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "types.h"
-
-#include "operators.h"
+#include "scan/algebra.h"
 
 #include "names.h"
 

@@ -13,7 +13,7 @@
 
 #include "types.h"
 
-#include "operators.h"
+#include "vector_operators.h"
 
 #if defined __AVX512F__ && defined __AVX512BW__ && defined __AVX512DQ__ && defined __AVX512VL__
 #define VECTOR_BYTES 64
@@ -93,7 +93,7 @@ VECTOR_TYPE(u64, 8)
 VECTOR_TYPE(f32, 4)
 VECTOR_TYPE(f64, 8)
 
-/* The operators of operators.h lane by lane. Compilers do not reliably see a maximum in masks: where there is an instruction
+/* Operators lane by lane. Compilers do not reliably see a maximum in masks: where there is an instruction
  * it is named. */
 #define VECTOR_CHOOSE(T, OP, COMPARE)                                                                                  \
 	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)                                         \

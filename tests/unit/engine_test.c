@@ -4,7 +4,6 @@
  * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
  * i) combined everything, once, in order: that proves the order for every associative operator. "recent" is b ? b : a,
  * which is not commutative: swapped arguments show. */
-#define PSCAN_TEST_OPERATORS
 #define CHECKED 0
 #define CHECK_OVERFLOW CHECKED
 #define INPUTS OP_INPUTS
@@ -28,10 +27,9 @@
 #include "scan/rows.h"
 #include "types.h"
 
-#include "operators.h"
-#include "carry.h"
+#include "names.h"
+#include "operators_of_tests.h"
 
-#define OP_CARRY OWN
 #define OP_PARAMETER 0
 #define OP_SCALED (OP_INPUTS == 1)
 #define ACC u64

@@ -1,0 +1,25 @@
+/* From 0, and of equal ones the earliest. */
+typedef place state;
+
+static inline state lift(T x)
+{
+#if T_IS_FLOAT
+	return place_of(key_of(x, NAN_BELOW));
+#else
+	return place_of(x);
+#endif
+}
+
+static inline state combine(state earlier, state later)
+{
+#if T_IS_WIDE
+	return place_combine(earlier, later, i128_less(later.key, earlier.key));
+#else
+	return place_combine(earlier, later, later.key < earlier.key);
+#endif
+}
+
+static inline u64 emit(state s)
+{
+	return s.index;
+}

@@ -1,0 +1,38 @@
+#if T_IS_FLOAT
+/* IEEE 754-2019's maximum: a NaN wins, -0 is less than +0. What is combined are sorting keys. */
+#endif
+typedef KEY state;
+
+static inline state lift(T x)
+{
+#if T_IS_FLOAT
+	return key_of(x, NAN_ABOVE);
+#else
+	return x;
+#endif
+}
+
+static inline state combine(state earlier, state later)
+{
+	return greater_of(earlier, later);
+}
+
+static inline T emit(state s)
+{
+#if T_IS_FLOAT
+	return value_of(s);
+#else
+	return s;
+#endif
+}
+
+#if !IS_ROW
+static inline state identity(void)
+{
+#if T_IS_FLOAT
+	return lift(-INFINITY);
+#else
+	return LEAST;
+#endif
+}
+#endif

@@ -1,0 +1,102 @@
+/* What operators' texts call the types that go with an accumulator (row_begin.h), and the facts of it. */
+#ifndef PSCAN_KERNELS_ROW_TYPES_H
+#define PSCAN_KERNELS_ROW_TYPES_H
+#define U_OF_i8 u32
+#define U_OF_u8 u32
+#define U_OF_i16 u32
+#define U_OF_u16 u32
+#define U_OF_i32 u32
+#define U_OF_u32 u32
+#define U_OF_i64 u64
+#define U_OF_u64 u64
+#define KEY_OF_i8 i8
+#define KEY_OF_u8 u8
+#define KEY_OF_i16 i16
+#define KEY_OF_u16 u16
+#define KEY_OF_i32 i32
+#define KEY_OF_u32 u32
+#define KEY_OF_i64 i64
+#define KEY_OF_u64 u64
+#define KEY_OF_i128 i128
+#define KEY_OF_f32 i32
+#define KEY_OF_f64 i64
+#define LONG_KEY_OF_i8 i64
+#define LONG_KEY_OF_u8 u64
+#define LONG_KEY_OF_i16 i64
+#define LONG_KEY_OF_u16 u64
+#define LONG_KEY_OF_i32 i64
+#define LONG_KEY_OF_u32 u64
+#define LONG_KEY_OF_i64 i64
+#define LONG_KEY_OF_u64 u64
+#define LONG_KEY_OF_i128 i128
+#define LONG_KEY_OF_f32 i64
+#define LONG_KEY_OF_f64 i64
+#define FLAG_OF_i8 u8
+#define FLAG_OF_u8 u8
+#define FLAG_OF_i16 u16
+#define FLAG_OF_u16 u16
+#define FLAG_OF_i32 u32
+#define FLAG_OF_u32 u32
+#define FLAG_OF_i64 u64
+#define FLAG_OF_u64 u64
+#define FLAG_OF_i128 u64
+#define FLAG_OF_f32 u32
+#define FLAG_OF_f64 u64
+#define BITS_OF_f32 u32
+#define BITS_OF_f64 u64
+#define MAGNITUDE_OF_f32 0x7fffffffu
+#define MAGNITUDE_OF_f64 0x7ffffffffffffffful
+#define INFINITY_BITS_OF_f32 0x7f800000u
+#define INFINITY_BITS_OF_f64 0x7ff0000000000000ul
+#define NAN_ABOVE_OF_f32 0x7fc00000u
+#define NAN_ABOVE_OF_f64 0x7ff8000000000000ul
+#define NAN_BELOW_OF_f32 0x803fffffu
+#define NAN_BELOW_OF_f64 0x8007fffffffffffful
+#define NAN_OF_f32 f32_from_bits(F32_NAN_BITS)
+#define NAN_OF_f64 f64_from_bits(F64_NAN_BITS)
+#define PARAMETER_OF_i64 f64
+#define PARAMETER_OF_i128 f64
+#define PARAMETER_OF_f32 f32
+#define PARAMETER_OF_f64 f64
+/* Facts: float, signed, wide, plain; and the bits. */
+#define FACTS_OF_i8 (0, 1, 0, 0, 8)
+#define FACTS_OF_u8 (0, 0, 0, 0, 8)
+#define FACTS_OF_i16 (0, 1, 0, 0, 16)
+#define FACTS_OF_u16 (0, 0, 0, 0, 16)
+#define FACTS_OF_i32 (0, 1, 0, 0, 32)
+#define FACTS_OF_u32 (0, 0, 0, 1, 32)
+#define FACTS_OF_i64 (0, 1, 0, 0, 64)
+#define FACTS_OF_u64 (0, 0, 0, 1, 64)
+#define FACTS_OF_i128 (0, 1, 1, 0, 128)
+#define FACTS_OF_f32 (1, 1, 0, 1, 32)
+#define FACTS_OF_f64 (1, 1, 0, 1, 64)
+#define FACT_FLOAT(is_float, is_signed, is_wide, is_plain, bits) is_float
+#define FACT_SIGNED(is_float, is_signed, is_wide, is_plain, bits) is_signed
+#define FACT_WIDE(is_float, is_signed, is_wide, is_plain, bits) is_wide
+#define FACT_PLAIN(is_float, is_signed, is_wide, is_plain, bits) is_plain
+#define FACT_BITS(is_float, is_signed, is_wide, is_plain, bits) bits
+#define FACTS(T) FACTS_(T)
+#define FACTS_(T) FACTS_OF_##T
+#define FACT_(FACT, facts) FACT facts
+#define FACT(FACT, facts) FACT_(FACT, facts)
+#define RESULT_OF_SAME ACC
+#define RESULT_OF_COUNT u64
+#define RESULT_OF_FLOAT REAL(ACC)
+#define REAL(T) REAL_(T)
+#define REAL_(T) REAL_OF_##T
+#define REAL_OF_i8 f64
+#define REAL_OF_u8 f64
+#define REAL_OF_i16 f64
+#define REAL_OF_u16 f64
+#define REAL_OF_i32 f64
+#define REAL_OF_u32 f64
+#define REAL_OF_i64 f64
+#define REAL_OF_u64 f64
+#define REAL_OF_i128 f64
+#define REAL_OF_f32 f32
+#define REAL_OF_f64 f64
+#define REAL_RESULT_SAME T_IS_FLOAT
+#define REAL_RESULT_COUNT 0
+#define REAL_RESULT_FLOAT 1
+
+#endif
