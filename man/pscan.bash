@@ -5,7 +5,7 @@
 # is completed lists.
 _pscan_values() {
 	case $1 in
-	-op | --op) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
+	-op | --op | --show-operator) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
 	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
 	--missing) echo fail skip keep zero ;;
 	--invalid) echo abort fail warn ignore ;;
@@ -36,7 +36,7 @@ _pscan() {
 		words='-op --op= --map= --emit= --check-associative --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --delimiter= --csv --header --header= --comment= --append --as= --replace --number-format=
 			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
-			--chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
+			--show-operator= --chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)
 		# The word after --gzip or --stats is a file.

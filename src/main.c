@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/make_plan.h"
+#include "cli/show_operator.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -115,6 +116,18 @@ static enum status print_operators(void)
 					 op->inputs > 1 ? inputs : "x", results[op->result], op->about);
 	}
 	return print(text);
+}
+
+static enum status print_operator(const struct options *o)
+{
+	struct bytes text = {0};
+	enum status status = show_operator(o, &text);
+	if (status == STATUS_OK)
+		status = bytes_append(&text, "", 1);
+	if (status == STATUS_OK)
+		status = print((const char *)text.data);
+	bytes_free(&text);
+	return status;
 }
 
 static enum status print_devices(const struct options *o)
@@ -313,6 +326,8 @@ int main(int argc, char **argv)
 		return (int)print_version();
 	case ACTION_LIST_OPERATORS:
 		return (int)print_operators();
+	case ACTION_SHOW_OPERATOR:
+		return (int)print_operator(&options);
 	case ACTION_LIST_DEVICES:
 		status = print_devices(&options);
 		break;

@@ -20,7 +20,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
 			 "  -op OP,...       sum (default), prod, ... (--list-operators), 'a*b % 7', @FILE\n"
 			 "  --map=E --emit=E around it: of x, i; of s, x, i, n      --check-associative\n"
-			 "  -e, -i           exclusive; inclusive (default)\n"
+			 "  -e, -i           exclusive, inclusive --show-operator=OP as @FILE of -t or f64\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
 			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
@@ -50,6 +50,7 @@ enum {
 	OPTION_MAP,
 	OPTION_EMIT,
 	OPTION_LIST_OPERATORS,
+	OPTION_SHOW_OPERATOR,
 	OPTION_INCLUDE_INITIAL,
 	OPTION_SEED,
 	OPTION_TOTAL,
@@ -100,6 +101,7 @@ static const struct option long_options[] = {
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
 	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
+	{"show-operator", required_argument, NULL, OPTION_SHOW_OPERATOR},
 	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
 	{"threads", required_argument, NULL, 'T'},
 	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
@@ -290,6 +292,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_LIST_OPERATORS:
 		o->action = ACTION_LIST_OPERATORS;
 		return STATUS_OK;
+	case OPTION_SHOW_OPERATOR:
+		o->action = ACTION_SHOW_OPERATOR;
+		return args_operator_of_table("--show-operator", value, &o->shown);
 	case 'h':
 		o->action = ACTION_HELP;
 		return STATUS_OK;

@@ -14,7 +14,14 @@
 #include "stream/stats.h"
 #include "text/rules.h"
 
-enum action { ACTION_SCAN, ACTION_HELP, ACTION_VERSION, ACTION_LIST_DEVICES, ACTION_LIST_OPERATORS };
+enum action {
+	ACTION_SCAN,
+	ACTION_HELP,
+	ACTION_VERSION,
+	ACTION_LIST_DEVICES,
+	ACTION_LIST_OPERATORS,
+	ACTION_SHOW_OPERATOR
+};
 
 /* An operator of the list. */
 struct operator_choice {
@@ -35,6 +42,7 @@ struct field_item {
 /* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
+	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
 	bool has_program; /* one of them is a user's: only a device scans by it */

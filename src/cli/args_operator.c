@@ -11,15 +11,15 @@
 #include "scan/program.h"
 
 /* NAME:A. */
-static enum status parse_factor(const char *value, struct operator_choice *choice)
+static enum status parse_factor(const char *option, const char *value, struct operator_choice *choice)
 {
 	const char *colon = strchr(value, ':');
 	union value factor;
 	if (choice->op->parameter != PARAMETER_FACTOR)
-		return args_usage("-op: %s takes no parameter", choice->op->name);
+		return args_usage("%s: %s takes no parameter", option, choice->op->name);
 	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
 	    !(factor.f64 > 0 && factor.f64 <= 1))
-		return args_bad_value("-op", value, "an operator with a number above 0, at most 1, as in ema:0.1");
+		return args_bad_value(option, value, "an operator with a number above 0, at most 1, as in ema:0.1");
 	choice->factor = factor.f64;
 	return STATUS_OK;
 }
@@ -28,7 +28,7 @@ static enum status parse_factor(const char *value, struct operator_choice *choic
 #define NEAR_DISTANCE 2
 
 /* What is said of a name that no operator has. */
-static enum status no_operator(const char *value)
+static enum status no_operator(const char *option, const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -47,8 +47,8 @@ static enum status no_operator(const char *value)
 					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
 	}
 	if (nearest == NULL)
-		return args_bad_value("-op", value, names);
-	return args_usage("-op: %s is no operator: perhaps %s%s", message_quote(quoted, value, strlen(value)),
+		return args_bad_value(option, value, names);
+	return args_usage("%s: %s is no operator: perhaps %s%s", option, message_quote(quoted, value, strlen(value)),
 			  nearest->name, nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
 }
 
@@ -66,25 +66,42 @@ static enum status take_program(const char *word, struct bytes *operators)
 	return status;
 }
 
-/* One operator. *kept: the word is part of it. */
-static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
+enum status args_operator_of_table(const char *option, const char *word, struct operator_choice *choice)
 {
-	struct operator_choice choice = {.factor = 0};
+	struct operator_choice found = {.factor = 0};
 	const size_t size = strcspn(word, ":");
 	const bool has_factor = word[size] == ':';
 	char name[16] = "";
 	(void)snprintf(name, sizeof name, "%.*s", (int)size, word);
-	choice.op = operator_find(name);
-	*kept = word[0] == '@'; /* a file's name is needed later on */
-	if (*kept || (choice.op == NULL && program_is_expression(word)))
-		return take_program(word, operators);
-	if (choice.op == NULL)
-		return no_operator(word);
-	if ((choice.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(word, &choice) != STATUS_OK)
+	found.op = operator_find(name);
+	if (found.op == NULL)
+		return no_operator(option, word);
+	if ((found.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(option, word, &found) != STATUS_OK)
 		return STATUS_USAGE;
-	choice.name = has_factor ? word : choice.op->name;
-	const enum status status = bytes_append(operators, &choice, sizeof choice);
-	*kept = has_factor && status == STATUS_OK;
+	found.name = has_factor ? word : found.op->name;
+	*choice = found;
+	return STATUS_OK;
+}
+
+/* Whether a word names an operator of the table, perhaps with a parameter. */
+static bool is_named(const char *word)
+{
+	char name[16] = "";
+	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+	return operator_find(name) != NULL;
+}
+
+/* One operator. *kept: the word is part of it. */
+static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
+{
+	struct operator_choice choice;
+	*kept = word[0] == '@'; /* a file's name is needed later on */
+	if (*kept || (!is_named(word) && program_is_expression(word)))
+		return take_program(word, operators);
+	enum status status = args_operator_of_table("-op", word, &choice);
+	if (status == STATUS_OK)
+		status = bytes_append(operators, &choice, sizeof choice);
+	*kept = status == STATUS_OK && choice.name == word;
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* The value of -op. */
+/* The values of -op and --show-operator. */
 #ifndef PSCAN_CLI_ARGS_OPERATOR_H
 #define PSCAN_CLI_ARGS_OPERATOR_H
 
@@ -9,6 +9,12 @@
 
 /* Appends a list's operators, several joined by commas, as struct operator_choice. STATUS_USAGE or STATUS_SYSTEM after a message. */
 enum status args_operators(const char *value, struct bytes *operators) MUST_CHECK;
+
+struct operator_choice;
+
+/* The operator of the table that a word names, an option's value, perhaps with a parameter; choice->name may be the word. STATUS_USAGE
+ * after a message. */
+enum status args_operator_of_table(const char *option, const char *word, struct operator_choice *choice) MUST_CHECK;
 
 /* Puts the values of --map and --emit (or NULL) around all of them; exclusive: results are of what is before their elements. STATUS_USAGE
  * or STATUS_SYSTEM after a message. */

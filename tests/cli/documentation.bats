@@ -78,7 +78,7 @@ DEVELOPMENT='algorithm|trace|verify'
 # A value that each option takes.
 value_for() {
 	case $1 in
-	op) echo max ;;
+	op | show-operator) echo max ;;
 	seed | field | columns | threads | gzip | header) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;

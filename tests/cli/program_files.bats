@@ -637,6 +637,59 @@ x.astype("f4").tofile("f32")
 	"$PSCAN" --format=binary -e -t f64 --map=x --emit=s f64 | cmp - right
 }
 
+# shown OPERATORS TYPES RUNS: as programs they have the bits of the host's own.
+shown() {
+	assert_equal "$("$PYTHON" "$TOOLS/shown_operators.py" "$TMP" "$1" "$2")" "$3 runs, 0 wrong"
+}
+
+@test "operators as they are shown have the bits of the host's own: carries, keys, indices, parameters, two inputs" {
+	shown sum,mean f32,f64 32
+	shown max i8,f32 16
+	shown ema:0.3,linrec f32 15
+	shown argmin,std u16 9
+}
+
+# bats test_tags=long
+@test "operators as they are shown have the bits of the host's own: every one, with every type" {
+	assert_equal "$("$PYTHON" "$TOOLS/shown_operators.py" "$TMP")" '1086 runs, 0 wrong'
+}
+
+@test "an operator as it is shown gives numpy's numbers, and of text the same results" {
+	python '
+x = np.random.default_rng(12).integers(-(1 << 31), 1 << 31, 20001, dtype="i4")
+x.tofile("i32")
+np.cumsum(x, dtype="i4").tofile("sum")
+np.maximum.accumulate(x).tofile("max")
+best = np.maximum.accumulate(x)
+np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, best[1:] > best[:-1]]).astype("u8").tofile("argmax")'
+	for op in sum max argmax; do
+		"$PSCAN" -t i32 --show-operator=$op >$op.cl
+		"$PSCAN" --format=binary -op @$op.cl i32 | cmp - $op
+	done
+	"$PSCAN" --show-operator=mean >mean.cl
+	"$PSCAN" -op @mean.cl < <(printf '0.1\n0.2\n7\n') >out
+	"$PSCAN" -t f64 -op mean < <(printf '0.1\n0.2\n7\n') | cmp - out
+}
+
+@test "what --show-operator cannot show is refused in one line" {
+	# refused MESSAGE ARGUMENT...
+	refused() {
+		run_pscan "${@:2}"
+		assert_equal "$code $out$err" "2 pscan: --show-operator: $1"
+	}
+	refused '"summ" is no operator: perhaps sum (see --help)' --show-operator=summ
+	refused 'sum takes no parameter (see --help)' --show-operator=sum:1
+	refused 'and needs integers: name a type such as -t i64' --show-operator=and
+	refused 'ema needs floats: name a type such as -t f64' --show-operator=ema:1 -t i8
+	refused 'the first result of lag is absent, for which a program of integers has no value: name a type such as -t f64' -t u8 --show-operator=lag
+	refused "-t \"f32:f64\": a program's elements are of the accumulator's type" -t f32:f64 --show-operator=sum
+	refused "-t \"i32be\": a program's elements have the machine's byte order" -t i32be --show-operator=sum
+	refused '-t "num": a program has binary numbers: name one such as f64' -t num --show-operator=sum
+	refused '-t "x": expected one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64' -t x --show-operator=sum
+	run_pscan --show-operator=+ -t u8:u8
+	assert_contains "$code $out" '0 /* sum: total (default).'
+}
+
 @test "expressions of --map and --emit are refused with their place" {
 	# option MESSAGE
 	check() {

@@ -164,7 +164,7 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lhVY")) {
+	switch (plain_last_of(a, "lhVYQ")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
 	case 'h':
@@ -173,6 +173,8 @@ static enum action plain_action(const struct plain_args *a)
 		return ACTION_VERSION;
 	case 'Y':
 		return ACTION_LIST_OPERATORS;
+	case 'Q':
+		return ACTION_SHOW_OPERATOR;
 	default:
 		return ACTION_SCAN;
 	}
@@ -208,11 +210,28 @@ static void require_operators(const struct plain_args *a, const struct options *
 	REQUIRE(n == count, "%zu operators instead of %zu", count, n);
 }
 
+/* The operator that is to be shown, if there is one. */
+static void require_shown(const struct plain_args *a, const struct options *o)
+{
+	const char *word = plain_last(a, 'Q', NULL);
+	const struct operator_choice *shown = &o->shown;
+	REQUIRE((word != NULL) == (shown->op != NULL), "--show-operator");
+	if (word == NULL)
+		return;
+	const size_t size = strcspn(word, ":");
+	REQUIRE((strlen(shown->op->name) == size && memcmp(shown->op->name, word, size) == 0) ||
+			same_text(shown->op->symbol, word),
+		"--show-operator=%s is %s", word, shown->op->name);
+	REQUIRE(word[size] == ':' ? shown->factor == strtod(word + size + 1, NULL) : shown->factor == 0,
+		"--show-operator=%s: %g", word, shown->factor);
+}
+
 static void require_options(const struct plain_args *a, const struct options *o, const struct command *c)
 {
 	size_t given;
 	const char *value;
 	REQUIRE(o->action == plain_action(a), "action %d", (int)o->action);
+	require_shown(a, o);
 	REQUIRE(o->exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
 	REQUIRE(o->total == plain_given(a, 'A') && o->include_initial == plain_given(a, 'I'), "--total");
 	REQUIRE(!o->total || !o->include_initial, "both");

@@ -46,6 +46,7 @@ static const struct known_option known_options[] = {
 	{"device", 'D', ARGUMENT_NEEDED},
 	{"list-devices", 'l', ARGUMENT_NONE},
 	{"list-operators", 'Y', ARGUMENT_NONE},
+	{"show-operator", 'Q', ARGUMENT_NEEDED},
 	{"chunk-size", 'Z', ARGUMENT_NEEDED},
 	{"threads", 'T', ARGUMENT_NEEDED},
 	{"line-buffered", 'L', ARGUMENT_NONE},
@@ -389,6 +390,8 @@ static bool plain_value_may_do(char letter, const char *value)
 	switch (letter) {
 	case 'O':
 		return are_operators(value);
+	case 'Q':
+		return is_operator(value, strlen(value));
 	case 'W':
 		return is_one_of(value, overflows);
 	case 'B':

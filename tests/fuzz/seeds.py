@@ -98,7 +98,8 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --total --include-initial|-e -i|-i -e|-q|-v|-h|-l|-V|-a|--replace -f 1|-f 2|-f x|-z|--gzip=3|-T 1|-t f64|--as=z|-H
 --header=3|--seed=1|--total|-op sum,max -f 1,3-4 -f name|-op ema:0.5,count -e|-f 2- -c 4|-c 3 -t u8|--columns=2 -f 2 -t i16
 -op sum,|-f 1,|-f 3-1|-f 1--3|-c 0|-c 65537|-f 1-70000 -op sum,max|--seed=1,2 -f 1,2|--as=x,y -H -f 1,2 --csv|-H -f 1 --as=x
--f 2,1 --replace|-f 1,1 --replace|-f 1,b -a|-op first,last,lag,delta,drawdown,mean -t f32|-op ema|-op max:1|-f 2,1 -op linrec|-c 4 -op linrec,linrec -t f32 --seed=2,3|-c 2 -op + -op *"""
+-f 2,1 --replace|-f 1,1 --replace|-f 1,b -a|-op first,last,lag,delta,drawdown,mean -t f32|-op ema|-op max:1|-f 2,1 -op linrec|-c 4 -op linrec,linrec -t f32 --seed=2,3|-c 2 -op + -op *
+--show-operator=sum -t f32|--show-operator ema:0.5|--show-operator=ema|--show-op=sum,max -l"""
 
 
 def args_inputs(rng):
@@ -257,7 +258,7 @@ WORDS = {
                "inf", "0x1f", "99999999999"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
     "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
-             "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "-f", "-d", "-t", "-F%", "-T", "text",
+             "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "--show-operator=", "-f", "-d", "-t", "-F%", "-T", "text",
              "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
     "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "carry", "carry_first", "carry_add", "carry_prefix", "double", "ulong i", "ulong n", "/*", "*/",
                      "//", "#define N 3", "\\x5c\\x0a", "__attribute__((packed))", "unsigned"],
