@@ -213,7 +213,7 @@ enum status program_new(const char *expression, struct program **program)
 /* So large a text is no program. */
 #define TEXT_SIZE_MAX ((size_t)16 << 20)
 
-/* A file's bytes, from wherever they come. */
+/* A file's bytes, from wherever they come. One that is not there was misspelt; what else keeps it from being read is the system's. */
 static enum status read_file(const char *file, struct bytes *text)
 {
 	char shown[MESSAGE_NAME_SIZE];
@@ -236,6 +236,8 @@ static enum status read_file(const char *file, struct bytes *text)
 		message_error("-op: %s: %s", message_name(shown, file), strerror(code));
 	else if (text->size > TEXT_SIZE_MAX)
 		message_error("-op: %s: more than 16 MiB are no program", message_name(shown, file));
+	if (code != 0 && code != ENOENT)
+		return STATUS_SYSTEM;
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
 }
 

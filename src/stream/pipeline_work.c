@@ -101,7 +101,7 @@ void pipeline_work_deliver(void *context, struct slot *s)
 	struct pipeline *p = context;
 	s->write_offset = p->out_position;
 	if (p->in_place && s->lanes[0].format.type != NULL)
-		p->out_position += s->out.size + (p->plan->total ? 0 : s->records * s->lanes[0].format.type->size);
+		p->out_position += s->out.size + (p->plan->total ? 0 : s->records * s->lanes[0].results_of.size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
 	ring_put_scanned(p->ring, s);

@@ -384,6 +384,32 @@ scanned(b).tofile("second.out")
 	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -t)"
 }
 
+@test "results of several numbers go to their places in a file that is written out of order" {
+	python '
+x = np.random.default_rng(4).integers(0, 1000, (20001, 2), dtype="u8")
+x.tofile("in")
+total = np.cumsum(x[:, 0])
+np.stack([total, x[:, 1], total * 2], 1).tofile("expected")
+one = np.dtype([("a", "u1"), ("b", "u4")])
+out = np.zeros(20001, one)
+out["a"], out["b"] = x[:, 1] % 256, total
+out.tofile("packed")'
+	cat >three.cl <<-'END'
+		typedef struct { ulong total; } state;
+		typedef struct { ulong total, y, twice; } shown;
+		state lift(ulong x, ulong y) { state s = {x}; return s; }
+		state combine(state a, state b) { a.total += b.total; return a; }
+		shown emit(state s, ulong x, ulong y) { shown r = {s.total, y, 2 * s.total}; return r; }
+	END
+	sed 's/ulong total, y, twice;/uchar a; uint b;/; s/{s.total, y, 2 . s.total}/{y, s.total}/' three.cl >packed.cl
+	for chunk in 1 100K 16M; do
+		"$PSCAN" --format=binary --chunk-size=$chunk -op @three.cl in >out
+		cmp out expected
+		"$PSCAN" --format=binary --chunk-size=$chunk -op @packed.cl -o new in
+		cmp new packed
+	done
+}
+
 # declared MESSAGE TEXT...: a program of these lines is refused.
 declared() {
 	printf '%s\n' "${@:2}" >bad.cl
@@ -438,6 +464,9 @@ declared() {
 	declared ":4:33: no member named 't' in 'state'" "$s" "$l" "$c" 'double emit(state s) { return s.t; }'
 	run_pscan -op @nowhere.cl
 	assert_equal "$code $err" '2 pscan: -op: nowhere.cl: No such file or directory'
+	mkdir directory
+	run_pscan -op @directory
+	assert_equal "$code $err" '3 pscan: -op: directory: Is a directory'
 	printf '%s\n\0' "$s$l$c$e" >zero.cl
 	run_pscan -op @zero.cl
 	assert_equal "$code $err" '2 pscan: zero.cl: it is no text: there is a byte of zero in it'
