@@ -22,8 +22,11 @@ static const char *find_numbers(const char *line, size_t size, struct build_erro
 		e->column = 0;
 		if (end[0] == ':' && end[1] >= '1' && end[1] <= '9')
 			e->column = strtoul(end + 1, &end, 10);
-		const char *spelling =
-			strncmp(end, " <Spelling=", strlen(" <Spelling=")) == 0 ? strstr(end, ">:") : NULL;
+		const bool is_spelled = strncmp(end, " <Spelling=", strlen(" <Spelling=")) == 0;
+		const char *spelling = is_spelled ? strstr(end, ">:") : NULL;
+		/* (A name there may be in such brackets itself.) */
+		while (spelling != NULL && (spelling[-1] < '0' || spelling[-1] > '9'))
+			spelling = strstr(spelling + 1, ">:");
 		const char *last = spelling != NULL ? spelling + 1 : end;
 		*after = last + 1;
 		if (e->column > 0 && last < line + size && last[0] == ':')
@@ -74,6 +77,8 @@ static void find_part(struct build_error *e, const char *source, size_t size)
 		e->part = parts[i];
 		e->line = line_of_part(line, parts[i], source, size);
 	}
+	if (e->line == 0)
+		e->part = NULL;
 }
 
 /* Whether a #line of the source names that file. */
@@ -88,9 +93,37 @@ static bool is_named(const char *name, size_t name_size, const char *source, siz
 	return false;
 }
 
+/* Whether the source includes a file of that name, which may have got a directory in front. */
+static bool is_included(const char *name, size_t name_size, const char *source, size_t size)
+{
+	for (const char *p = source; p < source + size; p++) {
+		const char end = *p == '<' ? '>' : '"';
+		if (*p != '<' && *p != '"')
+			continue;
+		const char *after = memchr(p + 1, end, (size_t)(source + size - p) - 1);
+		const size_t included = after != NULL ? (size_t)(after - p) - 1 : 0;
+		if (included > 0 && included <= name_size &&
+		    memcmp(p + 1, name + name_size - included, included) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a log without an error's line begins with; a heading alone says nothing. */
+static struct build_error first_line(const char *log)
+{
+	size_t size = strcspn(log, "\n");
+	const char *next = log + size + (log[size] != '\0');
+	if (size > 1 && (log[size - 1] == ':' || (log[size - 1] == ' ' && log[size - 2] == ':')) && *next != '\0') {
+		log = next;
+		size = strcspn(log, "\n");
+	}
+	return (struct build_error){.why = log, .size = size};
+}
+
 struct build_error build_log_read(const char *log, const char *source, size_t source_size)
 {
-	struct build_error e = {.why = log, .size = strcspn(log, "\n")};
+	struct build_error e = first_line(log);
 	const char *error = strstr(log, ERROR);
 	if (error == NULL)
 		return e;
@@ -111,7 +144,7 @@ struct build_error build_log_read(const char *log, const char *source, size_t so
 	}
 	if (numbers == NULL || e.part != NULL)
 		return e;
-	if (is_named(name, name_size, source, source_size))
+	if (is_named(name, name_size, source, source_size) || is_included(name, name_size, source, source_size))
 		e.line = 0;
 	else
 		find_part(&e, source, source_size);

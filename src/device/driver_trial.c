@@ -212,8 +212,10 @@ static struct driver_trial *new_trial(struct driver_trial *settings)
 struct driver_trial *driver_trial_new(const struct engine_need *need, const struct row *row)
 {
 	struct driver_trial settings = {.need = *need, .row = *row, .known_found = true};
-	if (driver_memory_ask(need->spec, row, &settings.question) != STATUS_OK)
+	if (driver_memory_ask(need->spec, row, &settings.question) != STATUS_OK) {
+		bytes_free(&settings.question);
 		return NULL;
+	}
 	settings.is_known = is_switched_off() || driver_memory_has(&settings.question, &settings.known_found);
 	return new_trial(&settings);
 }

@@ -678,6 +678,10 @@ enum status declarations_read(const char *text, size_t size, struct declarations
 		return STATUS_USAGE;
 	}
 	enum status status = tokens_read(text, size, &r.list, NULL);
+	if (status == STATUS_OK && r.list.open_comment > 0) {
+		(void)refuse(&r, r.list.open_comment, "a comment is not closed");
+		status = STATUS_USAGE;
+	}
 	const struct token *next = (const struct token *)(const void *)r.list.tokens.data;
 	const struct token *end = next != NULL ? next + r.list.tokens.size / sizeof *next : NULL;
 	while (status == STATUS_OK && next < end) {

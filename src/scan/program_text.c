@@ -216,7 +216,8 @@ static void put_file(struct writer *w)
 	const struct declarations *d = &p->declared;
 	put(w, "#line 1 \"" PROGRAM_FILE "\"\n");
 	put_bytes(w, p->text, p->size);
-	put(w, "\n#line 1 \"declarations\"\n");
+	/* (A backslash at the text's end takes one line end away.) */
+	put(w, "\n\n#line 1 \"declarations\"\n");
 	put_undefinitions(w);
 	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state_size);
 	if (d->carry_size > 0)

@@ -46,6 +46,7 @@ static bool skip_comment(struct scanner *r)
 	if (left < 2 || r->at[0] != '/' || (r->at[1] != '/' && r->at[1] != '*'))
 		return false;
 	const bool to_line_end = r->at[1] == '/';
+	const unsigned long first_line = r->line;
 	r->at += 2;
 	while (r->at < r->end) {
 		const size_t splice = splice_size(r);
@@ -61,6 +62,8 @@ static bool skip_comment(struct scanner *r)
 		else
 			advance(r);
 	}
+	if (!to_line_end)
+		r->list->open_comment = first_line;
 	return true;
 }
 

@@ -34,6 +34,7 @@ struct constant {
 struct token_list {
 	struct bytes tokens; /* struct token */
 	struct bytes constants; /* struct constant */
+	unsigned long open_comment; /* the line of a comment that does not end, or 0 */
 };
 
 /* Appends a text's tokens, which point into it. There is no byte of zero in it. macros, unless it is NULL, gets the names that it

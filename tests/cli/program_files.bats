@@ -182,6 +182,12 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	compare 'runs go side by side' --format=binary -op @"$BATS_TEST_DIRNAME/../../samples/expensive.cl" f64
 }
 
+# bats test_tags=long
+@test "programs of + - * / have the grid's bits: in both shapes, from a file and a pipe, in chunks of any size" {
+	run "$PYTHON" "$TOOLS/program_model.py" "$TMP"
+	assert_equal "$status ${lines[-1]}" '0 192 runs, 0 wrong'
+}
+
 @test "inclusive, exclusive from the identity or a seed, the initial value, the total" {
 	printf '2 1\n3 5\n4 7\n' >pairs
 	run_pscan -f 1,2 -op @affine.cl pairs

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, Optional
 
 from attempt import DEVICE, SYSTEM, Bench, Wrong, check, need
+from program_scenarios import program_scenarios
 from scenarios import all_scenarios
 
 # How calls of the C library fail; those in LASTING also from then on.
@@ -101,7 +102,8 @@ class Plan:
         for _, name, _ in self.base.device.of("call"):
             self.calls[name] = self.calls.get(name, 0) + 1
         self.downloads = 0
-        if scenario.device != "none":
+        # (What only a device can do --verify has nothing to compare with, and refuses it.)
+        if scenario.device != "none" and not scenario.program:
             calls = bench.attempt(scenario, COPYING).device.of("call")
             self.downloads = sum(name in ("clEnqueueReadBuffer", "clEnqueueMapBuffer") for _, name, _ in calls)
         check(scenario, self.base, self.base, ())
@@ -341,7 +343,7 @@ def main():
     bench = Bench(build, directory)
     loops = Loops(bench, given.jobs)
     plans = []
-    for scenario in all_scenarios():
+    for scenario in [*all_scenarios(), *program_scenarios()]:
         if given.names and not any(name in scenario.name for name in given.names):
             continue
         if given.host and scenario.device != "none":

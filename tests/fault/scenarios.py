@@ -25,7 +25,8 @@ AUTO_TEXT = ("-T", "2", "--chunk-size=512K")
 class Scenario(NamedTuple):
     """A run. inputs: files by name, which options may hold as {name}. stdin: a file's name. feed: how it comes: from the
     file itself, through a pipe, or in two parts, the second when the device is ready. out: where the results go:
-    a pipe, a file (in place), or -o. old: what the file of -o held before. code: of the fault-free run."""
+    a pipe, a file (in place), or -o. old: what the file of -o held before. code: of the fault-free run. program: the operator is
+    the user's, which only a device can do, named or not."""
 
     name: str
     options: tuple
@@ -38,13 +39,14 @@ class Scenario(NamedTuple):
     gzip: bool = False
     code: int = 0
     environment: dict = {}
+    program: bool = False
 
     @property
     def device(self):
         """Which device the run uses: none, named or auto."""
         if "none" in self.options:
             return "none"
-        return "named" if "-D" in self.options else "auto"
+        return "named" if "-D" in self.options or self.program else "auto"
 
 
 def generator(name):

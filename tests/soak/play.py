@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 import packing
+import programs
 import scenario as scenarios
 
 LIMIT_S = 20  # longer is wrong, unless the machine has too much to do
@@ -162,6 +163,8 @@ def run(one, tools, folder):
             (folder / f"in{i}").write_bytes(data)
     if one.sink == "old":
         (folder / "out").write_bytes(OLD)
+    if one.is_program and one.stream.operator.text is not None:
+        (folder / programs.FILE).write_text(one.stream.operator.text, encoding="ascii")
     environment = {k: v for k, v in os.environ.items() if k not in ("PSCAN_DEVICE", "PSCAN_SHAPE", "POCL_CACHE_DIR")}
     environment.update(environment_of(one, tools, folder))
     with contextlib.ExitStack() as stack:
@@ -228,7 +231,7 @@ def need_messages(ended, least, most):
 def check_normal(one, ended):
     """No fault, or one of the data."""
     need(ended.code == one.code, f"exit {ended.code}, not {one.code}")
-    both = one.fault == "trailing" or (one.device == "auto" and one.fault == "opencl")
+    both = one.fault == "trailing" or (one.device == "auto" and not one.is_program and one.fault == "opencl")
     need_messages(ended, one.code, one.code + 2 * both)
     if one.sink in ("new", "old", "in-place") and one.code != 0 and (one.fault != "trailing" or one.answer.error is not None):
         need_untouched(one, ended.out)
@@ -294,8 +297,8 @@ def check_limit(one, ended):
 
 
 def check_opencl(one, ended):
-    """Under auto nothing is lost; a device that was named may end the program."""
-    if one.device == "auto" or ended.code == one.code:
+    """Under auto nothing is lost, if the host can do it; a device that was named may end the program."""
+    if (one.device == "auto" and not one.is_program) or ended.code == one.code:
         check_normal(one, ended)
         return
     need(ended.code == 4, f"exit {ended.code}, not 4 or {one.code}")
@@ -319,7 +322,7 @@ def check(one, ended, folder):
     else:
         checks = {"signal": check_signal, "reader": check_reader, "limit": check_limit, "opencl": check_opencl}
         checks.get(one.fault, check_normal)(one, ended)
-    here = {f"in{i}" for i in range(len(one.contents)) if i > 0 or one.source != "pipe"} | {"tmp", "log", "out"}
+    here = {f"in{i}" for i in range(len(one.contents)) if i > 0 or one.source != "pipe"} | {"tmp", "log", "out", programs.FILE}
     left = sorted(set(os.listdir(folder)) - here) + sorted(os.listdir(folder / "tmp"))
     need(not left, f"temporary files are left: {' '.join(left)}")
     busy = os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)

@@ -11,6 +11,7 @@ import numpy as np
 import decimal_oracle
 import lines
 import packing
+import programs
 import random_inputs
 from grid_oracle import DTYPES, FLOATS, INTEGERS, OPERATORS, OVERFLOWING, Scan
 from stream_model import Answer, Stream, answer
@@ -52,7 +53,16 @@ class Scenario:
         if self.fault:
             return "fault: " + self.fault
         form = "text" if self.stream.text else "binary"
-        return form + (" lines" if self.stream.rules else "")
+        return ("program, " if self.is_program else "") + form + (" lines" if self.stream.rules else "")
+
+    @property
+    def is_program(self):
+        """Whether the operator is a user's, which only a device can do."""
+        return isinstance(self.stream, programs.ProgramStream)
+
+    def expect(self):
+        """What must come out, of these files."""
+        self.answer = self.stream.answer(self.files) if self.is_program else answer(self.stream, self.files)
 
     @property
     def engine(self):
@@ -188,10 +198,28 @@ def line_stream(scenario, rng, _count):
     scenario.elements = sum(text.count("\n") for text in texts)
 
 
+def program_stream(scenario, rng, count):
+    """Records for an operator of a user, raw or lines."""
+    stream, lanes = programs.random_stream(rng, count, random_mode)
+    scenario.stream = stream
+    data = stream.encode(lanes)
+    if not stream.text:
+        cut_files(scenario, rng, data, stream.unit)
+        return
+    every = data.splitlines(True)
+    places = sorted(rng.randint(0, len(every)) for _ in range(rng.choice((0, 0, 0, 1, 2))))
+    scenario.files = [b"".join(every[a:b]) for a, b in zip([0] + places, places + [len(every)])]
+    scenario.elements = len(every)
+
+
 # --- How it comes and goes -------------------------------------------------------------------------------------------
 
 def choose_engine(scenario, rng, tools):
     """Where it is scanned."""
+    if scenario.is_program:
+        scenario.device, scenario.shape = rng.choice(
+            [("cpu", "cpu"), ("cpu", "gpu"), ("auto", "")] * tools.has_cpu + [(device, "") for device in tools.devices])
+        return
     engines = [("none", "", False)] * 9 + [("cpu", "cpu", False), ("cpu", "gpu", False)] * 2 * tools.has_cpu
     engines += [("auto", "", False)] * 3 + [("auto", "", True)] * 2 * tools.has_layer
     engines += [(device, "", False) for device in tools.devices for _ in range(4)]
@@ -214,7 +242,7 @@ def choose_running(scenario, rng, tools):
         scenario.running.append("--no-mmap")
     if scenario.elements < 3000 and rng.random() < 0.1:
         scenario.running.append("--line-buffered")
-    scenario.running += [option for option in tools.options if rng.random() < 0.15]
+    scenario.running += [option for option in tools.options if rng.random() < 0.15 and (option != "--verify" or not scenario.is_program)]
     scenario.source = rng.choice(("file", "file", "stdin", "pipe", "pipe"))
     scenario.sink = rng.choice(("pipe", "pipe", "file", "new", "old", "in-place"))
     if scenario.sink == "in-place" and scenario.source != "file":
@@ -236,7 +264,7 @@ def fault_gzip(scenario, rng, _tools):
     """The last file is damaged."""
     stream = scenario.stream
     kind = rng.choice(packing.DAMAGES)
-    if stream.rules is not None or not scenario.files[-1] or (kind == "flip" and stream.text):
+    if stream.rules is not None or not scenario.files[-1] or ((kind == "flip" or scenario.is_program) and stream.text):
         return False
     scenario.packings[-1] = "gzip" if kind == "checksum" else rng.choice(("gzip", "members", "bgzf"))
     packed = packing.pack(scenario.files[-1], scenario.packings[-1], rng)
@@ -258,7 +286,7 @@ def fault_gzip(scenario, rng, _tools):
 
 def fault_token(scenario, rng, _tools):
     """A token is no number."""
-    if not scenario.stream.text or scenario.stream.rules is not None:
+    if not scenario.stream.text or scenario.stream.rules is not None or scenario.is_program:
         return False
     index = rng.randrange(len(scenario.files))
     tokens = scenario.files[index].split(b"\n")
@@ -270,7 +298,7 @@ def fault_token(scenario, rng, _tools):
 
 def fault_left_over(scenario, rng, _tools):
     """The last file is no whole number of elements."""
-    size = DTYPES[scenario.stream.scan.type.partition(":")[0][:3].rstrip("lb") if not scenario.stream.text else "i8"].itemsize
+    size = scenario.stream.unit if scenario.is_program and not scenario.stream.text else DTYPES[scenario.stream.scan.type.partition(":")[0][:3].rstrip("lb") if not scenario.stream.text else "i8"].itemsize
     if size == 1:
         return False
     more = bytes(rng.randrange(1, 256) for _ in range(rng.randint(1, size - 1)))
@@ -290,7 +318,8 @@ def fault_trailing(scenario, rng, _tools):
 
 def fault_opencl(scenario, rng, tools):
     """A call of OpenCL fails."""
-    if scenario.device == "none" or tools.layer is None or (scenario.device == "auto" and not (scenario.lie or tools.devices)):
+    is_device_used = scenario.device != "auto" or scenario.lie or scenario.is_program or tools.devices
+    if scenario.device == "none" or tools.layer is None or not is_device_used:
         return False
     name = rng.choice(("any", "any", "enqueue", "enqueue", "clWaitForEvents", "clFlush", "clSetKernelArg", "clCreateBuffer",
                        "clBuildProgram", "clCreateContext", "clCreateKernel", "clCreateCommandQueue"))
@@ -333,7 +362,8 @@ def make(seed, number, tools):
     """The scenario of that number."""
     rng = random.Random(f"{seed}:{number}")
     scenario = Scenario(number)
-    make_stream = rng.choice((binary_stream, binary_stream, binary_stream, text_stream, text_stream, line_stream))
+    makers = [binary_stream, binary_stream, binary_stream, text_stream, text_stream, line_stream]
+    make_stream = rng.choice(makers + [program_stream] * 2 * (tools.has_cpu or len(tools.devices) > 0))
     make_stream(scenario, rng, random_size(rng))
     choose_engine(scenario, rng, tools)
     choose_running(scenario, rng, tools)
@@ -342,7 +372,7 @@ def make(seed, number, tools):
         names = list(FAULTS)
         rng.shuffle(names)
         scenario.fault = next((name for name in names if FAULTS[name](scenario, rng, tools)), "")
-    scenario.answer = answer(scenario.stream, scenario.files)
+    scenario.expect()
     if scenario.answer.error is not None:
         scenario.code = 1
         scenario.fault = scenario.fault or "data"
@@ -355,7 +385,7 @@ def as_trailing(scenario):
     """The damage made a member no gzip member at all: it is but trailing bytes."""
     scenario.fault = "trailing"
     scenario.files[-1] = scenario.sound
-    scenario.answer = answer(scenario.stream, scenario.files)
+    scenario.expect()
 
 
 def first_element(scenario) -> Optional[int]:

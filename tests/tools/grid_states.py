@@ -173,13 +173,13 @@ def before_run(combine, levels, run):
     return prefix
 
 
-def scan(operator, elements, seed=None):
-    """The inclusive results of elements, tuples of numbers."""
+def walk(operator, elements, seed=None):
+    """For each of elements, tuples of numbers, what is before it, or None, and its inclusive state. (A run begins with what is before
+    it in the grid, which is not quite the state before, where combine is only nearly associative.)"""
     def joined(a, b):
         return b if a is None else operator.combine(a, b)
 
     carry = None if seed is None else operator.lift(*seed)
-    results = []
     for first in range(0, len(elements), TILE):
         tile = [operator.lift(*x) for x in elements[first:first + TILE]]
         locals_of_run = []
@@ -192,10 +192,18 @@ def scan(operator, elements, seed=None):
         for run, prefixes in enumerate(locals_of_run):
             prefix = before_run(operator.combine, levels, run) if run > 0 else None
             base = carry if prefix is None else joined(carry, prefix)
-            results += [operator.emit(joined(base, s)) for s in prefixes]
+            before = base
+            for s in prefixes:
+                state = joined(base, s)
+                yield before, state
+                before = state
         if len(tile) == TILE:
             carry = joined(carry, levels[8][0])
-    return results
+
+
+def scan(operator, elements, seed=None):
+    """The inclusive results of elements, tuples of numbers."""
+    return [operator.emit(state) for _, state in walk(operator, elements, seed)]
 
 
 def elements_of(kind, inputs, count, seed):

@@ -25,6 +25,8 @@ static void places(void)
 	expect("clang", "warning: w\n-op:2:6: error: use of undeclared 'c'\n b + c\n", 2, 6, "use of undeclared 'c'");
 	expect("a macro's", "error: -op:1:4 <Spelling=/usr/x.h:138:24>: call to 'm' is ambiguous\n", 1, 4,
 	       "call to 'm' is ambiguous");
+	expect("a macro's that the compiler has", "error: -op:1:4 <Spelling=<scratch space>:9:1>: expected ')'\n", 1, 4,
+	       "expected ')'");
 	expect("a macro's, cut off", "error: -op:1:4 <Spelling=/usr/x.h\nmore>: x\n", 0, 0,
 	       "-op:1:4 <Spelling=/usr/x.h");
 	expect("the whole source", "<kernel>:5:6: error: use of undeclared 'c'\n b + c\n", 2, 6,
@@ -35,11 +37,30 @@ static void places(void)
 	expect("after it", "<kernel>:7:1: error: x", 0, 0, "x");
 	expect("a file of the kernels", "tile.h:5:6: error: x: y\n", 0, 0, "x: y");
 	expect("the prelude", "error: prelude:5:6: x\n", 0, 0, "x");
+	EXPECT(build_log_read("<kernel>:3:1: error: x", source, strlen(source)).part == NULL, "before it: in no part");
 	check_promise("a place is one of the user's text, whoever counts the lines");
+}
+
+/* What is in a file that the text includes. */
+static void included(void)
+{
+	static const char including[] = "#line 1 \"-op\"\n#include \"a/b.h\"\n#include <c.h>\nd\n#line 1 \"tile.h\"\n";
+	static const struct {
+		const char *log;
+		unsigned long line;
+	} logs[] = {{"a/b.h:3:1: error: x", 0},	    {"./a/b.h:3:1: error: x", 0}, {"/usr/c.h:3:1: error: x", 0},
+		    {"/usr/d.h:3:1: error: x", 2}, {"b.h:3:1: error: x", 2}};
+	for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
+		const struct build_error e = build_log_read(logs[i].log, including, strlen(including));
+		EXPECT(e.line == logs[i].line && (e.part == NULL) == (e.line == 0), "%s: line %lu", logs[i].log, e.line);
+	}
+	check_promise("a line of an included file is none of the text's");
 }
 
 static void no_places(void)
 {
+	expect("a heading", "Error(s) while linking: \nno symbol foo\nmore\n", 0, 0, "no symbol foo");
+	expect("a heading alone", "Error(s) while linking:", 0, 0, "Error(s) while linking:");
 	expect("no numbers", "error: out of registers\n", 0, 0, "out of registers");
 	expect("numbers of other things", "f:1: error: a ? b:2:3\n", 0, 0, "a ? b:2:3");
 	expect("no error", "something\nelse", 0, 0, "something");
@@ -73,6 +94,7 @@ static void of_a_program(void)
 int main(void)
 {
 	places();
+	included();
 	no_places();
 	of_a_program();
 	return check_done();
