@@ -82,7 +82,7 @@ kernel() {
 	[ -z "${MAPPED:-}" ] || program='kernels/program.h'
 	[ -z "$program" ] || cursor='kernels/cursor.h kernels/cursor.cl'
 	side=
-	[ -z "$program" ] || side=kernels/side_by_side.h
+	[ -z "$program" ] || side='kernels/kept.h kernels/side_by_side.h'
 	{
 		if [ "$1" = program ]; then
 			echo 'typedef float state; typedef state pscan_result; typedef state pscan_seed;'
@@ -107,7 +107,7 @@ kernel() {
 		fi
 		printf '#define PSCAN_FP64\n#define OP %s\n#define ACC %s\n#define ELEM %s\n#define INPUTS %s\n#define EMITS_INPUTS %s\n#define EXCLUSIVE %s\n#define CHECKED %s\n#define CHECK_OVERFLOW %s\n' "$1" "$2" "$3" "$inputs" "$emits" "$((emits * $4))" "$4" "$4"
 		printf '#define OP_INPUTS %s\n#define OP_EMITS_INPUTS %s\n#define OP_PARAMETER %s\n#define OP_RESULT %s\n' "$inputs" "$emits" "$parameter" "$result"
-		printf '#define SHAPE_GPU %s\n#define KEEPS 0\n#define STAGES_ELEMENTS %s\n#define STAGES_RESULTS %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "$staged" "$staged" "$6"
+		printf '#define SHAPE_GPU %s\n#define KEEPS %s\n#define STAGES_ELEMENTS %s\n#define STAGES_RESULTS %s\n#define HILLIS_STEELE %s\n#define GLOBAL __global\n#define FITS(x) 1\n' "$5" "${KEEPS:-0}" "$staged" "$staged" "$6"
 		if [ "$3" = "$2" ]; then echo '#define CONVERT(x) (x)'; else echo '#define CONVERT(x) ((ACC)(x))'; fi
 		case $1$2 in
 		ema*) echo '#define PARAMETER_ARGUMENT , 0x1p-2f' ;;
@@ -135,7 +135,8 @@ kernels() {
 				kernel sum f64 f64 "$checked" "$shape" 1 0 0 && kernel xor u8 u8 "$checked" "$shape" 0 LANES_STRAIGHT 0 &&
 				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
-				kernel program f32 f32 "$checked" "$shape" 0 0 0 && kernel program f32 f32 "$checked" "$shape" 1 0 0 &&
+				kernel program f32 f32 "$checked" "$shape" 0 0 0 &&
+				KEEPS=$((shape * (1 - checked))) kernel program f32 f32 "$checked" "$shape" 0 0 0 && kernel program f32 f32 "$checked" "$shape" 1 0 0 &&
 				MAPPED=1 kernel sum f64 f32 "$checked" "$shape" 0 0 0 && MAPPED=1 kernel linrec f64 f64 "$checked" "$shape" 0 0 0 &&
 				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
 				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&

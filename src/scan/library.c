@@ -121,7 +121,7 @@ static bool is_true(const struct writer *w, const struct text_part *name)
 		if (is(name, conditions[i].name))
 			return conditions[i].value;
 	}
-	assert(!"a condition that is known");
+	assert(false); /* no other condition stands in the texts */
 	return false;
 }
 
@@ -322,7 +322,7 @@ static const struct kernel_text *find_text(const char *name)
 		if (strcmp(kernel_texts[i].name, file) == 0)
 			return &kernel_texts[i];
 	}
-	assert(!"an operator with a text");
+	assert(false); /* every operator has a text */
 	return &kernel_texts[0];
 }
 

@@ -1,8 +1,8 @@
-# The pipeline's rate against the chunk size. pictures.py sets data, output, caption, lines, colours, series.
+# The pipeline's rate against the chunk size. pictures.py sets data, output, heading, caption, lines, colours, series.
 set terminal svg size 1000,560 font "sans-serif,14" background "white" name "chunks"
 set output output
 set encoding utf8
-set title "Rate of a running sum of float32, file to /dev/null, by chunk size" noenhanced
+set title heading noenhanced
 set logscale x 2
 set xtics ()
 set for [p = 16 : 25] xtics add (sprintf("%d %s", 2 ** (p % 10), p < 20 ? "KiB" : "MiB") 2 ** p)

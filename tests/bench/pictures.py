@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """pictures.py [DIRECTORY]: draws the stored results with gnuplot, as SVG beside them.
 
-Each series is the newest run of its kind. The host and PoCL come from one machine, GPUs from whichever has them; the
-caption names machine, commit and date of each.
+Each series is the newest run of its kind. The host and PoCL come from one machine, GPUs (with all the cores beside them) from whichever
+has them; the caption names machine, commit and date of each. Where rows have a least and a greatest value, a band lies between these.
 """
+import glob
 import os
 import shutil
 import subprocess
@@ -13,16 +14,16 @@ from collections.abc import Callable
 
 from machine import HERE
 from pipeline import Failure
-from rows import Row, device_label, newest, read_rows
+from rows import CURVE_COLUMNS, Row, device_label, newest, parse_rows, read_rows
 
 # Colours that colour-blind readers can tell apart (Okabe and Ito), and dashes.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 ALGORITHMS = {"naive": "naive, O(n²)", "sequential": "sequential", "hillis-steele": "Hillis-Steele",
-              "blelloch": "Blelloch"}
+              "blelloch": "Blelloch", "pscan": "pscan"}
 DASHES = 5
 ON_THE_CPU = ("PoCL", "host")
 
-Series = tuple[str, int, int, list[tuple[str, str]]]  # title, colour, dash, points
+Series = tuple[str, int, int, list[tuple[str, ...]]]  # title, colour, dash, points, all with a band or none
 
 
 def home_machine(rows: list[Row]) -> str:
@@ -40,7 +41,7 @@ def newest_runs(rows: list[Row], *names: str) -> dict[tuple[str, ...], list[Row]
     home = home_machine(rows)
     for row in rows:
         label = device_label(row)
-        if label not in ON_THE_CPU or row["machine"] == home:
+        if label not in ON_THE_CPU or row["machine"] == home or row.get("algorithm", "").startswith("blelloch, "):
             groups.setdefault((*(row[name] for name in names), label), []).append(row)
     for place, group in groups.items():
         last = max(group, key=lambda row: row["date"])
@@ -62,9 +63,11 @@ def caption(groups: dict[tuple[str, ...], list[Row]]) -> str:
                      for origin, names in sorted(labels.items()))
 
 
-def points(rows: list[Row], x: str, y: str) -> list[tuple[str, str]]:
-    """Two columns, by rising x."""
-    return sorted(((row[x], row[y]) for row in newest(rows, x)), key=lambda point: float(point[0]))
+def points(rows: list[Row], *columns: str) -> list[tuple[str, ...]]:
+    """Columns, by the rising first one; only as many of them as all rows have."""
+    while not all(row.get(columns[-1]) for row in rows):
+        columns = columns[:-1]
+    return sorted((tuple(row[name] for name in columns) for row in newest(rows, columns[0])), key=lambda point: float(point[0]))
 
 
 def chunk_series(rows: list[Row]) -> tuple[list[Series], str]:
@@ -81,14 +84,25 @@ def label_order(label: str) -> tuple[int, str]:
 
 
 def curve_series(rows: list[Row]) -> tuple[list[Series], str]:
-    """Time against n: a colour for each algorithm, a dash for each device."""
+    """Time against n: a colour for each algorithm, a dash for each device and number of threads."""
     groups = newest_runs(rows, "algorithm")
     known = list(ALGORITHMS)
-    algorithms = known + sorted({place[0] for place in groups} - set(known))
-    labels = sorted({place[-1] for place in groups}, key=label_order)
-    order = sorted(groups, key=lambda place: (algorithms.index(place[0]), labels.index(place[-1])))
-    series = [(f"{ALGORITHMS.get(place[0], place[0])}, {place[-1]}", algorithms.index(place[0]),
-               1 + labels.index(place[-1]) % DASHES, points(groups[place], "n", "seconds")) for place in order]
+
+    def parts(place: tuple[str, ...]) -> tuple[str, str, str]:
+        """The algorithm, ", THREADS threads" or nothing, and the device's label."""
+        name, comma, threads = place[0].partition(",")
+        return name, comma + threads, place[-1]
+
+    known += sorted({parts(place)[0] for place in groups} - set(known))
+    variants = sorted({parts(place)[1:] for place in groups},
+                      key=lambda variant: (label_order(variant[1]), len(variant[0]), variant[0]))
+    order = sorted(groups, key=lambda place: (known.index(parts(place)[0]), variants.index(parts(place)[1:])))
+    series = []
+    for place in order:
+        name, threads, label = parts(place)
+        series.append((f"{ALGORITHMS.get(name, name)}, {label}{threads}", known.index(name),
+                       1 + variants.index((threads, label)) % DASHES,
+                       points(groups[place], "n", "seconds", "least", "greatest")))
     return series, caption(groups)
 
 
@@ -97,16 +111,18 @@ def plain(text: str) -> str:
     return text.replace('"', "").replace("\\", "").replace("\t", " ")
 
 
-def draw(script: str, series: list[Series], note: str, output: str) -> None:
+def draw(script: str, title: str, series: list[Series], note: str, output: str) -> None:
     """Hands the series to a gnuplot script: blocks of points under their titles, colours, dashes and the caption."""
     with tempfile.TemporaryDirectory() as directory:
         data = os.path.join(directory, "data")
         with open(data, "w", encoding="utf-8") as file:
-            for title, _, _, block in series:
-                file.write(f'"{plain(title)}"\n' + "".join(f"{x}\t{y}\n" for x, y in block) + "\n\n")
-        variables = {"data": data, "output": os.path.abspath(output), "caption": plain(note).replace("\n", "\\n"),
+            for name, _, _, block in series:
+                file.write(f'"{plain(name)}"\n' + "".join("\t".join(point) + "\n" for point in block) + "\n\n")
+        variables = {"data": data, "output": os.path.abspath(output), "heading": title,
+                     "caption": plain(note).replace("\n", "\\n"),
                      "colours": " ".join(COLOURS[colour % len(COLOURS)] for _, colour, _, _ in series),
-                     "dashes": " ".join(str(dash) for _, _, dash, _ in series)}
+                     "dashes": " ".join(str(dash) for _, _, dash, _ in series),
+                     "bands": " ".join(str(place) for place, (_, _, _, block) in enumerate(series) if len(block[0]) == 4)}
         settings = "; ".join(f'{name} = "{value}"' for name, value in variables.items())
         settings += f"; series = {len(series)}; lines = {len(note.splitlines())}"
         done = subprocess.run(["gnuplot", "-d", "-e", settings, os.path.join(HERE, script)], check=False,
@@ -115,23 +131,35 @@ def draw(script: str, series: list[Series], note: str, output: str) -> None:
         raise Failure(f"gnuplot {script}: ended with {done.returncode}")
 
 
-PICTURES: tuple[tuple[str, str, Callable[[list[Row]], tuple[list[Series], str]]], ...] = (
-    ("chunks.tsv", "chunks", chunk_series),
-    ("curves.tsv", "complexity", curve_series),
+# The table, the picture's name, its script and title, and what makes series.
+PICTURES: tuple[tuple[str, str, str, str, Callable[[list[Row]], tuple[list[Series], str]]], ...] = (
+    ("chunks.tsv", "chunks", "chunks.gp", "Rate of a running sum of float32, file to /dev/null, by chunk size", chunk_series),
+    ("curves.tsv", "complexity", "curves.gp", "Time of a running sum of float32", curve_series),
+    ("expensive.tsv", "expensive", "curves.gp", "Time of a scan with an operator of two thousand operations in float64",
+     curve_series),
 )
+
+
+def rows_of(directory: str, table: str) -> list[Row]:
+    """The rows of a table, and of the expensive operator's those that tests/bench/gpu.sh brought, in folders of their own."""
+    rows = read_rows(os.path.join(directory, table))
+    for path in sorted(glob.glob(os.path.join(glob.escape(directory), "*", "expensive.tsv"))) if table == "expensive.tsv" else ():
+        with open(path, encoding="utf-8") as file:
+            rows += parse_rows("\t".join(CURVE_COLUMNS) + "\n" + file.read())
+    return rows
 
 
 def draw_all(directory: str) -> None:
     """Every picture that there are rows for."""
-    for table, name, make_series in PICTURES:
-        rows = read_rows(os.path.join(directory, table))
+    for table, name, script, title, make_series in PICTURES:
+        rows = rows_of(directory, table)
         if not rows:
             continue
         if not shutil.which("gnuplot"):
             print(f"{name}.svg: not drawn: there is no gnuplot")
             continue
         series, note = make_series(rows)
-        draw(f"{name}.gp", series, note, os.path.join(directory, f"{name}.svg"))
+        draw(script, title, series, note, os.path.join(directory, f"{name}.svg"))
 
 
 def main() -> int:

@@ -84,7 +84,8 @@ bool runner_set_row(struct runner *r, const struct row *row)
 	struct bytes source = {0};
 	release_program(r);
 	r->row = *row;
-	bool good = opencl_program_source((struct kernel_shape){.gpu = r->gpu_shape}, &r->device, row, &source) == STATUS_OK;
+	bool good = opencl_program_source((struct kernel_shape){.gpu = r->gpu_shape}, &r->device, row, &source) ==
+		    STATUS_OK;
 	good = good && build(r, &source);
 	bytes_free(&source);
 	return good;
