@@ -43,14 +43,42 @@ def pipeline_lines(directory: str) -> list[tuple[str, ...]]:
     return lines
 
 
-def main() -> int:
-    """Prints the table."""
-    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "results/h200")
-    first = read(directory, "pipeline.tsv")[0]
-    print(f"{first[1]}, 16 cores, {first[2]}, commit {first[3]}; rates of input, medians.\n")
+def program_lines(directory: str) -> list[tuple[str, ...]]:
+    """Programs: kernels beside CUB's scan with the same operator, and whole processes beside what is written by hand."""
+    cub = {(row[4], row[6]): float(row[7]) for row in read(directory, "cub.tsv")}
+    lines = []
+    for row in read(directory, "programs.tsv"):
+        program, size, what, seconds = row[4], row[6], row[7], float(row[8])
+        peer = cub.get((f"cub-{program}", size))
+        if what == "kernels" and peer:
+            lines.append((f"{program}, {int(size) >> 20} MiB in one launch: up-sweep and down-sweep", f"{seconds * 1e3:.3f} ms",
+                          f"CUB DeviceScan {peer * 1e3:.3f} ms", f"{peer / seconds:.2f}"))
+    rows = {row[4]: float(row[6]) for row in read(directory, "processes.tsv")}
+    for case, peer in (("expensive, -D gpu, file", "expensive, vectors, file"), ("expensive, -D gpu, file", "expensive, openmp, file"),
+                       ("recurrence, -D gpu, null", "recurrence, loop, null"), ("recurrence, -D none, null", "recurrence, loop, null")):
+        lines.append((f"512 MiB, whole process: {case}", f"{rows[case]:.3f} s", f"{peer} {rows[peer]:.3f} s",
+                      f"{rows[peer] / rows[case]:.2f}"))
+    for size in ("4M", "16M"):
+        one, every = (rows[f"sum, -D gpu --chunk-size={size}, {what}"] for what in ("one chunk", "all"))
+        lines.append((f"16 GiB f32 sum, -D gpu, slots of {size}, to null: after the time of one chunk", f"{2 ** 34 / 1e9 / (every - one):.1f} GB/s",
+                      f"-D none {2 ** 34 / 1e9 / rows['sum, -D none, all']:.1f} GB/s", f"{rows['sum, -D none, all'] / (every - one):.2f}"))
+    return lines
+
+
+def print_table(first: list[str], lines: list[tuple[str, ...]]) -> None:
+    """Prints rows under where and when they were measured."""
+    print(f"{first[1]}, 16 cores, {first[2]}, commit {first[3]}; medians.\n")
     print("| case | pscan | peer | ratio of rates |\n|---|---|---|---|")
-    for line in kernel_lines(directory) + pipeline_lines(directory):
+    for line in lines:
         print("| " + " | ".join(line) + " |")
+
+
+def main() -> int:
+    """Prints the tables."""
+    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "results/h200")
+    print_table(read(directory, "pipeline.tsv")[0], kernel_lines(directory) + pipeline_lines(directory))
+    print("\nOperators of one's own:\n")
+    print_table(read(directory, "programs.tsv")[0], program_lines(directory))
     return 0
 
 
