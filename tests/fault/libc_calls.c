@@ -158,10 +158,25 @@ int poll(struct pollfd *fds, nfds_t count, int milliseconds)
 	return wait_for_some(fds, count, milliseconds, CALLER);
 }
 
+static struct stat error_file;
+
+__attribute__((constructor)) static void note_error_file(void)
+{
+	(void)fstat(STDERR_FILENO, &error_file);
+}
+
+/* Standard error, or the descriptor that messages go to while it is a library's. */
+static bool is_for_messages(int fd)
+{
+	struct stat s;
+	return fd == STDERR_FILENO || (fd != STDOUT_FILENO && fstat(fd, &s) == 0 && s.st_dev == error_file.st_dev &&
+				       s.st_ino == error_file.st_ino);
+}
+
 ssize_t write(int fd, const void *from, size_t size)
 {
 	FIND_NEXT(write);
-	if (libc_fails(fd == STDERR_FILENO ? LIBC_write_stderr : LIBC_write, CALLER) || libc_is_interrupted(CALLER))
+	if (libc_fails(is_for_messages(fd) ? LIBC_write_stderr : LIBC_write, CALLER) || libc_is_interrupted(CALLER))
 		return -1;
 	return next(fd, from, libc_transfer_size(size, CALLER));
 }
