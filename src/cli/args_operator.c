@@ -94,7 +94,7 @@ static bool is_named(const char *word)
 /* One operator. *kept: the word is part of it. */
 static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
 {
-	struct operator_choice choice;
+	struct operator_choice choice = {0};
 	*kept = word[0] == '@'; /* a file's name is needed later on */
 	if (*kept || (!is_named(word) && program_is_expression(word)))
 		return take_program(word, operators);

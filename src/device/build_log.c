@@ -102,8 +102,7 @@ static bool is_included(const char *name, size_t name_size, const char *source, 
 			continue;
 		const char *after = memchr(p + 1, end, (size_t)(source + size - p) - 1);
 		const size_t included = after != NULL ? (size_t)(after - p) - 1 : 0;
-		if (included > 0 && included <= name_size &&
-		    memcmp(p + 1, name + name_size - included, included) == 0)
+		if (included > 0 && included <= name_size && memcmp(p + 1, name + name_size - included, included) == 0)
 			return true;
 	}
 	return false;

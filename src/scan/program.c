@@ -274,7 +274,8 @@ enum status program_read(const char *file, struct program **program)
 	struct declaration_error error;
 	enum status status = read_file(file, &text);
 	name_after(file, name);
-	const size_t mark = text.size >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of the order of bytes */
+	const size_t mark =
+		text.size >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of the order of bytes */
 	*program = status == STATUS_OK ? new_program(name, text.data + mark, text.size - mark) : NULL;
 	bytes_free(&text);
 	if (*program == NULL)

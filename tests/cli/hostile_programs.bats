@@ -52,6 +52,7 @@ refused() {
 	sums '%s#undef TILE\n#undef __OPENCL_C_VERSION__\n#undef cl_khr_fp64\n' "$PROGRAM"
 }
 
+# shellcheck disable=SC1003 # a backslash at a text's end
 @test "directives, and what does not end, end with the program" {
 	for line in '#pragma OPENCL FP_CONTRACT ON' '#pragma OPENCL EXTENSION cl_khr_fp64 : disable' '#pragma pack(1)' '#pragma once' \
 		'#line 70 "elsewhere"' '#line 1 "declarations"' '??=define TILE 7' '??/' '\' '#define A \' '// a comment \' '#' '#warning w' \
@@ -95,17 +96,19 @@ refused() {
 	refused ":6:18: expected ')'" '%s\nint f(int x, int __FILE__) { return x; }' "$PROGRAM"
 }
 
+WORDS='auto break case char const continue default do double else enum extern float for goto if inline int long register
+	restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool half uchar ushort
+	uint ulong size_t ptrdiff_t intptr_t uintptr_t char2 uchar3 short4 ushort8 int16 uint2 long3 ulong4 float8 double16 half2
+	image1d_t image2d_t image3d_t image2d_array_t sampler_t event_t __global global __local local __constant constant
+	__private private __kernel kernel __read_only read_only __write_only write_only __read_write read_write uniform pipe
+	__attribute__ __asm__ asm typeof __typeof__ __inline _Bool _Complex _Static_assert _Generic _Alignas _Atomic _Noreturn
+	_Thread_local true false NULL NAN INFINITY M_PI CLK_LOCAL_MEM_FENCE __FILE__ __LINE__ __OPENCL_VERSION__ complex quad
+	imaginary generic __generic vec_step as_float convert_int'
+
 # bats test_tags=long
 @test "every word of OpenCL C as a name: a name, or refused where it stands" {
 	local word refusals=0
-	for word in auto break case char const continue default do double else enum extern float for goto if inline int long register \
-		restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool half uchar ushort \
-		uint ulong size_t ptrdiff_t intptr_t uintptr_t char2 uchar3 short4 ushort8 int16 uint2 long3 ulong4 float8 double16 half2 \
-		image1d_t image2d_t image3d_t image2d_array_t sampler_t event_t __global global __local local __constant constant \
-		__private private __kernel kernel __read_only read_only __write_only write_only __read_write read_write uniform pipe \
-		__attribute__ __asm__ asm typeof __typeof__ __inline _Bool _Complex _Static_assert _Generic _Alignas _Atomic _Noreturn \
-		_Thread_local true false NULL NAN INFINITY M_PI CLK_LOCAL_MEM_FENCE __FILE__ __LINE__ __OPENCL_VERSION__ complex quad \
-		imaginary generic __generic vec_step as_float convert_int; do
+	for word in $WORDS; do
 		printf '%sdouble helper(double %s)\n{\n\tdouble y = 1;\n\treturn %s * y;\n}\n%s%s' "$HEAD" "$word" "$word" \
 			$'state combine(state a, state b) { a.s += helper(b.s); return a; }\n' "$EMIT" >word.cl
 		run_pscan -op @word.cl < <(seq 3)

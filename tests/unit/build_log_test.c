@@ -48,11 +48,15 @@ static void included(void)
 	static const struct {
 		const char *log;
 		unsigned long line;
-	} logs[] = {{"a/b.h:3:1: error: x", 0},	    {"./a/b.h:3:1: error: x", 0}, {"/usr/c.h:3:1: error: x", 0},
-		    {"/usr/d.h:3:1: error: x", 2}, {"b.h:3:1: error: x", 2}};
+	} logs[] = {{"a/b.h:3:1: error: x", 0},
+		    {"./a/b.h:3:1: error: x", 0},
+		    {"/usr/c.h:3:1: error: x", 0},
+		    {"/usr/d.h:3:1: error: x", 2},
+		    {"b.h:3:1: error: x", 2}};
 	for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
 		const struct build_error e = build_log_read(logs[i].log, including, strlen(including));
-		EXPECT(e.line == logs[i].line && (e.part == NULL) == (e.line == 0), "%s: line %lu", logs[i].log, e.line);
+		EXPECT(e.line == logs[i].line && (e.part == NULL) == (e.line == 0), "%s: line %lu", logs[i].log,
+		       e.line);
 	}
 	check_promise("a line of an included file is none of the text's");
 }
