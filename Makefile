@@ -260,6 +260,8 @@ check-programs: all ## programs of every kind on every size 0 to 8200 against C;
 	mkdir -p $(BUILD)/programs
 	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
 		$(PYTHON) tests/tools/program_cases.py $(or $(SEED),2) $(BUILD)/programs $(or $(STRIDE),1)
+	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
+		$(PYTHON) tests/tools/shown_operators.py $(BUILD)/programs | grep -x '1086 runs, 0 wrong'
 
 # Frozen vectors (tests/frozen) and the soak.
 .PHONY: frozen soak

@@ -110,4 +110,5 @@ def main():
     print(f"{sum(runs for runs, _ in results)} runs, {sum(len(wrong) for _, wrong in results)} wrong")
 
 
-main()
+if __name__ == "__main__":
+    main()
