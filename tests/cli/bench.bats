@@ -153,3 +153,36 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/d
 	"$PYTHON" "$BENCH/pictures.py" "$TMP/results"
 	cmp "$TMP/first.svg" "$TMP/results/chunks.svg"
 }
+
+@test "what is written by hand to compare programs with gives their numbers" {
+	"$PYTHON" - "$TMP" <<-'PYTHON'
+		import struct, sys
+		pairs = [((i % 7 - 3) / 4, (i * 37 % 101) / 8) for i in range(70001)]
+		y, given = 0.0, []
+		for a, b in pairs:
+		    y = a * y + b
+		    given.append(y)
+		numbers = [i * 37 % 101 for i in range(70001)]
+		total, sums = 0, []
+		for x in numbers:
+		    total += x
+		    sums.append(float(total))
+		for name, values in (("pairs", [v for pair in pairs for v in pair]), ("y", given), ("numbers", numbers), ("sums", sums)):
+		    with open(f"{sys.argv[1]}/{name}", "wb") as file:
+		        file.write(struct.pack(f"<{len(values)}d", *values))
+	PYTHON
+	"$BUILD/bench/recurrence_peer" "$TMP/pairs" "$TMP/out"
+	cmp "$TMP/y" "$TMP/out"
+	for form in openmp vectors; do
+		for threads in 1 2 5; do
+			OMP_NUM_THREADS=$threads "$BUILD/bench/expensive_peer" -i 0 "$form" "$TMP/numbers" "$TMP/out"
+			cmp "$TMP/sums" "$TMP/out"
+		done
+	done
+	head -c 65536 /dev/zero >"$TMP/zeros"
+	"$BUILD/bench/expensive_peer" openmp "$TMP/zeros" "$TMP/out"
+	"$BUILD/bench/expensive_peer" vectors "$TMP/zeros" "$TMP/out2"
+	"$PSCAN" -D cpu --format=binary -op @"$ROOT/samples/expensive.cl" "$TMP/zeros" >"$TMP/right"
+	cmp "$TMP/right" "$TMP/out"
+	cmp "$TMP/right" "$TMP/out2"
+}
