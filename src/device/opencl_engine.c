@@ -28,7 +28,7 @@
 
 /* Bytes of elements in a chunk: few enough to be there soon, enough to hide what a launch costs. */
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
-#define CPU_CHUNK_BYTES ((size_t)1 << 20)
+#define CPU_CHUNK_BYTES ((size_t)2 << 20)
 
 /* A row's program. */
 struct opencl_row {
