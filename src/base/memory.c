@@ -17,16 +17,21 @@
 
 #include "base/message.h"
 
-/* When memory ends, several threads find out, each more than once. */
-void memory_missing(size_t size)
+void memory_missing_for(size_t count, const char *things)
 {
+	/* When memory ends, several threads find out, each more than once. */
 	static atomic_flag was_reported = ATOMIC_FLAG_INIT;
 	if (atomic_flag_test_and_set(&was_reported))
 		return;
-	if (size > 0)
-		message_error("out of memory: %zu bytes", size);
+	if (count > 0)
+		message_error("out of memory: %zu %s", count, things);
 	else
 		message_error("out of memory");
+}
+
+void memory_missing(size_t size)
+{
+	memory_missing_for(size, "bytes");
 }
 
 static size_t rounded_up(size_t size, size_t unit)
@@ -114,11 +119,14 @@ void memory_free(void *block)
 }
 #endif
 
+void *memory_try(size_t size)
+{
+	return size <= SIZE_MAX / 2 ? block_new(size > 0 ? size : 1) : NULL;
+}
+
 void *memory_new(size_t size)
 {
-	void *block = NULL;
-	if (size <= SIZE_MAX / 2)
-		block = block_new(size > 0 ? size : 1);
+	void *block = memory_try(size);
 	if (block == NULL)
 		memory_missing(size);
 	return block;

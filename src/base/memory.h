@@ -13,6 +13,8 @@
 /* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends
  * it with memory_free. NULL after memory_missing if there is no memory. Any thread. */
 void *memory_new(size_t size) MUST_CHECK;
+/* The same without a message: the caller says what there is too little memory for. */
+void *memory_try(size_t size) MUST_CHECK;
 /* The same in large pages, where there are some, for megabytes that a device copies from and to. */
 void *memory_new_large(size_t size) MUST_CHECK;
 void memory_free(void *block);
@@ -20,6 +22,8 @@ void memory_free(void *block);
 /* Prints that there is no memory for size bytes (0: for a library's purposes), the first time that it is called. Any
  * thread. */
 void memory_missing(size_t size);
+/* The same of so many things. */
+void memory_missing_for(size_t count, const char *things);
 
 /* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
 struct bytes {

@@ -26,7 +26,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
 			 "  -f LIST          fields: 2,4-6,price   -d C, --csv        how fields are cut\n"
-			 "  -c N             records of N numbers, each column for itself\n"
+			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
+			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
 			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
 			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
@@ -36,7 +37,6 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
 			 "  --line-buffered  write lines at once; --stats[=json] --no-mmap --no-sandbox\n"
 			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
-			 "\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
 			 "  pscan -f 10 --missing=zero access.log.gz     # running total of bytes served\n";
@@ -54,6 +54,8 @@ enum {
 	OPTION_INCLUDE_INITIAL,
 	OPTION_SEED,
 	OPTION_TOTAL,
+	OPTION_RESET_EVERY,
+	OPTION_RESET_AT,
 	OPTION_OVERFLOW,
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
@@ -85,6 +87,12 @@ static const struct option long_options[] = {
 	{"type", required_argument, NULL, 't'},
 	{"columns", required_argument, NULL, 'c'},
 	{"field", required_argument, NULL, 'f'},
+	{"group", required_argument, NULL, 'g'},
+	{"by", required_argument, NULL, 'g'},
+	{"reset-on", required_argument, NULL, ARGS_TEXT_RESET_ON},
+	{"reset-gap", required_argument, NULL, ARGS_TEXT_RESET_GAP},
+	{"reset-every", required_argument, NULL, OPTION_RESET_EVERY},
+	{"reset-at", required_argument, NULL, OPTION_RESET_AT},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
@@ -116,9 +124,6 @@ static const struct option long_options[] = {
 	{"check-associative", no_argument, NULL, OPTION_CHECK_ASSOCIATIVE},
 	{"trace", required_argument, NULL, OPTION_TRACE},
 	/* Reserved: refused with "not yet". */
-	{"group", required_argument, NULL, OPTION_LATER},
-	{"by", required_argument, NULL, OPTION_LATER},
-	{"reset-every", required_argument, NULL, OPTION_LATER},
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"state", required_argument, NULL, OPTION_LATER},
 	{"window", required_argument, NULL, OPTION_LATER},
@@ -130,7 +135,7 @@ static const struct option long_options[] = {
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
 static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
-#define LATER_LETTERS "gr"
+#define LATER_LETTERS "r"
 
 /* Bytes, with K, M or G for powers of 1024. */
 static enum status parse_size(const char *option, const char *value, size_t *size)
@@ -212,6 +217,11 @@ static enum status take_scan_option(int option, const char *value, struct option
 		return STATUS_OK;
 	case OPTION_SEED:
 		o->seed = value;
+		return STATUS_OK;
+	case OPTION_RESET_EVERY:
+		return args_count("--reset-every", value, 1, UINT64_MAX, &o->reset_every);
+	case OPTION_RESET_AT:
+		o->reset_at = value;
 		return STATUS_OK;
 	case OPTION_TOTAL:
 		o->total = true;

@@ -48,6 +48,11 @@ struct options {
 	bool has_program; /* one of them is a user's: only a device scans by it */
 	bool has_types; /* and says itself what its inputs are */
 	struct bytes fields; /* struct field_item */
+	struct bytes keys, reset_on; /* struct field_item: of -g and --reset-on */
+	struct bytes gap_field; /* one struct field_item, of --reset-gap, */
+	int128 gap; /* struct text_rules' */
+	uint64_t reset_every; /* or 0 */
+	const char *reset_at; /* or NULL */
 	uint64_t columns; /* of a record, or 0 */
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas */

@@ -51,34 +51,34 @@ static enum status parse_invalid(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-/* One of -f's list: N, N-M, N- or a name. *kept: the word is part of it. */
-static enum status parse_field(const char *value, char *word, struct options *o, bool *kept)
+/* One of an option's list of fields: N, N-M, N- or a name. *kept: the word is part of it. */
+static enum status parse_field(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
 {
 	struct field_item field = {.value = value};
 	char *rest = word + strspn(word, "0123456789");
 	const char *last = *rest == '-' ? rest + 1 : word;
 	enum status status = STATUS_OK;
 	if (word[0] == '\0')
-		return args_usage("-f: a field is missing");
+		return args_usage("%s: a field is missing", option);
 	if (word[0] == '-')
-		return args_bad_value("-f", word, "a field's number or name");
+		return args_bad_value(option, word, "a field's number or name");
 	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
 		field.name = word;
 	} else {
 		*rest = '\0';
-		status = args_count("-f", word, 1, UINT64_C(1) << 40, &field.first);
+		status = args_count(option, word, 1, UINT64_C(1) << 40, &field.first);
 		field.last = UINT64_MAX;
 		if (status == STATUS_OK && *last != '\0')
-			status = args_count("-f", last, field.first, UINT64_C(1) << 40, &field.last);
+			status = args_count(option, last, field.first, UINT64_C(1) << 40, &field.last);
 	}
 	if (status == STATUS_OK)
-		status = bytes_append(&o->fields, &field, sizeof field);
+		status = bytes_append(fields, &field, sizeof field);
 	*kept = status == STATUS_OK && field.name != NULL;
 	return status;
 }
 
 /* A list; given again, it adds. */
-static enum status parse_fields(const char *value, struct options *o)
+static enum status parse_fields(const char *option, const char *value, struct bytes *fields)
 {
 	enum status status = STATUS_OK;
 	bool ends = false;
@@ -88,12 +88,40 @@ static enum status parse_fields(const char *value, struct options *o)
 		const size_t size = strcspn(item, ",");
 		status = args_word_of(item, size, &word);
 		if (status == STATUS_OK)
-			status = parse_field(value, word, o, &kept);
+			status = parse_field(option, value, word, fields, &kept);
 		if (!kept)
 			memory_free(word);
 		ends = item[size] == '\0';
 		item += size + 1;
 	}
+	return status;
+}
+
+/* FIELD:N, or FIELD:N and a unit of time. */
+static enum status parse_gap(const char *value, struct options *o)
+{
+	static const char units[] = "smhd";
+	static const int seconds[] = {1, 60, 3600, 86400};
+	static const char allowed[] = "FIELD:N, N a number from 0, as in 4:100, or time:30m (s, m, h, d)";
+	const char *colon = strrchr(value, ':');
+	char *word = NULL;
+	struct decimal d;
+	union value m;
+	bool kept = false;
+	if (colon == NULL || colon == value)
+		return args_bad_value("--reset-gap", value, allowed);
+	size_t size = strlen(colon + 1);
+	const char *unit = size > 0 ? strchr(units, colon[size]) : NULL;
+	size -= unit != NULL;
+	const int factor = unit != NULL ? seconds[unit - units] : 1;
+	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
+	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->gap))
+		return args_bad_value("--reset-gap", value, allowed);
+	o->gap_field.size = 0;
+	enum status status = args_word_of(value, (size_t)(colon - value), &word);
+	if (status == STATUS_OK)
+		status = parse_field("--reset-gap", word, word, &o->gap_field, &kept);
 	return status;
 }
 
@@ -136,7 +164,16 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	enum status status = STATUS_OK;
 	switch (option) {
 	case 'f':
-		status = parse_fields(value, o);
+		status = parse_fields("-f", value, &o->fields);
+		break;
+	case 'g':
+		status = parse_fields("-g", value, &o->keys);
+		break;
+	case ARGS_TEXT_RESET_ON:
+		status = parse_fields("--reset-on", value, &o->reset_on);
+		break;
+	case ARGS_TEXT_RESET_GAP:
+		status = parse_gap(value, o);
 		break;
 	case 'd':
 		status = parse_delimiter(value, o);
@@ -182,15 +219,45 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	return status;
 }
 
+static bool has_name(const struct bytes *fields)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
+	bool has = false;
+	for (size_t i = 0; i < fields->size / sizeof *items; i++)
+		has = has || items[i].name != NULL;
+	return has;
+}
+
+/* What keys and resets go with. */
+static enum status check_segments(const struct options *o)
+{
+	const char *name = o->keys.size > 0        ? "-g"
+			   : o->reset_on.size > 0  ? "--reset-on"
+			   : o->gap_field.size > 0 ? "--reset-gap"
+			   : o->reset_every > 0    ? "--reset-every"
+			   : o->reset_at != NULL   ? "--reset-at"
+						   : NULL;
+	if (name == NULL)
+		return STATUS_OK;
+	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0)
+		return args_usage("%s is about fields: it needs -f", name);
+	if (o->input_format == FORMAT_BINARY && o->keys.size + o->reset_on.size + o->gap_field.size > 0)
+		return args_usage("%s with binary input: not yet", name);
+	if (o->has_program)
+		return args_usage("%s with an operator of one's own: not yet", name);
+	if (o->include_initial)
+		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
+				  name);
+	return STATUS_OK;
+}
+
 enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.data;
 	const bool by_field = o->fields.size > 0 || o->columns > 0;
-	for (size_t i = 0; i < o->fields.size / sizeof *fields; i++) {
-		if (fields[i].name != NULL && t->header_lines == 0)
-			t->header_lines = 1;
-	}
+	if (t->header_lines == 0 &&
+	    (has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field)))
+		t->header_lines = 1;
 	if (t->csv && t->by_blanks) {
 		t->by_blanks = false;
 		t->delimiter = ',';
@@ -200,10 +267,13 @@ enum status args_text_complete(struct options *o)
 	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
 	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
 		return args_usage("--csv: a comment cannot begin with a quote");
+	if (check_segments(o) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage("-f, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
-				  "text, not for "
-				  "--format=binary");
+		return args_usage(
+			"-f, -g, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
+			"text, not for "
+			"--format=binary");
 	if (t->csv && !by_field)
 		return args_usage("--csv is about fields: it needs -f or -c");
 	if (!t->by_blanks && !by_field)

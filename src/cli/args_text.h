@@ -13,6 +13,8 @@ enum {
 	ARGS_TEXT_COMMENT,
 	ARGS_TEXT_AS,
 	ARGS_TEXT_REPLACE,
+	ARGS_TEXT_RESET_ON,
+	ARGS_TEXT_RESET_GAP,
 };
 
 /* Takes an option; *known is false if it is none of text. STATUS_USAGE after a message. */

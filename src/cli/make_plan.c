@@ -88,6 +88,30 @@ static enum status check_marks(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* The totals of a segment's lanes are one line, so they must end at one record. */
+static enum status check_resets(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const bool resets = t->reset_count > 0 || t->has_gap || plan->reset_every > 0 || plan->reset_at != NULL;
+	const bool lacks_some =
+		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
+		((t->missing != MISSING_FAIL && t->missing != MISSING_VALUE) || t->invalid != INVALID_ABORT);
+	if (plan->reset_at != NULL && t->inputs > 1) {
+		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
+		return STATUS_USAGE;
+	}
+	if (plan->total && plan->reset_at != NULL && plan->field_count > 1) {
+		message_error("--reset-at with --total is for one field or column (see -f)");
+		return STATUS_USAGE;
+	}
+	if (plan->total && resets && lacks_some) {
+		message_error(
+			"--total of segments of several fields: a record must have all its numbers (see --missing)");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
 static enum status check_number_format(const struct plan *plan)
 {
 	if (plan->format.number_format == NULL)
@@ -207,7 +231,7 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
 		all_in_order = numbers[i] == i + 1;
 	const struct plan_lane *l = &plan->lanes[0];
 	struct row row;
-	return all_in_order && l->op->inputs == 1 && plan->format.input == FORMAT_BINARY &&
+	return all_in_order && !plan->is_segmented && l->op->inputs == 1 && plan->format.input == FORMAT_BINARY &&
 	       plan->format.output == FORMAT_BINARY && plan->operator_count == 1 && l->in == l->acc &&
 	       row_find(&row, l->op, l->in, l->acc, plan->checked, false, plan->algorithm) && row.push_records != NULL;
 }
@@ -226,8 +250,8 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 		begin_alike = begin_alike && l->exclusive == first->exclusive;
 	}
 	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
-	       !plan->needs_device && plan->format.text.inputs == 1 && is_one_size && begin_alike &&
-	       (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
+	       !plan->is_segmented && !plan->needs_device && plan->format.text.inputs == 1 && is_one_size &&
+	       begin_alike && (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 
 enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
@@ -270,6 +294,8 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		status = complete_lanes(plan);
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
+	if (status == STATUS_OK)
+		status = check_resets(plan);
 	if (status == STATUS_OK)
 		status = check_missing_value(plan);
 	if (status == STATUS_OK) {

@@ -58,12 +58,12 @@ static enum status add_field(struct bytes *fields, uint64_t number, const char *
 	return bytes_append(fields, &choice, sizeof choice);
 }
 
-/* The fields of -f's list one by one. */
-static enum status list_fields(const struct plan *plan, const struct options *o, const unsigned char *block,
-			       size_t size, struct bytes *fields)
+/* The fields of a list, which is an option's, one by one. */
+static enum status list_fields(const struct plan *plan, const struct options *o, const char *option,
+			       const struct bytes *list, const unsigned char *block, size_t size, struct bytes *fields)
 {
-	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
-	const size_t item_count = o->fields.size / sizeof *items;
+	const struct field_item *items = (const struct field_item *)(const void *)list->data;
+	const size_t item_count = list->size / sizeof *items;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	enum status status = STATUS_OK;
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -90,12 +90,12 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 		if (last == 0 && size < BLOCK_SIZE)
 			last = item->first; /* there is no line */
 		if (last < item->first) {
-			message_error("-f %s: the first line has no such field",
+			message_error("%s %s: the first line has no such field", option,
 				      message_quote(quoted, item->value, strlen(item->value)));
 			return STATUS_USAGE;
 		}
 		if (last - item->first >= PLAN_LANES_MAX) {
-			message_error("-f: more than %d fields", PLAN_LANES_MAX);
+			message_error("%s: more than %d fields", option, PLAN_LANES_MAX);
 			return STATUS_USAGE;
 		}
 		for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
@@ -129,15 +129,33 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
-	enum status status = list_fields(plan, o, block, size, fields);
+	enum status status = list_fields(plan, o, "-f", &o->fields, block, size, fields);
 	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
 	if (status == STATUS_OK)
 		status = check_columns(plan, o, fields);
-	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->field_count = fields->size / sizeof *rules->fields;
+	if (status == STATUS_OK)
+		status = list_fields(plan, o, "-g", &o->keys, block, size, fields);
+	rules->key_count = fields->size / sizeof *rules->fields - rules->field_count;
+	if (status == STATUS_OK)
+		status = list_fields(plan, o, "--reset-on", &o->reset_on, block, size, fields);
+	rules->reset_count = fields->size / sizeof *rules->fields - rules->field_count - rules->key_count;
+	if (status == STATUS_OK)
+		status = list_fields(plan, o, "--reset-gap", &o->gap_field, block, size, fields);
+	const size_t count = fields->size / sizeof *rules->fields;
+	rules->has_gap = o->gap_field.size > 0;
+	rules->gap = o->gap;
+	plan->reset_every = o->reset_every;
+	plan->reset_at = o->reset_at;
+	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->reset_every > 0 ||
+			     o->reset_at != NULL;
+	rules->fields = (const struct field_choice *)(const void *)fields->data;
+	rules->hash_key = &plan->hash_key;
+	if (status == STATUS_OK && plan->is_segmented)
+		status = hash_key_new(&plan->hash_key);
 	bool has_names = false;
-	for (size_t i = 0; i < rules->field_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
 		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
 	}

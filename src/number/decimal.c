@@ -45,7 +45,7 @@ bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type
 	uint128 m = (uint128)d->hi << 64 | d->lo;
 	const uint128 factor = power_of_ten_u64[scale - d->scale];
 	const uint128 limit = ((uint128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
-	if (d->huge || m > limit / factor)
+	if (d->huge || m > (factor == 1 ? limit : limit / factor)) /* a long division */
 		return false;
 	m *= factor;
 	if (d->negative)

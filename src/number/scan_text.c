@@ -287,6 +287,17 @@ bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *man
 	return take_sized(p, size, true, &q) && decimal_of(&q, scale, mantissa);
 }
 
+bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
+{
+	struct quick q;
+	/* Of 18 digits there are no more after the point, and they fit. */
+	if (!take_sized(p, size, true, &q) || q.count > 18 || q.value == 0)
+		return false;
+	*scale = q.fraction;
+	*mantissa = signed_value(q.value, q.negative);
+	return true;
+}
+
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
 {
 	struct number_run run = {.next = p};

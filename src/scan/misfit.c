@@ -13,6 +13,7 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 {
 	const struct type *in = row->in;
 	const struct type *acc = row->acc;
+	char place[40] = "";
 	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = file_name};
 	convert_function *convert = convert_find(in, acc);
 	union value value = {0};
@@ -23,6 +24,8 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 		fits = convert(&value, 1, &converted) == SIZE_MAX;
 	}
 	*must = !fits;
+	if (number > 0)
+		(void)snprintf(place, sizeof place, "element %" PRIu64 ": ", number);
 	if (!fits) {
 		char text[NUMBER_TEXT_MAX + 1];
 		const double x = in->id == TYPE_F32 ? (double)value.f32 : value.f64;
@@ -31,12 +34,11 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 			(void)snprintf(text, sizeof text, "%.0f", x);
 		else
 			text[number_format(text, in, &value)] = '\0';
-		(void)snprintf(p.text, sizeof p.text, "element %" PRIu64 ": %s does not fit %s (see -t%s)", number,
-			       text, acc->name, in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
+		(void)snprintf(p.text, sizeof p.text, "%s%s does not fit %s (see -t%s)", place, text, acc->name,
+			       in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;
 	}
-	(void)snprintf(p.text, sizeof p.text,
-		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", number,
+	(void)snprintf(p.text, sizeof p.text, "%sthe %s does not fit %s (see -t %s:%s, --overflow=wrap)", place,
 		       row->op->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
 	return p;
 }

@@ -69,13 +69,15 @@ static enum status adopt(struct conductor *c)
 
 struct readings conductor_readings(const struct conductor *c)
 {
-	return (struct readings){.lanes = c->readings, .version = c->version};
+	return (struct readings){.lanes = c->own_readings != NULL ? c->own_readings : c->readings,
+				 .version = c->version};
 }
 
 bool conductor_has_room(const struct conductor *c)
 {
-	/* Only one chunk at a time is begun that the engine pushes. */
-	if (c->flight_count > 0 && (c->offered != NULL || c->plan->algorithm == ALGORITHM_SEQUENTIAL))
+	/* Only one chunk at a time is begun that the engine pushes, or whose records are told apart by their keys. */
+	if (c->flight_count > 0 &&
+	    (c->offered != NULL || c->keys != NULL || c->plan->algorithm == ALGORITHM_SEQUENTIAL))
 		return false;
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
@@ -167,6 +169,8 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
+	if (c->keys != NULL)
+		return conductor_keys_total(c, &s->out);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
 		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
@@ -333,12 +337,14 @@ enum status conductor_finish(struct conductor *c)
 	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
 	if (status == STATUS_OK && !in_parts) {
 		status = conductor_flights_await(c);
-		if (status == STATUS_OK)
+		if (status == STATUS_OK && c->keys == NULL)
 			misfit = conductor_parts_first_misfit(c);
 	}
 	if (status != STATUS_OK)
 		return status;
-	if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
+	if (c->keys != NULL) {
+		status = conductor_keys_accept(c, s);
+	} else if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
 		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
 		status = conductor_parts_take(c, !in_parts, misfit);
 	} else {

@@ -24,7 +24,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const bool sequential = c->plan->algorithm == ALGORITHM_SEQUENTIAL;
-	if (c->plan->by_cursors) {
+	if (c->plan->by_cursors || c->keys != NULL) {
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}

@@ -120,9 +120,11 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 			return status;
 	}
 	const uint64_t begin = timeline_now_ns();
+	if (c->keys != NULL && conductor_keys_scan(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors; i++) {
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && c->keys == NULL; i++) {
 		const enum status status = fold_lane(c, s, i);
 		if (status != STATUS_OK)
 			return status;

@@ -5,6 +5,7 @@
 #include "stream/conductor_state.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -40,14 +41,17 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 	for (size_t m = 0; m < members; m++)
 		memcpy(&before[m], state + m * l->row.acc->size, l->row.acc->size);
 	const unsigned char *rest = state + members * l->row.acc->size;
-	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before, t->stop == DECODE_LIMIT, t->token,
-				 t->token_size, &change)) {
+	struct decimal d = {0};
+	(void)decimal_parse(t->token, t->token_size, &d); /* the decoder has taken it for a number */
+	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before, t->stop == DECODE_LIMIT, &d, &change)) {
+		char quoted[MESSAGE_QUOTED_SIZE];
 		*problem = (struct problem){
 			.status = STATUS_DATA,
 			.fatal = true,
 			.line = s->lines + t->lines + 1,
 			.field = s->fields != NULL ? s->fields[l->plan->field * c->plan->format.text.inputs] : 0};
-		memcpy(problem->text, change.why, sizeof problem->text);
+		(void)snprintf(problem->text, sizeof problem->text, "%s: %s (see -t)", change.why,
+			       message_quote(quoted, t->token, t->token_size));
 		return STATUS_OK;
 	}
 	if (!change.reading.decimal)

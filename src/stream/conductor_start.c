@@ -18,8 +18,8 @@ struct result_format conductor_format(const struct conductor *c, size_t lane, si
 				      .scale = decimal ? c->readings[lane].scale : 0};
 }
 
-static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
-			    struct row *row)
+enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
+			       const struct element_format *reading, struct row *row)
 {
 	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
 	const struct type *acc = lane->decimal ? reading->type : lane->acc;
@@ -36,7 +36,7 @@ static enum status find_row(const struct plan *plan, const struct plan_lane *lan
 enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
 {
 	const struct element_format first = element_format_first(&plan->lanes[lane]);
-	return find_row(plan, &plan->lanes[lane], &first, row);
+	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
 }
 
 enum status conductor_set_rows(struct conductor *c, struct engine *engine)
@@ -50,7 +50,7 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine)
 enum status conductor_set_row(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
-	enum status status = find_row(c->plan, l->plan, &c->readings[lane], &l->row);
+	enum status status = conductor_find_row(c->plan, l->plan, &c->readings[lane], &l->row);
 	if (status == STATUS_OK)
 		status = c->engine->class->set_row(c->engine, lane, &l->row);
 	if (status != STATUS_DEVICE || c->named)
@@ -89,6 +89,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
 	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
 		status = conductor_begin_lane(c, c->lane_count);
+	if (status == STATUS_OK && plan->is_segmented)
+		status = conductor_keys_begin(c);
 	if (status != STATUS_OK) {
 		/* A call that did not return may still use the lanes. */
 		if (!watchdog_is_stuck())
@@ -113,6 +115,8 @@ void conductor_free(struct conductor *c)
 		memory_free(c->lanes[i].cursor);
 	memory_free(c->lanes);
 	memory_free(c->readings);
+	memory_free(c->own_readings);
+	conductor_keys_free(c->keys);
 	memory_free(c->initial);
 	memory_free(c->last);
 	bytes_free(&c->expected);

@@ -50,6 +50,9 @@ struct conductor {
 	struct lane *lanes; /* the plan's */
 	size_t lane_count;
 	struct element_format *readings; /* of each */
+	struct key_scans
+		*keys; /* conductor_keys's: the lanes are what a key's scans begin with; NULL: there are no keys */
+	struct element_format *own_readings; /* of each, with keys: decimals at their own scales */
 	unsigned version; /* counts their changes */
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* the lanes' */
@@ -85,6 +88,9 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
+/* The row of a lane that is read so. STATUS_USAGE: there is none. */
+enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
+			       const struct element_format *reading, struct row *row) MUST_CHECK;
 /* Specialises an engine for all lanes' rows. */
 enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
@@ -134,6 +140,18 @@ enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
 
 /* Checks the lanes' programs with a decoded slot's first elements. STATUS_DATA after a message: one is not associative. */
 enum status conductor_check_associative(struct conductor *c, const struct slot *s) MUST_CHECK;
+
+/* conductor_keys.c */
+
+/* The lanes are begun: what each key's scans begin with. */
+enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
+void conductor_keys_free(struct key_scans *k);
+/* Takes a slot's records into their keys' scans: results at their elements' places. */
+enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
+/* The results of the slot that was scanned last, the oldest one's, are what it gives, as far as they are good. */
+enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
+/* Writes a line for each key: the key, and its last results. */
+enum status conductor_keys_total(struct conductor *c, struct bytes *out) MUST_CHECK;
 
 /* conductor_verify.c */
 

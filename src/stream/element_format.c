@@ -21,6 +21,13 @@ struct element_format element_format_first(const struct plan_lane *lane)
 	};
 }
 
+struct element_format element_format_own(const struct plan_lane *lane)
+{
+	if (!lane->decimal)
+		return element_format_first(lane);
+	return (struct element_format){.type = &type_table[TYPE_I128], .decimal = true, .own_scale = true};
+}
+
 /* A mantissa of 128 bits in the type that the reading has: i64 if it is narrow. */
 static union value in_width(union value m, bool narrow)
 {
@@ -69,10 +76,9 @@ bool element_format_seed(struct element_format *r, const struct plan *plan, cons
 	return number_parse(lane->seed, size, r->type, seed) == NUMBER_OK || bad_seed(lane, "too large for f64");
 }
 
-static bool cannot(struct format_change *change, const char *why, const char *token, size_t size)
+static bool cannot(struct format_change *change, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	(void)snprintf(change->why, sizeof change->why, "%s: %s (see -t)", why, message_quote(quoted, token, size));
+	change->why = why;
 	return false;
 }
 
@@ -100,31 +106,28 @@ static bool bring_members(const struct scan_operator *op, const union value *fro
 }
 
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
-			 const union value *state, bool overflowed, const char *token, size_t size,
+			 const union value *state, bool overflowed, const struct decimal *d,
 			 struct format_change *change)
 {
 	struct element_format *next = &change->reading;
-	struct decimal d;
 	union value mantissa;
-	if (!decimal_parse(token, size, &d))
-		return cannot(change, "not a number", token, size);
-	const bool exact = !d.is_float && !(d.scale > 0 && now->integers_only);
-	if (shows_integers(plan, lane) && (d.is_float || d.scale > 0))
-		return cannot(change, "not an integer, which -F %d needs", token, size);
+	const bool exact = !d->is_float && !(d->scale > 0 && now->integers_only);
+	if (shows_integers(plan, lane) && (d->is_float || d->scale > 0))
+		return cannot(change, "not an integer, which -F %d needs");
 	*change = (struct format_change){.reading = *now};
-	next->scale = exact && d.scale > now->scale ? d.scale : now->scale;
+	next->scale = exact && d->scale > now->scale ? d->scale : now->scale;
 	if (overflowed)
 		next->type = &type_table[now->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64];
 	for (; exact && next->type->id != TYPE_F64;
 	     next->type = &type_table[next->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64]) {
-		if (decimal_mantissa(&d, next->scale, next->type, &mantissa) &&
+		if (decimal_mantissa(d, next->scale, next->type, &mantissa) &&
 		    bring_members(lane->op, state, now, next, change->members))
 			return true;
 	}
 	if (lane->op->bitwise)
-		return cannot(change, "not an integer of 128 bits", token, size);
+		return cannot(change, "not an integer of 128 bits");
 	if (plan->decimal_strict || shows_integers(plan, lane))
-		return cannot(change, "cannot stay exact", token, size);
+		return cannot(change, "cannot stay exact");
 	next->decimal = false;
 	next->scale = 0;
 	next->type = &type_table[TYPE_F64];

@@ -4,12 +4,15 @@
 #ifndef PSCAN_STREAM_ELEMENT_FORMAT_H
 #define PSCAN_STREAM_ELEMENT_FORMAT_H
 
-#include "base/problem.h"
+#include "number/decimal.h"
 #include "stream/plan.h"
 #include "text/encode.h"
 
 /* How a lane's first token is read. */
 struct element_format element_format_first(const struct plan_lane *lane);
+
+/* How tokens are read where each keeps its own scale (element_format's own_scale), if they are exact decimals. */
+struct element_format element_format_own(const struct plan_lane *lane);
 
 /* The seed of exact decimals, lane->seed, in the reading's type; *reading becomes what it asks for: its scale, 128 bits or f64.
  * False after a message if it is no number, or not one that the plan allows. */
@@ -20,14 +23,14 @@ bool element_format_seed(struct element_format *reading, const struct plan *plan
 struct format_change {
 	struct element_format reading;
 	union value members[SCALED_MEMBERS_MAX]; /* of the state, in the new type and at the new scale */
-	char why[PROBLEM_TEXT_SIZE]; /* why it cannot be */
+	const char *why; /* it cannot be */
 };
 
 /* The reading with which the scan can go on at a token that could not be read under the present one, or whose result did not
- * fit (overflowed). state holds the members of the state before it (of as many as the operator has), in the present
+ * fit (overflowed); d is what it says. state holds the members of the state before it (of as many as the operator has), in the present
  * reading's type. False, with change->why, if there is none. */
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
-			 const union value *state, bool overflowed, const char *token, size_t size,
+			 const union value *state, bool overflowed, const struct decimal *d,
 			 struct format_change *change);
 
 #endif

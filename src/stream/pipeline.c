@@ -157,7 +157,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.ring = parts->ring,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->slot_count),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
-			    plan->lane_count == 1 && gives_all(plan),
+			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented,
 		.source = parts->source,
 		.sink = parts->sink,
 		.stats = stats,

@@ -31,9 +31,13 @@ struct plan {
 	struct plan_lane *lanes; /* owned */
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
+	bool is_segmented; /* lanes have several scans: keys, or */
+	uint64_t reset_every; /* elements of a lane after which its scan begins anew; 0: none */
+	const char *reset_at; /* so does it at each element that is this number; NULL: at none */
 	size_t operator_count;
 	size_t result_count; /* of a record: each lane has one, or a program's several */
 	struct bytes fields, numbers; /* format.text's. Owned */
+	struct hash_key hash_key; /* format.text's */
 	struct bytes seeds; /* the lanes'. Owned */
 	struct result_name *names; /* format.names. Owned */
 	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */

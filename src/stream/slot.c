@@ -263,6 +263,7 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 	memory_free(l->totals);
 	memory_free(l->carry_ins);
 	memory_free(l->cursor);
+	bytes_free(&l->forms);
 	for (size_t i = 0; i < 3; i++)
 		memory_free(l->abandoned[i]);
 }
@@ -276,6 +277,10 @@ void slot_free(struct slot *s)
 	bytes_free(&s->edits);
 	bytes_free(&s->scratch);
 	bytes_free(&s->warnings);
+	bytes_free(&s->keys);
+	bytes_free(&s->resets);
+	bytes_free(&s->gaps);
+	bytes_free(&s->key_bytes);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);
 	bytes_free(&s->tiles);

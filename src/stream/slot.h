@@ -56,6 +56,7 @@ struct slot_lane {
 	struct result_format format; /* the first of them */
 	size_t absent; /* struct lane_results's */
 	unsigned scale_before; /* struct lane_results's */
+	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
 };
 
@@ -113,6 +114,7 @@ struct slot {
 	size_t part_offset; /* of the bytes that were decoded last */
 	bool has_byte_order_mark; /* before data */
 	struct bytes warnings; /* struct warning, of all parts */
+	struct bytes keys, resets, gaps, key_bytes; /* struct decode_target's */
 
 	/* The conductor's part. */
 	size_t records; /* of the chunk, or of its last part, whose results are to be written */

@@ -71,7 +71,7 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 static bool is_same_format(const struct element_format *a, const struct element_format *b)
 {
 	return a->type == b->type && a->numbers == b->numbers && a->decimal == b->decimal && a->scale == b->scale &&
-	       a->integers_only == b->integers_only && a->written == b->written;
+	       a->own_scale == b->own_scale && a->integers_only == b->integers_only && a->written == b->written;
 }
 
 /* What the decoder is to do: the columns of the same field one after the other for each of their numbers. */
@@ -141,6 +141,10 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 	s->version = readings->version;
 	s->marks.size = 0;
 	s->absences.size = 0;
+	s->keys.size = 0;
+	s->resets.size = 0;
+	s->gaps.size = 0;
+	s->key_bytes.size = 0;
 	if (offset == 0) {
 		s->lines = 0;
 		s->warnings.size = 0;
@@ -162,6 +166,10 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.absences = &s->absences,
 		.edits = &s->edits,
 		.warnings = &s->warnings,
+		.keys = &s->keys,
+		.resets = &s->resets,
+		.gaps = &s->gaps,
+		.key_bytes = &s->key_bytes,
 		.scratch = &s->scratch,
 	};
 	const enum status status =

@@ -4,6 +4,12 @@
 #include "number/interleave.h"
 #include "stream/slot.h"
 
+/* Whether a lane's results go to the place after theirs. (Those of segments were put there: each has its own.) */
+static bool moves_results(const struct plan *plan, size_t lane)
+{
+	return plan->lanes[lane].exclusive && !plan->is_segmented;
+}
+
 /* The results before a lane's first ones, as an element gives them. */
 static void put_before(const struct slot_lane *l, unsigned char *to)
 {
@@ -31,7 +37,7 @@ static void encode_in_place(struct slot *s, const struct plan *plan)
 	const struct slot_lane *l = &s->lanes[0];
 	const size_t size = l->results_of.size;
 	unsigned char *first = l->results;
-	if (plan->lanes[0].exclusive) {
+	if (moves_results(plan, 0)) {
 		first -= size;
 		put_before(l, first);
 	}
@@ -75,7 +81,7 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 		const struct slot_lane *l = &s->lanes[i];
 		const struct packed *results = &l->results_of;
 		unsigned char *first = l->results;
-		if (plan->lanes[i].exclusive) {
+		if (moves_results(plan, i)) {
 			first -= results->size;
 			put_before(l, first);
 		}
@@ -106,13 +112,14 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 	struct lane_results described = {
 		.format = l->format,
 		.results = l->results != NULL ? l->results + results->numbers[k].offset : NULL,
-		.step = results->size,
+		.step = l->step > 0 ? l->step : results->size,
 		.count = s->columns[l->column].count,
 		.absent = l->absent,
 		.written = plan->lanes[i].op->written,
-		.scales = scales->size > 0 ? scales->data : NULL,
+		.scales = scales->size > 0 && !plan->is_segmented ? scales->data : NULL,
 		.scale_before = l->scale_before,
-		.before = plan->lanes[i].exclusive ? &l->before[k] : NULL,
+		.forms = l->forms.size > 0 ? l->forms.data : NULL,
+		.before = moves_results(plan, i) ? &l->before[k] : NULL,
 	};
 	described.format.type = results->numbers[k].type;
 	return described;

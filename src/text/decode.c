@@ -348,6 +348,7 @@ static bool edit_line(struct decoder *c)
 static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
+	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
 	while (next_line(c)) {
 		if (c->by_records && c->result->records == c->target->limit) {
 			stop_at_limit(c);
@@ -359,7 +360,17 @@ static void take_lines(struct decoder *c)
 			c->result->problem.field = 0;
 			return;
 		}
-		if (!(only ? take_only_field(c) : take_record(c)) || !edit_line(c))
+		const size_t marks = c->target->marks->size;
+		const size_t warnings = c->target->warnings->size;
+		if (!(only ? take_only_field(c) : take_record(c)))
+			return;
+		const bool has_element = c->by_records || c->outcomes[0] == TAKEN_ELEMENT;
+		if (has_keys && has_element && !decode_add_keys(c)) {
+			c->index = c->rules->field_count;
+			drop_record(c, marks, warnings);
+			return;
+		}
+		if (!edit_line(c))
 			return;
 		c->result->records++;
 	}

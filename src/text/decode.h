@@ -27,6 +27,21 @@ struct absence {
 	size_t size;
 };
 
+/* The scale of a decimal that has its own: a number up to DECIMAL_SCALE_MAX, with */
+enum own_scale {
+	OWN_SCALE_MASK = 31,
+	OWN_SCALE_NEGATIVE_ZERO = 64, /* for when it becomes a float */
+	OWN_SCALE_FLOAT = 128, /* it cannot be exact: the element is an f64 */
+};
+
+/* The bytes of some fields of a record, without quotes; of several fields each with its size before it. */
+struct record_key {
+	uint64_t hash; /* of keys */
+	const char *bytes; /* of the input, or NULL: they are in the target's key_bytes, */
+	size_t at; /* from here on */
+	size_t size;
+};
+
 /* Bytes after a text that may be read, whatever they are. */
 #define TEXT_PADDING 64
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
@@ -85,13 +100,16 @@ struct decode_target {
 	struct bytes *absences; /* struct absence, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
+	struct bytes *keys, *resets; /* struct record_key, one a record, if there are such fields; appended; borrowed */
+	struct bytes *gaps; /* int128, the numbers or times at DECIMAL_SCALE_MAX that rules->gap is of; as keys */
+	struct bytes *key_bytes; /* of both keys and resets; appended; borrowed */
 	struct bytes *scratch; /* borrowed */
 };
 
 /* Whether the elements' own decimals are to be noted: at scale 0 they are known. */
 static inline bool decode_wants_scales(const struct element_format *reading)
 {
-	return reading->written && reading->decimal && reading->scale > 0;
+	return reading->own_scale || (reading->written && reading->decimal && reading->scale > 0);
 }
 
 /* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.

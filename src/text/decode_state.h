@@ -60,6 +60,8 @@ bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, si
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
 /* Whether a token stands for no number. */
 bool decode_is_missing(const char *token, size_t size);
+/* Notes the current line's key, and what its resets go by. */
+bool decode_add_keys(struct decoder *c);
 /* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
 /* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what became of

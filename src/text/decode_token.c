@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "number/decimal.h"
 #include "number/parse.h"
+#include "number/scan_text.h"
 #include "text/decode_state.h"
 
 bool decode_out_of_memory(struct decoder *c)
@@ -136,6 +137,39 @@ static bool take_decimal(struct decoder *c, struct column *k, const char *token,
 	return !decode_wants_scales(r) || bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
 }
 
+/* One decimal at its own scale, or what cannot be exact as a float. */
+static bool take_own_decimal(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct type *wide = k->reading.type;
+	union value value = {.i128 = {0}};
+	struct decimal d = {0};
+	int64_t narrow;
+	const bool is_quick =
+		token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &narrow);
+	if (!is_quick && !decimal_parse(token, size, &d))
+		return take_invalid(c, token, size);
+	if (decode_is_at_limit(c, k))
+		return decode_halt(c, DECODE_LIMIT, token, size);
+	unsigned char scale = (unsigned char)d.scale;
+	if (is_quick) {
+		value.i128.lo = (uint64_t)narrow;
+		value.i128.hi = narrow < 0 ? UINT64_MAX : 0;
+	} else if (!d.is_float && decimal_mantissa(&d, d.scale, wide, &value)) {
+		if (d.negative && decimal_value(&value, wide) == 0)
+			scale |= OWN_SCALE_NEGATIVE_ZERO;
+	} else {
+		const enum number_result result = number_parse(token, size, &type_table[TYPE_F64], &value);
+		if (result == NUMBER_MEMORY)
+			return decode_out_of_memory(c);
+		if (result != NUMBER_OK)
+			return decode_fail(c, "too large for a float", token, size, " (see -t)");
+		scale = OWN_SCALE_FLOAT;
+	}
+	memcpy(decode_next_element(k), &value, wide->size);
+	k->count++;
+	return bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
+}
+
 static bool take_number(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct type *t = k->reading.type;
@@ -192,6 +226,8 @@ static bool take_missing(struct decoder *c, const char **token, size_t *size, en
 
 static bool take_for_column(struct decoder *c, struct column *k, const char *token, size_t size)
 {
+	if (k->reading.own_scale)
+		return take_own_decimal(c, k, token, size);
 	return k->reading.decimal ? take_decimal(c, k, token, size) : take_number(c, k, token, size);
 }
 

@@ -141,11 +141,13 @@ static enum status remember(struct header *h, const struct record_format *format
 {
 	const struct text_rules *rules = &format->text;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < rules->field_count && status == STATUS_OK && problem->status == STATUS_OK; i++) {
+	const size_t total = rules->field_count + rules->key_count + rules->reset_count + (rules->has_gap ? 1 : 0);
+	for (size_t i = 0; i < total && status == STATUS_OK && problem->status == STATUS_OK; i++) {
 		uint64_t number = rules->fields[i].number;
 		if (rules->fields[i].name != NULL)
 			number = find_name(rules, line, rules->fields[i].name, line_number, problem);
-		for (size_t k = 0; k < i && rules->lines == LINES_REPLACED && problem->status == STATUS_OK; k++) {
+		const bool is_replaced = rules->lines == LINES_REPLACED && i < rules->field_count;
+		for (size_t k = 0; k < i && is_replaced && problem->status == STATUS_OK; k++) {
 			if (header_fields(h)[k] != number)
 				continue;
 			fail(problem, line_number, "--replace: a field is there twice (see -f):", line->start,

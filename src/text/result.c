@@ -26,10 +26,27 @@ size_t result_put_number(const struct record_format *format, const struct result
 	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
 }
 
+/* What a result of that form is, but for its value. */
+static void take_form(unsigned char form, struct result *r)
+{
+	r->absent = form == RESULT_FORM_ABSENT;
+	if (form >= RESULT_FORM_LANE && form != RESULT_FORM_FLOAT)
+		return;
+	const bool is_float = form == RESULT_FORM_FLOAT;
+	const bool is_wide = (form & RESULT_FORM_WIDE) != 0;
+	r->format = (struct result_format){.type = &type_table[is_float  ? TYPE_F64
+							       : is_wide ? TYPE_I128
+									 : TYPE_I64],
+					   .decimal = !is_float,
+					   .scale = is_float ? 0 : form & RESULT_FORM_SCALE};
+}
+
 struct result result_take(const struct lane_results *lane, size_t i)
 {
 	const unsigned char *results = lane->results;
 	struct result r = {.format = lane->format};
+	if (lane->forms != NULL)
+		take_form(lane->forms[i], &r);
 	memcpy(&r.value, results + i * lane->step, r.format.type->size);
 	if (lane->scales == NULL || !r.format.decimal)
 		return r;
@@ -51,7 +68,7 @@ struct result result_of(const struct lane_results *lane, size_t i)
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
 {
 	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL ||
-	       lane->step != lane->format.type->size;
+	       lane->forms != NULL || lane->step != lane->format.type->size;
 }
 
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,

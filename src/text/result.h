@@ -23,6 +23,15 @@ struct result {
 	union value value;
 };
 
+/* The form of a result that has its own: the decimals of an exact one, with */
+enum result_form {
+	RESULT_FORM_SCALE = 31,
+	RESULT_FORM_WIDE = 32, /* of 128 bits, not of 64 */
+	RESULT_FORM_LANE = 64, /* the lane's */
+	RESULT_FORM_FLOAT, /* an f64 */
+	RESULT_FORM_ABSENT,
+};
+
 /* What one lane gives. */
 struct lane_results {
 	struct result_format format;
@@ -32,6 +41,7 @@ struct lane_results {
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
 	const unsigned char *scales; /* the elements' own decimals, or NULL: they have the format's */
+	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+#include "number/decimal.h"
 #include "number/packed.h"
 #include "number/printf_format.h"
 #include "number/type.h"
@@ -35,7 +37,12 @@ struct field_choice {
 struct text_rules {
 	const struct field_choice *fields; /* a record is a line, with so many numbers: */
 	size_t field_count; /* 0: every white-space-separated token is a number and a record */
-	const uint64_t *numbers; /* theirs; NULL if a field has a name */
+	size_t key_count; /* so many fields after those are a record's key: each has scans of its own; */
+	size_t reset_count; /* and so many after these: scans begin anew where they change; */
+	bool has_gap; /* and one more: where it is more than this greater than before */
+	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds */
+	const struct hash_key *hash_key;
+	const uint64_t *numbers; /* of all of them; NULL if a field has a name */
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
@@ -65,6 +72,7 @@ struct element_format {
 	const struct packed *numbers; /* of several types, or NULL: of the one */
 	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
+	bool own_scale; /* each mantissa at the scale that it was written with (enum own_scale), which struct column's scales have */
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
 	bool written; /* the decimals of every token count, not only the scale */
 };

@@ -26,6 +26,8 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 	size_t written = 0;
 	for (size_t i = first; i < first + count; i++) {
 		const struct result r = result_take(lane, i);
+		if (r.absent)
+			continue;
 		written += put_text(format, &r, "", out + written);
 		out[written++] = '\n';
 	}

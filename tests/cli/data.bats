@@ -46,7 +46,11 @@ suite() {
 	suite literals
 }
 
+@test "a publisher's column, cumulated country by country, has its bits" {
+	suite series
+}
+
 # bats test_tags=long
-@test "columns of real logs have their known running sums and extremes" {
+@test "columns of real logs have their known running sums and extremes, also key by key and run by run of a key" {
 	suite logs
 }

@@ -50,19 +50,20 @@ documented() {
 		tags OPTIONS
 		tags TESTING
 	} | grep '^-' | while IFS= read -r tag; do
-		name=${tag##*--}
-		case $name in
-		*\[=*) kind=optional ;;
-		*=*) kind=required ;;
-		*) kind=no ;;
-		esac
-		name=${name%%[=[]*}
 		letter=
 		case $tag in
-		-op*) ;;
+		-op*) tag=--${tag##*--} ;;
 		-[!-]*) letter=${tag:1:1} ;;
 		esac
-		echo "$name $kind $letter"
+		grep -oE -- '--[a-z-]+(\[=|=)?' <<<"$tag" | while IFS= read -r name; do
+			case $name in
+			*\[=*) kind=optional ;;
+			*=*) kind=required ;;
+			*) kind=no ;;
+			esac
+			name=${name#--}
+			echo "${name%%[=[]*} $kind $letter"
+		done
 	done
 }
 
@@ -79,7 +80,8 @@ DEVELOPMENT='algorithm|trace|verify'
 value_for() {
 	case $1 in
 	op | show-operator) echo max ;;
-	seed | field | columns | threads | gzip | header) echo 1 ;;
+	reset-gap) echo 1:1 ;;
+	seed | field | group | by | reset-on | reset-every | reset-at | columns | threads | gzip | header) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;
 	number-format) echo %g ;;
@@ -127,7 +129,7 @@ value_for() {
 
 @test "the man page documents every letter of the table that is not reserved" {
 	letters | grep -vxF "$(later_letters)" >"$TMP/table"
-	documented | awk '$3 != "" { print $3 }' | sort >"$TMP/documented"
+	documented | awk '$3 != "" { print $3 }' | sort -u >"$TMP/documented"
 	diff "$TMP/table" "$TMP/documented"
 }
 
@@ -137,7 +139,7 @@ value_for() {
 		later_letters | sed 's/^/-/'
 	} | sort >"$TMP/table"
 	section LIMITS | tr -d ' ' | grep -E '^-[-a-zA-Z,]*$' | tr ',' '\n' | sort >"$TMP/documented"
-	[ "$(wc -l <"$TMP/table")" -ge 12 ]
+	[ "$(wc -l <"$TMP/table")" -ge 6 ]
 	diff "$TMP/table" "$TMP/documented"
 }
 
@@ -232,8 +234,8 @@ value_for() {
 		case $bare in
 		-op) set -- -op max ;;
 		--*) set -- "$bare" ;;
-		-t | -T | -f | -c | -d | -o | -D | -F)
-			long=$(table | awk -v code="'${bare#-}'" '$3 == code { print $1 }')
+		-t | -T | -f | -g | -c | -d | -o | -D | -F)
+			long=$(table | awk -v code="'${bare#-}'" '$3 == code { print $1; exit }')
 			set -- "$bare" "$(value_for "$long")"
 			;;
 		*) set -- "$bare" ;;
@@ -242,7 +244,7 @@ value_for() {
 		*=) set -- "$bare=$(value_for "${bare#--}")" ;;
 		esac
 		case $bare in
-		-d | -a | --replace | --csv) set -- "$@" -f 1 ;;
+		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv) set -- "$@" -f 1 ;;
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
@@ -277,6 +279,9 @@ value_for() {
 	printf '/index.html 512\n/missing -\n/logo.png 1024\n' >bytes.log
 	printf 'rent;-700.00\nfood;-81.5\nwages;1250.00\n' >account.txt
 	printf 'shop,units\n"Ely, north",3\nBath,4\n' >sales.csv
+	printf 'alice 200 512\nbob 200 100\nalice 404 88\n' >hosts.log
+	printf '%s\n' time,visitor,pages 2024-05-01T10:00:00Z,alice,1 2024-05-01T10:10:00Z,bob,1 2024-05-01T10:29:00Z,alice,1 \
+		2024-05-01T11:30:00Z,alice,1 >visits.csv
 	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=4f", 3, 1, 4, 1))' >data.bin
 	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=3i", *[2000000000] * 3))' >counts.i32
 	mkdir bin
@@ -357,6 +362,11 @@ value_for() {
 			cp "$PSCAN" setgid
 			chgrp $(($(id -g) + 1)) setgid && chmod g+s setgid || continue # only root may
 			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
+			;;
+		'neither a number nor a time:'*) run_pscan --reset-gap=1:1 -f 2 < <(echo x 1) ;;
+		'key "KEY": the sum does not fit i32'*)
+			message=${message/KEY/a}
+			run_pscan -t i32 -g 1 -f 2 < <(printf 'a 2147483647\na 1\n')
 			;;
 		'not yet') want=2 && run_pscan --window=3 < <(echo 1) ;;
 		*)

@@ -112,6 +112,17 @@ def table(count=1500):
     return given.getvalue().encode(), wanted.getvalue().encode()
 
 
+def keyed(count=2500):
+    """Lines with keys, a few and then ever more, and what -g 1 -f 2 -a makes of them."""
+    given, wanted, totals = [], [], {}
+    for i, x in enumerate(generator("keys").integers(-50, 99, count)):
+        key = f"key{i % 7 if i < count // 2 else i}"
+        totals[key] = totals.get(key, 0) + int(x)
+        given.append(f"{key} {x}\n")
+        wanted.append(f"{key} {x} {totals[key]}\n")
+    return "".join(given).encode(), "".join(wanted).encode()
+
+
 def fields(count=2500):
     """Lines with marks in field 2, and what --missing=keep makes of them."""
     given, wanted, total = [], [], 0
@@ -207,6 +218,9 @@ def host_scenarios():
                  b"".join(b" ".join((total, x) * 2) + b"\n" for total, x in zip(sums(TEXT).split(), TEXT.split()))),
         Scenario("columns", (*HOST, *BINARY, "-t", "i32", "-c", "2", "--overflow=wrap", "{in}"), {"in": words},
                  np.cumsum(np.frombuffer(words, "<i4").reshape(-1, 2), axis=0, dtype="<i4").tobytes()),
+        Scenario("keys", (*HOST, "-g", "1", "-f", "2", "-a", "{in}"), {"in": keyed()[0]}, keyed()[1]),
+        Scenario("resets", (*HOST, "--reset-on=1", "-f", "2", "--total", "{in}"), {"in": b"a 1\na 2\nb 3\n" * 900},
+                 b"a 3\nb 3\n" * 900),
         Scenario("several files", (*HOST, "-H", "-f", "1", "{one}", "{two}", "-"),
                  {"one": header + first, "two": gzip.compress(header + small),
                   "three": header + small},

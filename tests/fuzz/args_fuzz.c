@@ -302,6 +302,8 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 			(uintmax_t)f->number, (uintmax_t)o->columns);
 		REQUIRE(count > 0 || f->number == i + 1, "column %zu is %ju", i, (uintmax_t)f->number);
 	}
+	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->has_gap; i++)
+		named = named || t->fields[i].name != NULL;
 	REQUIRE(!named || t->header_lines > 0, "a name without a header");
 	REQUIRE(t->numbers == NULL || !named, "names that are numbers");
 	REQUIRE(t->field_count == 0 || t->numbers != NULL || named, "numbers that are not known");

@@ -46,22 +46,29 @@ static inline bool command_line_has_program(const struct options *o)
 }
 
 /* Words that are names were made for them. */
+static inline void command_line_free_fields(struct bytes *list)
+{
+	const struct field_item *fields = (const struct field_item *)(const void *)list->data;
+	for (size_t i = 0; i < list->size / sizeof *fields; i++)
+		memory_free((void *)(uintptr_t)fields[i].name);
+	bytes_free(list);
+}
+
 static inline void command_line_free(struct options *o)
 {
 	const struct operator_choice *operators;
-	const struct field_item *fields;
 	const size_t operator_count = command_line_operators(o, &operators);
-	const size_t field_count = command_line_fields(o, &fields);
 	for (size_t i = 0; i < operator_count; i++) {
 		/* (With something around it an operator's own name is another's.) */
 		if (operators[i].name != operators[i].op->name && strchr(operators[i].name, ':') != NULL)
 			memory_free((void *)(uintptr_t)operators[i].name);
 		memory_free(operators[i].program);
 	}
-	for (size_t i = 0; i < field_count; i++)
-		memory_free((void *)(uintptr_t)fields[i].name);
+	command_line_free_fields(&o->fields);
+	command_line_free_fields(&o->keys);
+	command_line_free_fields(&o->reset_on);
+	command_line_free_fields(&o->gap_field);
 	bytes_free(&o->operators);
-	bytes_free(&o->fields);
 }
 
 #endif

@@ -59,9 +59,12 @@ static const struct known_option known_options[] = {
 	{"trace", 'E', ARGUMENT_NEEDED},
 	{"no-sandbox", ',', ARGUMENT_NONE},
 	{"verify", ',', ARGUMENT_NONE},
-	{"group", '.', ARGUMENT_NEEDED},
-	{"by", '.', ARGUMENT_NEEDED},
-	{"reset-every", '.', ARGUMENT_NEEDED},
+	{"group", 'g', ARGUMENT_NEEDED},
+	{"by", 'g', ARGUMENT_NEEDED},
+	{"reset-on", '1', ARGUMENT_NEEDED},
+	{"reset-every", '2', ARGUMENT_NEEDED},
+	{"reset-at", '3', ARGUMENT_NEEDED},
+	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
 	{"window", '.', ARGUMENT_NEEDED},
@@ -101,7 +104,7 @@ static bool plain_letter(char letter, enum argument *argument)
 
 static void plain_option(struct plain_args *a, char letter, const char *value)
 {
-	a->bad = a->bad || letter == '.' || strchr("gr", letter) != NULL;
+	a->bad = a->bad || letter == '.' || letter == 'r';
 	if (a->option_count == sizeof a->options / sizeof a->options[0])
 		return;
 	a->options[a->option_count].letter = letter;
@@ -380,7 +383,25 @@ static bool is_delimiter(const char *value)
 	return strcmp(value, "\\t") == 0 || (strlen(value) == 1 && value[0] != '\n' && value[0] != '\r');
 }
 
-/* False is sure; true is not for -F, --missing and a factor, whose formats and numbers others know. */
+/* FIELD:N, N a decimal of at most 18 digits after the point, perhaps with a unit. (How large it may be others know.) */
+static bool is_gap(const char *value)
+{
+	struct plain_field f;
+	const char *colon = strrchr(value, ':');
+	if (colon == NULL || !plain_field_of(value, (size_t)(colon - value), &f))
+		return false;
+	const char *p = colon + 1;
+	p += *p == '+';
+	const size_t integer = strspn(p, "0123456789");
+	p += integer;
+	const size_t fraction = *p == '.' ? strspn(p + 1, "0123456789") : 0;
+	p += *p == '.' ? 1 + fraction : 0;
+	if (*p != '\0' && strchr("smhd", *p) != NULL)
+		p++;
+	return integer + fraction > 0 && *p == '\0';
+}
+
+/* False is sure; true is not for --reset-gap, -F, --missing and a factor, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
@@ -403,7 +424,13 @@ static bool plain_value_may_do(char letter, const char *value)
 	case 'G':
 		return is_one_of(value, algorithms);
 	case 'f':
+	case 'g':
+	case '1':
 		return are_fields(value);
+	case '2':
+		return is_count(value, 1, UINT64_MAX);
+	case '4':
+		return is_gap(value);
 	case 'c':
 		return is_count(value, 1, 65536);
 	case 'd':
@@ -442,13 +469,14 @@ static bool plain_names_field(const struct plain_args *a)
 	size_t size;
 	bool names = false;
 	for (size_t i = 0; i < a->option_count; i++) {
-		const char *list = a->options[i].letter == 'f' ? a->options[i].value : NULL;
+		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
 			const char *word = plain_next_word(&list, &size);
 			names = (plain_field_of(word, size, &f) && f.name != NULL) || names;
 		}
 	}
-	return names;
+	const char *gap = plain_last(a, '4', NULL);
+	return names || (gap != NULL && plain_field_of(gap, (size_t)(strrchr(gap, ':') - gap), &f) && f.name != NULL);
 }
 
 static const char *plain_delimiter(const struct plain_args *a)
@@ -486,7 +514,13 @@ static bool plain_agree(const struct plain_args *a)
 	(void)plain_last(a, 'O', &operators);
 	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
 		return false;
-	const bool by_text = plain_last_of(a, "dCHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+	const bool by_key = plain_last_of(a, "g14") != '\0';
+	if (by_key && (!plain_given(a, 'f') || same_text(plain_last(a, 'B', NULL), "binary")))
+		return false;
+	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
+		return false;
+	const bool by_text =
+		by_key || plain_last_of(a, "dCHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);
@@ -499,7 +533,7 @@ static bool plain_is_sure(const struct plain_args *a)
 	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
-		if (letter == 'F' || letter == 'G' || letter == ',' ||
+		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
 		    (letter == 'M' && !is_one_of(a->options[i].value, words)))

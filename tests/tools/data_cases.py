@@ -327,12 +327,25 @@ def check_runs(tally, name, runs, arguments, data):
                     unlike(sha256(out), answer["text_sha256"], "digest of the results"))
 
 
+def check_keyed(tally, case, where, data):
+    """Running totals per key, and per run of lines with one key. where: of each word that a case's name may have, the options that make it
+    the key."""
+    for name in case:
+        if "keyed" not in name:
+            continue
+        field, more = next((f, m) for word, (f, m) in where.items() if word in name)
+        how = f"--reset-on={field}" if "adjacent runs" in name else f"-g{field}"
+        check_runs(tally, f"{case['file']} {name}", {"inclusive sum": case[name]}, [how, *more], data)
+
+
 def check_apache(tally, case):
     """Bytes served, of a log in which "-" stands for none."""
     for name, missing, key in (("apache, - as 0", "zero", "runs_dash_as_0"),
                                ("apache, - dropped", "skip", "runs_dash_lines_dropped")):
         arguments = ["-d", " ", "-f", "10", f"--missing={missing}", path_of(case["gz"])]
         check_runs(tally, name, case[key], arguments, None)
+    more = ["-d", " ", "-f", "10", "--missing=zero", path_of(case["gz"])]
+    check_keyed(tally, case, {"client IP": (1, more), "status": (9, more)}, None)
 
 
 def check_nasa(tally, case):
@@ -340,6 +353,7 @@ def check_nasa(tally, case):
     lines = read_file(case["gz"]).decode("latin-1").splitlines(keepends=True)[case["header_lines"]:]
     data = "".join(lines).encode("latin-1")
     check_runs(tally, "nasa", case["runs"], ["--format=text", "-d", "\\t", "-f", "7"], data)
+    check_keyed(tally, case, {"host": (1, ["--format=text", "-d", "\\t", "-f", "7"])}, data)
     stamps = [int(line.split("\t")[2]) for line in lines]
     steps = [after - before for before, after in zip([0] + stamps, stamps)]
     _, out, _ = run(["-t", "i64"], "\n".join(str(step) for step in steps).encode())
@@ -354,6 +368,7 @@ def check_wikiticker(tally, case):
     for field, name in (("2", "DELTA"), ("3", "ADDED"), ("4", "DELETED")):
         out = run(["-d", "\\t", "-f", field, "--total", table])[1]
         tally.check(f"wikiticker {name}", unlike(out, b"%d\n" % case["published_totals"][name], "total"))
+    check_keyed(tally, case, {"channel": (1, ["-d", "\\t", "-f", "2", table])}, None)
     content = read_file(case["file"])
     out = run(["--format=binary", "-t", "u8:u64", "--total", "--output-format=text", path_of(case["file"])])[1]
     tally.check("wikiticker as bytes", unlike(len(content), case["uncompressed"], "size"),
@@ -366,12 +381,23 @@ def suite_logs(tally):
               "logs/wikiticker_2015-09-12.json.gz": check_wikiticker}
     for case in cases("logs"):
         checks[case["file"]](tally, case)
-        tally.skip("per key or segment is later", sum("keyed" in key for key in case))
+
+
+def suite_series(tally):
+    """A column that its publisher cumulated country by country, from left to right in f64."""
+    for case in cases("series"):
+        name = case["derived_tsv"].split()[0]
+        wanted = [line.split("\t")[2] for line in read_file(name + ".gz").decode().splitlines()]
+        code, out, err = run(["--algorithm=sequential", "-t", "f64", "-d", "\\t", "-g", "1", "-f", "2", path_of(name + ".gz")])
+        tally.check(case["file"], unlike(code, 0, f"exit ({err})"), unlike(len(wanted), case["rows"], "rows"),
+                    unlike([float(x) for x in out.split()], [float(x) for x in wanted], "cumulated column"))
+        out = run(["-t", "f64", "-d", "\\t", "-g", "1", "-f", "2", "--total", path_of(name + ".gz")])[1]
+        tally.check(f"{case['file']} groups", unlike(len(out.splitlines()), case["groups"], "lines of totals"))
 
 
 SUITES = {"peers": suite_peers, "gzip-good": suite_gzip_good, "gzip-bad": suite_gzip_bad,
           "gzip-trailing": suite_gzip_trailing, "arrays": suite_arrays, "offsets": suite_offsets,
-          "numbers": suite_numbers, "literals": suite_literals, "logs": suite_logs}
+          "numbers": suite_numbers, "literals": suite_literals, "logs": suite_logs, "series": suite_series}
 
 
 def main():

@@ -1,0 +1,66 @@
+#define _DEFAULT_SOURCE
+#include "base/hash.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/message.h"
+
+enum status hash_key_new(struct hash_key *key)
+{
+	ssize_t got;
+	do
+		got = getrandom(key, sizeof *key, 0);
+	while (got < 0 && errno == EINTR);
+	if (got == (ssize_t)sizeof *key)
+		return STATUS_OK;
+	message_error("getrandom: %s", got < 0 ? strerror(errno) : "too few bytes");
+	return STATUS_SYSTEM;
+}
+
+static inline uint64_t rotated(uint64_t x, unsigned bits)
+{
+	return x << bits | x >> (64 - bits);
+}
+
+static inline void mix(uint64_t v[4])
+{
+	v[0] += v[1];
+	v[1] = rotated(v[1], 13) ^ v[0];
+	v[0] = rotated(v[0], 32);
+	v[2] += v[3];
+	v[3] = rotated(v[3], 16) ^ v[2];
+	v[0] += v[3];
+	v[3] = rotated(v[3], 21) ^ v[0];
+	v[2] += v[1];
+	v[1] = rotated(v[1], 17) ^ v[2];
+	v[2] = rotated(v[2], 32);
+}
+
+uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size)
+{
+	const unsigned char *p = bytes;
+	/* "somepseudorandomlygeneratedbytes" */
+	uint64_t v[4] = {key->k0 ^ UINT64_C(0x736f6d6570736575), key->k1 ^ UINT64_C(0x646f72616e646f6d),
+			 key->k0 ^ UINT64_C(0x6c7967656e657261), key->k1 ^ UINT64_C(0x7465646279746573)};
+	uint64_t last = (uint64_t)size << 56;
+	size_t left = size;
+	for (; left >= sizeof(uint64_t); left -= sizeof(uint64_t), p += sizeof(uint64_t)) {
+		uint64_t word = 0;
+		for (unsigned i = 0; i < sizeof word; i++) /* one load where the machine is little-endian */
+			word |= (uint64_t)p[i] << 8 * i;
+		v[3] ^= word;
+		mix(v);
+		v[0] ^= word;
+	}
+	for (unsigned i = 0; i < left; i++)
+		last |= (uint64_t)p[i] << 8 * i;
+	v[3] ^= last;
+	mix(v);
+	v[0] ^= last;
+	v[2] ^= 0xff;
+	for (int i = 0; i < 3; i++)
+		mix(v);
+	return v[0] ^ v[1] ^ v[2] ^ v[3];
+}

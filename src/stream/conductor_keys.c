@@ -1,0 +1,321 @@
+/* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk are brought together by a
+ * stable counting sort, go through the cursor at once, and their results go back to the elements' places.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/parse.h"
+#include "stream/element_format.h"
+#include "stream/key_scans.h"
+
+static unsigned char form_of(const struct result *r, bool is_decimal_lane)
+{
+	if (r->absent)
+		return RESULT_FORM_ABSENT;
+	if (r->format.decimal)
+		return (unsigned char)(r->format.scale | (r->format.type->id == TYPE_I128 ? RESULT_FORM_WIDE : 0));
+	return is_decimal_lane && r->format.type->id == TYPE_F64 ? RESULT_FORM_FLOAT : RESULT_FORM_LANE;
+}
+
+/* False after a message. */
+static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)
+{
+	const size_t size = strlen(plan->reset_at);
+	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (number_parse(plan->reset_at, size, t, &at->value) != NUMBER_OK) {
+		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
+			      message_quote(quoted, plan->reset_at, size));
+		return false;
+	}
+	if (!lane->decimal)
+		return true;
+	at->nearest = at->value.f64;
+	(void)decimal_parse(plan->reset_at, size, &at->decimal);
+	at->decimal.is_float = at->decimal.is_float ||
+			       !decimal_mantissa(&at->decimal, at->decimal.scale, &type_table[TYPE_I128], &at->value);
+	return true;
+}
+
+/* What a key begins with is what the lane begins with. */
+static enum status begin_lane(const struct conductor *c, size_t lane, size_t offset)
+{
+	const struct lane *l = &c->lanes[lane];
+	struct key_lane *k = &c->keys->lanes[lane];
+	const struct element_format *first = &c->readings[lane];
+	const struct type *const types[] = {[WIDTH_NARROW] = first->type,
+					    [WIDTH_WIDE] = &type_table[TYPE_I128],
+					    [WIDTH_FLOAT] = &type_table[TYPE_F64]};
+	*k = (struct key_lane){.offset = offset,
+			       .size = SEGMENT_SIZE + row_cursor_size_max(l->plan->op, c->plan->algorithm)};
+	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
+		k->readings[w] = *first;
+		k->readings[w].type = w == WIDTH_NARROW && l->plan->decimal ? &type_table[TYPE_I64] : types[w];
+		k->readings[w].decimal = l->plan->decimal && w != WIDTH_FLOAT;
+		/* Bit operators have no floats. */
+		if (w == WIDTH_FLOAT && l->plan->op->bitwise)
+			continue;
+		const enum status status = conductor_find_row(c->plan, l->plan, &k->readings[w], &k->rows[w]);
+		if (status != STATUS_OK)
+			return status;
+	}
+	k->first = (struct segment){
+		.last = l->last->value,
+		.last_form = form_of(l->last, l->plan->decimal),
+		.width = !l->plan->decimal || first->type->id == TYPE_I64 ? WIDTH_NARROW
+			 : first->decimal                                 ? WIDTH_WIDE
+									  : WIDTH_FLOAT,
+		.scale = (unsigned char)first->scale,
+		.own_scale = (unsigned char)l->scale_before,
+		.has_last = l->has_last,
+	};
+	if (c->plan->reset_at != NULL && !parse_reset(c->plan, l->plan, &k->at))
+		return STATUS_USAGE;
+	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent;
+	return STATUS_OK;
+}
+
+enum status conductor_keys_begin(struct conductor *c)
+{
+	struct key_scans *k = memory_new(sizeof *k);
+	if (k == NULL)
+		return STATUS_SYSTEM;
+	*k = (struct key_scans){.block_size = HEAD_SIZE, .lanes = memory_new(c->lane_count * sizeof *k->lanes)};
+	c->keys = k;
+	c->own_readings = memory_new(c->lane_count * sizeof *c->own_readings);
+	if (k->lanes == NULL || c->own_readings == NULL)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const enum status status = begin_lane(c, i, k->block_size);
+		if (status != STATUS_OK)
+			return status;
+		k->block_size += k->lanes[i].size;
+		c->own_readings[i] = element_format_own(c->lanes[i].plan);
+	}
+	k->keys = keys_new(k->block_size);
+	return k->keys == NULL ? STATUS_SYSTEM : STATUS_OK;
+}
+
+void conductor_keys_free(struct key_scans *k)
+{
+	if (k == NULL)
+		return;
+	for (uint32_t i = 0; k->keys != NULL && i < keys_count(k->keys); i++)
+		bytes_free(&((struct head *)keys_block(k->keys, i))->text);
+	keys_free(k->keys);
+	memory_free(k->lanes);
+	bytes_free(&k->numbers);
+	bytes_free(&k->begun);
+	bytes_free(&k->ended);
+	bytes_free(&k->lines);
+	bytes_free(&k->records);
+	bytes_free(&k->order);
+	bytes_free(&k->of_element);
+	bytes_free(&k->runs);
+	bytes_free(&k->in);
+	bytes_free(&k->out);
+	bytes_free(&k->before);
+	memory_free(k);
+}
+
+static void begin_segment(const struct conductor *c, size_t lane, struct segment *g)
+{
+	const struct key_lane *l = &c->keys->lanes[lane];
+	memset(g, 0, l->size);
+	*g = l->first;
+	memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+}
+
+void key_scans_begin_key(const struct conductor *c, uint32_t key)
+{
+	const struct key_scans *k = c->keys;
+	unsigned char *block = keys_block(k->keys, key);
+	memset(block, 0, HEAD_SIZE);
+	for (size_t i = 0; i < c->lane_count; i++)
+		begin_segment(c, i, key_segment(k, i, key));
+}
+
+/* A lane's results, which have forms of their own. */
+static enum status begin_results(const struct conductor *c, struct slot *s, size_t lane)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const size_t count = conductor_column(s, l)->count;
+	l->forms.size = 0;
+	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
+	if (!c->keys->lanes[lane].has_forms || c->plan->format.output == FORMAT_BINARY)
+		return STATUS_OK;
+	if (bytes_reserve(&l->forms, count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	l->forms.size = count;
+	return STATUS_OK;
+}
+
+static void fetch(const void *memory, size_t size)
+{
+	for (size_t i = 0; i < size; i += MEMORY_ALIGNMENT)
+		__builtin_prefetch((const unsigned char *)memory + i, 1);
+}
+
+/* Whether an element begins a segment, in which there are count elements so far. */
+static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
+{
+	const struct conductor *c = r->c;
+	const size_t *records = (const size_t *)(const void *)c->keys->records.data;
+	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
+	if (c->plan->reset_every > 0 && count == c->plan->reset_every)
+		return true;
+	if (key_scans_resets_by_records(&c->plan->format.text) && begun[records[element_of(r, i)]] != r->segment->begun)
+		return true;
+	return c->plan->reset_at != NULL && count > 0 && segment_is_reset(r, i);
+}
+
+/* The segment ends before the first element; has_previous: its last one is in the slot, too. */
+static enum status end_segment(const struct run_scan *r, bool has_previous)
+{
+	struct key_scans *k = r->c->keys;
+	const size_t *records = (const size_t *)(const void *)k->records.data;
+	const struct record_key *resets = (const struct record_key *)(const void *)r->s->resets.data;
+	const struct head *head = keys_block(k->keys, r->key);
+	struct ended ended = {.record = records[element_of(r, 0)],
+			      .order = k->ended_count,
+			      .key = r->key,
+			      .form = r->segment->last_form,
+			      .last = r->segment->last};
+	if (!r->c->plan->total || r->segment->count == 0)
+		return STATUS_OK;
+	if (r->c->plan->format.text.reset_count > 0) {
+		const size_t previous = !has_previous ? 0 : r->order != NULL ? r->order[-1] : r->first - 1;
+		const struct record_key *text = has_previous ? &resets[records[previous]] : NULL;
+		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->text.data;
+		ended.text_size = text != NULL ? text->size : head->text.size;
+	}
+	k->ended_count++;
+	return bytes_append(&k->ended, &ended, sizeof ended);
+}
+
+/* A key's elements of one lane, segment by segment. */
+static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
+{
+	struct key_scans *k = c->keys;
+	const size_t *order = (const size_t *)(const void *)k->order.data;
+	const size_t *records = (const size_t *)(const void *)k->records.data;
+	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
+	struct segment *g = key_segment(k, lane, run->key);
+	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	enum status status = STATUS_OK;
+	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
+		struct run_scan r = {.c = c,
+				     .s = s,
+				     .lane = lane,
+				     .key = run->key,
+				     .segment = g,
+				     .order = order != NULL ? order + run->first + first : NULL,
+				     .first = first};
+		if (resets_at(&r, 0, g->count)) {
+			status = end_segment(&r, first > 0);
+			begin_segment(c, lane, g);
+		}
+		if (by_records)
+			g->begun = begun[records[element_of(&r, 0)]];
+		const uint64_t left = c->plan->reset_every > 0 ? c->plan->reset_every - g->count : UINT64_MAX;
+		const size_t most = run->count - first < left ? run->count - first : (size_t)left;
+		r.count = by_records || c->plan->reset_at != NULL ? 1 : most;
+		while (r.count < most && !resets_at(&r, r.count, g->count + r.count))
+			r.count++;
+		first += r.count;
+		if (status == STATUS_OK)
+			status = c->plan->lanes[lane].decimal ? segment_scan_decimals(&r) : segment_scan(&r);
+	}
+	return status;
+}
+
+enum status conductor_keys_scan(struct conductor *c, struct slot *s)
+{
+	struct key_scans *k = c->keys;
+	const struct slot_column *sorted = NULL;
+	enum status status = STATUS_OK;
+	const bool has_keys = c->plan->format.text.key_count > 0;
+	k->misfit.record = SIZE_MAX;
+	k->ended.size = 0;
+	k->lines.size = 0;
+	if (s->decoded.records == 0)
+		return STATUS_OK;
+	status = key_scans_number(c, s);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		const struct slot_column *column = conductor_column(s, &s->lanes[i]);
+		if (column != sorted)
+			status = key_scans_sort(k, s, column, has_keys);
+		sorted = column;
+		k->ended_count = 0;
+		if (status == STATUS_OK)
+			status = begin_results(c, s, i);
+		const struct run *runs = (const struct run *)(const void *)k->runs.data;
+		const size_t run_count = k->runs.size / sizeof *runs;
+		for (size_t j = 0; j < run_count && status == STATUS_OK; j++) {
+			if (j + AHEAD < run_count)
+				fetch(key_segment(k, i, runs[j + AHEAD].key), k->lanes[i].size);
+			status = scan_run(c, s, i, &runs[j]);
+		}
+	}
+	if (status == STATUS_OK)
+		status = key_scans_write_ended(c);
+	return status == STATUS_OK ? key_scans_keep(c, s) : status;
+}
+
+/* Why a lane's exact decimals end at the token at which the slot's decoding stopped. */
+static void explain(const struct conductor *c, const struct slot *s, const struct key_misfit *m, char *why, size_t size)
+{
+	const struct decoded *t = &s->decoded;
+	const struct lane *l = &c->lanes[m->lane];
+	const struct segment *g = key_segment(c->keys, m->lane, m->key);
+	struct element_format now = c->keys->lanes[m->lane].readings[g->width];
+	const union value none[SCALED_MEMBERS_MAX] = {{0}};
+	char quoted[MESSAGE_QUOTED_SIZE];
+	struct format_change change = {.why = "cannot stay exact"};
+	struct decimal d = {0};
+	now.scale = g->scale;
+	(void)decimal_parse(t->token, t->token_size, &d);
+	(void)element_format_next(&now, c->plan, l->plan, none, m->overflowed, &d, &change);
+	(void)snprintf(why, size, "%s: %s (see -t)", change.why, message_quote(quoted, t->token, t->token_size));
+}
+
+enum status conductor_keys_accept(struct conductor *c, struct slot *s)
+{
+	const struct key_misfit *m = &c->keys->misfit;
+	const struct text_rules *rules = &c->plan->format.text;
+	const struct readings readings = conductor_readings(c);
+	char why[PROBLEM_TEXT_SIZE];
+	if (m->record != SIZE_MAX) {
+		const struct lane *l = &c->lanes[m->lane];
+		const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
+		if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
+			return STATUS_SYSTEM;
+		s->problem = m->problem;
+		memcpy(why, m->problem.text, sizeof why);
+		if (l->plan->decimal) {
+			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+			explain(c, s, m, why, sizeof why);
+		}
+		s->problem.line = s->lines + s->decoded.lines + 1;
+		s->problem.field = s->fields != NULL ? s->fields[l->plan->field * rules->inputs] : 0;
+		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
+			return STATUS_SYSTEM;
+		s->decoded.records = m->record;
+	} else if (s->decoded.stop == DECODE_FAIL) {
+		s->problem = s->decoded.problem;
+	}
+	s->records = s->decoded.records;
+	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		const size_t count = conductor_column(s, l)->count;
+		l->results_of = c->lanes[i].row.results;
+		l->format = conductor_format(c, i, 0);
+		l->absent = 0;
+		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
+		s->result_bytes += count * l->results_of.size;
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,196 @@
+/* Which key each record has, which records begin segments, and a column's elements brought together key by key. */
+#include <string.h>
+
+#include "stream/key_scans.h"
+
+/* That of a record without an element. */
+#define NO_KEY UINT32_MAX
+
+static void fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
+{
+	if (i + 3 * AHEAD < count)
+		keys_fetch_place(k, keys[i + 3 * AHEAD].hash);
+	if (i + 2 * AHEAD < count)
+		keys_fetch_block(k, keys[i + 2 * AHEAD].hash);
+	if (i + AHEAD < count)
+		keys_fetch_bytes(k, keys[i + AHEAD].hash);
+}
+
+/* Whether a record begins segments of its key: what its resets go by is not what the key's record before has. */
+static bool begins(const struct slot *s, struct head *head, size_t record)
+{
+	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
+	const struct record_key *now = &resets[record];
+	const bool is_first = head->last == 0 && !head->has_text;
+	const void *text = head->text.data;
+	size_t size = head->text.size;
+	if (head->last > 0) {
+		text = key_scans_bytes(s, &resets[head->last - 1]);
+		size = resets[head->last - 1].size;
+	}
+	head->last = record + 1;
+	return !is_first &&
+	       (size != now->size || (size > 0 && memcmp(text, key_scans_bytes(s, now), size) != 0));
+}
+
+/* The same where its number or time is more than the gap greater. */
+static bool leaves_gap(const struct slot *s, int128 gap, struct head *head, size_t record)
+{
+	const int128 *places = (const int128 *)(const void *)s->gaps.data;
+	const int128 before = head->place;
+	int128 step;
+	const bool is_first = !head->has_place;
+	head->place = places[record];
+	head->has_place = true;
+	if (is_first || head->place <= before)
+		return false;
+	return __builtin_sub_overflow(head->place, before, &step) || step > gap;
+}
+
+/* The key of a record, numbered; a new one begins. */
+static enum status number_key(const struct conductor *c, const struct slot *s, size_t record, uint32_t *number)
+{
+	struct key_scans *k = c->keys;
+	static const struct record_key none = {.bytes = ""};
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.data;
+	const struct record_key *key = s->keys.size > 0 ? &keys[record] : &none;
+	const uint32_t count = keys_count(k->keys);
+	if (keys_find(k->keys, key->hash, key_scans_bytes(s, key), key->size, number) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (keys_count(k->keys) > count)
+		key_scans_begin_key(c, *number);
+	return STATUS_OK;
+}
+
+/* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
+enum status key_scans_number(const struct conductor *c, const struct slot *s)
+{
+	struct key_scans *k = c->keys;
+	const struct text_rules *rules = &c->plan->format.text;
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.data;
+	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	const struct absence *const end = a + s->absences.size / sizeof *a;
+	const size_t count = s->decoded.records;
+	const bool by_records = key_scans_resets_by_records(rules);
+	if (bytes_make(&k->numbers, count, sizeof(uint32_t)) != STATUS_OK ||
+	    bytes_make(&k->begun, by_records ? count : 0, sizeof(uint64_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *numbers = (uint32_t *)(void *)k->numbers.data;
+	uint64_t *begun = (uint64_t *)(void *)k->begun.data;
+	uint32_t only = 0; /* where there are no keys */
+	if (rules->key_count == 0 && number_key(c, s, 0, &only) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++) {
+		if (rules->key_count > 0)
+			fetch_ahead(k->keys, keys, i, count);
+		size_t absent = 0;
+		for (; a < end && a->record == i; a++)
+			absent++;
+		numbers[i] = absent == c->plan->field_count ? NO_KEY : only;
+		if (numbers[i] == NO_KEY)
+			continue;
+		if (rules->key_count > 0 && number_key(c, s, i, &numbers[i]) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (!by_records)
+			continue;
+		struct head *head = keys_block(k->keys, numbers[i]);
+		const bool changes = rules->reset_count > 0 && begins(s, head, i);
+		const bool leaves = rules->has_gap && leaves_gap(s, rules->gap, head, i);
+		head->begun += changes || leaves;
+		begun[i] = head->begun;
+	}
+	return STATUS_OK;
+}
+
+/* The records of a column's elements: those that do not lack one. */
+static enum status find_records(struct key_scans *k, const struct slot *s, const struct slot_column *column)
+{
+	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	const struct absence *const end = a + s->absences.size / sizeof *a;
+	if (bytes_make(&k->records, s->decoded.records, sizeof(size_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	size_t *records = (size_t *)(void *)k->records.data;
+	size_t count = 0;
+	for (size_t i = 0; i < s->decoded.records; i++) {
+		bool lacks = false;
+		for (; a < end && a->record == i; a++)
+			lacks = lacks || a->field == column->field;
+		records[count] = i;
+		count += !lacks;
+	}
+	return STATUS_OK;
+}
+
+/* All elements are the only key's. */
+static enum status one_run(struct key_scans *k, const struct slot *s, const struct slot_column *column)
+{
+	const struct run run = {.count = column->count};
+	k->runs.size = 0;
+	if (find_records(k, s, column) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return column->count == 0 ? STATUS_OK : bytes_append(&k->runs, &run, sizeof run);
+}
+
+/* Brings the column's elements together key by key: the runs, in the order of their first elements. */
+static enum status sort(struct key_scans *k, const struct slot *s, const struct slot_column *column)
+{
+	const size_t count = column->count;
+	if (find_records(k, s, column) != STATUS_OK || bytes_make(&k->order, count, sizeof(size_t)) != STATUS_OK ||
+	    bytes_make(&k->of_element, count, sizeof(size_t)) != STATUS_OK ||
+	    bytes_make(&k->runs, count, sizeof(struct run)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	const size_t *records = (const size_t *)(const void *)k->records.data;
+	size_t *order = (size_t *)(void *)k->order.data;
+	size_t *of_element = (size_t *)(void *)k->of_element.data;
+	struct run *runs = (struct run *)(void *)k->runs.data;
+	size_t run_count = 0;
+	k->batch++;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t key = numbers[records[i]];
+		struct head *head = keys_block(k->keys, key);
+		if (head->batch != k->batch) {
+			head->batch = k->batch;
+			head->run = run_count;
+			runs[run_count++] = (struct run){.key = key};
+		}
+		runs[head->run].count++;
+		of_element[i] = head->run;
+	}
+	size_t first = 0;
+	for (size_t i = 0; i < run_count; i++) {
+		runs[i].first = first;
+		first += runs[i].count;
+		runs[i].count = 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = &runs[of_element[i]];
+		order[run->first + run->count++] = i;
+	}
+	k->runs.size = run_count * sizeof *runs;
+	return STATUS_OK;
+}
+
+enum status key_scans_sort(struct key_scans *k, const struct slot *s, const struct slot_column *column, bool has_keys)
+{
+	return has_keys ? sort(k, s, column) : one_run(k, s, column);
+}
+
+/* What its resets go by, of each key's last record. */
+enum status key_scans_keep(const struct conductor *c, const struct slot *s)
+{
+	struct key_scans *k = c->keys;
+	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	for (size_t i = 0; i < s->decoded.records && s->resets.size > 0; i++) {
+		struct head *head = numbers[i] != NO_KEY ? keys_block(k->keys, numbers[i]) : NULL;
+		if (head == NULL || head->last != i + 1)
+			continue;
+		head->last = 0;
+		head->has_text = true;
+		head->text.size = 0;
+		if (bytes_append(&head->text, key_scans_bytes(s, &resets[i]), resets[i].size) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}

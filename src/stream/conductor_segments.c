@@ -1,0 +1,342 @@
+/* A key's scan of one lane. What is done to a lane in mid-stream elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done
+ * here to one segment alone: exact decimals are read at the scale that each was written with, so that decoding never stops
+ * for them. */
+#include <string.h>
+
+#include "scan/host.h"
+#include "scan/misfit.h"
+#include "stream/element_format.h"
+#include "stream/key_scans.h"
+
+static const unsigned char *element_at(const struct run_scan *r, size_t i)
+{
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	return column->elements + element_of(r, i) * column->step;
+}
+
+/* The stream ends before the run's element i, unless another one ends it earlier. Returns whether it does. */
+static bool end_at(const struct run_scan *r, size_t i)
+{
+	struct key_misfit *m = &r->c->keys->misfit;
+	const size_t *records = (const size_t *)(const void *)r->c->keys->records.data;
+	const size_t record = records[element_of(r, i)];
+	if (record >= m->record)
+		return false;
+	*m = (struct key_misfit){.record = record, .lane = r->lane, .key = r->key};
+	return true;
+}
+
+/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
+static void put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
+			const unsigned char *forms)
+{
+	const bool moves = r->c->plan->lanes[r->lane].exclusive;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct segment *g = r->segment;
+	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
+	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	for (size_t j = 0; j < count; j++) {
+		const size_t at = element_of(r, i + j);
+		const void *given = moves ? (const void *)&g->last : results + j * size;
+		memcpy(l->results + at * step, given, moves ? step : size);
+		if (to_forms != NULL)
+			to_forms[at] = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		if (moves || j + 1 == count) {
+			memcpy(&g->last, results + j * size, size);
+			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		}
+	}
+	g->has_last = g->has_last || count > 0;
+	g->count += count;
+}
+
+/* What does not fit: the element i of a run, whose row is checked. */
+static void judge(const struct run_scan *r, size_t i)
+{
+	const struct conductor *c = r->c;
+	const struct lane *l = &c->lanes[r->lane];
+	bool must;
+	const struct problem problem = misfit_describe(&l->row, element_at(r, i), r->s->file_name, 0, &must);
+	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
+		r->segment->is_past = true;
+		return;
+	}
+	if (end_at(r, i))
+		c->keys->misfit.problem = problem;
+}
+
+/* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
+static bool is_in_place(const struct run_scan *r)
+{
+	const struct slot_lane *l = &r->s->lanes[r->lane];
+	const struct row *row = &r->c->lanes[r->lane].row;
+	return r->order == NULL && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
+	       !(row->op->lacks_first && !r->segment->has_last) &&
+	       conductor_column(r->s, l)->step == row->element.size &&
+	       conductor_result_step(row, l) == row->results.size;
+}
+
+static enum status scan_in_place(const struct run_scan *r)
+{
+	const struct slot_lane *l = &r->s->lanes[r->lane];
+	const struct row *row = &r->c->lanes[r->lane].row;
+	struct segment *g = r->segment;
+	unsigned char *results = l->results + r->first * row->results.size;
+	const size_t bad = host_scan_push(row, segment_cursor(g), element_at(r, 0), r->count, results);
+	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
+	g->last_form = RESULT_FORM_LANE;
+	g->has_last = true;
+	g->count += r->count;
+	if (bad != SIZE_MAX)
+		judge(r, bad);
+	return STATUS_OK;
+}
+
+/* Numbers of the lane's type. */
+enum status segment_scan(const struct run_scan *r)
+{
+	struct key_scans *k = r->c->keys;
+	struct lane *l = &r->c->lanes[r->lane];
+	const size_t count = r->count;
+	const size_t size = l->row.element.size;
+	struct segment *g = r->segment;
+	const bool lacks_first = l->row.op->lacks_first && !g->has_last;
+	if (g->is_past) {
+		bool must;
+		if (end_at(r, 0))
+			k->misfit.problem = misfit_describe(&l->row, element_at(r, 0), r->s->file_name, 0, &must);
+		return STATUS_OK;
+	}
+	if (is_in_place(r))
+		return scan_in_place(r);
+	if (bytes_make(&k->in, count, size) != STATUS_OK ||
+	    bytes_make(&k->out, count, l->row.results.size + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++)
+		memcpy(k->in.data + i * size, element_at(r, i), size);
+	const size_t bad = host_scan_push(&l->row, segment_cursor(g), k->in.data, count, k->out.data);
+	unsigned char *forms = k->out.data + count * l->row.results.size;
+	memset(forms, RESULT_FORM_LANE, count);
+	if (lacks_first && conductor_result_is_absent(r->c, l, k->out.data))
+		forms[0] = RESULT_FORM_ABSENT;
+	put_results(r, 0, count, k->out.data, l->row.results.size, forms);
+	if (bad != SIZE_MAX)
+		judge(r, bad);
+	return STATUS_OK;
+}
+
+/* A decimal that is another one: at the greater of their scales they have the same mantissa. */
+static bool is_same_decimal(int128 a, unsigned a_scale, int128 b, unsigned b_scale)
+{
+	if (a_scale > b_scale)
+		return is_same_decimal(b, b_scale, a, a_scale);
+	int128 scaled;
+	return !__builtin_mul_overflow(a, (int128)power_of_ten_u64[b_scale - a_scale], &scaled) && scaled == b;
+}
+
+/* An element's own scale (enum own_scale), of a lane of exact decimals. */
+static unsigned char scale_at(const struct run_scan *r, size_t i)
+{
+	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[element_of(r, i)];
+}
+
+static int128 mantissa_at(const struct run_scan *r, size_t i)
+{
+	union value m;
+	memcpy(&m, element_at(r, i), sizeof m.i128);
+	return decimal_value(&m, &type_table[TYPE_I128]);
+}
+
+/* The number nearest to an exact decimal. */
+static double f64_at(const struct run_scan *r, size_t i)
+{
+	const unsigned char own = scale_at(r, i);
+	union value v;
+	memcpy(&v, element_at(r, i), sizeof v);
+	if ((own & OWN_SCALE_FLOAT) != 0)
+		return v.f64;
+	if ((own & OWN_SCALE_NEGATIVE_ZERO) != 0)
+		return -0.0;
+	return decimal_to_f64(&v, &type_table[TYPE_I128], own & OWN_SCALE_MASK);
+}
+
+static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
+{
+	union value v;
+	if (t->id == TYPE_I64) {
+		v.i64 = (int64_t)m;
+	} else {
+		v.i128.lo = (uint64_t)m;
+		v.i128.hi = (uint64_t)((uint128)m >> 64);
+	}
+	memcpy(out, &v, t->size);
+}
+
+/* Puts an element as the segment reads it; false if it cannot be. */
+static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
+{
+	const struct segment *g = r->segment;
+	const struct element_format *reading = &r->c->keys->lanes[r->lane].readings[g->width];
+	const unsigned char own = scale_at(r, i);
+	const unsigned scale = own & OWN_SCALE_MASK;
+	int128 m;
+	if (g->width == WIDTH_FLOAT) {
+		const double x = f64_at(r, i);
+		memcpy(out, &x, sizeof x);
+		return true;
+	}
+	if ((own & OWN_SCALE_FLOAT) != 0 || scale > g->scale || (scale > 0 && reading->integers_only))
+		return false;
+	m = mantissa_at(r, i);
+	if (__builtin_mul_overflow(m, (int128)power_of_ten_u64[g->scale - scale], &m) ||
+	    (g->width == WIDTH_NARROW && m != (int64_t)m))
+		return false;
+	put_mantissa(m, reading->type, out);
+	return true;
+}
+
+/* The element as its token was. */
+static struct decimal decimal_at(const struct run_scan *r, size_t i)
+{
+	const unsigned char own = scale_at(r, i);
+	if ((own & OWN_SCALE_FLOAT) != 0)
+		return (struct decimal){.is_float = true};
+	const int128 m = mantissa_at(r, i);
+	const uint128 magnitude = m < 0 ? 0 - (uint128)m : (uint128)m;
+	return (struct decimal){.negative = m < 0,
+				.scale = own & OWN_SCALE_MASK,
+				.hi = (uint64_t)(magnitude >> 64),
+				.lo = (uint64_t)magnitude};
+}
+
+/* A lane's row for a segment. */
+static struct row *row_of(const struct run_scan *r)
+{
+	const struct segment *g = r->segment;
+	struct row *row = &r->c->keys->lanes[r->lane].rows[g->width];
+	if (row->op->parameter == PARAMETER_SCALE)
+		row->parameter = (double)power_of_ten_u64[g->scale];
+	return row;
+}
+
+/* The segment goes on so that it can take element i in, as the conductor's rows change elsewhere. *ends: it cannot. */
+static void change_segment(const struct run_scan *r, size_t i, bool overflowed, bool *ends)
+{
+	const struct lane *l = &r->c->lanes[r->lane];
+	struct key_lane *k = &r->c->keys->lanes[r->lane];
+	struct segment *g = r->segment;
+	const struct row *row = row_of(r);
+	const size_t members = l->plan->op->scaled_members;
+	unsigned char state[STATE_SIZE_MAX] = {0};
+	union value before[SCALED_MEMBERS_MAX] = {{0}};
+	struct format_change change;
+	if (g->has_last)
+		row->code->state(segment_cursor(g), state);
+	for (size_t m = 0; m < members; m++)
+		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
+	const unsigned char *rest = state + members * row->acc->size;
+	struct element_format now = k->readings[g->width];
+	now.scale = g->scale;
+	const struct decimal d = decimal_at(r, i);
+	*ends = !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
+	if (*ends) {
+		if (end_at(r, i))
+			r->c->keys->misfit.overflowed = overflowed;
+		return;
+	}
+	g->width = !change.reading.decimal               ? WIDTH_FLOAT
+		   : change.reading.type->id == TYPE_I64 ? WIDTH_NARROW
+							 : WIDTH_WIDE;
+	g->scale = (unsigned char)change.reading.scale;
+	row = row_of(r);
+	memset(segment_cursor(g), 0, k->size - SEGMENT_SIZE);
+	if (g->has_last)
+		row->code->restart(segment_cursor(g), change.members, rest, row->parameter);
+}
+
+/* The forms of count results from the run's element i on; those that are elements as they were written are brought to their own
+ * decimals. */
+static void form_results(const struct run_scan *r, size_t i, size_t count, const struct row *row,
+			 unsigned char *results, unsigned char *forms)
+{
+	struct segment *g = r->segment;
+	const enum written written = row->op->written;
+	const bool is_same = row->op->result == RESULT_SAME;
+	const unsigned char wide = g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0;
+	for (size_t j = 0; j < count; j++) {
+		unsigned scale = g->scale;
+		const unsigned char own = scale_at(r, i + j) & OWN_SCALE_MASK;
+		const bool is_first = written == WRITTEN_FIRST && g->has_last;
+		if (written == WRITTEN_OWN || (written == WRITTEN_FIRST && !g->has_last && j == 0))
+			scale = own;
+		else if (written != WRITTEN_NONE)
+			scale = g->own_scale;
+		if (!is_first && !(written == WRITTEN_FIRST && j > 0))
+			g->own_scale = own;
+		forms[j] = !is_same                  ? RESULT_FORM_LANE
+			   : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
+						     : (unsigned char)(scale | wide);
+		if (forms[j] >= RESULT_FORM_LANE || scale == g->scale)
+			continue;
+		union value v;
+		memcpy(&v, results + j * row->results.size, row->results.size);
+		decimal_reduce(&v, row->out, g->scale, scale);
+		memcpy(results + j * row->results.size, &v, row->results.size);
+	}
+	if (count > 0 && row->op->lacks_first && !g->has_last)
+		forms[0] = RESULT_FORM_ABSENT;
+}
+
+/* Exact decimals: as many elements at a time as can be scanned in one way. */
+enum status segment_scan_decimals(const struct run_scan *r)
+{
+	struct key_scans *k = r->c->keys;
+	struct segment *g = r->segment;
+	const size_t count = r->count;
+	bool ends = false;
+	if (bytes_make(&k->in, count, sizeof(union value)) != STATUS_OK ||
+	    bytes_make(&k->out, count, sizeof(union value) + 1) != STATUS_OK ||
+	    bytes_make(&k->before, 1, k->lanes[r->lane].size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t done = 0; done < count && !ends;) {
+		const struct row *row = row_of(r);
+		size_t fit = done;
+		while (fit < count && put_element(r, fit, k->in.data + (fit - done) * row->element.size))
+			fit++;
+		memcpy(k->before.data, segment_cursor(g), row->code->cursor_size);
+		const size_t bad = host_scan_push(row, segment_cursor(g), k->in.data, fit - done, k->out.data);
+		if (bad != SIZE_MAX) {
+			fit = done + bad;
+			memcpy(segment_cursor(g), k->before.data, row->code->cursor_size);
+			(void)host_scan_push(row, segment_cursor(g), k->in.data, fit - done, k->out.data);
+		}
+		unsigned char *forms = k->out.data + count * sizeof(union value);
+		form_results(r, done, fit - done, row, k->out.data, forms);
+		put_results(r, done, fit - done, k->out.data, row->results.size, forms);
+		done = fit;
+		if (done < count)
+			change_segment(r, done, bad != SIZE_MAX, &ends);
+	}
+	return STATUS_OK;
+}
+
+bool segment_is_reset(const struct run_scan *r, size_t i)
+{
+	const struct lane *l = &r->c->lanes[r->lane];
+	const struct reset_value *at = &r->c->keys->lanes[r->lane].at;
+	union value v;
+	if (l->plan->decimal) {
+		const unsigned char own = scale_at(r, i);
+		memcpy(&v, element_at(r, i), sizeof v);
+		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
+			return f64_at(r, i) == at->nearest;
+		return is_same_decimal(mantissa_at(r, i), own & OWN_SCALE_MASK,
+				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
+	}
+	memcpy(&v, element_at(r, i), l->row.in->size);
+	if (l->row.in->id == TYPE_F32)
+		return v.f32 == at->value.f32;
+	if (l->row.in->id == TYPE_F64)
+		return v.f64 == at->value.f64;
+	return memcmp(&v, &at->value, l->row.in->size) == 0;
+}

@@ -1,0 +1,114 @@
+/* What is written of keys and segments as wholes: their totals, and their names in messages. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "stream/key_scans.h"
+
+/* The texts of count fields as they would stand in a line, a delimiter after each. */
+static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
+			      struct bytes *out)
+{
+	const struct text_rules *rules = &c->plan->format.text;
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1) {
+			memcpy(&size, bytes, sizeof size);
+			bytes += sizeof size;
+		}
+		if (bytes_reserve(out, 2 * size + 3) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
+			return STATUS_SYSTEM;
+		out->size -= size;
+		char *text = (char *)out->data + out->size;
+		out->size += rules->csv ? line_quote_field(rules, text, size) : size;
+		out->data[out->size++] = (unsigned char)text_delimiter(rules);
+		bytes += size;
+	}
+	return STATUS_OK;
+}
+
+static enum status put_key(const struct conductor *c, uint32_t key, struct bytes *out)
+{
+	size_t size;
+	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
+	return put_fields(c, bytes, size, c->plan->format.text.key_count, out);
+}
+
+/* A line: a key, what its resets go by, and the results in c->last. */
+static enum status put_total(const struct conductor *c, uint32_t key, const void *text, size_t text_size,
+			     struct bytes *out)
+{
+	const struct record_format *format = &c->plan->format;
+	if (format->output == FORMAT_TEXT &&
+	    (put_key(c, key, out) != STATUS_OK ||
+	     put_fields(c, text, text_size, format->text.reset_count, out) != STATUS_OK))
+		return STATUS_SYSTEM;
+	return encode_results(format, c->last, c->lane_count, "-", out);
+}
+
+static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)
+{
+	const struct lane_results given = {.format = conductor_format(c, lane, 0),
+					   .results = last,
+					   .step = sizeof *last,
+					   .count = 1,
+					   .forms = &form};
+	return result_of(&given, 0);
+}
+
+static int compare_ended(const void *a, const void *b)
+{
+	const struct ended *x = a;
+	const struct ended *y = b;
+	return x->record != y->record ? (x->record > y->record) - (x->record < y->record)
+				      : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The totals of segments that ended, in the order of the records that ended them. (Segments of all lanes end together.) */
+enum status key_scans_write_ended(struct conductor *c)
+{
+	struct key_scans *k = c->keys;
+	struct ended *ended = (struct ended *)(void *)k->ended.data;
+	const size_t count = k->ended_count; /* of each lane */
+	for (size_t i = 0; i < c->lane_count && count > 0; i++)
+		qsort(ended + i * count, count, sizeof *ended, compare_ended);
+	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
+		for (size_t i = 0; i < c->lane_count; i++) {
+			const struct ended *e = &ended[i * count + j];
+			c->last[i] = result_in_form(c, i, &e->last, e->form);
+		}
+		if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+enum status conductor_keys_total(struct conductor *c, struct bytes *out)
+{
+	struct key_scans *k = c->keys;
+	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
+		const struct head *head = keys_block(k->keys, key);
+		for (size_t i = 0; i < c->lane_count; i++) {
+			const struct segment *g = key_segment(k, i, key);
+			c->last[i] = result_in_form(c, i, &g->last, g->last_form);
+		}
+		if (put_total(c, key, head->text.data, head->text.size, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+/* Says which key it is, before what the problem's text says. */
+enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	struct bytes text = {0};
+	const enum status status = put_key(c, key, &text);
+	if (status == STATUS_OK && text.size > 0)
+		(void)snprintf(p->text, sizeof p->text, "key %s: %s",
+			       message_quote(quoted, (const char *)text.data, text.size - 1), why);
+	else
+		(void)snprintf(p->text, sizeof p->text, "%s", why);
+	bytes_free(&text);
+	return status;
+}

@@ -1,0 +1,186 @@
+/* The state of scans by key, for conductor_keys.c and conductor_segments.c. Nobody else includes this. */
+#ifndef PSCAN_STREAM_KEY_SCANS_H
+#define PSCAN_STREAM_KEY_SCANS_H
+
+#include "stream/conductor_state.h"
+#include "stream/keys.h"
+
+/* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
+enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
+
+/* A lane's scan of one key; its cursor follows. */
+struct segment {
+	uint64_t begun; /* how many of its key's segments were begun by records before it */
+	uint64_t count; /* elements */
+	union value last; /* the last inclusive result, or what comes before the first */
+	unsigned char last_form; /* enum result_form */
+	unsigned char width;
+	unsigned char scale; /* of exact decimals */
+	unsigned char own_scale; /* that of the last element, or of the first if that is asked for */
+	bool has_last; /* there was a seed or an element */
+	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
+};
+
+/* The cursor is aligned for any type. */
+#define SEGMENT_SIZE \
+	((sizeof(struct segment) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
+
+/* What a key's block begins with. */
+struct head {
+	uint64_t batch; /* in which run is */
+	size_t run;
+	uint64_t begun; /* resets so far by records */
+	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
+	bool has_text, has_place; /* there was a record */
+	int128 place; /* of the last record, of which the gaps are */
+	struct bytes text; /* what its resets go by, of the last record of earlier slots */
+};
+
+#define HEAD_SIZE ((sizeof(struct head) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
+
+/* The elements of one key in a batch: so many of the sorted ones from first on. */
+struct run {
+	uint32_t key;
+	size_t first, count;
+};
+
+/* A number that begins a segment: the type of the elements, or what an exact decimal is. */
+struct reset_value {
+	struct decimal decimal;
+	union value value; /* of the type; of decimals an i128, the mantissa */
+	double nearest; /* of decimals */
+};
+
+/* A segment that ended, for --total. */
+struct ended {
+	size_t record; /* that began another one */
+	size_t order; /* among those of its lane */
+	uint32_t key;
+	unsigned char form;
+	union value last;
+	const void *text; /* what its resets went by */
+	size_t text_size;
+};
+
+struct key_lane {
+	size_t offset; /* of its segment in a block */
+	size_t size; /* with the cursor */
+	struct row rows[WIDTH_COUNT];
+	struct element_format readings[WIDTH_COUNT];
+	struct segment first; /* with which a key begins, and the lane's cursor */
+	bool has_forms; /* its results can have forms of their own */
+	struct reset_value at; /* at which its scans begin anew, if at any */
+};
+
+/* Where the stream ends, and why. */
+struct key_misfit {
+	size_t record; /* SIZE_MAX: nowhere */
+	size_t lane;
+	uint32_t key;
+	bool overflowed; /* exact decimals: by a result, not by the token */
+	struct problem problem; /* but for its place, and of exact decimals for its text */
+};
+
+struct key_scans {
+	struct keys *keys;
+	struct key_lane *lanes; /* the conductor's */
+	size_t block_size;
+	struct key_misfit misfit; /* in the records that were scanned last */
+	size_t ended_count; /* of a lane */
+	struct bytes ended; /* struct ended, lane by lane: in the records that were scanned last */
+	struct bytes lines; /* of the segments that ended there */
+	uint64_t batch; /* counts the sorts */
+	/* Borrowed by one call at a time. */
+	struct bytes numbers; /* uint32_t: the records' keys */
+	struct bytes begun; /* uint64_t: the records' heads' begun */
+	struct bytes records; /* size_t: the elements' records */
+	struct bytes order; /* size_t: the elements, key by key */
+	struct bytes of_element; /* size_t: the elements' runs */
+	struct bytes runs; /* struct run */
+	struct bytes in, out; /* of one run */
+	struct bytes before; /* a cursor */
+};
+
+/* Elements of one lane that belong to one segment, under way. */
+struct run_scan {
+	struct conductor *c;
+	struct slot *s;
+	size_t lane;
+	uint32_t key;
+	struct segment *segment;
+	const size_t *order; /* the elements, or NULL: they follow each other from */
+	size_t first; /* this one on */
+	size_t count; /* so many */
+};
+
+static inline struct segment *key_segment(const struct key_scans *k, size_t lane, uint32_t key)
+{
+	unsigned char *block = keys_block(k->keys, key);
+	return (struct segment *)(void *)(block + k->lanes[lane].offset);
+}
+
+static inline void *segment_cursor(struct segment *segment)
+{
+	return (unsigned char *)segment + SEGMENT_SIZE;
+}
+
+/* Makes b an empty array with room for count things of so many bytes. */
+MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
+{
+	b->size = 0;
+	return bytes_reserve(b, count * size);
+}
+
+/* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
+#define AHEAD 8
+
+/* Whether records begin segments, and not a lane's elements alone. */
+static inline bool key_scans_resets_by_records(const struct text_rules *rules)
+{
+	return rules->reset_count > 0 || rules->has_gap;
+}
+
+static inline const void *key_scans_bytes(const struct slot *s, const struct record_key *key)
+{
+	return key->bytes != NULL ? (const void *)key->bytes : s->key_bytes.data + key->at;
+}
+
+/* conductor_keys.c */
+
+/* A new key's scans begin as the lanes do. */
+void key_scans_begin_key(const struct conductor *c, uint32_t key);
+
+/* conductor_runs.c */
+
+/* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
+enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
+/* Brings a column's elements together: k->runs. */
+enum status key_scans_sort(struct key_scans *k, const struct slot *s, const struct slot_column *column,
+			   bool has_keys) MUST_CHECK;
+/* The records were scanned: keeps what the next slot's resets are compared with. */
+enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST_CHECK;
+
+/* conductor_totals.c */
+
+/* The totals of segments that ended in the records that were scanned last, in the order of the records that ended them: k->lines. */
+enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
+/* The problem's text: which key it is, if there are keys, and why. */
+enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
+
+/* conductor_segments.c */
+
+/* The place of element i in its column. */
+static inline size_t element_of(const struct run_scan *r, size_t i)
+{
+	return r->order != NULL ? r->order[i] : r->first + i;
+}
+
+/* Whether element i is the number that begins segments. */
+bool segment_is_reset(const struct run_scan *r, size_t i);
+
+/* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
+ * and exact decimals. */
+enum status segment_scan(const struct run_scan *r) MUST_CHECK;
+enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+
+#endif

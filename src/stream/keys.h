@@ -1,0 +1,31 @@
+/* The keys of a stream, numbered from 0 in the order in which they come, with a block of memory for each. One thread at a
+ * time. */
+#ifndef PSCAN_STREAM_KEYS_H
+#define PSCAN_STREAM_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct keys;
+
+/* Blocks of block_size bytes, aligned for any type. NULL after a message. */
+struct keys *keys_new(size_t block_size);
+void keys_free(struct keys *k);
+
+/* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents undefined. STATUS_SYSTEM after a message: no memory, or more
+ * than 2^32 - 2 keys; then it is not there. */
+enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
+
+/* What keys_find will need, ahead of it: a key's place in the table; once that is there, its block; once that is there, its bytes. */
+void keys_fetch_place(const struct keys *k, uint64_t hash);
+void keys_fetch_block(const struct keys *k, uint64_t hash);
+void keys_fetch_bytes(const struct keys *k, uint64_t hash);
+
+uint32_t keys_count(const struct keys *k);
+/* A key's bytes, and its block. They stay where they are. */
+const unsigned char *keys_bytes(const struct keys *k, uint32_t number, size_t *size);
+void *keys_block(const struct keys *k, uint32_t number);
+
+#endif

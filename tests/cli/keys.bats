@@ -1,0 +1,283 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# Keys: a scan of its own for every distinct value of some fields. Resets: scans that begin anew.
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+	printf '%s\n' 'a 1' 'b 2.5' 'a 3' 'b 1' 'c 7' 'a 0.25' >table
+}
+
+# refuses PART OPTION...: a usage error, nothing written, and one line that holds PART.
+refuses() {
+	run_pscan "${@:2}" table
+	assert_equal "$*: $code $out" "$*: 2 "
+	assert_contains "$err" "$1"
+	assert_equal "$*: $(wc -l <err)" "$*: 1"
+}
+
+@test "each key has its own total, its own decimals and its own place in the output" {
+	run_pscan -g 1 -f 2 -a table
+	assert_equal "$code $err" '0 '
+	assert_equal "$(cat out)" $'a 1 1\nb 2.5 2.5\na 3 4\nb 1 3.5\nc 7 7\na 0.25 4.25'
+	run_pscan -g 1 -f 2 table
+	assert_equal "$(paste -sd ' ' out)" '1 2.5 4 3.5 7 4.25'
+	run_pscan -g 1 -f 2 -e -a table
+	assert_equal "$(paste -sd ' ' out)" 'a 1 0 b 2.5 0 a 3 1 b 1 2.5 c 7 0 a 0.25 4'
+	run_pscan --by=1 -f 2 -e --seed=10 -op prod,sum table
+	assert_equal "$(paste -sd , out)" '10 10,10 10,10 11,25 12.5,10 10,30 14'
+}
+
+@test "--total gives a line a key, in the order of their first records" {
+	run_pscan -g 1 -f 2 --total table
+	assert_equal "$(cat out)" $'a 4.25\nb 3.5\nc 7'
+	run_pscan --group=1 -f 2 -op min,lag,count --total table
+	assert_equal "$(cat out)" $'a 0.25 3 3\nb 1.0 2.5 2\nc 7 - 1'
+	run_pscan -g 1 -f 2 --total </dev/null
+	assert_equal "$code $out" '0 '
+}
+
+@test "keys of several fields, in any order, by name, with quotes, delimiters and line ends in them" {
+	printf 'host,key,n\nx,"a,""q",1\ny,b,2\nx,"a,""q",3\n"x",b,4\n"x","",5\nx,,6\n"two\nlines",b,7\n' >in
+	run_pscan --csv -g key,host -f n -a in
+	assert_equal "$(tail -n +2 out)" $'x,"a,""q",1,1\ny,b,2,2\nx,"a,""q",3,4\n"x",b,4,4\n"x","",5,5\nx,,6,11\n"two\nlines",b,7,7'
+	run_pscan --csv -g key,host -f n --total in
+	assert_equal "$(cat out)" $'"a,""q",x,4\nb,y,2\nb,x,4\n,x,11\nb,"two\nlines",7'
+	# Fields that together hold the same bytes are two keys.
+	printf 'ab c 1\na bc 2\nab c 3\n' | run_pscan -g 1,2 -f 3
+	assert_equal "$(paste -sd ' ' out)" '1 2 4'
+	# A field that a line lacks is empty.
+	printf '1;a\n2\n3;\n' | run_pscan -d ';' -g 2 -f 1
+	assert_equal "$(paste -sd ' ' out)" '1 2 5'
+}
+
+@test "keys are bytes: of any length, with NUL, invalid UTF-8 and control bytes, and many" {
+	python 'import sys
+keys = [b"", b"\0", b"\0\0", b"\xff\xfe", b"\x1b[31m", b"k" * 100000, b"k" * 100001] + [b"%d" % i for i in range(20000)]
+rows = [(k, i) for i in range(3) for k in keys]
+open("in", "wb").write(b"".join(b"%s;%d\n" % (k, i + 1) for k, i in rows))
+open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
+	run_pscan --format=text -d ';' -g 1 -f 2 in
+	assert_equal "$code $err" '0 '
+	cmp out want
+}
+
+@test "what a key's records alone would give, to the bit: random tables, operators, types and chunks" {
+	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 40
+	assert_equal "$output" '40 cases, 0 wrong'
+}
+
+# bats test_tags=long
+@test "the same, a thousand of them" {
+	run "$PYTHON" "$TOOLS/keys_cases.py" 12 1000
+	assert_equal "$output" '1000 cases, 0 wrong'
+}
+
+@test "one key's end of exactness changes no other key's results" {
+	printf '%s\n' 'a 0.1' 'b 0.1' 'b inf' 'a 0.2' 'c 1e400x' >in
+	run_pscan -g 1 -f 2 --invalid=ignore in
+	assert_equal "$(paste -sd ' ' out)" '0.1 0.1 inf 0.3'
+	# 128 bits and f64: the totals of awk -M, by bc.
+	printf '%s\n' 'a 9223372036854775807' 'b 1' 'a 1' 'a 170141183460469231731687303715884105720' 'b 2' >in
+	run_pscan -g 1 -f 2 in
+	assert_equal "$(paste -sd ' ' out)" '9223372036854775807 1 9223372036854775808 1.7014118346046923e+38 3'
+}
+
+@test "an overflow names the key, the line and the field, and what came before is written" {
+	printf '%s\n' 'n k v' '1 a 2000000000' '1 "b 5' '1 a 3' '1 "b 2147483647' '1 a 9' >in
+	run_pscan -t i32 -g k -f n,v in
+	assert_equal "$code $err" '1 pscan: in: line 5, field 3: key "\"b": the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	assert_equal "$(paste -sd , out)" 'n_sum v_sum,1 2000000000,1 5,2 2000000003'
+	# Under -e the last element counts only if another one of its key follows.
+	printf '%s\n' 'a 2147483647' 'b 1' 'a 1' 'b 1' >in
+	run_pscan -t i32 -e -g 1 -f 2 in
+	assert_equal "$code $err$(paste -sd ' ' out)" '0 0 0 2147483647 1'
+	echo 'a 0' >>in
+	run_pscan -t i32 -e -g 1 -f 2 in
+	assert_equal "$code $err" '1 pscan: in: line 5, field 2: key "a": the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	assert_equal "$(paste -sd ' ' out)" '0 0 2147483647 1'
+	run_pscan -t dec -g 1 -f 2 < <(printf '%s\n' 'a 1' 'b 1' 'a 1e-30' 'b 1')
+	assert_equal "$code $err" '1 pscan: standard input: line 3, field 2: key "a": cannot stay exact: "1e-30" (see -t)'
+	assert_equal "$(paste -sd ' ' out)" '1 1'
+}
+
+@test "missing numbers are no elements of their key, and a line without any has none" {
+	printf '%s\n' 'a 1 -' 'b - -' 'a - 2' 'a 3 4' >in
+	run_pscan -g 1 -f 2,3 --missing=skip -a in
+	assert_equal "$(paste -sd , out)" 'a 1 - 1 -,b - - - -,a - 2 - 2,a 3 4 4 6'
+	run_pscan -g 1 -f 2,3 --missing=keep --total in
+	assert_equal "$(cat out)" 'a 4 6'
+	run_pscan -g 1 -f 2 --missing=keep in
+	assert_equal "$(paste -sd ' ' out)" '1 - - 4'
+	run_pscan -g 1 -f 2,3 --missing=zero --total in
+	assert_equal "$(cat out)" $'a 4 6\nb 0 0'
+}
+
+@test "several files, gzip and pipes: one table of keys" {
+	printf '%s\n' 'k;n' 'a;1' 'b;2' >one
+	printf '%s\n' 'k;n' 'b;3' 'a;4' | gzip >two.gz
+	run_pscan -d ';' -g k -f n -a one two.gz
+	assert_equal "$(paste -sd ' ' out)" 'k;n;n_sum a;1;1 b;2;2 b;3;5 a;4;5'
+	{ cat table && sleep 0.2 && cat table; } | run_pscan -g 1 -f 2 --total
+	assert_equal "$(cat out)" $'a 8.50\nb 7.0\nc 14'
+}
+
+@test "a million keys: each has what awk gives it" {
+	awk 'BEGIN { srand(7); for (i = 0; i < 1200000; i++) print int(rand() * 1000000) * 7919, i % 1000 }' >in
+	awk '{ s[$1] += $2; print s[$1] }' in >want
+	run_pscan -g 1 -f 2 in
+	cmp out want
+}
+
+@test "a device that is named leaves keys to the host, and -v says so" {
+	unset PSCAN_DEVICE
+	run_pscan -v -D cpu -g 1 -f 2 --total table
+	assert_equal "$code $(cat out)" $'0 a 4.25\nb 3.5\nc 7'
+	assert_contains "$err" 'keys and resets are scanned on the host'
+}
+
+@test "what does not go with keys is refused" {
+	refuses '-g is about fields: it needs -f' -g 1
+	refuses 'not yet' -g 1 -f 2 -op 'a+b' -D cpu
+	refuses 'not with --include-initial' -g 1 -f 2 --include-initial
+	refuses 'not yet' -g 1 --format=binary -f 2
+	refuses '-g: a field is missing' -g '' -f 2
+	refuses '-g' -g 0 -f 2
+	run_pscan --csv -g nohost -f n < <(printf 'host,n\na,1\n')
+	assert_equal "$code" 1
+	assert_contains "$err" 'line 1: no field is called "nohost"'
+}
+
+# --- Resets
+
+@test "--reset-every begins anew every so many elements, text and binary, and --total gives each its own" {
+	gives '1 2 3 4 5 6 7\n' '1\n3\n6\n4\n9\n15\n7\n' --reset-every=3
+	gives '1 2 3 4 5 6 7\n' '0\n1\n3\n0\n4\n9\n0\n' --reset-every=3 -e
+	gives '1 2 3 4 5 6 7\n' '6\n15\n7\n' --reset-every=3 --total
+	gives '1 2 3 4 5 6\n' '6\n15\n' --reset-every=3 --total
+	gives '1 2\n3 4\n5 6\n' '1 2\n4 6\n5 6\n' -c 2 --reset-every=2
+	gives '1.5 1.25 1\n' '1.5\n2.75\n1\n' --reset-every=2
+	gives '5 3 9 9 1\n' '0\n1\n0\n0\n0\n' --reset-every=2 -op argmin
+	gives '1 2 3\n' '1\n2\n3\n' --reset-every=1
+	gives '1 2 3\n' '1\n3\n6\n' --reset-every=18446744073709551615
+	run_pscan --reset-every=3 --total </dev/null
+	assert_equal "$code $out" '0 '
+	# Rows of a matrix, by numpy: left to right within a run of the grid.
+	python 'import numpy as np
+rng = np.random.default_rng(3)
+for name, kind in (("f4", "<f4"), ("i4", "<i4"), ("f8", "<f8")):
+    a = rng.integers(-1000, 1000, (5000, 7)).astype(kind)
+    a.tofile(name)
+    np.cumsum(a, axis=1, dtype=kind).tofile(name + ".want")
+    a.sum(axis=1, dtype=kind).tofile(name + ".totals")'
+	for type in f4:f32 i4:i32 f8:f64; do
+		for size in 4K 64K 1M; do
+			run_pscan -t "${type#*:}" --format=binary --chunk-size=$size --reset-every=7 "${type%:*}"
+			cmp out "${type%:*}.want"
+			run_pscan -t "${type#*:}" --format=binary --chunk-size=$size --reset-every=7 --total "${type%:*}"
+			cmp out "${type%:*}.totals"
+		done
+	done
+	# Columns: each counts its own elements.
+	python 'import numpy as np
+np.arange(12, dtype="<i4").tofile("in")'
+	run_pscan -t i32 --format=binary -c 2 --reset-every=2 --output-format=text in
+	assert_equal "$(paste -sd , out)" '0 1,2 4,4 5,10 12,8 9,18 20'
+}
+
+@test "--reset-at begins anew at each element that is the number" {
+	gives '1 1 0 1 1 1 0 0 1\n' '1\n2\n0\n1\n2\n3\n0\n0\n1\n' --reset-at=0
+	gives '1 1 0.0 1 -0 1\n' '2\n1.0\n1\n' --reset-at=0 --total
+	gives '1 2.50 1 2.5 2.500 2.51\n' '1\n2.50\n3.50\n2.5\n2.500\n5.010\n' --reset-at=2.5
+	gives '1 0 -0 3\n' '1\n0\n-0\n3\n' --reset-at=0 -t f64
+	gives '7 1 7 1\n' '7\n8\n7\n8\n' --reset-at=7 -t i8:i64
+	# Every lane looks at its own element.
+	gives '1 0\n0 1\n1 1\n' '1 0\n0 1\n1 2\n' -f 1,2 --reset-at=0
+	gives '1 inf 1\n' '1\ninf\ninf\n' --reset-at=inf
+}
+
+@test "--reset-on begins anew where a field differs from the record before, alone and with keys" {
+	printf '%s\n' 'a 1' 'a 2' 'b 3' 'b 0.5' 'a 4' >in
+	run_pscan --reset-on=1 -f 2 -a in
+	assert_equal "$(paste -sd , out)" 'a 1 1,a 2 3,b 3 3,b 0.5 3.5,a 4 4'
+	run_pscan --reset-on=1 -f 2 --total in
+	assert_equal "$(paste -sd , out)" 'a 3,b 3.5,a 4'
+	printf '%s\n' 'x 1 5' 'x 2 6' 'y 1 7' 'y 1 8' 'x 2 9' 'x 3 1' >in
+	run_pscan -g 1 --reset-on=2 -f 3 -a in
+	assert_equal "$(paste -sd , out)" 'x 1 5 5,x 2 6 6,y 1 7 7,y 1 8 15,x 2 9 15,x 3 1 1'
+	# Segments as they end, the last ones in key order.
+	run_pscan -g 1 --reset-on=2 -f 3 --total in
+	assert_equal "$(paste -sd , out)" 'x 1 5,x 2 15,x 3 1,y 1 15'
+	printf 'k;v\n"a";1\na;2\n"a""";3\n' | run_pscan --csv -d ';' --reset-on=k -f v --total
+	assert_equal "$(cat out)" $'a;3\n"a""";3'
+}
+
+@test "--reset-on goes on from one chunk to the next, and after a pause" {
+	python 'rows = [(i // 4567, i) for i in range(50000)]
+open("in", "w").writelines(f"day{d} {i}\n" for d, i in rows)
+totals = {}
+with open("want", "w") as want:
+    for d, i in rows:
+        totals[d] = totals.get(d, 0) + i
+        print(totals[d], file=want)
+with open("want.total", "w") as want:
+    for d, total in totals.items():
+        print(f"day{d}", total, file=want)'
+	for size in 4K 32K; do
+		run_pscan --chunk-size=$size --reset-on=1 -f 2 in
+		cmp out want
+		run_pscan --chunk-size=$size --reset-on=1 -f 2 --total in
+		cmp out want.total
+	done
+	{ echo 'a 1' && sleep 0.3 && echo 'a 2' && sleep 0.3 && echo 'b 3'; } | run_pscan --reset-on=1 -f 2
+	assert_equal "$(paste -sd ' ' out)" '1 3 3'
+}
+
+@test "--reset-gap begins anew after a gap in numbers or times" {
+	gives '1 1\n3 1\n3.5 1\n6 1\n5 1\n100 1\n' '1\n2\n3\n1\n2\n1\n' --reset-gap=1:2 -f 2
+	printf '%s\n' 'a 2024-02-29T23:59:59Z 1' 'a 2024-03-01T00:29:59Z 2' 'b 2024-03-01T02:30:00+02:00 7' 'a 2024-03-01T01:00:00.5+00:00 3' \
+		'b [01/Mar/2024:00:59:59 4' 'b 2024-03-01 1' >in
+	run_pscan -g 1 --reset-gap=2:30m -f 3 -a in
+	assert_equal "$(awk '{ printf "%s,", $NF }' out)" '1,3,7,3,11,12,'
+	run_pscan -g 1 --reset-gap=2:1801 -f 3 --total in
+	assert_equal "$(paste -sd , out)" 'a 3,a 3,b 12'
+	run_pscan -g 1 --reset-gap=2:1801.5 -f 3 --total in
+	assert_equal "$(paste -sd , out)" 'a 6,b 12'
+	run_pscan --reset-gap=when:1d -d ';' -f n < <(printf 'when;n\n2023-01-01 00:00:00;1\n02/Jan/2023:00:00:00 +0000;1\n2023-01-03T00:00:01Z;1\n')
+	assert_equal "$(paste -sd ' ' out)" 'n_sum 1 2 1'
+	# What is neither is an error in its place, and what came before stays.
+	for bad in x 2023-02-29 2023-01-01T25:00 '' 12:00; do
+		run_pscan --reset-gap=1:2 -d ';' -f 2 < <(printf '1;1\n2;1\n%s;1\n' "$bad")
+		assert_equal "$code $(paste -sd ' ' out) $err" "1 1 2 pscan: standard input: line 3, field 1: neither a number nor a time: \"$bad\" (see --reset-gap)"
+	done
+	for bad in 1 1: :5 1:-1 1:x 1:5w 1:1e3; do
+		run_pscan --reset-gap=$bad -f 2 table
+		assert_equal "$bad: $code" "$bad: 2"
+		assert_contains "$err" '--reset-gap'
+	done
+}
+
+@test "an overflow in a segment names its place" {
+	printf '%s\n' 2147483647 1 2147483647 1 >in
+	run_pscan -t i32 --reset-every=1 in
+	assert_equal "$code $(paste -sd ' ' out)" '0 2147483647 1 2147483647 1'
+	run_pscan -t i32 --reset-every=3 in
+	assert_equal "$code $err" '1 pscan: in: line 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	run_pscan -t i32 --reset-every=2 -e in
+	assert_equal "$code $(paste -sd ' ' out)" '0 0 2147483647 0 2147483647'
+}
+
+@test "what does not go with resets is refused" {
+	refuses 'not yet' --reset-every=2 -op 'a+b' -D cpu
+	refuses 'needs -f' --reset-on=1
+	refuses 'needs -f' --reset-gap=1:1
+	refuses 'not with --include-initial' --reset-every=2 --include-initial
+	refuses 'one field or column' --reset-at=1 --total -f 1,2
+	refuses 'must have all its numbers' --reset-every=2 --total -f 1,2 --missing=skip
+	refuses '--reset-at: no value of i8: "300"' --reset-at=300 -t i8
+	refuses '--reset-at: no value of num: "x"' --reset-at=x
+	refuses '--reset-every' --reset-every=0
+	refuses 'linrec takes 2' --reset-at=1 -op linrec -f 1,2
+}

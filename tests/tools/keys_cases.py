@@ -1,0 +1,244 @@
+"""Random tables with keys and resets: what pscan gives for a key, or a segment of it, must be, to the bit, what pscan gives for
+those lines alone, which are picked here; and where exact arithmetic is at hand, what that gives."""
+
+import csv
+import datetime
+import decimal
+import io
+import os
+import random
+import subprocess
+import sys
+from typing import NamedTuple
+
+PSCAN = os.environ.get("PSCAN", "build/pscan")
+decimal.getcontext().prec = 60
+OPERATORS = ["sum", "prod", "max", "min", "count", "first", "last", "lag", "delta", "range", "drawdown", "argmax", "argmin", "mean",
+             "var", "std", "ema:0.25"]
+GAPS = {"0": 0, "59.5": 59.5, "60": 60, "1m": 60, "30m": 1800, "0.5h": 1800}
+NO_IDENTITY = {"first", "last", "delta", "range", "drawdown", "ema:0.25"}
+NO_SEED = {"count", "mean", "var", "std", "argmax", "argmin"}
+
+
+def run(arguments, text):
+    """What pscan writes; it must succeed."""
+    r = subprocess.run([PSCAN, *arguments], input=text, capture_output=True, check=False)
+    if r.returncode != 0 or r.stderr:
+        raise AssertionError(f"{arguments}: {r.returncode} {r.stderr.decode()}")
+    return r.stdout
+
+
+def number(rng, kind):
+    """A number as text."""
+    if kind == "integers":
+        return str(rng.randint(-1000, 1000))
+    if kind == "cents":
+        return f"{rng.randint(-10**6, 10**6) / 100:.2f}"
+    if rng.random() < 0.7:
+        digits = rng.randint(0, 6)
+        return f"{rng.randint(-10**7, 10**7) / 10**digits:.{digits}f}"
+    return rng.choice([str(rng.randint(-2**63, 2**63 - 1)), f"{rng.randint(1, 9)}{'0' * rng.randint(15, 30)}", "-0", "0.000",
+                       f"0.{rng.randint(1, 10**18):018d}", f"-{rng.randint(10**20, 10**21)}.5"])
+
+
+def as_time(rng, clock):
+    """Seconds since 1970 as a log or a table has them, in some zone."""
+    offset = rng.choice([0, 0, 3600, -12600])
+    there = datetime.datetime.fromtimestamp(clock, datetime.timezone(datetime.timedelta(seconds=offset)))
+    text = rng.choice([there.isoformat(), there.strftime("%Y-%m-%dT%H:%M:%S%z"), there.strftime("%d/%b/%Y:%H:%M:%S%z"),
+                       there.strftime("%Y-%m-%dT%H:%M:%S.000%z")])
+    return text.replace("+0000", "Z") if rng.random() < 0.5 else text
+
+
+def seconds(text):
+    """What as_time was given, or the number."""
+    if text.isdigit():
+        return int(text)
+    text = text.replace("Z", "+0000")
+    for form in ("%Y-%m-%dT%H:%M:%S%z", "%d/%b/%Y:%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z"):
+        try:
+            return datetime.datetime.strptime(text, form).timestamp()
+        except ValueError:
+            pass
+    raise AssertionError(text)
+
+
+def table(rng, kind, fields, with_csv, missing):
+    """Rows of two keys and so many numbers."""
+    names = [f"host{i}" for i in range(rng.choice([1, 3, 40, 3000]))]
+    if with_csv:
+        names += ["", 'a "quoted" one', "x,y", "one \"", "two\nlines"]
+    weights = [1 / (i + 1) for i in range(len(names))]
+    rows = []
+    clock = 1700000000
+    timed = rng.random() < 0.5
+    for name in rng.choices(names, weights, k=rng.choice([1, 50, 4000])):
+        numbers = [number(rng, kind) if rng.random() > missing else rng.choice(["-", "NA"]) for _ in range(fields)]
+        clock += rng.choice([-5, 0, 1, 30, 60, 61, 3600])
+        rows.append([name, rng.choice(["k", "l"]), *numbers, as_time(rng, clock) if timed else str(clock)])
+    return rows
+
+
+def as_lines(rows, with_csv):
+    """Each row as the text of a line."""
+    lines = []
+    for row in rows:
+        out = io.StringIO()
+        if with_csv:
+            csv.writer(out, lineterminator="\n").writerow(row)
+            lines.append(out.getvalue())
+        else:
+            lines.append(" ".join(row) + "\n")
+    return lines
+
+
+def split(rows, keys):
+    """The rows' indices by key, in the order of first appearance."""
+    parts = {}
+    for i, row in enumerate(rows):
+        parts.setdefault(tuple(row[k] for k in keys), []).append(i)
+    return parts
+
+
+def is_element(text, options):
+    """Whether a field's text is an element."""
+    return text not in ("-", "NA") or "--missing=7" in options
+
+
+class Resets(NamedTuple):
+    """What begins segments: a change of the second column, so many elements, an element that is a number, a gap in the last column."""
+
+    on: bool
+    every: int
+    at: str
+    gap: str
+
+    def options(self, column):
+        """On the command line."""
+        return (["--reset-on=2"] if self.on else []) + ([f"--reset-every={self.every}"] if self.every else []) + \
+            ([f"--reset-at={self.at}"] if self.at else []) + ([f"--reset-gap={column}:{self.gap}"] if self.gap else [])
+
+    def split(self, rows, indices, options):
+        """A key's rows as segments: lists of indices, of which each but the first comes with the row that begins it."""
+        segments = [[]]
+        count = 0
+        before = None
+        changed = False
+        for i in indices:
+            row = rows[i]
+            if not any(is_element(n, options) for n in row[2:-1]):
+                segments[-1].append(i)
+                continue
+            if before is not None:
+                changed = changed or (self.on and row[1] != before[1])
+                changed = changed or (self.gap and seconds(row[-1]) - seconds(before[-1]) > GAPS[self.gap])
+            before = row
+            value = 7 if row[2] in ("-", "NA") else decimal.Decimal(row[2])
+            if count > 0 and (changed or count == self.every or (self.at and value == decimal.Decimal(self.at))):
+                segments.append([])
+                count = 0
+            changed = False
+            segments[-1].append(i)
+            count += 1
+        return segments
+
+
+def ends_of_records(text, with_csv):
+    """Lines of an output; of CSV those that end outside quotes."""
+    lines = []
+    open_quotes = False
+    for line in text.decode().splitlines(keepends=True):
+        if open_quotes:
+            lines[-1] += line
+        else:
+            lines.append(line)
+        open_quotes ^= with_csv and line.count('"') % 2 == 1
+    return lines
+
+
+def check_sum(rows, keys, got):
+    """The running totals of exact decimals, by Python's."""
+    totals = {}
+    for row, line in zip(rows, got):
+        key = tuple(row[k] for k in keys)
+        totals[key] = totals.get(key, 0) + decimal.Decimal(row[2])
+        assert decimal.Decimal(line.rstrip("\n").split(" ")[-1]) == totals[key], line
+
+
+def case(rng):
+    """One table and one command line."""
+    with_csv = rng.random() < 0.3
+    fields = rng.choice([1, 1, 2])
+    missing = rng.choice([0, 0, 0.1])
+    kind = rng.choice(["integers", "cents", "anything"])
+    types = rng.choice([[], [], ["-t", "f64"], ["-t", "f32"], ["-t", "f32:f64"]] + ([["-t", "i64"], ["-t", "i32:i64"]] if kind == "integers" else []))
+    keys = rng.choice([[0], [0], [1], [0, 1], [1, 0]])
+    known = [op for op in OPERATORS if not (op.startswith("ema") and types[1:] in (["i64"], ["i32:i64"]))]
+    operators = rng.sample(known, rng.choice([1, 1, 2, 3]))
+    options = ["-op", ",".join(operators), "-f", ",".join(str(3 + i) for i in range(fields)), *types]
+    if rng.random() < 0.3 and not NO_SEED & set(operators):
+        options.append(f"--seed={rng.choice(['5', '-1', '1000'] if types[1:] in (['i64'], ['i32:i64']) else ['5', '2.50', '1e3'])}")
+    if rng.random() < 0.4 and (options[-1].startswith("--seed") or not NO_IDENTITY & set(operators)):
+        options.append("-e")
+    if missing:
+        options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7"]))
+    if "-t" not in options and rng.random() < 0.1:
+        options.append("--algorithm=sequential")
+    if with_csv:
+        options.append("--csv")
+    if types[1:] in (["i64"], ["i32:i64"]):
+        options.append("--overflow=wrap")
+    how = ["-T", str(rng.randint(1, 4)), rng.choice(["--chunk-size=4K", "--chunk-size=32K", "--chunk-size=1M"])]
+    resets = Resets(False, 0, "", "")
+    if rng.random() < 0.4:
+        alone = fields == 1 or not missing
+        resets = Resets(rng.random() < 0.5, rng.choice([0, 1, 2, 16, 100]) if alone else 0,
+                        rng.choice(["", "0", "7", "-0.0"]) if fields == 1 and kind != "anything" and not types else "",
+                        rng.choice(["", *GAPS]))
+    reset_options = resets.options(3 + fields)
+    keys = rng.choice([keys, []]) if reset_options else keys
+    rows = table(rng, kind, fields, with_csv, missing)
+    rows = rows[:150] if reset_options else rows
+    lines = as_lines(rows, with_csv)
+    text = "".join(lines).encode()
+    grouped = (["-g", ",".join(str(k + 1) for k in keys)] if keys else []) + [*reset_options, *options, *how]
+    got = ends_of_records(run([*grouped, "-a"], text), with_csv)
+    assert len(got) == len(rows), f"{grouped}: {len(got)} lines of {len(rows)}"
+    ended, last = [], []
+    for key, indices in split(rows, keys).items():
+        segments = resets.split(rows, indices, options)
+        for number, segment in enumerate(segments):
+            part = "".join(lines[i] for i in segment).encode()
+            want = ends_of_records(run([*options, "-a"], part), with_csv)
+            assert [got[i] for i in segment] == want, f"{grouped}, key {key}, segment {number}"
+            elements = [i for i in segment if any(is_element(n, options) for n in rows[i][2:-1])]
+            if not elements:
+                continue
+            name = [*key, *([rows[elements[0]][1]] if resets.on else [])]
+            line = as_lines([[*name, "x"]], with_csv)[0][:-2] + run([*options, "--total"], part).decode()
+            if number + 1 < len(segments):
+                ended.append((segments[number + 1][0], line))
+            else:
+                last.append((indices[next(j for j, i in enumerate(indices) if any(is_element(n, options) for n in rows[i][2:-1]))], line))
+    if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep"} & set(options)):
+        total = ends_of_records(run([*grouped, "--total"], text), with_csv)
+        assert total == [line for _, line in sorted(ended) + sorted(last)], f"{grouped} --total"
+    if options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options:
+        check_sum(rows, keys, got)
+
+
+def main():
+    """A number of cases from a seed."""
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    for i in range(count):
+        rng = random.Random(f"{seed} {i}")
+        try:
+            case(rng)
+        except AssertionError as e:
+            print(f"case {i}: {e}")
+            return 1
+    print(f"{count} cases, 0 wrong")
+    return 0
+
+
+sys.exit(main())

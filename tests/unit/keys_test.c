@@ -1,0 +1,133 @@
+/* The table of keys, against a plain list; and its hash, against the paper's description. */
+#include "base/hash.h"
+#include "stream/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "random.h"
+
+/* SipHash-c-d as its paper says it, one step after the other. */
+static uint64_t rotate(uint64_t x, int bits)
+{
+	return x << bits | x >> (64 - bits);
+}
+
+static void rounds(uint64_t *v, int count)
+{
+	for (int i = 0; i < count; i++) {
+		v[0] += v[1];
+		v[2] += v[3];
+		v[1] = rotate(v[1], 13);
+		v[3] = rotate(v[3], 16);
+		v[1] ^= v[0];
+		v[3] ^= v[2];
+		v[0] = rotate(v[0], 32);
+		v[2] += v[1];
+		v[0] += v[3];
+		v[1] = rotate(v[1], 17);
+		v[3] = rotate(v[3], 21);
+		v[1] ^= v[2];
+		v[3] ^= v[0];
+		v[2] = rotate(v[2], 32);
+	}
+}
+
+static uint64_t siphash(int c, int d, uint64_t k0, uint64_t k1, const unsigned char *bytes, size_t size)
+{
+	uint64_t v[4] = {k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261,
+			 k1 ^ 0x7465646279746573};
+	for (size_t word = 0; word <= size / 8; word++) {
+		uint64_t m = 0;
+		for (size_t i = 0; i < 8; i++) {
+			const size_t at = 8 * word + i;
+			const uint64_t byte = at < size ? bytes[at] : i == 7 ? size & 0xff : 0;
+			m |= byte << 8 * i;
+		}
+		v[3] ^= m;
+		rounds(v, c);
+		v[0] ^= m;
+	}
+	v[2] ^= 0xff;
+	rounds(v, d);
+	return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+static void check_hash(void)
+{
+	unsigned char bytes[64];
+	const struct hash_key key = {.k0 = 0x0706050403020100, .k1 = 0x0f0e0d0c0b0a0908};
+	for (unsigned i = 0; i < sizeof bytes; i++)
+		bytes[i] = (unsigned char)i;
+	/* The paper's appendix. */
+	CHECK(siphash(2, 4, key.k0, key.k1, bytes, 15) == 0xa129ca6149be45e5, "the test's own SipHash is the paper's");
+	for (size_t size = 0; size <= sizeof bytes; size++)
+		EXPECT(hash_bytes(&key, bytes, size) == siphash(1, 3, key.k0, key.k1, bytes, size), "%zu bytes", size);
+	check_promise("the hash is SipHash-1-3, whatever the size");
+	struct hash_key a, b;
+	CHECK(hash_key_new(&a) == STATUS_OK && hash_key_new(&b) == STATUS_OK && (a.k0 != b.k0 || a.k1 != b.k1),
+	      "no two runs have the same hash");
+}
+
+#define KEYS 30000
+
+/* So many keys with hashes of that many bits at most; each is asked for twice. */
+static void check_table(unsigned count, unsigned bits)
+{
+	static uint64_t hashes[KEYS];
+	struct keys *k = keys_new(sizeof(uint32_t));
+	static char texts[KEYS][24];
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t number = UINT32_MAX;
+		(void)snprintf(texts[i], sizeof texts[i], "%.*s%u", (int)(i % 7), "prefix", (unsigned)i);
+		hashes[i] = (random_u64() >> (64 - bits)) << 32;
+		const size_t size = strlen(texts[i]);
+		for (int again = 0; again < 2; again++)
+			EXPECT(keys_find(k, hashes[i], texts[i], size, &number) == STATUS_OK && number == i, "%s",
+			       texts[i]);
+		memcpy(keys_block(k, i), &i, sizeof i);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		size_t size;
+		uint32_t written;
+		const unsigned char *bytes = keys_bytes(k, i, &size);
+		uint32_t number = UINT32_MAX;
+		memcpy(&written, keys_block(k, i), sizeof written);
+		EXPECT(keys_find(k, hashes[i], texts[i], strlen(texts[i]), &number) == STATUS_OK && number == i, "%s",
+		       texts[i]);
+		EXPECT(size == strlen(texts[i]) && memcmp(bytes, texts[i], size) == 0 && written == i, "%s", texts[i]);
+	}
+	EXPECT(keys_count(k) == count, "%u keys", (unsigned)keys_count(k));
+	keys_free(k);
+	check_promise("keys are numbered as they come, and keep their bytes and blocks, with hashes of %u bits", bits);
+}
+
+static void check_sizes(void)
+{
+	struct keys *k = keys_new(1);
+	static unsigned char bytes[200000];
+	uint32_t number;
+	for (uint32_t i = 0; i < 500; i++) {
+		const size_t size = (size_t)i * 97;
+		memset(bytes, (int)(i % 251), size);
+		EXPECT(keys_find(k, 0, bytes, size, &number) == STATUS_OK && number == i, "%zu bytes", size);
+	}
+	for (uint32_t i = 0; i < 500; i += 7) {
+		const size_t size = (size_t)i * 97;
+		memset(bytes, (int)(i % 251), size);
+		EXPECT(keys_find(k, 0, bytes, size, &number) == STATUS_OK && number == i, "%zu bytes", size);
+	}
+	keys_free(k);
+	check_promise("keys of all sizes are found, though all have one hash");
+}
+
+int main(void)
+{
+	check_hash();
+	check_table(KEYS, 32);
+	check_table(3000, 8);
+	check_sizes();
+	return check_done();
+}

@@ -1,0 +1,85 @@
+/* Times as text, against days counted one by one. */
+#include "number/time.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "random.h"
+
+static bool is_leap(int year)
+{
+	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static int days_of(int year, int month)
+{
+	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	return days[month - 1] + (month == 2 && is_leap(year));
+}
+
+static bool gives(const char *text, int64_t seconds, uint32_t nanoseconds)
+{
+	struct time_place t = {0};
+	return time_parse(text, strlen(text), &t) && t.seconds == seconds && t.nanoseconds == nanoseconds;
+}
+
+static bool is_none(const char *text)
+{
+	struct time_place t = {.seconds = 7};
+	return !time_parse(text, strlen(text), &t) && t.seconds == 7;
+}
+
+/* Every day of four centuries, at some time of it, in every form. */
+static void check_days(void)
+{
+	static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+	int64_t day = 0;
+	for (int year = 1970; year < 2370; year++) {
+		for (int month = 1; month <= 12; month++) {
+			for (int d = 1; d <= days_of(year, month); d++, day++) {
+				const unsigned h = random_below(24), m = random_below(60), s = random_below(60);
+				const int64_t at = day * 86400 + h * 3600 + m * 60 + s;
+				char text[4][160];
+				(void)snprintf(text[0], sizeof text[0], "%04d-%02d-%02d", year, month, d);
+				(void)snprintf(text[1], sizeof text[1], "%.10sT%02u:%02u:%02uZ", text[0], h, m, s);
+				(void)snprintf(text[2], sizeof text[2], "%.10s %02u:%02u:%02u.25+0130", text[0], h, m,
+					       s);
+				(void)snprintf(text[3], sizeof text[3], "[%02d/%s/%d:%02u:%02u:%02u -0700]", d,
+					       months[month - 1], year, h, m, s);
+				EXPECT(gives(text[0], day * 86400, 0), "%s", text[0]);
+				EXPECT(gives(text[1], at, 0), "%s", text[1]);
+				EXPECT(gives(text[2], at - 5400, 250000000), "%s", text[2]);
+				EXPECT(gives(text[3], at + 25200, 0), "%s", text[3]);
+			}
+			char past[32];
+			(void)snprintf(past, sizeof past, "%04d-%02d-%02d", year, month, days_of(year, month) + 1);
+			EXPECT(is_none(past), "%s", past);
+		}
+	}
+	check_promise("each day of four centuries, in each form, in some zone; and no day past a month's last");
+}
+
+int main(void)
+{
+	check_days();
+	CHECK(gives("1969-12-31T23:59:59Z", -1, 0) && gives("0001-01-01", INT64_C(-62135596800), 0),
+	      "times before 1970 are negative");
+	CHECK(gives("2024-02-29T12:00", 1709208000, 0) && gives("2024-02-29 12:00Z", 1709208000, 0),
+	      "seconds may be left out");
+	CHECK(gives("2024-02-29T12:00:00.123456789123+02:00", 1709200800, 123456789),
+	      "digits past nanoseconds are dropped");
+	CHECK(gives("2024-02-29T12:00:00,5", 1709208000, 500000000), "a comma may be the point");
+	CHECK(is_none("") && is_none("x") && is_none("12:00") && is_none("2024") && is_none("2024-13-01") &&
+		      is_none("2024-02-29T24:01:00") && is_none("2024-02-29T12:00:00+") &&
+		      is_none("2024-02-29T12:00:00+1") && is_none("2024-02-29T12:00:00 UTC") &&
+		      is_none("2024-02-29T12:00:00.") && is_none("29/Foo/2024:12:00:00") && is_none("-2024-02-29") &&
+		      is_none("2024-02-29x"),
+	      "what is no time is none, and nothing is written");
+	char endless[1000];
+	memset(endless, '1', sizeof endless);
+	CHECK(!time_parse(endless, sizeof endless, &(struct time_place){0}), "so is a very long text");
+	CHECK(!time_parse("2024-02-29\0", 11, &(struct time_place){0}), "so is a text with a NUL");
+	return check_done();
+}
