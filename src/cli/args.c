@@ -12,6 +12,7 @@
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
+#include "cli/bad_option.h"
 #include "number/parse.h"
 #include "scan/program.h"
 #include "stream/plan.h"
@@ -160,7 +161,7 @@ static enum status parse_format(const char *option, const char *value, bool with
 	};
 	const int index = args_word(value, words, 3);
 	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
-		return args_usage("%s=%s: not yet", option, value);
+		return args_not_yet("%s=%s", option, value);
 	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
 		return args_bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
 	*format = (enum format)index;
@@ -304,20 +305,6 @@ static enum status take_running_option(int option, const char *value, struct opt
 	}
 }
 
-/* An option that getopt_long does not know, or one without its argument. */
-static enum status bad_option(int code, char *const *argv)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const char *text = argv[optind - 1];
-	char letter[3] = {'-', (char)optopt, '\0'};
-	if (optopt != 0 && optopt < 256)
-		text = letter;
-	message_quote(quoted, text, strlen(text));
-	if (code == ':')
-		return args_usage("%s needs an argument", quoted);
-	return args_usage("unknown or ambiguous option %s", quoted);
-}
-
 /* Variables that are words are read where they count; what says nothing there is refused here. */
 static enum status check_variables(void)
 {
@@ -420,11 +407,11 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;
 		if (code == '?' || code == ':')
-			return bad_option(code, argv);
+			return bad_option(code, argv, letters, long_options);
 		if (code == OPTION_LATER)
-			return args_usage("--%s: not yet", long_options[index].name);
+			return args_not_yet("--%s", long_options[index].name);
 		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
-			return args_usage("-%c: not yet", code);
+			return args_not_yet("-%c", code);
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)
 			status = args_text_take(code, optarg, o, &known);

@@ -9,7 +9,7 @@
 #include "number/write.h"
 
 struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
-			       bool *must)
+			       bool is_text, bool *must)
 {
 	const struct type *in = row->in;
 	const struct type *acc = row->acc;
@@ -36,7 +36,8 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 		return p;
 	}
 	(void)snprintf(p.text, sizeof p.text,
-		       "element %" PRIu64 ": the %s does not fit %s (see -t %s:%s, --overflow=wrap)", number,
-		       row->op->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+		       "element %" PRIu64 ": the %s does not fit %s (see %s-t %s:%s, --overflow=wrap)", number,
+		       row->op->name, acc->name, is_text && acc->size == 8 ? "-t num, " : "", in->name,
+		       acc->size < 8 ? "i64" : "f64");
 	return p;
 }

@@ -314,7 +314,8 @@ value_for() {
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing:'*) run_pscan -f 1 < <(echo -) ;;
-		'empty or absent:'*) run_pscan -f 2 < <(echo 1) ;;
+		'the line has 1 field:'*) run_pscan -f 2 < <(echo 1) ;;
+		'empty or absent:'*) run_pscan -d , -f 2 < <(echo 1,) ;;
 		'out of the type'*) run_pscan -t u8 < <(echo 256) ;;
 		'too large for a float:'*) run_pscan -t f32 < <(echo 1e39) ;;
 		'the sum does not fit'*) run_pscan -t i32 < <(printf '2147483647\n1\n') ;;
@@ -358,14 +359,16 @@ value_for() {
 			chgrp $(($(id -g) + 1)) setgid && chmod g+s setgid || continue # only root may
 			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
 			;;
-		'not yet') want=2 && run_pscan --window=3 < <(echo 1) ;;
+		'unknown option'*) want=2 && run_pscan --exlusive ;;
+		'ambiguous option'*) want=2 && run_pscan --he ;;
+		'not yet'*) want=2 && run_pscan --window=3 < <(echo 1) ;;
 		*)
 			echo "no command provokes: $message" >&2
 			return 1
 			;;
 		esac
 		assert_equal "$message: $code" "$message: $want"
-		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/; s/ N s/ [0-9]* s/')
+		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/g; s/ N s/ [0-9]* s/')
 		printf '%s\n' "$err" | grep -q "^pscan: .*$pattern" || assert_contains "$err" "$message"
 	done <messages
 }

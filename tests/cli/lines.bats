@@ -67,7 +67,7 @@ setup() {
 		-f 3 --replace --missing=zero
 	stops 'a 1\n\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "" (see --missing=skip)' \
 		-f 2 --replace --missing=zero -t i32
-	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: empty or absent: "" (see --missing)' -f 3 --replace
+	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: the line has 1 field: "x" (see -f)' -f 3 --replace
 	# A mark is there, and a line that has no result loses nothing.
 	gives 'a 1 5\nb 2 -\n' 'a 1 5\nb 2 12\n' -f 3 --replace --missing=7
 	gives 'x\n\na 1 5\n' 'x\n\na 1 5\n' -f 3 --replace --missing=skip
@@ -86,7 +86,7 @@ setup() {
 }
 
 @test "lines before an error come out with their results, the line with it does not" {
-	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (see --invalid)' -f 2 -a
+	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (another field? see -f)' -f 2 -a
 	stops 'a 100\nb 20\nc 20\nd 4\n' 1 'a 100\nb 120\n' \
 		'pscan: in: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 2 --replace -t i8
 }
@@ -159,14 +159,14 @@ setup() {
 @test "-f NAME finds the field that the header calls so" {
 	gives 'day,bytes\n1,10\n2,20\n' 'bytes_sum\n10\n30\n' -f bytes -d ,
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
-	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte"' -f byte
-	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a"' -f a
+	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte": perhaps "bytes" (there are "day", "bytes")' -f byte
+	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a" (there is "a\x00b")' -f a
 	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
 	gives '' '' -f bytes
 	# The name ends where it ends, whatever comes after it among the arguments.
 	printf 'a\0b\n1\n' >b
 	run_pscan -f a b
-	assert_equal "$code $out$err" '1 pscan: b: line 1: no field is called "a"'
+	assert_equal "$code $out$err" '1 pscan: b: line 1: no field is called "a" (there is "a\x00b")'
 }
 
 @test "a name is found with the blanks around it and without, the exact one first" {
@@ -177,7 +177,7 @@ setup() {
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f ' a ' --csv
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f a --csv
 	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a"' -f a --csv
-	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a "' -f 'a ' --csv
+	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a ": perhaps "a" (there are "a", "b")' -f 'a ' --csv
 }
 
 @test "--as names the results" {
@@ -427,7 +427,7 @@ print("2 " + "-1 " * 30000)' >in
 }
 
 @test "lines are counted within quotes too" {
-	stops '"a\n\nb",1\n"c\nd",x\n' 1 '1\n' 'pscan: in: line 4, field 2: not a number: "x" (see --invalid)' --csv -f 2
+	stops '"a\n\nb",1\n"c\nd",x\n' 1 '1\n' 'pscan: in: line 4, field 2: not a number: "x" (another field? see -f)' --csv -f 2
 }
 
 @test "quotes in comments open nothing" {

@@ -106,7 +106,7 @@ fails() {
 }
 
 @test "a comma is no decimal point" {
-	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (see --invalid)'
+	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (a decimal comma? tr , .)'
 }
 
 @test "field 100000 of a long line is found" {
@@ -538,7 +538,7 @@ late_error() {
 }
 
 @test "float types take no hexadecimal" {
-	fails '0x10\n' '' 'pscan: in: line 1: not a number: "0x10" (see --invalid)' -t f64
+	fails '0x10\n' '' 'pscan: in: line 1: not a number: "0x10" (hexadecimal? see -t)' -t f64
 	fails '0x1p3\n' '' 'pscan: in: line 1: not a number: "0x1p3" (see --invalid)' -t f32
 }
 
