@@ -28,26 +28,38 @@ static bool header_has(const struct text_rules *rules, const unsigned char *bloc
 /* Bytes of a block, unless the input ends or pauses within it. */
 #define BLOCK_SIZE 4096
 
+/* The line that says how many fields there are, the header's last one or the first that is no comment and not blank, as far as the
+ * block holds it; *whole: to its end. False: it does not begin there. */
+static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
+			    bool *whole)
+{
+	if (size == 0)
+		return false;
+	const char *p = (const char *)block + record_byte_order_mark(block, size);
+	const char *end = (const char *)block + size;
+	uint64_t left = rules->header_lines;
+	for (; p < end; p = line->next) {
+		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
+			continue;
+		if (left <= 1)
+			return true;
+		left--;
+	}
+	return false;
+}
+
 /* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
 static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
-	struct text_rules first = *rules;
-	struct header_search search = {0};
-	if (size == 0)
-		return 0;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	first.header_lines = rules->header_lines > 0 ? rules->header_lines : 1;
-	size_t end = record_header_end(&first, &search, block + mark, size - mark);
-	if (end == 0 && size < BLOCK_SIZE)
-		end = size - mark; /* the last line has no end */
-	struct line line = {0};
+	struct line line;
 	struct field f;
 	const char *at = NULL;
 	uint64_t count = 0;
-	for (const char *next = p; next < p + end; next = line.next)
-		(void)line_take(rules, next, p + end, &line);
-	while (end > 0 && line_next_field(rules, &line, &at, &f))
+	bool whole;
+	if (!find_first_line(rules, block, size, &line, &whole) || !whole)
+		return 0;
+	while (line_next_field(rules, &line, &at, &f))
 		count++;
 	return count;
 }

@@ -123,24 +123,26 @@ static bool next_token(struct decoder *c, const char **token, size_t *size)
 	return *size > 0;
 }
 
-/* Advances to the next line that holds numbers. False at the end. */
+/* Advances to the next line that holds numbers: a blank one passes. False at the end. */
 static bool next_line(struct decoder *c)
 {
-	bool passes = true;
-	while (passes && c->next < c->end) {
-		if (!pass_line(c, &passes))
+	do {
+		bool passes = true;
+		while (passes && c->next < c->end) {
+			if (!pass_line(c, &passes))
+				return false;
+		}
+		c->record = c->next;
+		if (c->next == c->end)
 			return false;
-	}
-	c->record = c->next;
-	if (c->next == c->end)
-		return false;
-	if (!line_take(c->rules, c->next, c->end, &c->line)) {
-		(void)decode_fail(c, "a quoted field is not closed", c->line.start,
-				  (size_t)(c->line.end - c->line.start), "");
-		c->result->problem.field = 0; /* it may be any */
-		return false;
-	}
-	c->next = c->line.next;
+		if (!line_take(c->rules, c->next, c->end, &c->line)) {
+			(void)decode_fail(c, "a quoted field is not closed", c->line.start,
+					  (size_t)(c->line.end - c->line.start), "");
+			c->result->problem.field = 0; /* it may be any */
+			return false;
+		}
+		c->next = c->line.next;
+	} while (line_is_blank(c->rules, &c->line));
 	return true;
 }
 

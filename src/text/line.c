@@ -19,6 +19,14 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
 	       memcmp(p, rules->comment, rules->comment_size) == 0;
 }
 
+bool line_has_only_blanks(const struct text_rules *rules, const struct line *line)
+{
+	const char *p = line->start;
+	while (p < line->end && is_blank(*p) && (rules->by_blanks || *p != rules->delimiter))
+		p++;
+	return p == line->end;
+}
+
 /* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */
 static const char *csv_field_end(const struct text_rules *rules, const char *p, const char *end, bool *closed)
 {

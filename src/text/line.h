@@ -36,6 +36,15 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
  * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
+/* Whether there is nothing but blanks in it, which are no delimiters: it is no record. */
+bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
+static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)
+{
+	/* Hardly a line begins so. */
+	return (line->start == line->end || *line->start == ' ' || *line->start == '\t') &&
+	       line_has_only_blanks(rules, line);
+}
+
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 

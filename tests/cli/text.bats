@@ -131,10 +131,11 @@ fails() {
 	done
 }
 
-@test "an absent field and an empty line are missing" {
+@test "an absent field is missing, a blank line is no record" {
 	scans 'a 1\nb\n\nc 3\n' '1 4' -f 2 --missing=skip
 	scans 'a,1\nb\n\nc,3\n' '1 4' -f 2 -d , --missing=skip
-	run_pscan -f 2 < <(printf 'a 1\n\nb 2\n')
+	scans 'a,1\nb\n\nc,3\n' '1 1 4' -f 2 -d , --missing=zero
+	run_pscan -f 2 < <(printf 'a 1\nx\nb 2\n')
 	assert_equal "$code $out" '1 1'
 	assert_contains "$err" 'standard input: line 2, field 2: '
 }

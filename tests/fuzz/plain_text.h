@@ -218,6 +218,15 @@ struct place {
 	uint64_t lacking;
 };
 
+/* Whether a line has nothing but blanks that are no delimiters. */
+static bool plain_is_blank(const struct job *job, const struct span *s)
+{
+	bool is = true;
+	for (size_t i = s->begin; i < s->end; i++)
+		is = is && is_blank(job->text[i]) && (job->rules.by_blanks || job->text[i] != job->rules.delimiter);
+	return is;
+}
+
 static struct place plain_field(const struct job *job, const struct span *s)
 {
 	const struct text_rules *rules = &job->rules;
@@ -338,6 +347,11 @@ static void plain_lines(struct plain *p)
 		if (!s.closed) {
 			(void)plain_stop(p, DECODE_FAIL, s.begin, 0);
 			return;
+		}
+		if (plain_is_blank(job, &s)) {
+			if (job->rules.lines != LINES_DROPPED)
+				put(&p->o->output, job->text + s.begin, s.next - s.begin);
+			continue;
 		}
 		const size_t count = p->o->count, marks = p->o->marks.size;
 		const struct place f = plain_field(job, &s);
