@@ -26,7 +26,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
 			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
-			 "  -f LIST          fields: 2,4-6,price   -d C, --csv        how fields are cut\n"
+			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
 			 "  -c N             records of N numbers, each column for itself\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
 			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
@@ -88,6 +88,8 @@ static const struct option long_options[] = {
 	{"field", required_argument, NULL, 'f'},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
+	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
+	{"log", no_argument, NULL, ARGS_TEXT_LOG},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
 	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
 	{"append", no_argument, NULL, 'a'},
@@ -402,7 +404,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = args_op_rewrite(argc, argv, letters, long_options);
 	int code;
 	int index = -1;
-	*o = (struct options){.text = {.by_blanks = true, .delimiter = ' '}, .verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;

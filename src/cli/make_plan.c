@@ -236,8 +236,8 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	*plan = (struct plan){
 		.format = {.text = o->text,
 			   .number_format = o->has_number_format ? &o->number_format : NULL,
-			   .may_need_quotes =
-				   o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter))},
+			   .may_need_quotes = o->text.cut == CUT_CSV &&
+					      (o->has_number_format || is_in_numbers(o->text.delimiter))},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
 		.check_associative = o->check_associative,

@@ -86,19 +86,19 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 		if (item->value == whole)
 			continue;
 		if (is_text && o->text.header_lines > 0 && strspn(item->value, "0123456789") != strlen(item->value) &&
-		    header_has(&o->text, block, size, item->value)) {
+		    header_has(&plan->format.text, block, size, item->value)) {
 			whole = item->value;
 			status = add_field(fields, 0, whole);
 			continue;
 		}
-		if (item->name != NULL) {
+		if (item->name != NULL && item->first == 0) {
 			status = add_field(fields, 0, item->name);
 			continue;
 		}
 		if (last == UINT64_MAX && o->columns > 0)
 			last = o->columns;
 		else if (last == UINT64_MAX)
-			last = fields_of_block(&o->text, block, size);
+			last = fields_of_block(&plan->format.text, block, size);
 		if (last == 0 && size < BLOCK_SIZE)
 			last = item->first; /* there is no line */
 		if (last < item->first) {
@@ -135,11 +135,28 @@ static enum status check_columns(const struct plan *plan, const struct options *
 	return STATUS_OK;
 }
 
+/* Where fields have names, and nobody said how they are cut, a tab in the header does: an empty one must not shift the others. */
+static void choose_tabs(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
+	struct line header;
+	bool whole;
+	bool has_names = false;
+	for (size_t i = 0; i < o->fields.size / sizeof *items; i++)
+		has_names = has_names || items[i].name != NULL;
+	if (!has_names || rules->cut != CUT_BLANKS || !find_first_line(rules, block, size, &header, &whole) ||
+	    memchr(header.start, '\t', (size_t)(header.end - header.start)) == NULL)
+		return;
+	rules->cut = CUT_DELIMITER;
+	rules->delimiter = '\t';
+}
+
 /* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
+	choose_tabs(rules, o, block, size);
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
 	enum status status = list_fields(plan, o, block, size, fields);
 	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
@@ -290,11 +307,12 @@ enum status plan_check_names(const struct plan *plan)
 	for (const char *comma = as; as != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
 	const struct text_rules *t = &plan->format.text;
-	const char delimiter = t->by_blanks ? '\t' : t->delimiter;
+	const bool by_blanks = text_by_blanks(t);
+	const char delimiter = by_blanks ? '\t' : t->delimiter;
 	/* Of a list the commas are no part of the names. */
 	const bool is_between = delimiter == ',' && plan->result_count > 1;
-	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, t->by_blanks ? ' ' : '\n', '\0'};
-	if (as != NULL && !t->csv && strpbrk(as, several) != NULL) {
+	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, by_blanks ? ' ' : '\n', '\0'};
+	if (as != NULL && t->cut != CUT_CSV && strpbrk(as, several) != NULL) {
 		message_error("--as: %s would not be one field " ARGS_HINT,
 			      plan->result_count == 1 ? "the name" : "a name");
 		return STATUS_USAGE;

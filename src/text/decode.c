@@ -412,7 +412,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	c.order = order;
 	c.outcomes = (enum field_outcome *)(void *)(order + count);
 	if (count > 0) {
-		c.is_simple = sort_fields(target->fields, count, order) && rules->by_blanks &&
+		c.is_simple = sort_fields(target->fields, count, order) && rules->cut == CUT_BLANKS &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && is_fast(&target->columns[i]);

@@ -209,7 +209,7 @@ static bool take_missing(struct decoder *c, const char **token, size_t *size, en
 		return decode_add_mark(c, *token, *size, true);
 	case MISSING_VALUE:
 		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->fields[c->index].absent)
+		if (c->rules->lines == LINES_REPLACED && text_by_blanks(c->rules) && c->fields[c->index].absent)
 			return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 					   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 		break;

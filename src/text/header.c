@@ -86,7 +86,7 @@ static enum status put_name(const struct text_rules *rules, const char *name, si
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
 	memcpy(text, name, size);
-	out->size += rules->csv ? line_quote_field(rules, text, size) : size;
+	out->size += rules->cut == CUT_CSV ? line_quote_field(rules, text, size) : size;
 	return STATUS_OK;
 }
 

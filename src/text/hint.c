@@ -101,7 +101,7 @@ static const char *hint_of_commas(const struct text_rules *rules, const char *p,
 	const bool decimal = commas == 1 && comma + 1 < end && memchr(comma, '.', (size_t)(end - comma)) == NULL;
 	if (commas == 0 || (!grouped && !decimal))
 		return NULL;
-	if (!rules->by_blanks && rules->delimiter == ',')
+	if (!text_by_blanks(rules) && rules->delimiter == ',')
 		return " (a comma in a number? see NUMBERS in man pscan)";
 	if (points > 0 && decimal)
 		return " (a decimal comma? tr -d . | tr , .)";
@@ -148,7 +148,11 @@ const char *hint_of_token(const struct text_rules *rules, const char *token, siz
 {
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
-	if (!rules->csv && memchr(token, '"', size) != NULL)
+	/* (CSV has no blanks between its fields.) */
+	if (rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
+	    hint_of_fields(token, size) == NULL)
+		return " (see --log)";
+	if ((rules->cut == CUT_BLANKS || rules->cut == CUT_DELIMITER) && memchr(token, '"', size) != NULL)
 		return " (see --csv)";
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
@@ -157,7 +161,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *token, siz
 		hint = hint_of_groups(token, end);
 	if (hint == NULL && has_unit(token, end))
 		hint = " (units? see numfmt(1))";
-	if (hint == NULL && rules->by_blanks && (may_be_header || !by_field))
+	if (hint == NULL && rules->cut == CUT_BLANKS && (may_be_header || !by_field))
 		hint = hint_of_fields(token, size);
 	bool is_word = false;
 	for (const char *p = token; p < end; p++)
@@ -182,12 +186,11 @@ static const struct splitter splitters[] = {{',', "--csv"}, {';', "-d"}, {'\t', 
 static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
 			    struct text_rules *others)
 {
-	const bool is_theirs = rules->by_blanks ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
+	const bool is_theirs = text_by_blanks(rules) ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
 	if (is_theirs || memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
 		return false;
 	*others = *rules;
-	others->by_blanks = false;
-	others->csv = true;
+	others->cut = CUT_CSV;
 	others->delimiter = s->delimiter;
 	return true;
 }

@@ -22,7 +22,7 @@ struct line {
 struct field {
 	const char *start; /* as it stands in the line, quotes and blanks included */
 	size_t size;
-	const char *token; /* what it says: without quotes and the blanks around */
+	const char *token; /* what it says: without quotes (of a log: or brackets) and the blanks around */
 	size_t token_size;
 	bool quoted;
 	bool absent; /* the line has too few fields: start is the line's end */
@@ -62,7 +62,7 @@ struct short_line {
 	uint64_t number; /* of the first of these */
 };
 
-/* For fields that blanks separate. False: the line is longer. LINE_PADDING as above. */
+/* For CUT_BLANKS. False: the line is longer. LINE_PADDING as above. */
 bool line_look(const struct line *line, struct short_line *s);
 
 /* Finds a field that was not passed, and passes those before it. Returns its size, or 0: it is absent. */

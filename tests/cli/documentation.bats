@@ -242,7 +242,7 @@ value_for() {
 		*=) set -- "$bare=$(value_for "${bare#--}")" ;;
 		esac
 		case $bare in
-		-d | -a | --replace | --csv) set -- "$@" -f 1 ;;
+		-d | -a | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac

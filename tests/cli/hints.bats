@@ -55,6 +55,10 @@ refuses() {
 	advises '"2"\n' 'line 1: not a number: "\"2\"" (see --csv)'
 	advises 'a;"2"\n' 'line 1, field 2: not a number: "\"2\"" (see --csv)' -d ';' -f 2
 	gives 'a;"2"\n' '2\n' -d ';' -f 2 --csv
+	advises '1,"2" 3\n' 'line 1, field 1: not a number: "1,\"2\"" (see --csv)' -f 1
+	# Blanks between fields: --log, which reads them.
+	advises 'a "2"\n' 'line 1, field 2: not a number: "\"2\"" (see --log)' -f 2
+	gives 'a "2"\n' '2\n' --log -f 2
 }
 
 @test "units: numfmt(1), whose numbers are read" {
