@@ -148,11 +148,12 @@ const char *hint_of_token(const struct text_rules *rules, const char *token, siz
 {
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
+	const bool has_quote = memchr(token, '"', size) != NULL;
 	/* (CSV has no blanks between its fields.) */
-	if (rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
+	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
 	    hint_of_fields(token, size) == NULL)
 		return " (see --log)";
-	if ((rules->cut == CUT_BLANKS || rules->cut == CUT_DELIMITER) && memchr(token, '"', size) != NULL)
+	if (has_quote && (rules->cut == CUT_BLANKS || rules->cut == CUT_DELIMITER))
 		return " (see --csv)";
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
@@ -176,18 +177,23 @@ const char *hint_of_token(const struct text_rules *rules, const char *token, siz
 /* What else may be meant to separate fields. */
 struct splitter {
 	char delimiter;
-	const char *option;
+	const char *option, *hint;
 };
 
-static const struct splitter splitters[] = {{',', "--csv"}, {';', "-d"}, {'\t', "-d"}};
+static const struct splitter splitters[] = {
+	{',', "--csv", " (see --csv)"},
+	{';', "-d", " (see -d)"},
+	{'\t', "--tsv", " (see --tsv)"},
+};
 #define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
 
-/* The rules with another delimiter; false: the line does not hold it, or it is theirs. */
+/* The rules with another delimiter; false: the line does not hold it, or it is theirs. (A log's lines are what they are.) */
 static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
 			    struct text_rules *others)
 {
-	const bool is_theirs = text_by_blanks(rules) ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
-	if (is_theirs || memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
+	const bool is_theirs = rules->cut == CUT_BLANKS ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
+	if (is_theirs || rules->cut == CUT_LOG ||
+	    memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
 		return false;
 	*others = *rules;
 	others->cut = CUT_CSV;
@@ -204,7 +210,7 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 			continue;
 		line_find_field(&others, line, number, &f);
 		if (!f.absent)
-			return splitters[i].delimiter == ',' ? " (see --csv)" : " (see -d)";
+			return splitters[i].hint;
 	}
 	return is_first ? " (see -f)" : " (see --missing)";
 }

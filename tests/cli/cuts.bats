@@ -84,7 +84,8 @@ with open("damaged.gz", "wb") as file:
 	run_pscan --header=900 -f n damaged.gz
 	assert_equal "$code $(wc -l <err)" '1 1'
 	assert_contains "$err" 'damaged gzip data: incorrect data check'
-	cat damaged.gz | { run_pscan --header=900 -f n; assert_contains "$err" 'damaged gzip data: '; }
+	run_pscan --header=900 -f n < <(cat damaged.gz)
+	assert_contains "$err" 'damaged gzip data: '
 	# So short that it is damaged before the first bytes are judged.
 	printf 'a b\tn' | gzip -c | head -c 20 >cut.gz
 	run_pscan -f n cut.gz

@@ -141,6 +141,9 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	gives '1,2\n' '2\n' --csv -f 2
 	advises '1;2\n' 'line 1, field 2: the line has 1 field: "1;2" (see -d)' --csv -f 2
 	gives '1;2\n' '2\n' --csv -d ';' -f 2
+	advises '1\t2\n' 'line 1, field 2: the line has 1 field: "1\x092" (see --tsv)' --csv -f 2
+	gives '1\t2\n' '2\n' --csv --tsv -f 2
+	advises 'a [1, 2] 3\n' 'line 1, field 4: the line has 3 fields: "a [1, 2] 3" (see -f)' --log -f 4
 	advises '1,2\n' 'line 1, field 3: the line has 1 field: "1,2" (see -f)' -f 3
 	# An empty field is there.
 	advises '1,\n' 'line 1, field 2: empty or absent: "" (see --missing)' --csv -f 2
@@ -155,6 +158,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	gives 'id,amount\n7,2\n' 'amount_sum\n2\n' --csv -f amount
 	advises 'id;amount\n' 'line 1: no field is called "amount" (there is "id;amount": see -d)' --csv -f amount
 	gives 'id;amount\n7;2\n' 'amount_sum\n2\n' -d ';' -f amount
+	advises 'id\tamount\n' 'line 1: no field is called "amount" (there is "id\x09amount": see --tsv)' --csv -f amount
 	advises 'a b,amount,c d\n' 'line 1: no field is called "amount" (there are "a", "b,amount,c", "d": see --csv)' -f amount
 	advises 'a b,d c\n' 'line 1: no field is called "amount" (there are "a", "b,d", "c")' -f amount
 	advises 'a\033[1m,"b\302\240"\n' 'line 1: no field is called "x" (there are "a\x1b[1m", "b\xc2\xa0")' --csv -f x
