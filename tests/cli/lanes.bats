@@ -366,6 +366,12 @@ a[100:, 35:] = 0; a.tofile("in")'
 	tail -n 1 both | cut -d ' ' -f 3,5 | cmp - totals
 }
 
+@test "of twelve columns of text one may be chosen by its name" {
+	gives 'a b c d e f g h i j k l\n1 2 3 4 5 6 7 8 9 10 11 12\n' \
+		'a_sum b_sum c_sum d_sum e_sum f_sum g_sum h_sum i_sum j_sum k_sum l_sum\n1 2 3 4 5 6 7 8 9 10 11 12\n' \
+		-c 12 -f a,2,3,4,5,6,7,8,9,10,11,12
+}
+
 @test "records of many columns have the bits that each column has for itself" {
 	"$PYTHON" -c 'import sys, numpy as np
 r = np.random.default_rng(7)
