@@ -279,12 +279,13 @@ static enum status scan(const struct options *o, bool *busy)
 		status = check_loops(o);
 	if (status != STATUS_OK)
 		return status;
+	const struct text_rules *header = o->text.header_lines > 0 ? &o->text : NULL;
 	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
 	ring = ring_new(plan_slots(threads));
 	if (ring == NULL)
 		return STATUS_SYSTEM;
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
-	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), &block, &size);
+	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
 	if (status == STATUS_OK && plan.is_segmented && strcmp(o->device, "auto") != 0 &&

@@ -112,14 +112,16 @@ void message_text(const char *text)
 	write_all(text, strlen(text));
 }
 
-/* Whether a character steers the terminal or the direction of writing, or cannot be seen at all. */
+/* Whether a character steers the terminal or the direction of writing, cannot be seen, or looks like a blank. */
 static bool steers(uint32_t character)
 {
 	static const struct {
 		uint32_t first, last;
 	} ranges[] = {
-		{0x80, 0x9f},     {0x061c, 0x061c}, {0x200b, 0x200b}, {0x200e, 0x200f},
-		{0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f},
+		{0x80, 0xa0},     {0x00ad, 0x00ad}, {0x034f, 0x034f},   {0x061c, 0x061c}, {0x115f, 0x1160},
+		{0x1680, 0x1680}, {0x17b4, 0x17b5}, {0x180b, 0x180f},   {0x2000, 0x200f}, {0x2028, 0x202f},
+		{0x205f, 0x206f}, {0x3000, 0x3000}, {0x3164, 0x3164},   {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
+		{0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
 	};
 	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
 		if (character >= ranges[i].first && character <= ranges[i].last)

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-#define PROBLEM_TEXT_SIZE 256
+#define PROBLEM_TEXT_SIZE 512
 
 struct problem {
 	enum status status; /* STATUS_OK: there is none */

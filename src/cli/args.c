@@ -12,6 +12,7 @@
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
+#include "cli/bad_option.h"
 #include "number/parse.h"
 #include "scan/program.h"
 #include "stream/plan.h"
@@ -25,7 +26,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
 			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
-			 "  -f LIST          fields: 2,4-6,price   -d C, --csv        how fields are cut\n"
+			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
@@ -95,6 +96,8 @@ static const struct option long_options[] = {
 	{"reset-at", required_argument, NULL, OPTION_RESET_AT},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
+	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
+	{"log", no_argument, NULL, ARGS_TEXT_LOG},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
 	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
 	{"append", no_argument, NULL, 'a'},
@@ -165,7 +168,7 @@ static enum status parse_format(const char *option, const char *value, bool with
 	};
 	const int index = args_word(value, words, 3);
 	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
-		return args_usage("%s=%s: not yet", option, value);
+		return args_not_yet("%s=%s", option, value);
 	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
 		return args_bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
 	*format = (enum format)index;
@@ -314,20 +317,6 @@ static enum status take_running_option(int option, const char *value, struct opt
 	}
 }
 
-/* An option that getopt_long does not know, or one without its argument. */
-static enum status bad_option(int code, char *const *argv)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const char *text = argv[optind - 1];
-	char letter[3] = {'-', (char)optopt, '\0'};
-	if (optopt != 0 && optopt < 256)
-		text = letter;
-	message_quote(quoted, text, strlen(text));
-	if (code == ':')
-		return args_usage("%s needs an argument", quoted);
-	return args_usage("unknown or ambiguous option %s", quoted);
-}
-
 /* Variables that are words are read where they count; what says nothing there is refused here. */
 static enum status check_variables(void)
 {
@@ -425,16 +414,16 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = args_op_rewrite(argc, argv, letters, long_options);
 	int code;
 	int index = -1;
-	*o = (struct options){.text = {.by_blanks = true, .delimiter = ' '}, .verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;
 		if (code == '?' || code == ':')
-			return bad_option(code, argv);
+			return bad_option(code, argv, letters, long_options);
 		if (code == OPTION_LATER)
-			return args_usage("--%s: not yet", long_options[index].name);
+			return args_not_yet("--%s", long_options[index].name);
 		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
-			return args_usage("-%c: not yet", code);
+			return args_not_yet("-%c", code);
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)
 			status = args_text_take(code, optarg, o, &known);

@@ -33,7 +33,7 @@ struct operator_choice {
 
 /* Fields of the list: a name, or first to last. */
 struct field_item {
-	const char *name; /* or NULL */
+	const char *name; /* or NULL; of a log's fields first and last are set, too */
 	uint64_t first;
 	uint64_t last; /* UINT64_MAX: of the record */
 	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
@@ -61,6 +61,7 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
+	bool csv, log; /* --csv, --log */
 	bool has_number_format;
 	struct number_spec number_format; /* of results */
 	bool line_buffered;

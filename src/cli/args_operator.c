@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/word.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
 #include "number/parse.h"
@@ -24,9 +25,6 @@ static enum status parse_factor(const char *option, const char *value, struct op
 	return STATUS_OK;
 }
 
-/* So many letters of a name may be wrong for it to be meant. */
-#define NEAR_DISTANCE 2
-
 /* What is said of a name that no operator has. */
 static enum status no_operator(const char *option, const char *value)
 {
@@ -34,15 +32,13 @@ static enum status no_operator(const char *option, const char *value)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
 	const struct scan_operator *nearest = NULL;
-	/* Something of it must be right, too. */
-	size_t least = strlen(value) < NEAR_DISTANCE ? strlen(value) : NEAR_DISTANCE + 1;
+	size_t limit = word_near_limit(strlen(value));
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
 		if (op->about[0] == '\0')
 			continue;
-		const size_t distance = args_distance(value, op->name);
-		nearest = distance < least ? op : nearest;
-		least = distance < least ? distance : least;
+		if (word_is_nearer(value, strlen(value), op->name, strlen(op->name), &limit))
+			nearest = op;
 		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
 					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
 	}

@@ -11,7 +11,6 @@ static enum status parse_delimiter(const char *value, struct options *o)
 		value = "\t";
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
 		return args_bad_value("-d", value, "one character");
-	o->text.by_blanks = false;
 	o->text.delimiter = value[0];
 	return STATUS_OK;
 }
@@ -179,7 +178,13 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		status = parse_delimiter(value, o);
 		break;
 	case ARGS_TEXT_CSV:
-		o->text.csv = true;
+		o->csv = true;
+		break;
+	case ARGS_TEXT_TSV:
+		o->text.delimiter = '\t';
+		break;
+	case ARGS_TEXT_LOG:
+		o->log = true;
 		break;
 	case 'H':
 		o->text.header_lines = 1;
@@ -251,32 +256,85 @@ static enum status check_segments(const struct options *o)
 	return STATUS_OK;
 }
 
+/* The fields of the Common Log Format, and the two of the combined one, in their order. */
+static const char *const log_fields[] = {"host",   "ident", "user",    "time", "request",
+					 "status", "bytes", "referer", "agent"};
+#define LOG_FIELD_COUNT ((int)(sizeof log_fields / sizeof log_fields[0]))
+
+/* Names are a log's fields. */
+static enum status number_log_fields(const char *option, struct bytes *list)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	struct field_item *fields = (struct field_item *)(void *)list->data;
+	for (size_t i = 0; i < list->size / sizeof *fields; i++) {
+		const char *name = fields[i].name;
+		if (name == NULL)
+			continue;
+		const int index = args_word(name, log_fields, LOG_FIELD_COUNT);
+		if (index < 0)
+			return args_usage("--log: %s: %s is not host, ident, user, time, request, status, bytes, "
+					  "referer or agent",
+					  option, message_quote(quoted, name, strlen(name)));
+		fields[i].first = fields[i].last = (uint64_t)index + 1;
+	}
+	return STATUS_OK;
+}
+
+static enum status number_all_log_fields(struct options *o)
+{
+	enum status status = number_log_fields("-f", &o->fields);
+	if (status == STATUS_OK)
+		status = number_log_fields("-g", &o->keys);
+	if (status == STATUS_OK)
+		status = number_log_fields("--reset-on", &o->reset_on);
+	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->gap_field) : status;
+}
+
+/* How lines are cut into fields. */
+static enum status choose_cut(struct options *o)
+{
+	struct text_rules *t = &o->text;
+	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
+	if (o->log) {
+		if (o->csv || t->delimiter != '\0')
+			return args_usage("--log has its own delimiters: not with --csv, --tsv or -d");
+		if (t->header_lines > 0)
+			return args_usage("--log has no header, its fields have names: not with -H");
+		t->cut = CUT_LOG;
+		return number_all_log_fields(o);
+	}
+	if (t->header_lines == 0 &&
+	    (has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field)))
+		t->header_lines = 1;
+	if (!o->csv)
+		return STATUS_OK;
+	t->cut = CUT_CSV;
+	if (t->delimiter == '\0')
+		t->delimiter = ',';
+	if (t->delimiter == '"')
+		return args_usage("--csv: the quote is no delimiter");
+	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
+	if (t->comment != NULL && strchr(t->comment, '"') != NULL)
+		return args_usage("--csv: a comment cannot begin with a quote");
+	return STATUS_OK;
+}
+
 enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	const bool by_field = o->fields.size > 0 || o->columns > 0;
-	if (t->header_lines == 0 &&
-	    (has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field)))
-		t->header_lines = 1;
-	if (t->csv && t->by_blanks) {
-		t->by_blanks = false;
-		t->delimiter = ',';
-	}
-	if (t->csv && t->delimiter == '"')
-		return args_usage("--csv: the quote is no delimiter");
-	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
-	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
-		return args_usage("--csv: a comment cannot begin with a quote");
+	if (choose_cut(o) != STATUS_OK)
+		return STATUS_USAGE;
 	if (check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage(
-			"-f, -g, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
-			"text, not for "
-			"--format=binary");
-	if (t->csv && !by_field)
-		return args_usage("--csv is about fields: it needs -f or -c");
-	if (!t->by_blanks && !by_field)
+		return args_usage("-f, -g, -d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing and "
+				  "--invalid are for "
+				  "text, not for "
+				  "--format=binary");
+	if ((o->csv || o->log) && !by_field)
+		return args_usage("%s is about fields: it needs -f or -c", o->csv ? "--csv" : "--log");
+	if (t->cut == CUT_DELIMITER && !by_field)
 		return args_usage("-d separates fields: it needs -f or -c");
 	if (t->as != NULL && (!by_field || t->header_lines == 0))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");

@@ -8,14 +8,28 @@
 #include "base/memory.h"
 #include "number/parse.h"
 
-enum status args_usage(const char *format, ...)
+static void PRINTF_LIKE(1, 0) print_usage(const char *format, va_list arguments, const char *hint)
 {
 	char text[512];
+	(void)vsnprintf(text, sizeof text, format, arguments);
+	message_error("%s%s", text, hint);
+}
+
+enum status args_usage(const char *format, ...)
+{
 	va_list arguments;
 	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof text, format, arguments);
+	print_usage(format, arguments, " " ARGS_HINT);
 	va_end(arguments);
-	message_error("%s " ARGS_HINT, text);
+	return STATUS_USAGE;
+}
+
+enum status args_not_yet(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	print_usage(format, arguments, ": not yet (see LIMITS in man pscan)");
+	va_end(arguments);
 	return STATUS_USAGE;
 }
 
@@ -58,25 +72,4 @@ enum status args_count(const char *option, const char *value, uint64_t least, ui
 	}
 	*count = v.u64;
 	return STATUS_OK;
-}
-
-size_t args_distance(const char *a, const char *b)
-{
-	size_t row[ARGS_WORD_MAX + 1]; /* from so many letters of a to all of b so far */
-	const size_t size = strlen(a);
-	if (size > ARGS_WORD_MAX)
-		return SIZE_MAX;
-	for (size_t i = 0; i <= size; i++)
-		row[i] = i;
-	for (size_t j = 1; *b != '\0'; j++, b++) {
-		size_t diagonal = row[0];
-		row[0] = j;
-		for (size_t i = 1; i <= size; i++) {
-			const size_t changed = diagonal + (a[i - 1] != *b);
-			const size_t other = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
-			diagonal = row[i];
-			row[i] = changed < other ? changed : other;
-		}
-	}
-	return row[size];
 }

@@ -9,6 +9,8 @@
 
 /* Prints a message about the command line, with ARGS_HINT. Always STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+/* The same of what is reserved, with a hint at LIMITS. */
+enum status args_not_yet(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 
 /* The index of the word of the list (count of them) that value is, or -1. */
@@ -20,10 +22,5 @@ enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
 /* A decimal number of least to greatest. STATUS_USAGE after a message. */
 enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
 		       uint64_t *count) MUST_CHECK;
-
-#define ARGS_WORD_MAX 32
-/* How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966); SIZE_MAX if a has more than
- * ARGS_WORD_MAX. Pure. */
-size_t args_distance(const char *a, const char *b);
 
 #endif

@@ -225,8 +225,8 @@ static enum status complete_lanes(struct plan *plan)
 
 static bool is_by_cursors(const struct plan *plan, const struct options *o)
 {
-	const uint64_t *numbers = plan->format.text.numbers;
-	bool all_in_order = plan->field_count == o->columns && o->columns >= MANY_COLUMNS;
+	const uint64_t *numbers = plan->format.text.numbers; /* NULL: a field of text has a name */
+	bool all_in_order = numbers != NULL && plan->field_count == o->columns && o->columns >= MANY_COLUMNS;
 	for (size_t i = 0; all_in_order && i < plan->field_count; i++)
 		all_in_order = numbers[i] == i + 1;
 	const struct plan_lane *l = &plan->lanes[0];
@@ -260,8 +260,8 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	*plan = (struct plan){
 		.format = {.text = o->text,
 			   .number_format = o->has_number_format ? &o->number_format : NULL,
-			   .may_need_quotes =
-				   o->text.csv && (o->has_number_format || is_in_numbers(o->text.delimiter))},
+			   .may_need_quotes = o->text.cut == CUT_CSV &&
+					      (o->has_number_format || is_in_numbers(o->text.delimiter))},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
 		.check_associative = o->check_associative,

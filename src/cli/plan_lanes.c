@@ -28,26 +28,38 @@ static bool header_has(const struct text_rules *rules, const unsigned char *bloc
 /* Bytes of a block, unless the input ends or pauses within it. */
 #define BLOCK_SIZE 4096
 
+/* The line that says how many fields there are, the header's last one or the first that is no comment and not blank, as far as the
+ * block holds it; *whole: to its end. False: it does not begin there. */
+static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
+			    bool *whole)
+{
+	if (size == 0)
+		return false;
+	const char *p = (const char *)block + record_byte_order_mark(block, size);
+	const char *end = (const char *)block + size;
+	uint64_t left = rules->header_lines;
+	for (; p < end; p = line->next) {
+		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
+			continue;
+		if (left <= 1)
+			return true;
+		left--;
+	}
+	return false;
+}
+
 /* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
 static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
-	struct text_rules first = *rules;
-	struct header_search search = {0};
-	if (size == 0)
-		return 0;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	first.header_lines = rules->header_lines > 0 ? rules->header_lines : 1;
-	size_t end = record_header_end(&first, &search, block + mark, size - mark);
-	if (end == 0 && size < BLOCK_SIZE)
-		end = size - mark; /* the last line has no end */
-	struct line line = {0};
+	struct line line;
 	struct field f;
 	const char *at = NULL;
 	uint64_t count = 0;
-	for (const char *next = p; next < p + end; next = line.next)
-		(void)line_take(rules, next, p + end, &line);
-	while (end > 0 && line_next_field(rules, &line, &at, &f))
+	bool whole;
+	if (!find_first_line(rules, block, size, &line, &whole) || !whole)
+		return 0;
+	while (line_next_field(rules, &line, &at, &f))
 		count++;
 	return count;
 }
@@ -74,19 +86,19 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 		if (item->value == whole)
 			continue;
 		if (is_text && o->text.header_lines > 0 && strspn(item->value, "0123456789") != strlen(item->value) &&
-		    header_has(&o->text, block, size, item->value)) {
+		    header_has(&plan->format.text, block, size, item->value)) {
 			whole = item->value;
 			status = add_field(fields, 0, whole);
 			continue;
 		}
-		if (item->name != NULL) {
+		if (item->name != NULL && item->first == 0) {
 			status = add_field(fields, 0, item->name);
 			continue;
 		}
 		if (last == UINT64_MAX && o->columns > 0)
 			last = o->columns;
 		else if (last == UINT64_MAX)
-			last = fields_of_block(&o->text, block, size);
+			last = fields_of_block(&plan->format.text, block, size);
 		if (last == 0 && size < BLOCK_SIZE)
 			last = item->first; /* there is no line */
 		if (last < item->first) {
@@ -123,11 +135,28 @@ static enum status check_columns(const struct plan *plan, const struct options *
 	return STATUS_OK;
 }
 
+/* Where fields have names, and nobody said how they are cut, a tab in the header does: an empty one must not shift the others. */
+static void choose_tabs(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
+	struct line header;
+	bool whole;
+	bool has_names = false;
+	for (size_t i = 0; i < o->fields.size / sizeof *items; i++)
+		has_names = has_names || items[i].name != NULL;
+	if (!has_names || rules->cut != CUT_BLANKS || !find_first_line(rules, block, size, &header, &whole) ||
+	    memchr(header.start, '\t', (size_t)(header.end - header.start)) == NULL)
+		return;
+	rules->cut = CUT_DELIMITER;
+	rules->delimiter = '\t';
+}
+
 /* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
+	choose_tabs(rules, o, block, size);
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
 	enum status status = list_fields(plan, o, "-f", &o->fields, block, size, fields);
 	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
@@ -296,11 +325,12 @@ enum status plan_check_names(const struct plan *plan)
 	for (const char *comma = as; as != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
 	const struct text_rules *t = &plan->format.text;
-	const char delimiter = t->by_blanks ? '\t' : t->delimiter;
+	const bool by_blanks = text_by_blanks(t);
+	const char delimiter = by_blanks ? '\t' : t->delimiter;
 	/* Of a list the commas are no part of the names. */
 	const bool is_between = delimiter == ',' && plan->result_count > 1;
-	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, t->by_blanks ? ' ' : '\n', '\0'};
-	if (as != NULL && !t->csv && strpbrk(as, several) != NULL) {
+	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, by_blanks ? ' ' : '\n', '\0'};
+	if (as != NULL && t->cut != CUT_CSV && strpbrk(as, several) != NULL) {
 		message_error("--as: %s would not be one field " ARGS_HINT,
 			      plan->result_count == 1 ? "the name" : "a name");
 		return STATUS_USAGE;

@@ -344,7 +344,7 @@ static enum status read_on(struct input *in, unsigned char *buffer, size_t size,
 
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size)
 {
-	bool ended = false;
+	bool ended = in->late_status != STATUS_OK;
 	while (in->block_end < INPUT_BLOCK_SIZE && !ended) {
 		size_t got = 0;
 		in->late_status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got,

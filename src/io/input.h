@@ -30,7 +30,7 @@ void input_close(struct input *in);
 const char *input_name(const struct input *in);
 
 /* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends, or the input pauses
- * (with lines: after a complete line). What goes wrong meanwhile is reported by input_read. */
+ * (with lines: after a complete line). Called again, it goes on after the pause. What goes wrong meanwhile is reported by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* After input_peek has given nothing: whether that is all there is. */

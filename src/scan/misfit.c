@@ -9,7 +9,7 @@
 #include "number/write.h"
 
 struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
-			       bool *must)
+			       bool is_text, bool *must)
 {
 	const struct type *in = row->in;
 	const struct type *acc = row->acc;
@@ -38,7 +38,8 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 			       in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;
 	}
-	(void)snprintf(p.text, sizeof p.text, "%sthe %s does not fit %s (see -t %s:%s, --overflow=wrap)", place,
-		       row->op->name, acc->name, in->name, acc->size < 8 ? "i64" : "f64");
+	(void)snprintf(p.text, sizeof p.text, "%sthe %s does not fit %s (see %s-t %s:%s, --overflow=wrap)", place,
+		       row->op->name, acc->name, is_text && acc->size == 8 ? "-t num, " : "", in->name,
+		       acc->size < 8 ? "i64" : "f64");
 	return p;
 }

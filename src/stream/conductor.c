@@ -285,8 +285,8 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	}
 	if (bad == SIZE_MAX)
 		return SIZE_MAX;
-	*problem =
-		misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + bad + 1, &must);
+	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + bad + 1,
+				   c->plan->format.input == FORMAT_TEXT, &must);
 	if (c->plan->field_count > 1)
 		problem->field = field_number(c, s, l);
 	if (!l->plan->exclusive || c->plan->total || must)

@@ -50,13 +50,20 @@ static void put_results(const struct run_scan *r, size_t i, size_t count, const 
 	g->count += count;
 }
 
+/* What to say of element i, but for its place. */
+static struct problem describe(const struct run_scan *r, size_t i, bool *must)
+{
+	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
+	return misfit_describe(&r->c->lanes[r->lane].row, element_at(r, i), r->s->file_name, 0, is_text, must);
+}
+
 /* What does not fit: the element i of a run, whose row is checked. */
 static void judge(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
 	const struct lane *l = &c->lanes[r->lane];
 	bool must;
-	const struct problem problem = misfit_describe(&l->row, element_at(r, i), r->s->file_name, 0, &must);
+	const struct problem problem = describe(r, i, &must);
 	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
 		r->segment->is_past = true;
 		return;
@@ -104,7 +111,7 @@ enum status segment_scan(const struct run_scan *r)
 	if (g->is_past) {
 		bool must;
 		if (end_at(r, 0))
-			k->misfit.problem = misfit_describe(&l->row, element_at(r, 0), r->s->file_name, 0, &must);
+			k->misfit.problem = describe(r, 0, &must);
 		return STATUS_OK;
 	}
 	if (is_in_place(r))

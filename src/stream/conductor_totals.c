@@ -20,7 +20,12 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 			return STATUS_SYSTEM;
 		out->size -= size;
 		char *text = (char *)out->data + out->size;
-		out->size += rules->csv ? line_quote_field(rules, text, size) : size;
+		const bool is_several = rules->cut == CUT_LOG && size > 0 && memchr(text, ' ', size) != NULL;
+		if (is_several) {
+			memmove(text + 1, text, size);
+			text[0] = text[size + 1] = '"';
+		}
+		out->size += is_several ? size + 2 : rules->cut == CUT_CSV ? line_quote_field(rules, text, size) : size;
 		out->data[out->size++] = (unsigned char)text_delimiter(rules);
 		bytes += size;
 	}

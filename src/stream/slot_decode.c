@@ -159,6 +159,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 		.lines_before = s->lines,
 		.fields = s->fields,
 		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
+		.begins_file = s->file_start,
 		.header_lines = offset == 0 ? s->header_lines : 0,
 		.header_whole = s->header_whole,
 		.dropped_lines = offset == 0 ? s->dropped_lines : 0,

@@ -90,20 +90,36 @@ uint64_t source_compressed_bytes(const struct source *s)
 	return s->compressed_bytes + (s->input != NULL ? input_compressed_bytes(s->input) : 0);
 }
 
-enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size)
+/* Until the block is full, the file ends, or the input pauses after its header. */
+static void peek_header(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
+			size_t *size)
+{
+	size_t before;
+	size_t header = 0;
+	do {
+		struct header_search search = {0};
+		before = *size;
+		input_peek(s->input, lines, block, size);
+		const size_t mark = record_byte_order_mark(*block, *size);
+		header = rules == NULL ? 0 : record_header_end(rules, &search, *block + mark, *size - mark);
+	} while (rules != NULL && header == 0 && *size > before);
+}
+
+enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
+			size_t *size)
 {
 	open_next(s);
 	*block = NULL;
 	*size = 0;
 	if (s->input != NULL)
-		input_peek(s->input, lines, block, size);
+		peek_header(s, lines, rules, block, size);
 	/* An empty file decides nothing. */
 	while (s->input != NULL && *size == 0 && s->next_name < s->name_count && input_is_empty(s->input)) {
 		input_close(s->input);
 		s->input = NULL;
 		open_next(s);
 		if (s->input != NULL)
-			input_peek(s->input, lines, block, size);
+			peek_header(s, lines, rules, block, size);
 	}
 	return STATUS_OK;
 }

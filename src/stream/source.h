@@ -12,9 +12,10 @@ struct source;
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 
-/* The first bytes of the first file (see input_peek), before any source_fill. If the file cannot be read there are
- * none; the first source_fill tells why. */
-enum status source_peek(struct source *s, bool lines, const unsigned char **block, size_t *size) MUST_CHECK;
+/* The first bytes of the first file (see input_peek), before any source_fill; with rules that have a header (else NULL) no pause ends
+ * them within it. If the file cannot be read there are none; the first source_fill tells why. */
+enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
+			size_t *size) MUST_CHECK;
 
 /* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as
  * elements fit (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A

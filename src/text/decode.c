@@ -123,24 +123,26 @@ static bool next_token(struct decoder *c, const char **token, size_t *size)
 	return *size > 0;
 }
 
-/* Advances to the next line that holds numbers. False at the end. */
+/* Advances to the next line that holds numbers: a blank one passes. False at the end. */
 static bool next_line(struct decoder *c)
 {
-	bool passes = true;
-	while (passes && c->next < c->end) {
-		if (!pass_line(c, &passes))
+	do {
+		bool passes = true;
+		while (passes && c->next < c->end) {
+			if (!pass_line(c, &passes))
+				return false;
+		}
+		c->record = c->next;
+		if (c->next == c->end)
 			return false;
-	}
-	c->record = c->next;
-	if (c->next == c->end)
-		return false;
-	if (!line_take(c->rules, c->next, c->end, &c->line)) {
-		(void)decode_fail(c, "a quoted field is not closed", c->line.start,
-				  (size_t)(c->line.end - c->line.start), "");
-		c->result->problem.field = 0; /* it may be any */
-		return false;
-	}
-	c->next = c->line.next;
+		if (!line_take(c->rules, c->next, c->end, &c->line)) {
+			(void)decode_fail(c, "a quoted field is not closed", c->line.start,
+					  (size_t)(c->line.end - c->line.start), "");
+			c->result->problem.field = 0; /* it may be any */
+			return false;
+		}
+		c->next = c->line.next;
+	} while (line_is_blank(c->rules, &c->line));
 	return true;
 }
 
@@ -421,7 +423,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	c.order = order;
 	c.outcomes = (enum field_outcome *)(void *)(order + count);
 	if (count > 0) {
-		c.is_simple = sort_fields(target->fields, count, order) && rules->by_blanks &&
+		c.is_simple = sort_fields(target->fields, count, order) && rules->cut == CUT_BLANKS &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && is_fast(&target->columns[i]);

@@ -93,6 +93,7 @@ struct decode_target {
 	uint64_t lines_before; /* lines of the chunk before these bytes */
 	const uint64_t *fields; /* their numbers, rules->field_count of them; NULL: not known, and there are no lines */
 	bool at_line_start; /* these bytes begin a line */
+	bool begins_file; /* the chunk does */
 	uint64_t header_lines; /* at the start of these bytes */
 	bool header_whole; /* the last of them names the fields */
 	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */

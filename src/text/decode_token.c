@@ -1,4 +1,5 @@
 /* What a token means. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "number/parse.h"
 #include "number/scan_text.h"
 #include "text/decode_state.h"
+#include "text/hint.h"
 
 bool decode_out_of_memory(struct decoder *c)
 {
@@ -94,6 +96,33 @@ bool decode_is_missing(const char *token, size_t size)
 	}
 }
 
+/* Whether the current token is in one of the first lines of its file. */
+static bool is_in_first(struct decoder *c, uint64_t lines)
+{
+	return c->target->begins_file && c->target->lines_before + decode_lines_before(c, c->record) < lines;
+}
+
+/* Whether it may be one of a header that nobody spoke of: no number is before it. */
+static bool may_be_header(struct decoder *c)
+{
+	return c->rules->header_lines == 0 && is_in_first(c, 1) && c->target->columns[0].count == 0;
+}
+
+/* The line ends before the current field. */
+static bool fail_absent(struct decoder *c)
+{
+	char what[64];
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (line_next_field(c->rules, &c->line, &at, &f))
+		count++;
+	const uint64_t number = c->target->fields[c->index];
+	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
+	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start),
+			   hint_of_absent(c->rules, &c->line, number, is_in_first(c, c->rules->header_lines + 1)));
+}
+
 /* A token that is no number. */
 static bool take_invalid(struct decoder *c, const char *token, size_t size)
 {
@@ -103,7 +132,8 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 	if (c->rules->invalid == INVALID_ABORT) {
 		if (number_split(token, size, &parts))
 			return decode_fail(c, "not an integer", token, size, " (see -t)");
-		return decode_fail(c, "not a number", token, size, " (see --invalid)");
+		return decode_fail(c, "not a number", token, size,
+				   hint_of_token(c->rules, token, size, may_be_header(c)));
 	}
 	const struct warning w = {.line = c->target->lines_before + decode_lines_before(c, c->record) + 1,
 				  .field = field_number(c),
@@ -213,7 +243,7 @@ static bool take_missing(struct decoder *c, const char **token, size_t *size, en
 		return decode_add_mark(c, *token, *size, true);
 	case MISSING_VALUE:
 		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->fields[c->index].absent)
+		if (c->rules->lines == LINES_REPLACED && text_by_blanks(c->rules) && c->fields[c->index].absent)
 			return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 					   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 		break;
@@ -245,6 +275,8 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
+	if (c->rules->missing == MISSING_FAIL && c->target->fields != NULL && c->fields[c->index].absent)
+		return fail_absent(c);
 	if (decode_is_missing(token, size)) {
 		if (!take_missing(c, &token, &size, outcome))
 			return false;

@@ -15,7 +15,7 @@ static size_t put_delimiter(const struct record_format *format, unsigned char *o
 /* What stands for an absent result between others. */
 static const char *absent_text(const struct record_format *format)
 {
-	return format->text.by_blanks ? "-" : "";
+	return text_by_blanks(&format->text) ? "-" : "";
 }
 
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
@@ -40,7 +40,7 @@ static enum status put_text_field(const struct record_format *format, const char
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
 	memcpy(text, from, size);
-	out->size += format->text.csv ? line_quote_field(&format->text, text, size) : size;
+	out->size += format->text.cut == CUT_CSV ? line_quote_field(&format->text, text, size) : size;
 	return STATUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "text/hint.h"
 #include "text/line.h"
 
 /* Whether a field says name, with the blanks around it (exact) or without; doubled quotes count once. */
@@ -70,7 +71,11 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 		count = count_named(rules, line, name, false, &number);
 	if (count == 1)
 		return number;
-	fail(problem, line_number, count == 0 ? "no field is called" : "several fields are called", name, strlen(name));
+	fail(problem, line_number, "several fields are called", name, strlen(name));
+	if (count == 0) {
+		const size_t size = (size_t)snprintf(problem->text, sizeof problem->text, "no field is called ");
+		hint_of_name(rules, line, name, problem->text + size, sizeof problem->text - size);
+	}
 	return 0;
 }
 
@@ -81,7 +86,7 @@ static enum status put_name(const struct text_rules *rules, const char *name, si
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
 	memcpy(text, name, size);
-	out->size += rules->csv ? line_quote_field(rules, text, size) : size;
+	out->size += rules->cut == CUT_CSV ? line_quote_field(rules, text, size) : size;
 	return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is a
- * character like others. record.c cuts the stream by the same rule. */
+ * character like others. record.c cuts the stream by the same rule. A log has its quotes and brackets within a line, and a quote is
+ * escaped by a backslash there. */
 #include "text/line.h"
 
 #include <string.h>
@@ -17,6 +18,14 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
 {
 	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
 	       memcmp(p, rules->comment, rules->comment_size) == 0;
+}
+
+bool line_has_only_blanks(const struct text_rules *rules, const struct line *line)
+{
+	const char *p = line->start;
+	while (p < line->end && is_blank(*p) && (text_by_blanks(rules) || *p != rules->delimiter))
+		p++;
+	return p == line->end;
 }
 
 /* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */
@@ -56,7 +65,7 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	bool closed = true;
 	const char *newline = memchr(p, '\n', (size_t)(end - p));
 	const char *stop = newline == NULL ? end : newline;
-	if (rules->csv && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
+	if (rules->cut == CUT_CSV && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
 		closed = csv_record_end(rules, p, end, &stop);
 	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
 	if (stop > p && stop[-1] == '\r')
@@ -69,7 +78,8 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 {
 	bool closed;
 	const char *stop;
-	if (rules->csv && p < line->end && *p == '"') {
+	const bool csv = rules->cut == CUT_CSV;
+	if (csv && p < line->end && *p == '"') {
 		stop = csv_field_end(rules, p, line->end, &closed);
 	} else {
 		stop = memchr(p, rules->delimiter, (size_t)(line->end - p));
@@ -77,7 +87,7 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 			stop = line->end;
 	}
 	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
-	const bool quoted = rules->csv && p < stop && *p == '"';
+	const bool quoted = csv && p < stop && *p == '"';
 	while (quoted && is_blank(stop[-1]))
 		stop--;
 	if (quoted && stop > p + 1 && stop[-1] == '"') {
@@ -106,11 +116,51 @@ static bool next_by_blanks(const struct line *line, const char *p, struct field 
 	return f->size > 0;
 }
 
+/* Where the quotes or brackets that begin at p end, what closes them included; NULL: not in this line. */
+static const char *log_quotes_end(const char *p, const char *end)
+{
+	const char close = *p == '[' ? ']' : '"';
+	for (const char *q = p + 1; (q = memchr(q, close, (size_t)(end - q))) != NULL; q++) {
+		const char *escape = q; /* the first of the backslashes before it */
+		while (close == '"' && escape - 1 > p && escape[-1] == '\\')
+			escape--;
+		if ((q - escape) % 2 == 0)
+			return q + 1;
+	}
+	return NULL;
+}
+
+static bool next_in_log(const struct line *line, const char *p, struct field *f)
+{
+	while (p < line->end && is_blank(*p))
+		p++;
+	if (p == line->end || (*p != '"' && *p != '['))
+		return next_by_blanks(line, p, f);
+	const char *close = log_quotes_end(p, line->end);
+	struct field rest = {.start = line->end};
+	/* What follows at once belongs to it. */
+	if (close != NULL && close < line->end && !is_blank(*close))
+		(void)next_by_blanks(line, close, &rest);
+	else if (close != NULL)
+		rest.start = close;
+	const char *end = rest.start + rest.size;
+	*f = (struct field){.start = p, .size = (size_t)(end - p), .quoted = end == close};
+	p += f->quoted;
+	end -= f->quoted;
+	while (p < end && is_blank(*p))
+		p++;
+	while (end > p && is_blank(end[-1]))
+		end--;
+	f->token = p;
+	f->token_size = (size_t)(end - p);
+	return true;
+}
+
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f)
 {
 	const char *p = *at == NULL ? line->start : *at;
-	if (rules->by_blanks) {
-		if (!next_by_blanks(line, p, f))
+	if (text_by_blanks(rules)) {
+		if (!(rules->cut == CUT_LOG ? next_in_log(line, p, f) : next_by_blanks(line, p, f)))
 			return false;
 		*at = f->start + f->size;
 		return true;
@@ -247,14 +297,30 @@ static void find_by_blanks(const struct line *line, uint64_t number, struct fiel
 	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
 }
 
+static void find_in_log(const struct line *line, uint64_t number, struct field *f)
+{
+	const char *p = line->start;
+	for (uint64_t i = 1; i <= number; i++) {
+		if (!next_in_log(line, p, f)) {
+			set_absent(line, number - i + 1, f);
+			return;
+		}
+		p = f->start + f->size;
+	}
+}
+
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
 {
-	if (rules->by_blanks) {
+	if (rules->cut == CUT_BLANKS) {
 		find_by_blanks(line, number, f);
 		return;
 	}
+	if (rules->cut == CUT_LOG) {
+		find_in_log(line, number, f);
+		return;
+	}
 	const char *p = line->start;
-	const bool quotes = rules->csv && memchr(p, '"', (size_t)(line->end - p)) != NULL;
+	const bool quotes = rules->cut == CUT_CSV && memchr(p, '"', (size_t)(line->end - p)) != NULL;
 	for (uint64_t i = 1; i < number; i++) {
 		bool closed;
 		const char *stop = quotes ? csv_field_end(rules, p, line->end, &closed)
@@ -274,7 +340,7 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 	struct line rest = *line;
 	uint64_t before = 0;
 	struct short_line s;
-	if (rules->by_blanks && line_look(line, &s)) {
+	if (rules->cut == CUT_BLANKS && line_look(line, &s)) {
 		for (size_t i = 0; i < count; i++)
 			find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);
 		return;
@@ -295,7 +361,7 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 		if (f->absent)
 			continue;
 		before = number;
-		rest.start = f->start + f->size + (rules->by_blanks ? 0 : 1);
+		rest.start = f->start + f->size + (text_by_blanks(rules) ? 0 : 1);
 	}
 }
 
@@ -305,7 +371,7 @@ size_t line_trim_field(const struct field *f, const char **start)
 	*start = f->quoted ? f->start : f->token;
 	if (!f->quoted)
 		return f->token_size;
-	while (end[-1] != '"')
+	while (is_blank(end[-1]))
 		end--;
 	return (size_t)(end - *start);
 }

@@ -22,7 +22,7 @@ struct line {
 struct field {
 	const char *start; /* as it stands in the line, quotes and blanks included */
 	size_t size;
-	const char *token; /* what it says: without quotes and the blanks around */
+	const char *token; /* what it says: without quotes (of a log: or brackets) and the blanks around */
 	size_t token_size;
 	bool quoted;
 	bool absent; /* the line has too few fields: start is the line's end */
@@ -35,6 +35,15 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
 /* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed
  * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
+
+/* Whether there is nothing but blanks in it, which are no delimiters: it is no record. */
+bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
+static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)
+{
+	/* Hardly a line begins so. */
+	return (line->start == line->end || *line->start == ' ' || *line->start == '\t') &&
+	       line_has_only_blanks(rules, line);
+}
 
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
@@ -53,7 +62,7 @@ struct short_line {
 	uint64_t number; /* of the first of these */
 };
 
-/* For fields that blanks separate. False: the line is longer. LINE_PADDING as above. */
+/* For CUT_BLANKS. False: the line is longer. LINE_PADDING as above. */
 bool line_look(const struct line *line, struct short_line *s);
 
 /* Finds a field that was not passed, and passes those before it. Returns its size, or 0: it is absent. */

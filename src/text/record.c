@@ -138,7 +138,7 @@ static const struct record_class *class_of(const struct record_format *format)
 	const struct text_rules *rules = &format->text;
 	if (format->input == FORMAT_BINARY)
 		return &record_classes[RECORD_ELEMENTS];
-	if (rules->csv)
+	if (rules->cut == CUT_CSV)
 		return &record_classes[RECORD_CSV_LINE];
 	if (rules->field_count > 0)
 		return &record_classes[RECORD_LINE];

@@ -27,6 +27,14 @@ enum lines {
 	LINES_REPLACED, /* each line, with its result in the field's place */
 };
 
+/* How a line is cut into fields. */
+enum cut {
+	CUT_BLANKS, /* between runs of blanks */
+	CUT_DELIMITER, /* at each delimiter */
+	CUT_CSV, /* the same, but for those in quotes */
+	CUT_LOG, /* between runs of blanks, but for those in quotes and brackets */
+};
+
 /* A field that holds numbers. */
 struct field_choice {
 	uint64_t number; /* from 1 */
@@ -46,9 +54,8 @@ struct text_rules {
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
-	bool by_blanks; /* fields are separated by runs of blanks, else by delimiter */
-	bool csv; /* quotes count */
-	char delimiter;
+	enum cut cut;
+	char delimiter; /* unless text_by_blanks */
 	uint64_t header_lines; /* at the start of each file */
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
@@ -60,10 +67,16 @@ struct text_rules {
 	enum invalid invalid;
 };
 
+/* Whether runs of blanks separate the fields, of which none can be empty then. */
+static inline bool text_by_blanks(const struct text_rules *rules)
+{
+	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG;
+}
+
 /* What stands between fields that are written. */
 static inline char text_delimiter(const struct text_rules *rules)
 {
-	return rules->by_blanks ? ' ' : rules->delimiter;
+	return text_by_blanks(rules) ? ' ' : rules->delimiter;
 }
 
 /* How tokens become elements. For exact decimals it changes in the course of the stream. */

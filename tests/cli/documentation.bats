@@ -244,7 +244,7 @@ value_for() {
 		*=) set -- "$bare=$(value_for "${bare#--}")" ;;
 		esac
 		case $bare in
-		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv) set -- "$@" -f 1 ;;
+		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
@@ -319,7 +319,8 @@ value_for() {
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing:'*) run_pscan -f 1 < <(echo -) ;;
-		'empty or absent:'*) run_pscan -f 2 < <(echo 1) ;;
+		'the line has 1 field:'*) run_pscan -f 2 < <(echo 1) ;;
+		'empty or absent:'*) run_pscan -d , -f 2 < <(echo 1,) ;;
 		'out of the type'*) run_pscan -t u8 < <(echo 256) ;;
 		'too large for a float:'*) run_pscan -t f32 < <(echo 1e39) ;;
 		'the sum does not fit'*) run_pscan -t i32 < <(printf '2147483647\n1\n') ;;
@@ -368,14 +369,16 @@ value_for() {
 			message=${message/KEY/a}
 			run_pscan -t i32 -g 1 -f 2 < <(printf 'a 2147483647\na 1\n')
 			;;
-		'not yet') want=2 && run_pscan --window=3 < <(echo 1) ;;
+		'unknown option'*) want=2 && run_pscan --exlusive ;;
+		'ambiguous option'*) want=2 && run_pscan --he ;;
+		'not yet'*) want=2 && run_pscan --window=3 < <(echo 1) ;;
 		*)
 			echo "no command provokes: $message" >&2
 			return 1
 			;;
 		esac
 		assert_equal "$message: $code" "$message: $want"
-		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/; s/ N s/ [0-9]* s/')
+		pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$]/\\&/g; s/TEXT\|NUMBER\|REASON\|SPEC\|LINE/.*/g; s/ N s/ [0-9]* s/')
 		printf '%s\n' "$err" | grep -q "^pscan: .*$pattern" || assert_contains "$err" "$message"
 	done <messages
 }

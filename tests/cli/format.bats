@@ -273,7 +273,7 @@ for word, data in [("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers)), ("
 	for text in 'BZh91AY&SY 5\n' 'PAR1 5\n' 'BZh9\n'; do
 		# shellcheck disable=SC2059 # a format
 		run_pscan < <(printf "$text")
-		assert_equal "$code $err" "1 pscan: standard input: line 1: not a number: \"${text%%[ \\]*}\" (see --invalid)"
+		assert_equal "$code $err" "1 pscan: standard input: line 1: not a number: \"${text%%[ \\]*}\" (a header? see -H)"
 	done
 }
 

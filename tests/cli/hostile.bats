@@ -286,7 +286,7 @@ for piece in b"0" * 10**6 + b"7\n", b"\n" * 10**6:
 
 # --- Lines without number, and lines without end
 
-@test "ten million empty lines are passed over, told of, or written, as the options say" {
+@test "ten million empty lines are passed over, or written, as the options say" {
 	python '
 with open("in", "wb") as out:
     for _ in range(10):
@@ -305,10 +305,9 @@ def outcome(*options):
 
 assert outcome() == (0, 5, b"5\n11\n", "")
 assert outcome("-f", "1", "--missing=skip") == (0, 5, b"5\n11\n", "")
-status, size, _, message = outcome("-f", "1")
-assert (status, size) == (1, 0) and "line 1, field 1: " in message and one_message(message), message
+assert outcome("-f", "1") == (0, 5, b"5\n11\n", "")
 assert outcome("-f", "1", "--missing=skip", "--replace")[:3] == (0, 10**7 + 5, b"\n" * 15 + b"5\n11\n")
-assert outcome("-f", "1", "--missing=skip", "--csv", "-a")[:3] == (0, 2 * 10**7 + 9, (b",\n" * 11 + b"5,5\n6,11\n")[-20:])
+assert outcome("-f", "1", "--missing=skip", "--csv", "-a")[:3] == (0, 10**7 + 9, b"\n" * 11 + b"5,5\n6,11\n")
 assert outcome("-f", "1", "--missing=zero", "--total")[:3] == (0, 3, b"11\n")
 '
 }

@@ -58,7 +58,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	gives 'a;1-2;b\n1;2;3\n' '1-2_sum\n2\n' -H -d ';' -f 1-2
 	gives '"a,b",c\n1,2\n3,4\n' '"a,b_sum"\n1\n4\n' --csv -f a,b
 	gives '"a,b",c\n1,2\n3,4\n' '"a,b_sum",c_sum\n1,2\n4,6\n' --csv -f a,b -f c
-	stops 'a,c\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "b"' --csv -f a,b
+	stops 'a,c\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "b" (there are "a", "c")' --csv -f a,b
 }
 
 @test "a name may look like a range with too many ends" {
@@ -304,8 +304,8 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 }
 
 @test "a bad number names its line and field, and the records before it come out" {
-	stops '1 2\n3 4\n5 x\n' 1 '1 2\n4 6\n' 'pscan: in: line 3, field 2: not a number: "x" (see --invalid)' -f 1,2
-	stops '1 2\n3 4\n5 x\n' 1 '1 2 1 2\n3 4 4 6\n' 'pscan: in: line 3, field 2: not a number: "x" (see --invalid)' -c 2 -a
+	stops '1 2\n3 4\n5 x\n' 1 '1 2\n4 6\n' 'pscan: in: line 3, field 2: not a number: "x" (another field? see -f)' -f 1,2
+	stops '1 2\n3 4\n5 x\n' 1 '1 2 1 2\n3 4 4 6\n' 'pscan: in: line 3, field 2: not a number: "x" (another field? see -f)' -c 2 -a
 	stops '1,2\n3,\n' 1 '1,2\n' 'pscan: in: line 2, field 2: empty or absent: "" (see --missing)' -d , -f 1,2
 }
 
@@ -364,6 +364,12 @@ a[100:, 35:] = 0; a.tofile("in")'
 		print(f"{float(sum(Fraction(r[1]) for r in rows)):.2f}", sum(int(r[2]) for r in rows))
 	END
 	tail -n 1 both | cut -d ' ' -f 3,5 | cmp - totals
+}
+
+@test "of twelve columns of text one may be chosen by its name" {
+	gives 'a b c d e f g h i j k l\n1 2 3 4 5 6 7 8 9 10 11 12\n' \
+		'a_sum b_sum c_sum d_sum e_sum f_sum g_sum h_sum i_sum j_sum k_sum l_sum\n1 2 3 4 5 6 7 8 9 10 11 12\n' \
+		-c 12 -f a,2,3,4,5,6,7,8,9,10,11,12
 }
 
 @test "records of many columns have the bits that each column has for itself" {

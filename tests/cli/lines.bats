@@ -47,16 +47,64 @@ setup() {
 }
 
 @test "a line without a number comes out with an empty new field, or unchanged" {
-	gives 'a 1\nb -\n\nc 2\n' 'a 1 1\nb - \n \nc 2 3\n' -f 2 -a --missing=skip
-	gives 'a 1\nb -\n\nc 2\n' 'a 1\nb -\n\nc 3\n' -f 2 --replace --missing=skip
+	gives 'a 1\nb -\nd\nc 2\n' 'a 1 1\nb - \nd \nc 2 3\n' -f 2 -a --missing=skip
+	gives 'a 1\nb -\nd\nc 2\n' 'a 1\nb -\nd\nc 3\n' -f 2 --replace --missing=skip
 	gives 'a 1\nb x\nc 2\n' 'a 1 1\nb x \nc 2 3\n' -f 2 -a --invalid=ignore
 	gives 'a 1\nb NA\nc 2\n' 'a 1 1\nb NA NA\nc 2 3\n' -f 2 -a --missing=keep
 	gives 'a 1\nb NA\nc 2\n' 'a 1\nb NA\nc 3\n' -f 2 --replace --missing=keep
 }
 
+@test "a line of nothing but blanks passes through, and is no record" {
+	local cut lines
+	for cut in '' '-d ,' --csv '-d ;' '-c 2'; do
+		local d=' '
+		case $cut in *';'*) d=';' ;; -d* | --csv) d=, ;; esac
+		[[ $cut == -c* ]] || cut="$cut -f 2"
+		# shellcheck disable=SC2086 # words
+		for missing in fail skip keep zero -7; do
+			[[ $cut == -c* ]] || gives "a${d}1\n\n \t \nb${d}2\n\r\n\n" '1\n3\n' $cut --missing=$missing
+			gives "5${d}1\n\n \t \n6${d}2\n\r\n\n" "5${d}1${d}1\n\n \t \n6${d}2${d}3\n\r\n\n" \
+				${cut/-c 2/-c 2 -f 2} -a --missing=$missing
+			gives "5${d}1\n\n \t \n6${d}2\n\r\n\n" "5${d}1\n\n \t \n6${d}3\n\r\n\n" \
+				${cut/-c 2/-c 2 -f 2} --replace --missing=$missing
+		done
+	done
+	gives '\n1 2\n\n3 4\n' '1 2\n4 6\n' -c 2
+	gives '\n\n1 2\n\n3 4\n ' '\n\n1 2 1 2\n\n3 4 4 6\n \n' -f 1- -a
+	gives '\n\n' '' -f 1
+	gives '\n \n' '\n \n' -f 1 -a
+	gives '# c\n\n1\n' '# c\n\n1 1\n' -f 1 -a --comment=#
+	# It takes no index, and -e does not shift it.
+	gives 'a 1\n\nb 2\n' 'a 1 0\n\nb 2 1\n' -f 2 -a -e
+	gives '1\n\n2\n' '1 1\n\n2 2\n' -f 1 -a -op count
+	# Within quotes it is part of a field.
+	gives '"a\n\nb",1\n\n"\n",2\n' '"a\n\nb",1,1\n\n"\n",2,3\n' --csv -f 2 -a
+	# Delimiters are no blanks: such a line has fields.
+	gives 'a\t1\n\t\n' 'a\t1\t1\n\t\t\n' -d '\t' -f 2 -a --missing=skip
+	gives 'a 1\n \n' 'a 1 1\n  \n' -d ' ' -f 2 -a --missing=skip
+	# The header's lines are as they stand.
+	gives '\nx n\na 1\n' '\nx n n_sum\na 1 1\n' --header=2 -f n -a
+}
+
+@test "blank lines among many pass, whatever the chunks" {
+	"$PYTHON" -c 'import random
+rng = random.Random(5)
+for i in range(60000):
+    print(rng.choice(["", " ", "\t  ", f"{i} {rng.randint(-9, 99)}", f"x {i}", f"  y {i % 7} z"]))' >in
+	awk '/[^ \t]/ { print $0, s += $2; next } { print }' in >right
+	awk '/[^ \t]/ { print s += $2 }' in >totals
+	local threads
+	for threads in 1 4; do
+		cmp <("$PSCAN" -T $threads --chunk-size=1 -f 2 -a in) right
+		cmp <("$PSCAN" -T $threads --chunk-size=1 -f 2 in) totals
+		# shellcheck disable=SC2002 # a pipe is the point
+		cmp <(cat in | "$PSCAN" -T $threads -f 2 -a) right
+	done
+}
+
 @test "--replace makes an absent field that has a value" {
 	gives 'a,1,5\nb\n' 'a,1,5\nb,,5\n' -f 3 -d , --replace --missing=zero
-	gives '1\n\n' '1,,7\n,,14\n' -f 3 --csv --replace --missing=7
+	gives '1\n2\n' '1,,7\n2,,14\n' -f 3 --csv --replace --missing=7
 }
 
 @test "under runs of blanks an absent field cannot be replaced" {
@@ -65,9 +113,9 @@ setup() {
 	stops 'a 1 5\nb  c \nd 2 6\n' 1 'a 1 5\n' \
 		'pscan: in: line 2, field 3: absent, so nothing can be replaced: "b  c " (see --missing=skip)' \
 		-f 3 --replace --missing=zero
-	stops 'a 1\n\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "" (see --missing=skip)' \
+	stops 'a 1\nx\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "x" (see --missing=skip)' \
 		-f 2 --replace --missing=zero -t i32
-	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: empty or absent: "" (see --missing)' -f 3 --replace
+	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: the line has 1 field: "x" (see -f)' -f 3 --replace
 	# A mark is there, and a line that has no result loses nothing.
 	gives 'a 1 5\nb 2 -\n' 'a 1 5\nb 2 12\n' -f 3 --replace --missing=7
 	gives 'x\n\na 1 5\n' 'x\n\na 1 5\n' -f 3 --replace --missing=skip
@@ -86,7 +134,7 @@ setup() {
 }
 
 @test "lines before an error come out with their results, the line with it does not" {
-	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (see --invalid)' -f 2 -a
+	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (another field? see -f)' -f 2 -a
 	stops 'a 100\nb 20\nc 20\nd 4\n' 1 'a 100\nb 120\n' \
 		'pscan: in: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 2 --replace -t i8
 }
@@ -159,14 +207,14 @@ setup() {
 @test "-f NAME finds the field that the header calls so" {
 	gives 'day,bytes\n1,10\n2,20\n' 'bytes_sum\n10\n30\n' -f bytes -d ,
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
-	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte"' -f byte
-	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a"' -f a
+	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte": perhaps "bytes" (there are "day", "bytes")' -f byte
+	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a" (there is "a\x00b")' -f a
 	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
 	gives '' '' -f bytes
 	# The name ends where it ends, whatever comes after it among the arguments.
 	printf 'a\0b\n1\n' >b
 	run_pscan -f a b
-	assert_equal "$code $out$err" '1 pscan: b: line 1: no field is called "a"'
+	assert_equal "$code $out$err" '1 pscan: b: line 1: no field is called "a" (there is "a\x00b")'
 }
 
 @test "a name is found with the blanks around it and without, the exact one first" {
@@ -177,7 +225,7 @@ setup() {
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f ' a ' --csv
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f a --csv
 	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a"' -f a --csv
-	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a "' -f 'a ' --csv
+	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a ": perhaps "a" (there are "a", "b")' -f 'a ' --csv
 }
 
 @test "--as names the results" {
@@ -427,7 +475,7 @@ print("2 " + "-1 " * 30000)' >in
 }
 
 @test "lines are counted within quotes too" {
-	stops '"a\n\nb",1\n"c\nd",x\n' 1 '1\n' 'pscan: in: line 4, field 2: not a number: "x" (see --invalid)' --csv -f 2
+	stops '"a\n\nb",1\n"c\nd",x\n' 1 '1\n' 'pscan: in: line 4, field 2: not a number: "x" (another field? see -f)' --csv -f 2
 }
 
 @test "quotes in comments open nothing" {
@@ -542,7 +590,7 @@ for i in range(2000): print("\"a" + "\n" * (1 + i % 59) + "\",1")' >in
 		awk -v f="$f" 'f <= NF { printf "%.0f\n", s += $f }' lines >wanted
 		cmp got wanted
 	done
-	"$PSCAN" -f 5,2,9 -a --missing=0 lines | awk '{ print $(NF - 2), $(NF - 1), $NF }' >got
-	awk '{ printf "%.0f %.0f %.0f\n", a += NF < 5 ? 0 : $5, b += NF < 2 ? 0 : $2, c += NF < 9 ? 0 : $9 }' lines >wanted
+	"$PSCAN" -f 5,2,9 -a --missing=0 lines | awk 'NF { print $(NF - 2), $(NF - 1), $NF }' >got
+	awk 'NF { printf "%.0f %.0f %.0f\n", a += NF < 5 ? 0 : $5, b += NF < 2 ? 0 : $2, c += NF < 9 ? 0 : $9 }' lines >wanted
 	cmp got wanted
 }

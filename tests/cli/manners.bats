@@ -1476,9 +1476,9 @@ for token in hostile:
 
 @test "input text in messages is quoted and escaped so that it can be told" {
 	run_pscan --format=text < <(printf 'a"b\\c\033[1m\n')
-	assert_equal "$err" 'pscan: standard input: line 1: not a number: "a\"b\\c\x1b[1m" (see --invalid)'
+	assert_equal "$err" 'pscan: standard input: line 1: not a number: "a\"b\\c\x1b[1m" (see --csv)'
 	run_pscan --format=text < <(printf 'größer\n')
-	assert_equal "$err" 'pscan: standard input: line 1: not a number: "größer" (see --invalid)'
+	assert_equal "$err" 'pscan: standard input: line 1: not a number: "größer" (a header? see -H)'
 }
 
 @test "file names in messages cannot steer a terminal" {

@@ -212,7 +212,7 @@ assert [float(x) for x in done.stdout.split()] == want
 @test "a range past its type names the element, and 128 bits of decimals go on in f64" {
 	run_pscan -D none -op range -t i64 < <(printf '%s\n' 9223372036854775807 3 -1 7)
 	assert_equal "$code $out" $'1 0\n9223372036854775804'
-	assert_contains "$err" 'element 3: the range does not fit i64 (see -t i64:f64, --overflow=wrap)'
+	assert_contains "$err" 'element 3: the range does not fit i64 (see -t num, -t i64:f64, --overflow=wrap)'
 	run_pscan -D none -op range < <(printf '%s\n' 9223372036854775807 -1 170141183460469231731687303715884105727 5)
 	assert_equal "$code $out" $'0 0\n9223372036854775808\n1.7014118346046923e+38\n1.7014118346046923e+38'
 }

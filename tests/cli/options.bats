@@ -418,7 +418,7 @@ refuses() {
 }
 
 @test "short options never take optional arguments" {
-	refuses '"-5"' -z5
+	refuses 'write --gzip=5' -z5
 }
 
 @test "-o and --output name the output" {

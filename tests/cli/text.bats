@@ -106,7 +106,7 @@ fails() {
 }
 
 @test "a comma is no decimal point" {
-	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (see --invalid)'
+	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (a decimal comma? tr , .)'
 }
 
 @test "field 100000 of a long line is found" {
@@ -131,10 +131,11 @@ fails() {
 	done
 }
 
-@test "an absent field and an empty line are missing" {
+@test "an absent field is missing, a blank line is no record" {
 	scans 'a 1\nb\n\nc 3\n' '1 4' -f 2 --missing=skip
 	scans 'a,1\nb\n\nc,3\n' '1 4' -f 2 -d , --missing=skip
-	run_pscan -f 2 < <(printf 'a 1\n\nb 2\n')
+	scans 'a,1\nb\n\nc,3\n' '1 1 4' -f 2 -d , --missing=zero
+	run_pscan -f 2 < <(printf 'a 1\nx\nb 2\n')
 	assert_equal "$code $out" '1 1'
 	assert_contains "$err" 'standard input: line 2, field 2: '
 }
@@ -538,7 +539,7 @@ late_error() {
 }
 
 @test "float types take no hexadecimal" {
-	fails '0x10\n' '' 'pscan: in: line 1: not a number: "0x10" (see --invalid)' -t f64
+	fails '0x10\n' '' 'pscan: in: line 1: not a number: "0x10" (hexadecimal? see -t)' -t f64
 	fails '0x1p3\n' '' 'pscan: in: line 1: not a number: "0x1p3" (see --invalid)' -t f32
 }
 

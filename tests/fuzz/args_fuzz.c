@@ -136,18 +136,19 @@ static void require_fields(const struct plain_args *a, const struct options *o)
 static void require_text(const struct plain_args *a, const struct text_rules *t)
 {
 	size_t given;
-	const char *value = plain_last(a, 'd', &given);
-	REQUIRE(t->csv == plain_given(a, 'C'), "--csv");
-	REQUIRE(t->by_blanks == (given == 0 && !t->csv), "-d");
-	if (!t->by_blanks)
-		REQUIRE(t->delimiter == (given == 0                  ? ','
-					 : strcmp(value, "\\t") == 0 ? '\t'
-								     : value[0]),
-			"-d %s", value);
+	const char *value = plain_delimiter(a);
+	given = value != NULL;
+	REQUIRE(t->cut == (plain_given(a, 'X')   ? CUT_LOG
+			   : plain_given(a, 'C') ? CUT_CSV
+			   : given > 0           ? CUT_DELIMITER
+						 : CUT_BLANKS),
+		"how lines are cut");
+	if (!text_by_blanks(t))
+		REQUIRE(t->delimiter == (given == 0 ? ',' : value[0]), "-d %s", value);
 	value = plain_last(a, 'H', &given);
-	REQUIRE(t->header_lines == (value != NULL                       ? strtoull(value, NULL, 10)
-				    : given > 0 || plain_names_field(a) ? 1
-									: 0),
+	REQUIRE(t->header_lines == (value != NULL ? strtoull(value, NULL, 10)
+				    : given > 0 || (!plain_given(a, 'X') && plain_names_field(a)) ? 1
+												  : 0),
 		"-H %s", value);
 	REQUIRE(same_text(t->comment, plain_last(a, 'K', NULL)), "--comment");
 	REQUIRE(t->comment_size == (t->comment != NULL ? strlen(t->comment) : 0), "--comment");
@@ -373,13 +374,18 @@ static bool is_of_expression(const char *message)
 	return is;
 }
 
+static bool ends_with(const struct messages *m, const char *end)
+{
+	return m->size > strlen(end) && strcmp(m->text + m->size - strlen(end), end) == 0;
+}
+
 static void require_message(const struct messages *m, enum status status, bool warned, const char *hint)
 {
 	REQUIRE(status == STATUS_OK || status == STATUS_USAGE, "status %d", (int)status);
 	REQUIRE(m->lines == (status == STATUS_OK ? 0 : 1) + (size_t)warned, "%zu messages: %s", m->lines, m->text);
-	if (status == STATUS_USAGE && hint != NULL && !is_of_expression(m->text))
-		REQUIRE(m->size > strlen(hint) && strcmp(m->text + m->size - strlen(hint), hint) == 0, "no hint: %s",
-			m->text);
+	if (status != STATUS_USAGE || hint == NULL || is_of_expression(m->text))
+		return;
+	REQUIRE(ends_with(m, hint) || ends_with(m, ": not yet (see LIMITS in man pscan)\n"), "no hint: %s", m->text);
 }
 
 static void check_plan(const struct command *c, struct options *o)

@@ -259,6 +259,9 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 	const unsigned field = fuzz_choose(data, size);
 	static struct field_choice choice;
 	const unsigned delimiter = fuzz_choose(data, size);
+	enum cut cut = delimiter & 1 ? CUT_BLANKS : CUT_DELIMITER;
+	if ((delimiter & 16) != 0 && field % 8 != 0)
+		cut = delimiter & 1 ? CUT_LOG : CUT_CSV;
 	const unsigned words = fuzz_choose(data, size);
 	const unsigned line = fuzz_choose(data, size);
 	job->field = field < 254 ? field % 8 : field;
@@ -269,8 +272,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.numbers = &choice.number,
 		.inputs = 1,
 		.result_count = 1,
-		.by_blanks = delimiter & 1,
-		.csv = (delimiter & 17) == 16 && field % 8 != 0,
+		.cut = cut,
 		.delimiter = delimiters[delimiter / 2 % sizeof delimiters],
 		.header_lines = headers[line / 4 % 4],
 		.comment = comments[line / 16 % 4],

@@ -107,8 +107,11 @@ static void add_result(const struct job *job, const struct bytes *lane, const ch
 {
 	const unsigned char *start = lane->data + *at;
 	const unsigned char *end = memchr(start, '\n', lane->size - *at);
-	REQUIRE(end != NULL && (size_t)(end - start) > size && memcmp(start, line, size) == 0, "a lane lacks a line");
+	REQUIRE(end != NULL && (size_t)(end - start) >= size && memcmp(start, line, size) == 0, "a lane lacks a line");
 	const size_t added = (size_t)(end - start) - size;
+	const char blanks[] = {job->delimiter == ' ' && !job->by_blanks ? '\t' : ' ',
+			       job->delimiter == '\t' && !job->by_blanks ? ' ' : '\t', '\0'};
+	REQUIRE((added > 0) == (strspn(line, blanks) < size), "a blank line that is a record, or another that is none");
 	const bool nothing = job->by_blanks && added == 1 && job->field_count * job->operator_count > 1;
 	REQUIRE(bytes_append(out, start + size, added) == STATUS_OK, "memory");
 	REQUIRE(!nothing || bytes_append(out, "-", 1) == STATUS_OK, "memory");

@@ -32,6 +32,8 @@ static const struct known_option known_options[] = {
 	{"field", 'f', ARGUMENT_NEEDED},
 	{"delimiter", 'd', ARGUMENT_NEEDED},
 	{"csv", 'C', ARGUMENT_NONE},
+	{"tsv", 'U', ARGUMENT_NONE},
+	{"log", 'X', ARGUMENT_NONE},
 	{"header", 'H', ARGUMENT_OPTIONAL},
 	{"comment", 'K', ARGUMENT_NEEDED},
 	{"append", 'a', ARGUMENT_NONE},
@@ -482,7 +484,30 @@ static bool plain_names_field(const struct plain_args *a)
 static const char *plain_delimiter(const struct plain_args *a)
 {
 	const char *delimiter = plain_last(a, 'd', NULL);
-	return same_text(delimiter, "\\t") ? "\t" : delimiter;
+	return plain_last_of(a, "dU") == 'U' || same_text(delimiter, "\\t") ? "\t" : delimiter;
+}
+
+/* Whether every name is one of a log's fields. */
+static bool plain_names_log(const struct plain_args *a)
+{
+	static const char *const names[] = {"host",   "ident", "user",    "time",  "request",
+					    "status", "bytes", "referer", "agent", NULL};
+	struct plain_field f;
+	size_t size;
+	bool good = true;
+	for (size_t i = 0; i < a->option_count; i++) {
+		const char *list = a->options[i].letter == 'f' ? a->options[i].value : NULL;
+		while (list != NULL) {
+			const char *word = plain_next_word(&list, &size);
+			if (!plain_field_of(word, size, &f) || f.name == NULL)
+				continue;
+			char *name = fuzz_copy(f.name, f.size + 1); /* a comma or the end follows */
+			name[f.size] = '\0';
+			good = good && is_one_of(name, names);
+			free(name);
+		}
+	}
+	return good;
 }
 
 static bool plain_fields_agree(const struct plain_args *a)
@@ -490,20 +515,23 @@ static bool plain_fields_agree(const struct plain_args *a)
 	const char *delimiter = plain_delimiter(a);
 	const char *as = plain_last(a, 'N', NULL);
 	const bool csv = plain_given(a, 'C');
+	const bool log = plain_given(a, 'X');
 	const bool lines = plain_given(a, 'a') || plain_given(a, 'R');
 	const bool by_field = plain_given(a, 'f') || plain_given(a, 'c');
 	if (plain_given(a, 'a') && plain_given(a, 'R'))
 		return false;
+	if (log && (csv || delimiter != NULL || plain_given(a, 'H') || !plain_names_log(a)))
+		return false;
 	if (csv && (plain_is_among(delimiter, '"') || plain_is_among(plain_last(a, 'K', NULL), '"')))
 		return false;
-	if (!by_field && (csv || delimiter != NULL || lines))
+	if (!by_field && (csv || log || delimiter != NULL || lines))
 		return false;
 	if (plain_given(a, 'R') && plain_count_words(plain_last(a, 'O', NULL)) > 1)
 		return false;
 	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
 		return false;
 	/* What the names are is the plan's to judge: it knows how many there must be. */
-	return as == NULL || (by_field && (plain_given(a, 'H') || plain_names_field(a)));
+	return as == NULL || (by_field && (plain_given(a, 'H') || (!log && plain_names_field(a))));
 }
 
 /* Whether options whose values will do go together. */
@@ -520,7 +548,7 @@ static bool plain_agree(const struct plain_args *a)
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;
 	const bool by_text =
-		by_key || plain_last_of(a, "dCHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+		by_key || plain_last_of(a, "dCUXHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);

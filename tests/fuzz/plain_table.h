@@ -353,9 +353,23 @@ static void give_none(struct model *m, const struct program_file *f, const struc
 	}
 }
 
+/* Whether a line has nothing but blanks that are no delimiters. */
+static bool is_blank_line(const struct job *job, const struct program_file *f, const struct record *r)
+{
+	bool is = !r->open;
+	for (size_t i = r->text.begin; i < r->text.end; i++)
+		is = is && is_blank(f->data[i]) && (char)f->data[i] != job->delimiter;
+	return is;
+}
+
 static void take_data(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
+	if (is_blank_line(job, f, r)) {
+		if (job->lines != LINES_DROPPED)
+			put_record(m, f, r);
+		return;
+	}
 	bool quoted;
 	struct extent t = {r->text.end, r->text.end};
 	union value v = {.i64 = 7};

@@ -193,7 +193,7 @@ struct span {
 static struct span plain_span(const struct job *job, size_t begin)
 {
 	const char *text = job->text;
-	const bool quotes = job->rules.csv && !plain_is_comment(job, begin);
+	const bool quotes = job->rules.cut == CUT_CSV && !plain_is_comment(job, begin);
 	bool quoted = false, field_begins = true;
 	size_t i = begin;
 	for (; i < job->size && (quoted || text[i] != '\n'); i++) {
@@ -218,18 +218,47 @@ struct place {
 	uint64_t lacking;
 };
 
+/* Whether a line has nothing but blanks that are no delimiters. */
+static bool plain_is_blank(const struct job *job, const struct span *s)
+{
+	bool is = true;
+	for (size_t i = s->begin; i < s->end; i++)
+		is = is && is_blank(job->text[i]) &&
+		     (text_by_blanks(&job->rules) || job->text[i] != job->rules.delimiter);
+	return is;
+}
+
+/* Where a log's field that begins at a place ends; *quoted: it is all quotes or brackets. */
+static size_t plain_log_field_end(const char *text, size_t begin, size_t end, bool *quoted)
+{
+	const char close = text[begin] == '[' ? ']' : '"';
+	size_t i = begin;
+	*quoted = false;
+	if (text[begin] == '[' || text[begin] == '"') {
+		for (i = begin + 1; i < end && text[i] != close; i++)
+			i += close == '"' && text[i] == '\\';
+		if (i >= end)
+			return end;
+		i++;
+		*quoted = i == end || is_blank(text[i]);
+	}
+	while (i < end && !is_blank(text[i]))
+		i++;
+	return i;
+}
+
 static struct place plain_field(const struct job *job, const struct span *s)
 {
 	const struct text_rules *rules = &job->rules;
 	const char *text = job->text;
 	struct place f = {.begin = s->begin};
 	for (uint64_t field = 1;; field++) {
-		while (rules->by_blanks && f.begin < s->end && is_blank(text[f.begin]))
+		while (text_by_blanks(rules) && f.begin < s->end && is_blank(text[f.begin]))
 			f.begin++;
-		bool quoted = rules->csv && f.begin < s->end && text[f.begin] == '"';
+		bool quoted = rules->cut == CUT_CSV && f.begin < s->end && text[f.begin] == '"';
 		f.end = f.begin + quoted;
 		while (f.end < s->end &&
-		       (quoted || (rules->by_blanks ? !is_blank(text[f.end]) : text[f.end] != rules->delimiter))) {
+		       (quoted || (text_by_blanks(rules) ? !is_blank(text[f.end]) : text[f.end] != rules->delimiter))) {
 			if (quoted && text[f.end] == '"') {
 				if (f.end + 1 < s->end && text[f.end + 1] == '"')
 					f.end++;
@@ -238,7 +267,9 @@ static struct place plain_field(const struct job *job, const struct span *s)
 			}
 			f.end++;
 		}
-		if (rules->by_blanks && f.begin == f.end)
+		if (rules->cut == CUT_LOG && f.begin < s->end)
+			f.end = plain_log_field_end(text, f.begin, s->end, &quoted);
+		if (text_by_blanks(rules) && f.begin == f.end)
 			return (struct place){s->end, s->end, job->field - field + 1};
 		if (field == job->field)
 			return f;
@@ -260,8 +291,13 @@ static struct place plain_trim(const struct job *job, struct place f)
 /* Whether a field from which blanks were taken away stands in quotes. One that is to have some begins with them. */
 static bool plain_is_quoted(const struct job *job, struct place f, struct place trimmed)
 {
-	return job->rules.csv && f.begin == trimmed.begin && f.end - f.begin >= 2 && job->text[f.begin] == '"' &&
-	       trimmed.end - f.begin >= 2 && job->text[trimmed.end - 1] == '"';
+	bool quoted = false;
+	if (job->rules.cut == CUT_LOG && f.begin < f.end)
+		(void)plain_log_field_end(job->text, f.begin, f.end, &quoted);
+	if (quoted)
+		return true;
+	return job->rules.cut == CUT_CSV && f.begin == trimmed.begin && f.end - f.begin >= 2 &&
+	       job->text[f.begin] == '"' && trimmed.end - f.begin >= 2 && job->text[trimmed.end - 1] == '"';
 }
 
 /* What a field says: without quotes and the blanks around. */
@@ -269,7 +305,7 @@ static bool plain_take_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
-	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED && rules->missing == MISSING_VALUE)
+	if (f.lacking > 0 && text_by_blanks(rules) && rules->lines == LINES_REPLACED && rules->missing == MISSING_VALUE)
 		return plain_stop(p, DECODE_FAIL, f.begin, 0);
 	if (plain_is_quoted(p->job, f, trimmed)) {
 		trimmed.begin++;
@@ -338,6 +374,11 @@ static void plain_lines(struct plain *p)
 		if (!s.closed) {
 			(void)plain_stop(p, DECODE_FAIL, s.begin, 0);
 			return;
+		}
+		if (plain_is_blank(job, &s)) {
+			if (job->rules.lines != LINES_DROPPED)
+				put(&p->o->output, job->text + s.begin, s.next - s.begin);
+			continue;
 		}
 		const size_t count = p->o->count, marks = p->o->marks.size;
 		const struct place f = plain_field(job, &s);

@@ -136,7 +136,7 @@ static inline enum status program_scan(const struct options *o)
 	REQUIRE(ring != NULL, "no ring");
 	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	REQUIRE(source != NULL, "no source");
-	enum status status = source_peek(source, !is_known, &block, &size);
+	enum status status = source_peek(source, !is_known, o->text.header_lines > 0 ? &o->text : NULL, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
 	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};

@@ -62,11 +62,11 @@ static void split_plainly(const struct job *job, struct plain_records *r)
 			r->places[i] = PLACE_RECORD_END;
 			state = FIELD_BEGINS;
 			line_begins = true;
-		} else if (state != COMMENT && !rules->by_blanks && c == rules->delimiter) {
+		} else if (state != COMMENT && !text_by_blanks(rules) && c == rules->delimiter) {
 			r->places[i] = PLACE_FIELD_END;
 			state = FIELD_BEGINS;
 		} else if (state == FIELD_BEGINS) {
-			state = rules->csv && c == '"' ? QUOTED : PLAIN;
+			state = rules->cut == CUT_CSV && c == '"' ? QUOTED : PLAIN;
 		} else if (state == QUOTE_IN_QUOTED) {
 			state = PLAIN;
 		}
@@ -85,7 +85,7 @@ static bool is_blank(char c)
 static void check_token(const struct text_rules *rules, const struct field *f)
 {
 	const char *begin = f->start, *end = f->start + f->size;
-	const bool opened = rules->csv && begin < end && *begin == '"';
+	const bool opened = rules->cut == CUT_CSV && begin < end && *begin == '"';
 	while (opened && is_blank(end[-1]))
 		end--;
 	const bool quoted = opened && end - begin >= 2 && end[-1] == '"';
@@ -118,12 +118,12 @@ static uint64_t check_fields(const struct job *job, const struct plain_records *
 	uint64_t number = 0;
 	for (size_t i = (size_t)(line->start - text);; i++) {
 		size_t begin = i;
-		while (rules->by_blanks && begin < end && is_blank(text[begin]))
+		while (text_by_blanks(rules) && begin < end && is_blank(text[begin]))
 			begin++;
-		if (rules->by_blanks && begin == end)
+		if (text_by_blanks(rules) && begin == end)
 			break;
 		for (i = begin; i < end; i++) {
-			if (rules->by_blanks ? is_blank(text[i]) : r->places[i] == PLACE_FIELD_END)
+			if (text_by_blanks(rules) ? is_blank(text[i]) : r->places[i] == PLACE_FIELD_END)
 				break;
 		}
 		number++;
@@ -212,7 +212,7 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 	const size_t cut = record_cut(&job->plan.format, &whole, (const unsigned char *)text, job->size, job->limit);
 	free(text);
 	const bool tokens = rules->field_count == 0 && rules->comment == NULL;
-	if (rules->csv || rules->field_count != 0 || tokens)
+	if (rules->cut == CUT_CSV || rules->field_count != 0 || tokens)
 		REQUIRE(cut == cut_plainly(job, r, tokens ? ends_token : NULL), "a cut at %zu instead of %zu", cut,
 			cut_plainly(job, r, tokens ? ends_token : NULL));
 	REQUIRE(cut <= job->size && (cut == 0 || ends_token(job, cut - 1)), "a cut at %zu", cut);
@@ -226,14 +226,14 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 		const size_t found =
 			record_cut(&job->plan.format, &search, (const unsigned char *)text, have, job->limit);
 		free(text);
-		if (rules->csv || rules->field_count != 0 || tokens) {
+		if (rules->cut == CUT_CSV || rules->field_count != 0 || tokens) {
 			struct plain_records seen;
 			split_plainly(&part, &seen);
 			REQUIRE(found == cut_plainly(&part, &seen, tokens ? ends_token : NULL),
 				"of %zu bytes a cut at %zu instead of %zu", have, found,
 				cut_plainly(&part, &seen, tokens ? ends_token : NULL));
 		}
-		if (found > 0 && have >= job->limit && !rules->csv)
+		if (found > 0 && have >= job->limit && rules->cut != CUT_CSV)
 			break; /* nobody goes on with a search that has found one */
 	}
 }
@@ -280,8 +280,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.numbers = &field.number,
 		.field_count = rules & 1,
 		.result_count = 1,
-		.csv = (rules & 3) == 3,
-		.by_blanks = (rules & 6) == 4,
+		.cut = (rules & 3) == 3   ? CUT_CSV
+		       : (rules & 6) == 4 ? CUT_BLANKS
+					  : CUT_DELIMITER,
 		.delimiter = delimiters[delimiter % (sizeof delimiters - 1)],
 		.comment = comments[rules >> 3 & 3],
 		.header_lines = rules >> 5 & 3,

@@ -96,7 +96,7 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e
 --window=3|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
 --chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head
---s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--comment= -f 1|--unknown|-x|-: y
+--s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--log -f bytes,3 -a|--tsv -f name --replace|--log -f bites|--log --tsv -f 1|--comment= -f 1|--unknown|-x|-: y
 --total --include-initial|-e -i|-i -e|-q|-v|-h|-l|-V|-a|--replace -f 1|-f 2|-f x|-z|--gzip=3|-T 1|-t f64|--as=z|-H
 --header=3|--seed=1|--total|-op sum,max -f 1,3-4 -f name|-op ema:0.5,count -e|-f 2- -c 4|-c 3 -t u8|--columns=2 -f 2 -t i16
 -op sum,|-f 1,|-f 3-1|-f 1--3|-c 0|-c 65537|-f 1-70000 -op sum,max|--seed=1,2 -f 1,2|--as=x,y -H -f 1,2 --csv|-H -f 1 --as=x

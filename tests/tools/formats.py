@@ -39,9 +39,10 @@ def number_of_field(header, options):
 
 
 def fields_of(path, header, options):
-    """(line, field) as awk has them, without the blanks around a field."""
+    """(line, field) as awk has them, without the blanks around a field; of blank lines none."""
     number = number_of_field(header, options)
-    program = f"{{ print NR, ${number} }}" if number else "{ for (i = 1; i <= NF; i++) print NR, $i }"
+    solid = "/[^ ]/" if options.d == "\\t" else "/[^ \\t]/"
+    program = f"{solid} {{ print NR, ${number} }}" if number else "{ for (i = 1; i <= NF; i++) print NR, $i }"
     separator = [] if options.d is None else ["-F", options.d]
     output = subprocess.run(["awk", *separator, program, path], stdout=subprocess.PIPE, check=True).stdout
     pairs = (line.split(b" ", 1) for line in output.split(b"\n")[:-1])

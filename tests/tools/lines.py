@@ -96,10 +96,13 @@ def random_file(rng, rules, header):
             if rules.mode == "blanks" and rules.lines == "replace" and rules.missing not in ("skip", "keep"):
                 least = rules.field  # an absent field cannot be replaced
             count = rng.randint(least, 6)
+            count = 0 if rng.random() < 0.05 else count
             blank = rng.choice([" ", "  ", "\t"]) if rules.mode == "blanks" else rules.delimiter
             out.append(blank.join(random_field(rng, rules, i + 1 == rules.field) for i in range(count)))
             if rules.mode == "blanks" and rng.random() < 0.1:
                 out[-1] = " " + out[-1]
+            elif count == 0:
+                out[-1] += rng.choice(["", "", " ", "\t "])
     if left:
         out += left[:rng.randint(0, len(left))] if rng.random() < 0.3 else left
     text = newline.join(out)
@@ -206,6 +209,9 @@ class Oracle:
     def line(self, body, line_end):
         """A line of data."""
         r = self.rules
+        if not body.strip(" \t".replace(r.delimiter, "") if r.mode != "blanks" else " \t"):
+            self.out += [body + line_end] if r.lines != "none" else []
+            return
         places = spans(body, r)
         present = r.field <= len(places)
         token = token_of(body[slice(*places[r.field - 1])], r) if present else ""

@@ -25,7 +25,7 @@ static void test_characters(void)
 	/* The ends of each length, and around the surrogates. */
 	static const struct shown cases[] = {
 		{"a~ ", "a~ "},
-		{"\xc2\xa0", "\xc2\xa0"},
+		{"\xc2\xa1", "\xc2\xa1"},
 		{"\xdf\xbf", "\xdf\xbf"},
 		{"\xe0\xa0\x80", "\xe0\xa0\x80"},
 		{"\xed\x9f\xbf", "\xed\x9f\xbf"},
@@ -33,9 +33,9 @@ static void test_characters(void)
 		{"\xef\xbf\xbd", "\xef\xbf\xbd"},
 		{"\xf0\x90\x80\x80", "\xf0\x90\x80\x80"},
 		{"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
-		{"\xe2\x80\x8c\xe2\x80\x90", "\xe2\x80\x8c\xe2\x80\x90"},
-		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"},
-		{"\xe2\x81\xa5\xe2\x81\xaa", "\xe2\x81\xa5\xe2\x81\xaa"},
+		{"\xe2\x80\x90\xe2\x80\xa7", "\xe2\x80\x90\xe2\x80\xa7"},
+		{"\xe2\x80\xb0\xe2\x81\x9e", "\xe2\x80\xb0\xe2\x81\x9e"},
+		{"\xe2\x81\xb0\xe3\x80\x81", "\xe2\x81\xb0\xe3\x80\x81"},
 	};
 	expect_names(cases, sizeof cases / sizeof cases[0]);
 	check_promise("well-formed UTF-8 is shown as it is");
@@ -78,6 +78,21 @@ static void test_controls(void)
 	};
 	expect_names(cases, sizeof cases / sizeof cases[0]);
 	check_promise("what steers a terminal is shown as bytes");
+}
+
+static void test_blanks(void)
+{
+	static const struct shown cases[] = {
+		{"1\xc2\xa0"
+		 "000",
+		 "1\\xc2\\xa0000"}, /* no break */
+		{"\xe2\x80\x80\xe2\x80\x8d", "\\xe2\\x80\\x80\\xe2\\x80\\x8d"}, /* of any width, of none */
+		{"\xe2\x80\xaf\xe2\x81\x9f", "\\xe2\\x80\\xaf\\xe2\\x81\\x9f"},
+		{"\xe3\x80\x80\xc2\xad", "\\xe3\\x80\\x80\\xc2\\xad"}, /* ideographic; a soft hyphen */
+		{"\xef\xb8\x8f\xe3\x85\xa4", "\\xef\\xb8\\x8f\\xe3\\x85\\xa4"}, /* a selector, a filler */
+	};
+	expect_names(cases, sizeof cases / sizeof cases[0]);
+	check_promise("blanks that are no blank, and what cannot be seen, are shown as bytes");
 }
 
 static void test_quotes(void)
@@ -134,6 +149,7 @@ int main(void)
 	test_characters();
 	test_malformed();
 	test_controls();
+	test_blanks();
 	test_quotes();
 	test_long_names();
 	test_long_messages();

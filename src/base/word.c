@@ -1,0 +1,46 @@
+#include "base/word.h"
+
+#include <stdint.h>
+
+#define WORD_MAX 64
+#define NEAR_DISTANCE 2
+
+static char small(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+	size_t row[WORD_MAX + 1]; /* from so many letters of a to all of b so far */
+	if (a_size > WORD_MAX)
+		return SIZE_MAX;
+	for (size_t i = 0; i <= a_size; i++)
+		row[i] = i;
+	for (size_t j = 0; j < b_size; j++) {
+		size_t diagonal = row[0];
+		row[0] = j + 1;
+		for (size_t i = 1; i <= a_size; i++) {
+			const size_t changed = diagonal + (small(a[i - 1]) != small(b[j]));
+			const size_t other = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
+			diagonal = row[i];
+			row[i] = changed < other ? changed : other;
+		}
+	}
+	return row[a_size];
+}
+
+size_t word_near_limit(size_t size)
+{
+	const size_t half = size / 2 + 1;
+	return half <= NEAR_DISTANCE ? half : NEAR_DISTANCE + 1;
+}
+
+bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit)
+{
+	const size_t distance = word_distance(wanted, wanted_size, word, size);
+	if (distance >= *limit)
+		return false;
+	*limit = distance;
+	return true;
+}

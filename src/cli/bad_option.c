@@ -1,0 +1,71 @@
+#include "cli/bad_option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/word.h"
+#include "cli/args_value.h"
+
+/* --NAME or --NAME=VALUE: several options begin so, or one is spelled almost so. */
+static enum status bad_name(const char *word, const struct option *long_options)
+{
+	const char *name = word + 2;
+	const size_t size = strcspn(name, "=");
+	const struct option *nearest = NULL;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char candidates[256] = "";
+	size_t used = 0;
+	size_t limit = word_near_limit(size);
+	for (const struct option *l = long_options; l->name != NULL; l++) {
+		if (word_is_nearer(name, size, l->name, strlen(l->name), &limit))
+			nearest = l;
+		if (strncmp(l->name, name, size) != 0 || used >= sizeof candidates)
+			continue;
+		used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s", used > 0 ? ", " : "",
+					 l->name);
+	}
+	message_quote(quoted, word, size + 2);
+	if (used > 0)
+		return args_usage("ambiguous option %s: %s", quoted, candidates);
+	if (nearest == NULL)
+		return args_usage("unknown option %s", quoted);
+	return args_usage("unknown option %s: perhaps --%s", quoted, nearest->name);
+}
+
+/* A digit after a letter whose long option may have a number. */
+static enum status bad_digit(const char *digits, char letter)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	message_quote(quoted, digits, strlen(digits));
+	const size_t size = strspn(digits, "0123456789");
+	if ((letter == 'z' || letter == 'H') && digits[size] == '\0' && size < sizeof quoted / 2)
+		return args_usage("-%c takes no number: write --%s=%s", letter, letter == 'z' ? "gzip" : "header",
+				  digits);
+	return args_usage("unknown option \"-%c\"", digits[0]);
+}
+
+enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *word = argv[optind - 1];
+	const bool by_letter = optopt != 0 && optopt < 256;
+	const char letter[3] = {'-', (char)optopt, '\0'};
+	const bool known = optopt >= 256 || (by_letter && optopt != ':' && strchr(letters, optopt) != NULL);
+	if (code == ':') {
+		const char *text = by_letter ? letter : word;
+		return args_usage("%s needs an argument", message_quote(quoted, text, strlen(text)));
+	}
+	if (known)
+		return args_usage("%s takes no value", message_quote(quoted, word, strcspn(word, "=")));
+	if (!by_letter)
+		return bad_name(word, long_options);
+	/* The word is passed with its last letter only. */
+	const char *last = word + strlen(word) - 1;
+	const char *at = last > word && *last == (char)optopt && word[1] != '-' ? last : NULL;
+	if (at == NULL && argv[optind] != NULL)
+		at = strchr(argv[optind], optopt);
+	if (at != NULL && optopt >= '0' && optopt <= '9')
+		return bad_digit(at, at[-1]);
+	return args_usage("unknown option %s", message_quote(quoted, letter, 2));
+}

@@ -1,0 +1,12 @@
+/* What is said of options that getopt_long does not take. */
+#ifndef PSCAN_CLI_BAD_OPTION_H
+#define PSCAN_CLI_BAD_OPTION_H
+
+#include <getopt.h>
+
+#include "base/status.h"
+
+/* Prints why getopt_long gave code, '?' or ':', with the option that may be meant. Always STATUS_USAGE. */
+enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options) MUST_CHECK;
+
+#endif

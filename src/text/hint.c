@@ -1,0 +1,268 @@
+/* A hint is a guess. What would read the input as it was meant is named before what leaves something out, and nothing is named that
+ * would change other numbers in silence. */
+#include "text/hint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/word.h"
+#include "text/header.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Bytes beyond ASCII are parts of letters. */
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+static const char *skip_digits(const char *p, const char *end)
+{
+	while (p < end && is_digit(*p))
+		p++;
+	return p;
+}
+
+static const char *skip_sign(const char *p, const char *end)
+{
+	return p < end && (*p == '-' || *p == '+') ? p + 1 : p;
+}
+
+/* Digits, perhaps with a point among them: where they end; p if there are none. */
+static const char *skip_number(const char *p, const char *end)
+{
+	const char *q = skip_digits(p, end);
+	if (q < end && *q == '.')
+		q = skip_digits(q + 1, end);
+	return q - p == 1 && *p == '.' ? p : q;
+}
+
+static bool is_hexadecimal(const char *p, const char *end)
+{
+	p = skip_sign(p, end);
+	if (end - p < 3 || p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
+		return false;
+	for (p += 2; p < end; p++) {
+		if (!is_digit(*p) && !(*p >= 'a' && *p <= 'f') && !(*p >= 'A' && *p <= 'F'))
+			return false;
+	}
+	return true;
+}
+
+/* A number with a unit or a currency. */
+static bool has_unit(const char *p, const char *end)
+{
+	const char *number = skip_sign(p, end);
+	if (number < end && *number == '$')
+		return number + 1 < end && skip_number(number + 1, end) == end;
+	const char *unit = skip_number(number, end);
+	bool has = unit > number && unit < end && end - unit <= 8;
+	for (; has && unit < end; unit++)
+		has = is_letter(*unit) || *unit == '%' || *unit == '/';
+	return has;
+}
+
+/* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may follow. */
+static bool is_grouped(const char *p, const char *end, size_t separator_size)
+{
+	const char *digits = skip_sign(p, end);
+	const char *separator = skip_digits(digits, end);
+	const char *at = separator;
+	if (at == digits || at - digits > 3 || at == end)
+		return false;
+	while ((size_t)(end - at) > separator_size && memcmp(at, separator, separator_size) == 0) {
+		const char *group = at + separator_size;
+		at = skip_digits(group, end);
+		if (at - group != 3)
+			return false;
+	}
+	return at > separator && (at == end || (*at == '.' && skip_digits(at + 1, end) == end));
+}
+
+/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone. */
+static const char *hint_of_commas(const struct text_rules *rules, const char *p, const char *end)
+{
+	size_t commas = 0;
+	size_t points = 0;
+	const char *first = skip_sign(p, end);
+	const char *comma = NULL;
+	for (const char *q = first; q < end; q++) {
+		if (!is_digit(*q) && *q != ',' && *q != '.')
+			return NULL;
+		commas += *q == ',';
+		points += *q == '.';
+		comma = *q == ',' ? q : comma;
+	}
+	const bool grouped = is_grouped(p, end, 1);
+	const bool decimal = commas == 1 && comma + 1 < end && memchr(comma, '.', (size_t)(end - comma)) == NULL;
+	if (commas == 0 || (!grouped && !decimal))
+		return NULL;
+	if (!text_by_blanks(rules) && rules->delimiter == ',')
+		return " (a comma in a number? see NUMBERS in man pscan)";
+	if (points > 0 && decimal)
+		return " (a decimal comma? tr -d . | tr , .)";
+	if (!grouped || *first == '0')
+		return " (a decimal comma? tr , .)";
+	if (commas == 1 && points == 0)
+		return " (thousands: tr -d , or a decimal comma: tr , .)";
+	return " (thousands? tr -d ,)";
+}
+
+/* Thousands with other separators than commas. */
+static const char *hint_of_groups(const char *p, const char *end)
+{
+	static const struct {
+		size_t size;
+		const char *bytes, *hint;
+	} separators[] = {
+		{1, "_", " (thousands? see tr(1))"},
+		{1, "'", " (thousands? see tr(1))"},
+		{1, " ", " (thousands? see tr(1))"},
+		{2, "\xc2\xa0", " (thousands? see sed(1))"}, /* no-break space */
+		{3, "\xe2\x80\xaf", " (thousands? see sed(1))"}, /* the narrow one */
+		{3, "\xe2\x80\x89", " (thousands? see sed(1))"}, /* thin space */
+		{3, "\xe2\x80\x99", " (thousands? see sed(1))"}, /* apostrophe */
+	};
+	const char *at = skip_digits(skip_sign(p, end), end);
+	for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
+		const size_t size = separators[i].size;
+		if ((size_t)(end - at) > size && memcmp(at, separators[i].bytes, size) == 0 && is_grouped(p, end, size))
+			return separators[i].hint;
+	}
+	return NULL;
+}
+
+/* Of a token that looks like several fields. */
+static const char *hint_of_fields(const char *token, size_t size)
+{
+	if (memchr(token, ';', size) != NULL || memchr(token, '|', size) != NULL)
+		return " (fields? see -d)";
+	return memchr(token, ',', size) != NULL ? " (fields? see --csv)" : NULL;
+}
+
+const char *hint_of_token(const struct text_rules *rules, const char *token, size_t size, bool may_be_header)
+{
+	const char *end = token + size;
+	const bool by_field = rules->field_count > 0;
+	const bool has_quote = memchr(token, '"', size) != NULL;
+	/* (CSV has no blanks between its fields.) */
+	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
+	    hint_of_fields(token, size) == NULL)
+		return " (see --log)";
+	if (has_quote && (rules->cut == CUT_BLANKS || rules->cut == CUT_DELIMITER))
+		return " (see --csv)";
+	if (is_hexadecimal(token, end))
+		return " (hexadecimal? see -t)";
+	const char *hint = hint_of_commas(rules, token, end);
+	if (hint == NULL)
+		hint = hint_of_groups(token, end);
+	if (hint == NULL && has_unit(token, end))
+		hint = " (units? see numfmt(1))";
+	if (hint == NULL && rules->cut == CUT_BLANKS && (may_be_header || !by_field))
+		hint = hint_of_fields(token, size);
+	bool is_word = false;
+	for (const char *p = token; p < end; p++)
+		is_word = is_word || is_letter(*p);
+	if (hint == NULL && is_word && may_be_header && !is_digit(*token))
+		hint = " (a header? see -H)";
+	if (hint == NULL && is_word && by_field)
+		hint = " (another field? see -f)";
+	return hint != NULL ? hint : " (see --invalid)";
+}
+
+/* What else may be meant to separate fields. */
+struct splitter {
+	char delimiter;
+	const char *option, *hint;
+};
+
+static const struct splitter splitters[] = {
+	{',', "--csv", " (see --csv)"},
+	{';', "-d", " (see -d)"},
+	{'\t', "--tsv", " (see --tsv)"},
+};
+#define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
+
+/* The rules with another delimiter; false: the line does not hold it, or it is theirs. (A log's lines are what they are.) */
+static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
+			    struct text_rules *others)
+{
+	const bool is_theirs = rules->cut == CUT_BLANKS ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
+	if (is_theirs || rules->cut == CUT_LOG ||
+	    memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
+		return false;
+	*others = *rules;
+	others->cut = CUT_CSV;
+	others->delimiter = s->delimiter;
+	return true;
+}
+
+const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first)
+{
+	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
+		struct text_rules others;
+		struct field f;
+		if (!split_otherwise(rules, line, &splitters[i], &others))
+			continue;
+		line_find_field(&others, line, number, &f);
+		if (!f.absent)
+			return splitters[i].hint;
+	}
+	return is_first ? " (see -f)" : " (see --missing)";
+}
+
+/* The option that would make fields of a header line with one of that name; else, if it is all one field, of any. */
+static const char *option_that_splits(const struct text_rules *rules, const struct line *line, const char *name,
+				      uint64_t field_count)
+{
+	const char *option = NULL;
+	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
+		struct text_rules others;
+		if (!split_otherwise(rules, line, &splitters[i], &others))
+			continue;
+		if (header_names(&others, line, name) > 0)
+			return splitters[i].option;
+		if (option == NULL && field_count == 1)
+			option = splitters[i].option;
+	}
+	return option;
+}
+
+/* So many bytes may the fields' names have in a message. */
+#define LIST_SIZE 280
+
+void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size)
+{
+	char list[LIST_SIZE + 16] = ""; /* and what stands for the others */
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char nearest[MESSAGE_QUOTED_SIZE + 16] = "";
+	size_t limit = word_near_limit(strlen(name));
+	size_t list_size = 0;
+	uint64_t count = 0;
+	const char *at = NULL;
+	struct field f;
+	for (; line_next_field(rules, line, &at, &f); count++) {
+		message_quote(quoted, f.token, f.token_size);
+		if (word_is_nearer(name, strlen(name), f.token, f.token_size, &limit))
+			(void)snprintf(nearest, sizeof nearest, ": perhaps %s", quoted);
+		const size_t added = strlen(quoted) + 2;
+		if (list_size < LIST_SIZE && list_size + added > LIST_SIZE) {
+			(void)snprintf(list + list_size, sizeof list - list_size, ", ...");
+			list_size = LIST_SIZE;
+		}
+		if (list_size == LIST_SIZE)
+			continue;
+		(void)snprintf(list + list_size, sizeof list - list_size, "%s%s", count > 0 ? ", " : "", quoted);
+		list_size += added - (count > 0 ? 0 : 2);
+	}
+	const char *option = option_that_splits(rules, line, name, count);
+	message_quote(quoted, name, strlen(name));
+	if (count == 0)
+		(void)snprintf(list, sizeof list, "none");
+	(void)snprintf(out, size, "%s%s (there %s %s%s%s)", quoted, nearest, count > 1 ? "are" : "is", list,
+		       option != NULL ? ": see " : "", option != NULL ? option : "");
+}

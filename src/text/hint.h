@@ -1,0 +1,17 @@
+/* What messages about the input advise: the option, or the program, that most likely mends it. Pure functions; any thread. */
+#ifndef PSCAN_TEXT_HINT_H
+#define PSCAN_TEXT_HINT_H
+
+#include "text/line.h"
+#include "text/rules.h"
+
+/* Of a token that is no number, as the end of a message. may_be_header: no number is before it in its file. */
+const char *hint_of_token(const struct text_rules *rules, const char *token, size_t size, bool may_be_header);
+
+/* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as in line.h. */
+const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);
+
+/* Of a header line that calls no field so: out becomes what is said of the name, size bytes at most, with the fields that there are. */
+void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
+
+#endif
