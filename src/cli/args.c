@@ -29,7 +29,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -c N             records of N numbers, each column for itself\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
 			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
-			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
+			 "  --missing=M      fail, skip, keep, a value (zero)  --missing-marks=-,NA,...\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
@@ -94,6 +94,7 @@ static const struct option long_options[] = {
 	{"replace", no_argument, NULL, ARGS_TEXT_REPLACE},
 	{"number-format", required_argument, NULL, 'F'},
 	{"missing", required_argument, NULL, ARGS_TEXT_MISSING},
+	{"missing-marks", required_argument, NULL, ARGS_TEXT_MISSING_MARKS},
 	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
 	{"gzip", optional_argument, NULL, OPTION_GZIP},
 	{"output", required_argument, NULL, 'o'},

@@ -16,7 +16,7 @@ static enum status parse_delimiter(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-static enum status parse_missing(const char *value, struct options *o)
+static enum status parse_missing(const char *value, struct missing_rule *rule)
 {
 	static const char *const words[] = {
 		[MISSING_FAIL] = "fail",
@@ -26,12 +26,11 @@ static enum status parse_missing(const char *value, struct options *o)
 	struct number_parts parts;
 	const int index = args_word(value, words, 3);
 	if (index >= 0) {
-		o->text.missing = (enum missing)index;
+		*rule = (struct missing_rule){.how = (enum missing)index};
 		return STATUS_OK;
 	}
-	o->text.missing = MISSING_VALUE;
-	o->text.missing_value = strcmp(value, "zero") == 0 ? "0" : value;
-	if (!number_split(o->text.missing_value, strlen(o->text.missing_value), &parts))
+	*rule = (struct missing_rule){.how = MISSING_VALUE, .value = strcmp(value, "zero") == 0 ? "0" : value};
+	if (!number_split(rule->value, strlen(rule->value), &parts))
 		return args_bad_value("--missing", value, "fail, skip, keep, zero or a number");
 	return STATUS_OK;
 }
@@ -168,7 +167,11 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		status = parse_number_format(value, o);
 		break;
 	case ARGS_TEXT_MISSING:
-		status = parse_missing(value, o);
+		status = parse_missing(value, &o->text.missing);
+		break;
+	case ARGS_TEXT_MISSING_MARKS:
+		o->text.marks = value;
+		o->text.marks_have_digits = strpbrk(value, "0123456789") != NULL;
 		break;
 	case ARGS_TEXT_INVALID:
 		status = parse_invalid(value, o);
@@ -201,9 +204,8 @@ enum status args_text_complete(struct options *o)
 	if (t->csv && t->comment != NULL && strchr(t->comment, '"') != NULL)
 		return args_usage("--csv: a comment cannot begin with a quote");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage("-f, -d, --csv, -H, --comment, -a, --as, --replace, --missing and --invalid are for "
-				  "text, not for "
-				  "--format=binary");
+		return args_usage("-f, -d, --csv, -H, --comment, -a, --as, --replace, --missing, "
+				  "--missing-marks and --invalid are for text, not for --format=binary");
 	if (t->csv && !by_field)
 		return args_usage("--csv is about fields: it needs -f or -c");
 	if (!t->by_blanks && !by_field)

@@ -58,14 +58,14 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 /* The stand-in for missing fields must itself be an element. */
 static enum status check_missing_value(const struct plan *plan)
 {
-	const char *text = plan->format.text.missing_value;
+	const char *text = plan->format.text.missing.value;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	/* Exact decimals may go on in f64. */
 	const bool decimal = plan->lanes[0].decimal;
 	const struct packed numbers =
 		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
-	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE)
+	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing.how != MISSING_VALUE)
 		return STATUS_OK;
 	for (size_t i = 0; i < numbers.count; i++) {
 		const struct type *type = numbers.numbers[i].type;
@@ -81,7 +81,7 @@ static enum status check_missing_value(const struct plan *plan)
 static enum status check_marks(const struct plan *plan)
 {
 	if (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY &&
-	    plan->format.text.missing == MISSING_KEEP) {
+	    plan->format.text.missing.how == MISSING_KEEP) {
 		message_error("--missing=keep writes text: it does not go with --output-format=binary");
 		return STATUS_USAGE;
 	}

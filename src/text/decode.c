@@ -8,6 +8,7 @@
 #include "number/decimal.h"
 #include "number/scan_text.h"
 #include "text/line.h"
+#include "text/marks.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
 #define SWAP_LOOP(bits)                                             \
@@ -170,7 +171,7 @@ static void take_run(struct decoder *c, struct column *k, const char *end)
 static void take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0)
+	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0 || c->rules->marks_have_digits)
 		return;
 	if (c->rules->comment == NULL) {
 		take_run(c, k, c->end);
@@ -193,6 +194,8 @@ static bool take_plain(struct decoder *c, struct column *k, const char *token, s
 	const char *stop;
 	union value value;
 	if (size == 0 || !is_fast(k) || decode_is_at_limit(c, k))
+		return false;
+	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
 		return false;
 	bool taken = false;
 	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
@@ -333,8 +336,12 @@ static void stop_at_limit(struct decoder *c)
 {
 	find_fields(c, &c->line);
 	const struct field *f = &c->fields[c->target->limit_field];
-	const bool stands_in = c->rules->missing == MISSING_VALUE && decode_is_missing(f->token, f->token_size);
-	const char *token = stands_in ? c->rules->missing_value : f->token;
+	const struct column *k = c->target->columns;
+	while (k->field != c->target->limit_field)
+		k++;
+	const struct missing_rule *missing = decode_missing_rule(c, k, f->token, f->token_size);
+	const bool stands_in = missing != NULL && missing->how == MISSING_VALUE;
+	const char *token = stands_in ? missing->value : f->token;
 	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
 }
 

@@ -58,8 +58,9 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_r
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
-/* Whether a token stands for no number. */
-bool decode_is_missing(const char *token, size_t size);
+/* What a token is that stands for no number; NULL: it is a number, or no mark of any kind. k is the first column of its field. */
+const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
+					       size_t size);
 /* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
 /* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what became of

@@ -6,6 +6,7 @@
 #include "number/decimal.h"
 #include "number/parse.h"
 #include "text/decode_state.h"
+#include "text/marks.h"
 
 bool decode_out_of_memory(struct decoder *c)
 {
@@ -75,22 +76,30 @@ static bool add_absence(struct decoder *c, const char *text, size_t size)
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || decode_out_of_memory(c);
 }
 
-bool decode_is_missing(const char *token, size_t size)
+/* Whether all columns of a field, of which k is the first, hold floats. */
+static bool holds_floats(const struct decoder *c, const struct column *k)
 {
-	switch (size) {
-	case 0:
-		return true;
-	case 1:
-		return token[0] == '-';
-	case 2:
-		return memcmp(token, "NA", 2) == 0;
-	case 3:
-		return memcmp(token, "N/A", 3) == 0;
-	case 4:
-		return memcmp(token, "null", 4) == 0;
-	default:
-		return false;
+	const struct column *const end = c->target->columns + c->target->column_count;
+	bool floats = true;
+	for (const struct column *next = k; next < end && next->field == k->field; next++)
+		floats = floats && next->reading.type->kind == KIND_FLOAT;
+	return floats;
+}
+
+const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
+					       size_t size)
+{
+	const struct text_rules *rules = c->rules;
+	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->marks_have_digits)
+		return NULL;
+	if (marks_is_nan(token, size)) {
+		if (rules->exact)
+			return &rules->missing;
+		if (rules->marks == NULL && holds_floats(c, k))
+			return NULL;
 	}
+	return marks_have(marks, token, size) ? &rules->missing : NULL;
 }
 
 /* A token that is no number. */
@@ -160,10 +169,11 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 }
 
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
-static bool take_missing(struct decoder *c, const char **token, size_t *size, enum field_outcome *outcome)
+static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
+			 enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
-	switch (c->rules->missing) {
+	switch (rule->how) {
 	case MISSING_FAIL:
 		return decode_fail(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
 	case MISSING_SKIP:
@@ -185,7 +195,7 @@ static bool take_missing(struct decoder *c, const char **token, size_t *size, en
 		break;
 	}
 	*outcome = TAKEN_ELEMENT;
-	*token = c->rules->missing_value;
+	*token = rule->value;
 	*size = strlen(*token);
 	return true;
 }
@@ -209,8 +219,9 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
-	if (decode_is_missing(token, size)) {
-		if (!take_missing(c, &token, &size, outcome))
+	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
+	if (missing != NULL) {
+		if (!take_missing(c, missing, &token, &size, outcome))
 			return false;
 		if (*outcome != TAKEN_ELEMENT)
 			return true;

@@ -12,8 +12,13 @@
 
 enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY };
 
-/* What an absent or marked field is. */
+/* What a number that is missing is. */
 enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE };
+
+struct missing_rule {
+	enum missing how;
+	const char *value; /* the token that stands in, if MISSING_VALUE */
+};
 
 /* What any other token that is no number is. */
 enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
@@ -47,8 +52,10 @@ struct text_rules {
 	size_t comment_size;
 	enum lines lines;
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
-	enum missing missing;
-	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
+	struct missing_rule missing; /* of absent and empty fields and of marks */
+	const char *marks; /* a list (marks.h), or NULL: the usual ones */
+	bool marks_have_digits; /* one of them may be a number as well */
+	bool exact; /* the numbers are exact decimals, even where they have become floats: no NaN is one */
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
 };

@@ -88,6 +88,7 @@ value_for() {
 	type) echo i64 ;;
 	delimiter) echo , ;;
 	missing) echo skip ;;
+	missing-marks) echo -,NA ;;
 	invalid) echo warn ;;
 	output) echo result ;;
 	device) echo none ;;

@@ -97,7 +97,7 @@ refuses() {
 }
 
 @test "an abbreviated option's argument that looks like -op stays an argument" {
-	refuses '"-op"' --missi -op
+	refuses '"-op"' --inval -op
 }
 
 @test "behind -- -op is a file's name" {

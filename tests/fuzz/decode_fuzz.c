@@ -276,8 +276,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.comment = comments[line / 16 % 4],
 		.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
 		.as = line & 64 ? "name" : NULL,
-		.missing = (enum missing)(words & 3),
-		.missing_value = values[words / 4 % 4],
+		.missing = {.how = (enum missing)(words & 3), .value = values[words / 4 % 4]},
 		.invalid = (enum invalid)(words / 16 % 4),
 	};
 	if (job->rules.comment != NULL)
@@ -295,6 +294,7 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 		job->reading.decimal = true;
 		job->reading.integers_only = how >= 200; /* then the scale stays 0 */
 		job->reading.scale = how >= 200 ? 0 : how % (DECIMAL_SCALE_MAX + 1);
+		job->rules.exact = true;
 	}
 }
 

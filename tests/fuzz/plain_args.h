@@ -39,6 +39,7 @@ static const struct known_option known_options[] = {
 	{"replace", 'R', ARGUMENT_NONE},
 	{"number-format", 'F', ARGUMENT_NEEDED},
 	{"missing", 'M', ARGUMENT_NEEDED},
+	{"missing-marks", 'X', ARGUMENT_NEEDED},
 	{"invalid", 'J', ARGUMENT_NEEDED},
 	{"gzip", 'z', ARGUMENT_OPTIONAL},
 	{"output", 'o', ARGUMENT_NEEDED},
@@ -486,7 +487,7 @@ static bool plain_agree(const struct plain_args *a)
 	(void)plain_last(a, 'O', &operators);
 	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
 		return false;
-	const bool by_text = plain_last_of(a, "dCHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+	const bool by_text = plain_last_of(a, "dCHKaNRMXJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);

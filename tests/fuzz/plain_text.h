@@ -9,6 +9,7 @@
 #include "text/decode.h"
 #include "fuzz.h"
 #include "number/parse.h"
+#include "plain_marks.h"
 
 /* What stands in the output for what is filled in later: this byte and a letter. */
 #define SLOT "\1"
@@ -144,30 +145,20 @@ static bool plain_number(struct plain *p, const char *text, size_t token, size_t
 	return plain_element(p, &value);
 }
 
-static bool is_mark(const char *text, size_t size)
-{
-	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		if (strlen(marks[i]) == size && memcmp(marks[i], text, size) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* One token. False: decoding ends. */
 static bool plain_token(struct plain *p, size_t token, size_t size)
 {
 	const struct job *job = p->job;
 	const char *text = job->text + token;
-	if (is_mark(text, size)) {
-		if (job->rules.missing == MISSING_FAIL)
+	if (is_mark(text, size, job->reading.type->kind == KIND_FLOAT, job->reading.decimal)) {
+		if (job->rules.missing.how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
-		if (job->rules.missing == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
+		if (job->rules.missing.how == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
 			note(&p->o->marks,
 			     &(struct note){.record = p->o->count, .is_result = true, .token = token, .size = size});
-		if (job->rules.missing != MISSING_VALUE)
+		if (job->rules.missing.how != MISSING_VALUE)
 			return true;
-		text = job->rules.missing_value;
+		text = job->rules.missing.value;
 		size = strlen(text);
 	}
 	return plain_number(p, text, token, size);
@@ -269,7 +260,7 @@ static bool plain_take_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
-	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED && rules->missing == MISSING_VALUE)
+	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED && rules->missing.how == MISSING_VALUE)
 		return plain_stop(p, DECODE_FAIL, f.begin, 0);
 	if (plain_is_quoted(p->job, f, trimmed)) {
 		trimmed.begin++;

@@ -24,7 +24,7 @@ from operators import DEFINITIONS, FACTOR, FOLDS, decimal_lines, with_seed
 
 PSCAN = os.environ["PSCAN"]
 EMA = f"ema:{FACTOR}"
-MARKS = ("", "-", "NA", "N/A", "null")
+MARKS = ("", "-", "NA", "N/A", "null", "Null", "none", "\\N")
 INVALID = ("x", "1x", "2.5.1", "é", "--5", "1e")
 ENDS = ("0.1234567890123456789", "-1e300", "2.5e-19", "inf", "9" * 45)  # of exactness
 NO_IDENTITY = ("range", "first", "last", "drawdown", EMA)  # -e and --include-initial need a seed
