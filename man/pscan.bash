@@ -7,7 +7,7 @@ _pscan_values() {
 	case $1 in
 	-op | --op | --show-operator) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
 	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
-	--missing) echo fail skip keep zero ;;
+	--missing) echo fail skip keep hold zero ;;
 	--invalid) echo abort fail warn ignore ;;
 	-D | --device) echo auto none gpu cpu ;;
 	--format) echo auto text binary ;;

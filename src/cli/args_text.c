@@ -22,16 +22,17 @@ static enum status parse_missing(const char *value, struct missing_rule *rule)
 		[MISSING_FAIL] = "fail",
 		[MISSING_SKIP] = "skip",
 		[MISSING_KEEP] = "keep",
+		[MISSING_HOLD] = "hold",
 	};
 	struct number_parts parts;
-	const int index = args_word(value, words, 3);
+	const int index = args_word(value, words, 4);
 	if (index >= 0) {
 		*rule = (struct missing_rule){.how = (enum missing)index};
 		return STATUS_OK;
 	}
 	*rule = (struct missing_rule){.how = MISSING_VALUE, .value = strcmp(value, "zero") == 0 ? "0" : value};
 	if (!number_split(rule->value, strlen(rule->value), &parts))
-		return args_bad_value("--missing", value, "fail, skip, keep, zero or a number");
+		return args_bad_value("--missing", value, "fail, skip, keep, hold, zero or a number");
 	return STATUS_OK;
 }
 

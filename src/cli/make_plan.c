@@ -80,9 +80,11 @@ static enum status check_missing_value(const struct plan *plan)
 
 static enum status check_marks(const struct plan *plan)
 {
+	const enum missing how = plan->format.text.missing.how;
 	if (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY &&
-	    plan->format.text.missing.how == MISSING_KEEP) {
-		message_error("--missing=keep writes text: it does not go with --output-format=binary");
+	    (how == MISSING_KEEP || how == MISSING_HOLD)) {
+		message_error("--missing=%s writes text: it does not go with --output-format=binary",
+			      how == MISSING_KEEP ? "keep" : "hold");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;

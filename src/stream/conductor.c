@@ -116,6 +116,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->results_of = *results;
 	s->format = conductor_format(c, lane, 0);
 	memcpy(s->before, l->last, results->count * sizeof *s->before);
+	s->has_before = l->has_result;
 	s->absent = l->plan->exclusive && s->before->absent ? 1 : 0;
 	s->scale_before = l->scale_before;
 	l->element_base += k->count;
@@ -132,6 +133,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;
+	l->has_result = true;
 }
 
 void conductor_accept(struct conductor *c, struct slot *s)

@@ -57,6 +57,7 @@ struct slot_lane {
 	size_t absent; /* struct lane_results's */
 	unsigned scale_before; /* struct lane_results's */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
+	bool has_before; /* they were written */
 };
 
 struct slot {

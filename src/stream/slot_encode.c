@@ -113,6 +113,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.scales = scales->size > 0 ? scales->data : NULL,
 		.scale_before = l->scale_before,
 		.before = plan->lanes[i].exclusive ? &l->before[k] : NULL,
+		.held = l->has_before ? &l->before[k] : NULL,
 	};
 	described.format.type = results->numbers[k].type;
 	return described;

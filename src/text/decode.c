@@ -40,7 +40,7 @@ static bool is_space(char c)
 static bool mark_line(struct decoder *c, const struct line *line)
 {
 	const size_t newline = line->next[-1] == '\n' ? 1 : 0;
-	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - newline, false);
+	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - newline, MARK_LINE);
 }
 
 static void find_fields(struct decoder *c, const struct line *line)
@@ -68,7 +68,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	const bool names = c->header_left == 0 && c->target->header_whole;
 	if (rules->lines == LINES_DROPPED) {
 		const bool alone = names && rules->field_count > 0;
-		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, false) : mark_line(c, line)))
+		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, MARK_LINE) : mark_line(c, line)))
 			return false;
 		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
 		return true;

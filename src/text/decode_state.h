@@ -54,7 +54,7 @@ static inline bool decode_is_at_limit(const struct decoder *c, const struct colu
 uint64_t decode_lines_before(struct decoder *c, const char *place);
 bool decode_out_of_memory(struct decoder *c);
 /* What stands for a result, or between results, of the next record. */
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_result);
+bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind);
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);

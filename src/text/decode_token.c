@@ -32,9 +32,9 @@ static size_t records_taken(const struct decoder *c)
 	return c->by_records ? c->result->records : c->target->columns[0].count;
 }
 
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_result)
+bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind)
 {
-	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .is_result = is_result};
+	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .kind = kind};
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
 }
 
@@ -61,13 +61,18 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 }
 
 /* The current field's lanes have no element in this record. */
-static bool add_absence(struct decoder *c, const char *text, size_t size)
+static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
 {
 	if (c->lacks_number)
 		return true;
 	c->lacks_number = true;
 	const struct absence absence = {
-		.record = c->result->records, .field = c->index / c->rules->inputs, .text = text, .size = size};
+		.record = c->result->records,
+		.field = c->index / c->rules->inputs,
+		.text = text,
+		.size = size,
+		.holds = holds,
+	};
 	if (c->rules->needs_all) {
 		const struct field *f = &c->fields[c->index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
@@ -168,6 +173,30 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 	return decode_out_of_memory(c);
 }
 
+/* Whether there is a place for a result of the current field. Between runs of blanks an empty field cannot stand, so that the result would
+ * be another one's. */
+static bool has_place(struct decoder *c)
+{
+	if (c->rules->lines != LINES_REPLACED || !c->rules->by_blanks || !c->fields[c->index].absent)
+		return true;
+	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
+			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
+}
+
+/* A mark stands for the current field's results, or those before do. */
+static bool leave_mark(struct decoder *c, const char *token, size_t size, enum mark_kind kind,
+		       enum field_outcome *outcome)
+{
+	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
+	if (c->lacks_number)
+		return true;
+	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
+		return false;
+	if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
+		return true;
+	return decode_add_mark(c, token, size, kind);
+}
+
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
 static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
 			 enum field_outcome *outcome)
@@ -177,21 +206,14 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	case MISSING_FAIL:
 		return decode_fail(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
 	case MISSING_SKIP:
-		return !c->by_records || add_absence(c, NULL, 0);
+		return !c->by_records || add_absence(c, NULL, 0, false);
 	case MISSING_KEEP:
-		*outcome = TAKEN_MARK;
-		if (c->lacks_number)
-			return true;
-		if (c->by_records && !add_absence(c, *token, *size))
-			return false;
-		if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
-			return true;
-		return decode_add_mark(c, *token, *size, true);
+		return leave_mark(c, *token, *size, MARK_RESULT, outcome);
+	case MISSING_HOLD:
+		return has_place(c) && leave_mark(c, *token, *size, MARK_HOLD, outcome);
 	case MISSING_VALUE:
-		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && c->rules->by_blanks && c->fields[c->index].absent)
-			return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
-					   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
+		if (!has_place(c))
+			return false;
 		break;
 	}
 	*outcome = TAKEN_ELEMENT;
@@ -229,7 +251,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	bool goes_on = take_for_column(c, k, token, size);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
-		return !c->by_records || add_absence(c, NULL, 0);
+		return !c->by_records || add_absence(c, NULL, 0, false);
 	}
 	struct column *const end = decode_columns_end(c, first);
 	while (goes_on && ++k < end)

@@ -13,7 +13,7 @@
 enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY };
 
 /* What a number that is missing is. */
-enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE };
+enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_HOLD, MISSING_VALUE };
 
 struct missing_rule {
 	enum missing how;

@@ -171,7 +171,7 @@ value_for() {
 	} >"$TMP/values"
 	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | cut -c 1-11 | wc -w)" ]
 	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
-	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 16 ]
+	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 17 ]
 	while IFS= read -r value; do
 		set -- -f 1 "--$value" in
 		case $value in
@@ -521,8 +521,8 @@ complete_line() {
 	assert_equal "$(words 'pscan --op=x')" "xor"
 	assert_equal "$(words 'pscan -e -t i')" "i8 i16 i32 i64"
 	assert_equal "$(words 'pscan -t u8:')" "i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"
-	assert_equal "$(words 'pscan --missing=')" "fail skip keep zero"
-	assert_equal "$(words 'pscan --missing ')" "fail skip keep zero"
+	assert_equal "$(words 'pscan --missing=')" "fail skip keep hold zero"
+	assert_equal "$(words 'pscan --missing ')" "fail skip keep hold zero"
 	assert_equal "$(words 'pscan --invalid=')" "abort fail warn ignore"
 	assert_equal "$(words 'pscan -D ')" "auto none gpu cpu"
 	assert_equal "$(words 'pscan --gzip ')" ""

@@ -384,6 +384,7 @@ refuses() {
 @test "--missing takes fail, skip, keep, zero and a number" {
 	scans '1 NA 2' '1 3' --missing=skip
 	scans '1 NA 2' '1 NA 3' --missing=keep
+	scans '1 NA 2' '1 1 3' --missing=hold
 	scans '1 NA 2' '1 1 3' --missing=zero
 	scans '1 NA 2' '1 0 2' --missing -1
 	run_pscan --missing=fail < <(echo '1 NA 2')

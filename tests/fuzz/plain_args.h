@@ -497,7 +497,7 @@ static bool plain_agree(const struct plain_args *a)
  * the delimiter joins, and no option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
-	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
+	static const char *const words[] = {"fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
 		if (letter == 'F' || letter == 'G' || letter == ',' ||

@@ -17,7 +17,8 @@
 /* A mark or a warning. */
 struct note {
 	size_t record; /* a mark's */
-	bool is_names, is_result; /* a mark's */
+	bool is_names; /* a mark's */
+	enum mark_kind kind; /* a mark's */
 	uint64_t line, field; /* a warning's */
 	size_t token, size; /* its place in the text */
 };
@@ -49,6 +50,7 @@ struct plain {
 	struct outcome *o;
 	size_t record; /* where the token's record begins */
 	uint64_t header_left;
+	bool holds; /* the line's results before stand again */
 };
 
 static void note(struct bytes *notes, const struct note *n)
@@ -153,9 +155,12 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 	if (is_mark(text, size, job->reading.type->kind == KIND_FLOAT, job->reading.decimal)) {
 		if (job->rules.missing.how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
-		if (job->rules.missing.how == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
-			note(&p->o->marks,
-			     &(struct note){.record = p->o->count, .is_result = true, .token = token, .size = size});
+		p->holds = job->rules.missing.how == MISSING_HOLD;
+		if ((job->rules.missing.how == MISSING_KEEP || p->holds) && job->rules.lines != LINES_REPLACED)
+			note(&p->o->marks, &(struct note){.record = p->o->count,
+							  .kind = p->holds ? MARK_HOLD : MARK_RESULT,
+							  .token = token,
+							  .size = size});
 		if (job->rules.missing.how != MISSING_VALUE)
 			return true;
 		text = job->rules.missing.value;
@@ -260,7 +265,8 @@ static bool plain_take_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
-	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED && rules->missing.how == MISSING_VALUE)
+	if (f.lacking > 0 && rules->by_blanks && rules->lines == LINES_REPLACED &&
+	    (rules->missing.how == MISSING_VALUE || rules->missing.how == MISSING_HOLD))
 		return plain_stop(p, DECODE_FAIL, f.begin, 0);
 	if (plain_is_quoted(p->job, f, trimmed)) {
 		trimmed.begin++;
@@ -332,12 +338,17 @@ static void plain_lines(struct plain *p)
 		}
 		const size_t count = p->o->count, marks = p->o->marks.size;
 		const struct place f = plain_field(job, &s);
+		p->holds = false;
 		if (!plain_take_field(p, f))
 			return;
 		if (job->rules.lines == LINES_APPENDED)
-			plain_append(p, &s, p->o->count > count ? SLOT "R" : p->o->marks.size > marks ? SLOT "M" : "");
-		else if (job->rules.lines == LINES_REPLACED && p->o->count > count)
-			plain_replace(p, &s, f, SLOT "R");
+			plain_append(p, &s,
+				     p->o->count > count        ? SLOT "R"
+				     : p->holds                 ? SLOT "H"
+				     : p->o->marks.size > marks ? SLOT "M"
+								: "");
+		else if (job->rules.lines == LINES_REPLACED && (p->o->count > count || p->holds))
+			plain_replace(p, &s, f, p->holds ? SLOT "H" : SLOT "R");
 		else if (job->rules.lines == LINES_REPLACED)
 			put(&p->o->output, job->text + s.begin, s.next - s.begin);
 	}

@@ -1,0 +1,167 @@
+#!/usr/bin/env bats
+# What stands in the output where a number is missing: nothing, the mark, or the result before it. Against a model that takes one
+# number after the other, and against known answers.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# --- --missing=hold
+
+@test "where a number is missing the result before it stands again, and before any the mark" {
+	gives 'NA 1 - 2 NA NA 3\n' 'NA\n1\n1\n3\n3\n3\n6\n' --missing=hold
+	gives 'NA\n-\n' 'NA\n-\n' --missing=hold
+	gives '4 n/a 9 NA 2\n' '4\n4\n9\n9\n9\n' -op max --missing=hold -t i32
+	gives '0.5 NA 0.25 NA\n' '0.5\n0.5\n0.75\n0.75\n' --missing=hold -t f64
+	gives '5 nan 7\n' '5\n5\n12\n' --missing=hold
+	gives '' '' --missing=hold
+}
+
+@test "a held result is the text before it, whatever decimals come later" {
+	gives '1 NA 2.50 NA 3 NA 0.125 NA\n' '1\n1\n3.50\n3.50\n6.50\n6.50\n6.625\n6.625\n' --missing=hold
+	gives '7 NA 0.25 NA 9.5 NA\n' '7\n7\n0.25\n0.25\n9.5\n9.5\n' --missing=hold -op last
+	gives '9223372036854775807\nNA\n1\nNA\n' '9223372036854775807\n9223372036854775807\n9223372036854775808\n9223372036854775808\n' \
+		--missing=hold
+	gives '0.1 NA 1e0 NA 0.2\n' '0.1\n0.1\n1.1\n1.1\n1.3\n' --missing=hold
+	gives '1 NA 2 NA\n' '1.00\n1.00\n3.00\n3.00\n' --missing=hold -F %.2f
+}
+
+@test "under -e a held result is what the next number would get" {
+	gives 'NA 1 NA NA 2.5 NA\n' '0\n0\n1\n1\n1\n3.5\n' --missing=hold -e
+	gives 'NA 1 NA 2 NA\n' '5\n5\n6\n6\n8\n' --missing=hold -e --seed=5
+	gives 'NA 3 NA\n' '-inf\n-inf\n3\n' --missing=hold -e -op max
+	# What the next number would not get is not there for a mark either.
+	gives 'NA\n5\n-\n3\n-\n' '0\n0\n0\n' --missing=hold -e -op argmax
+	gives 'a,NA\nb,5\nc,-\n' 'a,NA,\nb,5,\nc,-,0\n' --missing=hold -e -op argmax -d , -f 2 -a
+	gives 'a,NA\nb,5\nc,-\n' ',0\n,0\n0,1\n' --missing=hold -e -op argmax,count -d , -f 2
+	# A result that is made of its number, too, is not known before that: it stands again.
+	gives 'NA 7 NA 4 NA 9\n' 'NA\n2\n2\n5\n5\n0\n' --missing=hold -e -op drawdown --seed=9
+}
+
+@test "the initial result is one before the first, and a total takes no notice" {
+	gives 'NA 1 NA 2\n' '0\n0\n1\n1\n3\n' --missing=hold --include-initial
+	gives 'NA 1 NA 2\n' '10\n10\n11\n11\n13\n' --missing=hold --include-initial --seed=10
+	gives 'NA 1 NA 2\n' 'NA\n11\n11\n13\n' --missing=hold --seed=10
+	gives 'NA 1 NA 2 NA\n' '3\n' --missing=hold --total
+	gives 'NA\n' '0\n' --missing=hold --total
+}
+
+@test "whole lines come out with the results held" {
+	gives 'k NA\na 1\nb -\nc 2\nd\n' 'k NA NA\na 1 1\nb - 1\nc 2 3\nd 3\n' -f 2 -a --missing=hold
+	gives 'k,\na,1\nb,\nc,2\nd\n' 'k,,\na,1,1\nb,,1\nc,2,3\nd,3\n' -d , -f 2 -a --missing=hold
+	gives 'k NA x\na 1 x\nb  - x\nc 2 x\n' 'k NA x\na 1 x\nb  1 x\nc 3 x\n' -f 2 --replace --missing=hold
+	gives 'k,\na, 1 \nb, NA \nc\n' 'k,\na, 1 \nb, 1 \nc,1\n' -d , -f 2 --replace --missing=hold
+	gives 'h,v\r\nk,NA\r\na,1\r\nb,"null"\r\n' 'h,v,v_sum\r\nk,NA,NA\r\na,1,1\r\nb,"null",1\r\n' --csv -f v -a --missing=hold
+	gives 'h,v\nk,NA\na,1\nb,"NA"\n' 'v_sum\nNA\n1\n1\n' --csv -f v --missing=hold
+	gives '# x\na 1\n# y\nb -\n' '# x\na 1 1\n# y\nb - 1\n' -f 2 -a '--comment=#' --missing=hold
+	stops 'a 1\nb\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "b" (see --missing=skip)' \
+		-f 2 --replace --missing=hold
+	# A mark that would be two fields, or begin one in quotes, stands in quotes.
+	gives 'a;"not;known"\nb;1\n' 'a;"not;known";"not;known";"not;known"\nb;1;1;1\n' --csv -d ';' -f 2 -op sum,max -a --missing=hold \
+		'--missing-marks=not;known'
+}
+
+@test "each field and each operator holds its own" {
+	gives '1,NA\nNA,2\n3,-\n' '1,NA,1,NA\nNA,2,1,2\n3,-,4,2\n' -d , -f 1,2 -a --missing=hold
+	gives '1 NA\nNA 2\n3 -\n' '1 NA\n1 2\n4 2\n' -f 1,2 --missing=hold
+	gives 'NA\n4\nNA\n6\nNA\n' 'NA NA NA\n4 4 -\n4 4 NA\n10 4 4\n10 4 4\n' -f 1 -op sum,first,lag --missing=hold
+	gives 'x 1\n- 2\n4 NA\n' 'x 1\n- 3\n4 3\n' -f 1,2 --replace --missing=hold --invalid=ignore
+	# An element of two numbers is missing if one of them is.
+	gives '1,2\nNA,3\n0.5,-\n2,1\n' '1,2,2\nNA,3,2\n0.5,-,2\n2,1,5\n' -d , -f 1,2 -op linrec -a --missing=hold
+	gives '- 3\n1 2\n4 -\n' '-\n2\n2\n' -f 1,2 -op linrec --missing=hold
+}
+
+@test "all results of a program are held" {
+	cat >pair.cl <<-'END'
+		typedef struct { double sum, greatest; } state;
+		typedef struct { double mean, greatest; } result;
+		state lift(double x) { state s = {x, x}; return s; }
+		state combine(state a, state b) { state s = {a.sum + b.sum, fmax(a.greatest, b.greatest)}; return s; }
+		result emit(state s, ulong n) { result r = {s.sum / n, s.greatest}; return r; }
+	END
+	export PSCAN_DEVICE=cpu
+	gives 'a NA\nb 3\nc -\nd 1\ne NA\n' 'a NA NA NA\nb 3 3 3\nc - 3 3\nd 1 2 3\ne NA 2 3\n' -f 2 -op @pair.cl -a --missing=hold
+	gives 'v\nNA\n3\n-\n1\n' 'mean greatest\nNA NA\n3 3\n3 3\n2 3\n' -f v -op @pair.cl --missing=hold
+}
+
+@test "what is held goes over the ends of chunks and of files" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		random.seed(5)
+		tokens = []
+		for _ in range(60):
+		    tokens += [f"{random.randrange(-99, 99)}" for _ in range(random.choice((0, 1, 3000)))]
+		    tokens += ["NA"] * random.choice((1, 2, 5000))
+		def model(exclusive):
+		    total, shown, out = 0, None, []
+		    for token in tokens:
+		        if token != "NA":
+		            before, total = total, total + int(token)
+		            shown = before if exclusive else total
+		        elif exclusive:
+		            shown = total
+		        out.append("NA" if shown is None else str(shown))
+		    return out
+		cuts = sorted(random.randrange(len(tokens)) for _ in range(3))
+		names = []
+		for begin, end in zip([0, *cuts], [*cuts, len(tokens)]):
+		    names.append(f"part{begin}-{end}")
+		    with open(names[-1], "w") as file:
+		        file.writelines(f"x {token}\n" for token in tokens[begin:end])
+		for exclusive, lines, chunk, type in itertools.product((False, True), ("", "-a", "--replace"), ("4K", "64K", "2M"), ("num", "i64", "f32:f64")):
+		    options = [*(["-e"] if exclusive else []), *([lines] if lines else []), "-t", type, "--chunk-size=" + chunk, "-T3"]
+		    done = subprocess.run([os.environ["PSCAN"], "-f", "2", "--missing=hold", *options, *names], capture_output=True, text=True)
+		    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+		    held = model(exclusive)
+		    if lines == "":
+		        want = held
+		    elif lines == "-a":
+		        want = [f"x {token} {result}" for token, result in zip(tokens, held)]
+		    else:
+		        want = [f"x {result}" for result in held]
+		    assert done.stdout.split("\n")[:-1] == want, options
+	END
+}
+
+@test "fill-forward is last with hold, as awk does it" {
+	seq 20000 | awk '{ print $1, ($1 * 7919 % 11 < 5 ? "" : $1 % 13 ".5") }' | sed 's/ /,/' >in
+	awk -F, -v OFS=, '$2 != "" { last = $2 } { print $1, $2, last }' in >want
+	run_pscan -d , -f 2 -op last -a --missing=hold in
+	assert_equal "$code $err" '0 '
+	cmp out want
+}
+
+# --- --missing=keep
+
+@test "with -a kept marks keep each field's results in their columns" {
+	gives '1,NA,x\n-,2,y\n3,,z\nNA,-,w\n' '1,NA,x,1,NA\n-,2,y,-,2\n3,,z,4,\nNA,-,w,NA,-\n' -d , -f 1,2 -a --missing=keep
+	gives '1 NA\n- 2\nN/A n/a\n4 4\n' '1 NA 1 1 NA NA\n- 2 - - 2 2\nN/A n/a N/A N/A n/a n/a\n4 4 5 4 6 4\n' -f 1,2 -op sum,max -a \
+		--missing=keep
+	# Every line has as many fields as any other, whatever is missing.
+	"$PYTHON" -c '
+import random
+random.seed(3)
+for i in range(30000):
+    print(";".join(random.choice(("", "NA", "null", "5", "-7", "2.25")) for _ in range(4)))' >in
+	for chunk in 4K 64K 1M; do
+		run_pscan -d ';' -f 1-4 -op sum,count -a --missing=keep --chunk-size=$chunk in
+		assert_equal "$chunk $code $err" "$chunk 0 "
+		awk -F ';' 'NF != 12 { bad++ }
+			{ for (i = 1; i <= 4; i++) {
+				if ($i ~ /^[-0-9]/) { n[i]++; ok = $(3 + 2 * i + 1) == n[i] } else ok = $(3 + 2 * i) == $i && $(4 + 2 * i) == $i
+				bad += !ok
+			} }
+			END { exit bad != 0 }' out
+	done
+}
+
+@test "kept marks and held results go to text only" {
+	for how in keep hold; do
+		run_pscan --missing=$how -t f64 --output-format=binary < <(echo 1)
+		assert_equal "$code $err" "2 pscan: --missing=$how writes text: it does not go with --output-format=binary"
+	done
+}
