@@ -55,36 +55,51 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	return STATUS_OK;
 }
 
-/* The stand-in for missing fields must itself be an element. */
-static enum status check_missing_value(const struct plan *plan)
+/* The stand-in for missing numbers must itself be an element. */
+static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
 {
-	const char *text = plan->format.text.missing.value;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	/* Exact decimals may go on in f64. */
 	const bool decimal = plan->lanes[0].decimal;
 	const struct packed numbers =
 		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
-	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing.how != MISSING_VALUE)
-		return STATUS_OK;
-	for (size_t i = 0; i < numbers.count; i++) {
+	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
 		const struct type *type = numbers.numbers[i].type;
-		if (number_parse(text, strlen(text), type, &value) == NUMBER_OK)
+		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
-		message_error("--missing: no value of %s: %s", decimal ? "num" : type->name,
-			      message_quote(quoted, text, strlen(text)));
+		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
+			      message_quote(quoted, rule->value, strlen(rule->value)));
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
 }
 
+static enum status check_stand_ins(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	enum status status = STATUS_OK;
+	if (plan->format.input == FORMAT_TEXT)
+		status = check_stand_in(plan, "--missing", &t->missing);
+	if (plan->format.input == FORMAT_TEXT && status == STATUS_OK)
+		status = check_stand_in(plan, "--nan", &t->nan);
+	return status;
+}
+
+/* Whether what stands for results has a place in the output. */
 static enum status check_marks(const struct plan *plan)
 {
-	const enum missing how = plan->format.text.missing.how;
-	if (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY &&
-	    (how == MISSING_KEEP || how == MISSING_HOLD)) {
-		message_error("--missing=%s writes text: it does not go with --output-format=binary",
-			      how == MISSING_KEEP ? "keep" : "hold");
+	const struct text_rules *t = &plan->format.text;
+	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how != MISSING_PROPAGATE) {
+		message_error("--nan: of binary input not yet but for --nan=propagate " ARGS_HINT);
+		return STATUS_USAGE;
+	}
+	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
+		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
+		if (how != MISSING_KEEP && how != MISSING_HOLD)
+			continue;
+		message_error("%s=%s writes text: it does not go with --output-format=binary",
+			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
@@ -273,7 +288,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)
-		status = check_missing_value(plan);
+		status = check_stand_ins(plan);
 	if (status == STATUS_OK) {
 		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
 		plan->element = operator_element(plan->lanes[0].op, plan->format.in);

@@ -99,6 +99,11 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->marks_have_digits)
 		return NULL;
 	if (marks_is_nan(token, size)) {
+		const bool propagates = rules->has_nan && rules->nan.how == MISSING_PROPAGATE;
+		if (rules->has_nan && !propagates)
+			return &rules->nan;
+		if (propagates && (rules->exact || holds_floats(c, k)))
+			return NULL;
 		if (rules->exact)
 			return &rules->missing;
 		if (rules->marks == NULL && holds_floats(c, k))
@@ -197,6 +202,14 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 	return decode_add_mark(c, token, size, kind);
 }
 
+static bool fail_missing(struct decoder *c, const struct missing_rule *rule, const char *token, size_t size)
+{
+	if (rule == &c->rules->nan)
+		return decode_fail(c, "a NaN", token, size, " (see --nan)");
+	return decode_fail(c, size == 0 ? "empty or absent" : "missing", token, size,
+			   marks_is_nan(token, size) ? " (see --missing, --nan)" : " (see --missing)");
+}
+
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
 static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
 			 enum field_outcome *outcome)
@@ -204,13 +217,14 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	*outcome = TAKEN_NOTHING;
 	switch (rule->how) {
 	case MISSING_FAIL:
-		return decode_fail(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
+		return fail_missing(c, rule, *token, *size);
 	case MISSING_SKIP:
 		return !c->by_records || add_absence(c, NULL, 0, false);
 	case MISSING_KEEP:
 		return leave_mark(c, *token, *size, MARK_RESULT, outcome);
 	case MISSING_HOLD:
 		return has_place(c) && leave_mark(c, *token, *size, MARK_HOLD, outcome);
+	case MISSING_PROPAGATE: /* (then it is none) */
 	case MISSING_VALUE:
 		if (!has_place(c))
 			return false;

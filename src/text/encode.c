@@ -426,8 +426,7 @@ static enum status put_edit(const struct record_format *format, const struct par
 		mark = &part->marks[c->mark++];
 		return put_text_fields(format, part, mark->text, mark->size, out);
 	case EDIT_HELD:
-		return stays(part, c, edit) ? STATUS_OK
-					    : put_held(format, part, c, edit->field, false, "", 0, out);
+		return stays(part, c, edit) ? STATUS_OK : put_held(format, part, c, edit->field, false, "", 0, out);
 	case EDIT_DELIMITER_HELD:
 		mark = format->text.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
 		return put_held(format, part, c, edit->field, true, mark->text, mark->size, out);

@@ -12,8 +12,15 @@
 
 enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY };
 
-/* What a number that is missing is. */
-enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_HOLD, MISSING_VALUE };
+/* What a number that is missing, or a NaN, is. */
+enum missing {
+	MISSING_FAIL,
+	MISSING_SKIP,
+	MISSING_KEEP,
+	MISSING_HOLD,
+	MISSING_PROPAGATE, /* a NaN only: it is a number */
+	MISSING_VALUE
+};
 
 struct missing_rule {
 	enum missing how;
@@ -55,7 +62,9 @@ struct text_rules {
 	struct missing_rule missing; /* of absent and empty fields and of marks */
 	const char *marks; /* a list (marks.h), or NULL: the usual ones */
 	bool marks_have_digits; /* one of them may be a number as well */
-	bool exact; /* the numbers are exact decimals, even where they have become floats: no NaN is one */
+	bool has_nan; /* a NaN is what nan says */
+	struct missing_rule nan;
+	bool exact; /* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
 };

@@ -165,3 +165,124 @@ for i in range(30000):
 		assert_equal "$code $err" "2 pscan: --missing=$how writes text: it does not go with --output-format=binary"
 	done
 }
+
+# --- --nan
+
+@test "a NaN among floats is itself, or what --nan says" {
+	local type
+	for type in f32 f64 f32:f64; do
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type --nan=propagate --missing=skip
+		gives '1 nan 2\n' '1\n3\n' -t $type --nan=skip
+		gives '1 NaN -nan +NAN 2\n' '1\nNaN\n-nan\n+NAN\n3\n' -t $type --nan=keep
+		gives 'nan 1 NaN 2\n' 'nan\n1\n1\n3\n' -t $type --nan=hold
+		gives '1 nan 2\n' '1\n1\n3\n' -t $type --nan=zero
+		gives '1 nan 2\n' '1\n0.5\n2.5\n' -t $type --nan=-0.5
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type --nan=nan
+		stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: a NaN: "nan" (see --nan)' -t $type --nan=fail
+		stops 'a 1\nb -NaN\n' 1 '1\n' 'pscan: in: line 2, field 2: a NaN: "-NaN" (see --nan)' -t $type -f 2 --nan=fail --missing=skip
+	done
+}
+
+@test "of exact decimals a NaN is missing, but where --nan is given that counts" {
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
+	gives '1 nan 2\n' '1\n3\n' --missing=skip
+	gives '1 nan NA 2.50\n' '1\nNA\n3.50\n' --missing=keep --nan=skip
+	gives '1 nan NA 2.50\n' '1\n1\n3.50\n' --missing=skip --nan=hold
+	gives '0.5 nan 2\n' '0.5\nnan\nnan\n' --nan=propagate
+	gives '0.5 nan 2\n' '0.5\n0.75\n2.75\n' --nan=0.25
+	# Also where decimals have become floats, and under operators that are of floats.
+	gives '0.5 inf nan -1\n' '0.5\ninf\ninf\n' --missing=skip
+	gives '0.5 inf nan -1\n' '0.5\ninf\nnan\nnan\n' --nan=propagate
+	gives '1\nnan\n3\n' '1 nan\nnan nan\n4 2\n' -f 1 -op sum,var --nan=keep
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: a NaN: "nan" (see --nan)' --nan=fail --missing=skip -t dec
+}
+
+@test "of integers a NaN is a mark, but where --nan is given that counts" {
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)' -t i32
+	gives '1 nan 2\n' '1\n3\n' -t u8 --missing=skip
+	gives '1 nan NA 2\n' '1\n1\n1\n3\n' -t i64 --missing=zero --nan=hold
+	gives '1 nan 2\n' '1\n3\n' -t i64 --missing=skip --nan=propagate
+}
+
+@test "--nan works on lines and fields as --missing does" {
+	gives 'a,nan,1\nb,2,NaN\nc,-,nan\nd,3,4\n' 'a,nan,1,nan,1\nb,2,NaN,2,1\nc,-,nan,-,1\nd,3,4,5,5\n' -d , -f 2,3 -a -t f64 --nan=hold \
+		--missing=keep
+	gives 'a nan x\nb 2 x\nc NaN x\n' 'a nan x\nb 2 x\nc 2 x\n' -f 2 --replace -t f32 --nan=hold
+	gives 'v\nnan\n"NaN"\n2\n' 'v,v_max\nnan,nan\n"NaN",NaN\n2,2\n' --csv -f v -a -op max -t f64 --nan=keep
+	# The list of marks says what is missing, --nan what a NaN is.
+	gives '1 nan 2\n' '1\n3\n' -t f64 --missing-marks=nan --missing=skip
+	gives '1 nan 2\n' '1\n1\n3\n' -t f64 --missing-marks=nan --missing=skip --nan=hold
+}
+
+@test "the commonest file of a sensor: NaN, - and empty fields, a running maximum" {
+	printf 't1,20.5\nt2,NaN\nt3,21.25\nt4,-\nt5,\nt6,19\nt7,nan\n' >in
+	run_pscan -d , -f 2 -op max -a --missing=keep in
+	assert_equal "$code $out" $'0 t1,20.5,20.5\nt2,NaN,NaN\nt3,21.25,21.25\nt4,-,-\nt5,,\nt6,19,21.25\nt7,nan,nan'
+	run_pscan -d , -f 2 -op max -a --missing=hold in
+	assert_equal "$code $out" $'0 t1,20.5,20.5\nt2,NaN,20.5\nt3,21.25,21.25\nt4,-,21.25\nt5,,21.25\nt6,19,21.25\nt7,nan,21.25'
+}
+
+@test "random numbers with marks and NaNs are what numpy says, on every chunking" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		import numpy as np
+		random.seed(8)
+		tokens = []
+		while len(tokens) < 40000:
+		    kind = random.random()
+		    tokens += ["nan"] * random.randrange(9) if kind < 0.1 else ["NA"] if kind < 0.2 else [str(random.randrange(-50, 50))]
+		with open("in", "w") as file:
+		    file.write("\n".join(tokens) + "\n")
+		def expected(nan, missing, op):
+		    values, places, out = [], [], []
+		    rules = [nan if t == "nan" else missing if t == "NA" else "number" for t in tokens]
+		    for token, rule in zip(tokens, rules):
+		        if rule not in ("skip", "keep", "hold"):
+		            values.append(float(rule if rule not in ("number", "propagate") else token))
+		    results = (np.cumsum(values) if op == "sum" else np.maximum.accumulate(values)).tolist()
+		    texts = iter(["nan" if r != r else str(int(r)) for r in results])
+		    last = None
+		    for token, rule in zip(tokens, rules):
+		        if rule == "skip":
+		            continue
+		        if rule in ("keep", "hold"):
+		            out.append(token if rule == "keep" or last is None else last)
+		            continue
+		        last = next(texts)
+		        out.append(last)
+		    return out
+		ways = ("skip", "keep", "hold", "7")
+		for nan, missing, op in itertools.product(("propagate", *ways), ways, ("sum", "max")):
+		    type, chunk = random.choice(("f64", "num", "f32:f64")), random.choice(("4K", "64K", "1M"))
+		    done = subprocess.run([os.environ["PSCAN"], "-op", op, "-t", type, "--nan=" + nan, "--missing=" + missing,
+		                           "--chunk-size=" + chunk, "-T2", "in"], capture_output=True, text=True)
+		    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+		    assert done.stdout.split("\n")[:-1] == expected(nan, missing, op), (nan, missing, op, type, chunk)
+	END
+}
+
+@test "values of --nan that are none, or none of the type, are refused" {
+	local value
+	for value in '' x Skip 1x zeros; do
+		run_pscan "--nan=$value" </dev/null
+		assert_equal "$code $err" "2 pscan: --nan: \"$value\" is not propagate, fail, skip, keep, hold, zero or a number (see --help)"
+	done
+	run_pscan --missing=propagate </dev/null
+	assert_equal "$code $err" '2 pscan: --missing: "propagate" is not fail, skip, keep, hold, zero or a number (see --help)'
+	run_pscan --nan=1.5 -t i32 --format=text </dev/null
+	assert_equal "$code $err" '2 pscan: --nan: no value of i32: "1.5"'
+	run_pscan --nan=hold -t f64 --format=text --output-format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it does not go with --output-format=binary'
+}
+
+@test "--nan of binary input is not yet, but for propagate" {
+	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=3f", 1, float("nan"), 2))' >in
+	run_pscan --format=binary --nan=propagate --output-format=text in
+	assert_equal "$code $out" $'0 1\nnan\nnan'
+	for value in fail skip keep hold 0; do
+		run_pscan --nan=$value in
+		assert_equal "$code $out" '2 '
+		assert_contains "$err" 'not yet'
+	done
+}

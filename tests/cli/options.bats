@@ -658,7 +658,7 @@ version_has() {
 @test "what is reserved is refused as not yet" {
 	local option
 	for option in '-g 1' --group=1 \
-		--by=1 --reset-every=5 -r --reverse --state=F --window=3 --nan=skip --exact \
+		--by=1 --reset-every=5 -r --reverse --state=F --window=3 --exact \
 		--diff --progress -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option

@@ -292,7 +292,12 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 {
 	const unsigned type = fuzz_choose(data, size) % (TYPE_I128 + 2);
 	const unsigned how = fuzz_choose(data, size);
+	static const enum missing nans[] = {MISSING_FAIL, MISSING_SKIP,      MISSING_KEEP,
+					    MISSING_HOLD, MISSING_PROPAGATE, MISSING_VALUE};
 	job->reading = (struct element_format){.type = &type_table[type < TYPE_I128 ? type : TYPE_I64]};
+	job->rules.has_nan = how / 19 % 2;
+	if (job->rules.has_nan)
+		job->rules.nan = (struct missing_rule){.how = nans[how / 38 % 6], .value = "12"};
 	if (type >= TYPE_I128) {
 		job->reading.type = &type_table[type == TYPE_I128 ? TYPE_I64 : TYPE_I128];
 		job->reading.decimal = true;

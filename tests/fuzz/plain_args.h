@@ -40,6 +40,7 @@ static const struct known_option known_options[] = {
 	{"number-format", 'F', ARGUMENT_NEEDED},
 	{"missing", 'M', ARGUMENT_NEEDED},
 	{"missing-marks", 'X', ARGUMENT_NEEDED},
+	{"nan", 'U', ARGUMENT_NEEDED},
 	{"invalid", 'J', ARGUMENT_NEEDED},
 	{"gzip", 'z', ARGUMENT_OPTIONAL},
 	{"output", 'o', ARGUMENT_NEEDED},
@@ -66,7 +67,6 @@ static const struct known_option known_options[] = {
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
 	{"window", '.', ARGUMENT_NEEDED},
-	{"nan", '.', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},
@@ -381,7 +381,7 @@ static bool is_delimiter(const char *value)
 	return strcmp(value, "\\t") == 0 || (strlen(value) == 1 && value[0] != '\n' && value[0] != '\r');
 }
 
-/* False is sure; true is not for -F, --missing and a factor, whose formats and numbers others know. */
+/* False is sure; true is not for -F, --missing, --nan and a factor, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
@@ -498,12 +498,14 @@ static bool plain_agree(const struct plain_args *a)
 static bool plain_is_sure(const struct plain_args *a)
 {
 	static const char *const words[] = {"fail", "skip", "keep", "hold", "zero", NULL};
+	static const char *const nans[] = {"propagate", "fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
 		if (letter == 'F' || letter == 'G' || letter == ',' ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
-		    (letter == 'M' && !is_one_of(a->options[i].value, words)))
+		    (letter == 'M' && !is_one_of(a->options[i].value, words)) ||
+		    (letter == 'U' && !is_one_of(a->options[i].value, nans)))
 			return false;
 	}
 	return a->option_count < sizeof a->options / sizeof a->options[0];

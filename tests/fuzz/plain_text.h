@@ -147,23 +147,37 @@ static bool plain_number(struct plain *p, const char *text, size_t token, size_t
 	return plain_element(p, &value);
 }
 
+/* What a token is that is no number. */
+static const struct missing_rule *plain_rule(const struct job *job, const char *text, size_t size)
+{
+	const bool is_float = job->reading.type->kind == KIND_FLOAT;
+	if (is_mark(text, size, true, true) && !is_mark(text, size, true, false) && job->rules.has_nan) {
+		if (job->rules.nan.how != MISSING_PROPAGATE)
+			return &job->rules.nan;
+		if (is_float || job->reading.decimal)
+			return NULL;
+	}
+	return is_mark(text, size, is_float, job->reading.decimal) ? &job->rules.missing : NULL;
+}
+
 /* One token. False: decoding ends. */
 static bool plain_token(struct plain *p, size_t token, size_t size)
 {
 	const struct job *job = p->job;
 	const char *text = job->text + token;
-	if (is_mark(text, size, job->reading.type->kind == KIND_FLOAT, job->reading.decimal)) {
-		if (job->rules.missing.how == MISSING_FAIL)
+	const struct missing_rule *rule = plain_rule(job, text, size);
+	if (rule != NULL) {
+		if (rule->how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
-		p->holds = job->rules.missing.how == MISSING_HOLD;
-		if ((job->rules.missing.how == MISSING_KEEP || p->holds) && job->rules.lines != LINES_REPLACED)
+		p->holds = rule->how == MISSING_HOLD;
+		if ((rule->how == MISSING_KEEP || p->holds) && job->rules.lines != LINES_REPLACED)
 			note(&p->o->marks, &(struct note){.record = p->o->count,
 							  .kind = p->holds ? MARK_HOLD : MARK_RESULT,
 							  .token = token,
 							  .size = size});
-		if (job->rules.missing.how != MISSING_VALUE)
+		if (rule->how != MISSING_VALUE)
 			return true;
-		text = job->rules.missing.value;
+		text = rule->value;
 		size = strlen(text);
 	}
 	return plain_number(p, text, token, size);
