@@ -66,6 +66,8 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
 	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
 		const struct type *type = numbers.numbers[i].type;
+		if (plan->format.input == FORMAT_BINARY && type->kind != KIND_FLOAT)
+			continue; /* it is never asked for */
 		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
 		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
@@ -81,7 +83,7 @@ static enum status check_stand_ins(const struct plan *plan)
 	enum status status = STATUS_OK;
 	if (plan->format.input == FORMAT_TEXT)
 		status = check_stand_in(plan, "--missing", &t->missing);
-	if (plan->format.input == FORMAT_TEXT && status == STATUS_OK)
+	if (status == STATUS_OK)
 		status = check_stand_in(plan, "--nan", &t->nan);
 	return status;
 }
@@ -90,10 +92,6 @@ static enum status check_stand_ins(const struct plan *plan)
 static enum status check_marks(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how != MISSING_PROPAGATE) {
-		message_error("--nan: of binary input not yet but for --nan=propagate " ARGS_HINT);
-		return STATUS_USAGE;
-	}
 	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
 		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
 		if (how != MISSING_KEEP && how != MISSING_HOLD)
@@ -101,6 +99,44 @@ static enum status check_marks(const struct plan *plan)
 		message_error("%s=%s writes text: it does not go with --output-format=binary",
 			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
 		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Whether NaNs of binary input leave the columns, and something stands for their results. */
+static bool leaves_out_nans(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	return plan->format.input == FORMAT_BINARY && t->has_nan &&
+	       (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD);
+}
+
+/* Whether --nan can be obeyed among binary elements. */
+static enum status check_binary_nan(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char *how = t->nan.how == MISSING_KEEP ? "keep" : "hold";
+	bool floats = false;
+	for (size_t i = 0; i < plan->element.count; i++)
+		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
+	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how == MISSING_SKIP) {
+		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
+		return STATUS_USAGE;
+	}
+	for (size_t i = 0; i < plan->lane_count && floats && leaves_out_nans(plan); i++) {
+		const struct scan_operator *op = plan->lanes[i].op;
+		const struct packed results = operator_results(op, plan->lanes[i].acc);
+		const struct type *out = results.numbers[0].type;
+		/* The NaN would have to take its index. */
+		if (op->program != NULL || op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN) {
+			message_error("--nan=%s: of binary elements not yet for %s " ARGS_HINT, how, op->name);
+			return STATUS_USAGE;
+		}
+		if (plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT) {
+			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
+				      how, op->name, out->name);
+			return STATUS_USAGE;
+		}
 	}
 	return STATUS_OK;
 }
@@ -295,9 +331,11 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		plan->format.record_size =
 			o->columns > 0 ? plan->element.size * o->columns / plan->element.count : plan->element.size;
 	}
+	if (status == STATUS_OK)
+		status = check_binary_nan(plan);
 	if (status == STATUS_OK) {
-		plan->by_cursors = is_by_cursors(plan, o);
-		plan->by_records = plan->by_cursors || is_by_records(plan, o);
+		plan->by_cursors = !leaves_out_nans(plan) && is_by_cursors(plan, o);
+		plan->by_records = plan->by_cursors || (!leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);
 	}
 	return status;

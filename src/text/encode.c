@@ -247,18 +247,19 @@ static enum status put_held(const struct record_format *format, const struct par
 	return status;
 }
 
-/* The bytes of the results of the field's next element, or of none that is lacking. There is room for them. */
+/* The bytes of the results of the field's next element, or what stands for it if it is lacking. There is room for them. */
 static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
-			   struct records_cursor *c, size_t field, bool lacks, struct bytes *out)
+			   struct records_cursor *c, size_t field, const struct absence *lacks, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
-	const size_t i = lacks ? 0 : c->next[field]++;
+	const size_t i = c->next[field];
 	for (size_t o = 0; o < part->result_count; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
-		const struct result r = lacks ? none : result_of(lane, i);
+		const struct result r = lacks == NULL ? result_of(lane, i) : lacks->holds ? result_held(lane, i) : none;
 		out->size += writer->put(format, &r, "", out->data + out->size);
 	}
+	c->next[field] += lacks == NULL;
 }
 
 /* A record's results in a line, or their bytes; if it has none, nothing. */
@@ -276,7 +277,7 @@ static enum status put_record(const struct record_format *format, const struct p
 				      : lacks->holds ? holds_any(part, c, field)
 						     : lacks->text != NULL);
 		if (!makes_lines) {
-			put_next_bytes(format, part, c, field, lacks != NULL, out);
+			put_next_bytes(format, part, c, field, lacks, out);
 			continue;
 		}
 		if (lacks == NULL) {

@@ -316,6 +316,7 @@ value_for() {
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
 		'missing: "nan"'*) run_pscan < <(echo nan) ;;
+		'element 2: a NaN'*) run_pscan --nan=fail --format=binary -t f32 < <(printf '\0\0\0\0\0\0\300\177') ;;
 		'a NaN:'*) run_pscan --nan=fail < <(echo nan) ;;
 		'empty or absent:'*) run_pscan -f 2 < <(echo 1) ;;
 		'out of the type'*) run_pscan -t u8 < <(echo 256) ;;

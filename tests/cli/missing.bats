@@ -276,13 +276,143 @@ for i in range(30000):
 	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it does not go with --output-format=binary'
 }
 
-@test "--nan of binary input is not yet, but for propagate" {
-	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=3f", 1, float("nan"), 2))' >in
-	run_pscan --format=binary --nan=propagate --output-format=text in
-	assert_equal "$code $out" $'0 1\nnan\nnan'
-	for value in fail skip keep hold 0; do
-		run_pscan --nan=$value in
-		assert_equal "$code $out" '2 '
-		assert_contains "$err" 'not yet'
+# --- --nan of binary input
+
+# floats TYPE NUMBER...: raw ones.
+floats() {
+	"$PYTHON" -c 'import sys, numpy as np
+np.array([float(x) for x in sys.argv[2:]], sys.argv[1]).tofile(sys.stdout.buffer)' "$@"
+}
+
+# reads EXPECTED OPTION...: what the binary file "in" gives as text, its lines joined by blanks.
+reads() {
+	local expected=$1
+	shift
+	run_pscan --format=binary --output-format=text "$@" in
+	assert_equal "$*: $code $err" "$*: 0 "
+	assert_equal "$*: ${out//$'\n'/ }" "$*: $expected"
+}
+
+@test "a kept or held NaN among raw floats is no part of the scan, and has a result" {
+	floats f4 nan 1 nan nan 2 3 nan >in
+	reads 'nan nan nan nan nan nan nan' --nan=propagate
+	reads 'nan 1 nan nan 3 6 nan' --nan=keep
+	reads 'nan 1 1 1 3 6 6' --nan=hold
+	reads '5 6 11 16 18 21 26' --nan=5
+	reads '0 1 1 1 3 6 6' --nan=zero
+	reads 'nan 0 nan nan 1 3 nan' --nan=keep -e
+	reads '0 0 1 1 1 3 6' --nan=hold -e
+	reads '0 0 1 1 1 3 6 6' --nan=hold --include-initial
+	reads '6' --nan=hold --total
+	reads 'nan 1 nan nan 2 3 nan' --nan=keep -op count
+	reads 'nan nan 1 1 1 1 1 1 1.5 2 2 3 2 3' --nan=hold -op mean,max
+	floats f8 1 nan nan 2 3 4 nan nan >in
+	reads '1 nan nan 2 4 6 nan nan' -t f64 -c 2 --nan=keep
+	reads '1 nan 1 2 4 6 4 6' -t f64 -c 2 --nan=hold
+	reads 'nan 1 nan 2 nan 2 6 4 6 nan nan nan' -t f64 -c 2 -f 2,1,2 --nan=keep
+	reads 'nan nan 4 4' -t f64 -c 2 -op linrec --nan=hold
+	reads '1 3 13 14' -t f64 -c 2 -op linrec --nan=1
+}
+
+@test "in binary what stands for a NaN is the canonical one, or the bytes before" {
+	local order
+	for order in '' be; do
+		"$PYTHON" -c 'import sys, numpy as np
+np.array([0xffc00001, 0x3f800000, 0x7f800001], "<>"[len(sys.argv) - 1] + "u4").tofile(sys.stdout.buffer)' $order >in
+		run_pscan -t f32$order --nan=keep --output-format=binary in
+		assert_equal "$code $(od -An -v -tx1 out | tr -d ' \n')" \
+			"0 $([ -n "$order" ] && echo 7fc000003f8000007fc00000 || echo 0000c07f0000803f0000c07f)"
+		run_pscan -t f32$order --nan=hold --output-format=binary in
+		assert_equal "$code $(od -An -v -tx1 out | tr -d ' \n')" \
+			"0 $([ -n "$order" ] && echo 7fc000003f8000003f800000 || echo 0000c07f0000803f0000803f)"
+	done
+}
+
+@test "--nan=fail names the first NaN, and what is before it comes out" {
+	"$PYTHON" -c 'import numpy as np
+a = np.ones(50000, "f8"); a[41234] = np.nan; a[45000] = np.nan; a.tofile("in")'
+	for chunk in 4K 64K 1M; do
+		run_pscan -t f64 --nan=fail --chunk-size=$chunk -T 3 --output-format=text in
+		assert_equal "$code $err" '1 pscan: in: element 41235: a NaN (see --nan)'
+		cmp out <(seq 41234)
+		run_pscan -t f64 --nan=fail -c 4 --chunk-size=$chunk in
+		assert_equal "$code $err" '1 pscan: in: field 3: element 10309: a NaN (see --nan)'
+		assert_equal "$(stat -c %s out)" $((10308 * 32))
+		run_pscan -t f64 --nan=fail -c 20 --chunk-size=$chunk -e -o result in
+		assert_equal "$code $err" '1 pscan: in: field 15: element 2062: a NaN (see --nan)'
+		[ ! -e result ]
+	done
+	# Of several files each counts by itself.
+	floats f4 1 2 3 >one
+	floats f4 4 nan >two
+	run_pscan --format=binary --nan=fail --output-format=text one two
+	assert_equal "$code $out $err" $'1 1\n3\n6\n10 pscan: two: element 2: a NaN (see --nan)'
+	# What does not fit is named by its place in the file.
+	floats f4 nan 1 nan 3e9 >one
+	run_pscan -t f32:i32 --nan=hold --output-format=text one
+	assert_equal "$code $out $err" $'1 nan\n1\n1 pscan: one: element 4: 3000000000 does not fit i32 (see -t)'
+	run_pscan -t f32:i32 -c 2 --nan=hold --output-format=text one
+	assert_equal "$code $out $err" '1 nan 1 pscan: one: field 2: element 2: 3000000000 does not fit i32 (see -t)'
+}
+
+@test "kept, held and replaced NaNs have the bits of the grid of the other numbers on every engine and chunking" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		import numpy as np
+		from grid_oracle import inclusive
+		random.seed(4)
+		generator = np.random.default_rng(4)
+		def expected(values, op, acc, nan):
+		    there = ~np.isnan(values)
+		    if nan not in ("keep", "hold"):
+		        return inclusive(op, np.where(there, values, values.dtype.type(nan)).astype(acc), None)
+		    results = inclusive(op, values[there].astype(acc), None)
+		    out = np.full(len(values), np.nan, acc)
+		    if nan == "keep":
+		        out[there] = results
+		        return out
+		    places = np.cumsum(there) - 1
+		    out[places >= 0] = results[places[places >= 0]]
+		    return out
+		engines = [("none", "")] * 3 + [("cpu", "cpu"), ("cpu", "gpu")]
+		for number, (nan, columns) in enumerate(itertools.product(("keep", "hold", "-0.1"), (1, 1, 2, 3, 20))):
+		    kind, acc = random.choice((("f4", "f4"), ("f8", "f8"), ("f4", "f8")))
+		    table = (generator.standard_normal((random.choice((5000, 30011)), columns)) * 100).astype(kind)
+		    table[generator.random(table.shape) < random.choice((0.001, 0.3, 0.9))] = np.nan
+		    table[8192:12500, 0] = np.nan
+		    table.tofile("in")
+		    op = random.choice(("sum", "sum", "max", "prod"))
+		    want = np.array([expected(table[:, c], op, acc, nan) for c in range(columns)]).T
+		    names = {"f4": "f32", "f8": "f64"}
+		    for device, shape in engines if number % 3 == 0 else engines[:2]:
+		        options = ["-D", device, "-op", op, "-t", f"{names[kind]}:{names[acc]}", "--nan=" + nan, "--format=binary",
+		                   "--chunk-size=" + random.choice(("4K", "32K", "200K", "4M")), "-T", random.choice("123")]
+		        options += ["-c", str(columns)] if columns > 1 else []
+		        with open("in", "rb") as file:
+		            done = subprocess.run([os.environ["PSCAN"], *options], stdin=file, capture_output=True,
+		                                  env=dict(os.environ, PSCAN_SHAPE=shape))
+		        assert (done.returncode, done.stderr) == (0, b""), (done.stderr, options)
+		        got = np.frombuffer(done.stdout, acc).reshape(-1, columns)
+		        assert got.shape == want.shape, (options, got.shape)
+		        assert got.tobytes() == want.astype(acc).tobytes(), (options, np.argwhere((got != want) & ~np.isnan(want))[:5])
+	END
+}
+
+@test "what --nan cannot do among binary elements is refused, and integers have no NaN" {
+	floats f4 1 2 >in
+	run_pscan --format=binary --nan=skip in
+	assert_equal "$code $err" \
+		'2 pscan: --nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)'
+	for op in argmax argmin; do
+		run_pscan --format=binary --nan=hold -op $op --output-format=text in
+		assert_equal "$code $err" "2 pscan: --nan=hold: of binary elements not yet for $op (see --help)"
+	done
+	run_pscan --format=binary --nan=keep -op count in
+	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
+	run_pscan --format=binary --nan=1e99 in
+	assert_equal "$code $err" '2 pscan: --nan: no value of f32: "1e99"'
+	for nan in keep hold fail 1.5 propagate; do
+		run_pscan -t i32 --format=binary --nan=$nan -op argmax --output-format=text in
+		assert_equal "$code $err" '0 '
 	done
 }
