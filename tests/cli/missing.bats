@@ -330,7 +330,7 @@ np.array([0xffc00001, 0x3f800000, 0x7f800001], "<>"[len(sys.argv) - 1] + "u4").t
 
 @test "--nan=fail names the first NaN, and what is before it comes out" {
 	"$PYTHON" -c 'import numpy as np
-a = np.ones(50000, "f8"); a[41234] = np.nan; a[45000] = np.nan; a.tofile("in")'
+a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	for chunk in 4K 64K 1M; do
 		run_pscan -t f64 --nan=fail --chunk-size=$chunk -T 3 --output-format=text in
 		assert_equal "$code $err" '1 pscan: in: element 41235: a NaN (see --nan)'
