@@ -96,6 +96,9 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 {
 	const struct text_rules *rules = c->rules;
 	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	/* Most tokens that come here are numbers all the same. */
+	if (rules->marks == NULL && size > MARKS_USUAL_SIZE)
+		return NULL;
 	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->marks_have_digits)
 		return NULL;
 	if (marks_is_nan(token, size)) {

@@ -1,28 +1,23 @@
 /* The list stays text: few tokens are looked for in it, those that are no plain number. */
 #include "text/marks.h"
 
-#include <string.h>
-
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool is_same(const char *a, const char *b, size_t size)
-{
-	for (size_t i = 0; i < size; i++) {
-		if (lower(a[i]) != lower(b[i]))
-			return false;
-	}
-	return true;
-}
-
 bool marks_have(const char *list, const char *token, size_t size)
 {
+	const char *word = list;
 	bool has = size == 0;
-	for (const char *end; !has && *list != '\0'; list = *end == ',' ? end + 1 : end) {
-		end = list + strcspn(list, ",");
-		has = (size_t)(end - list) == size && is_same(list, token, size);
+	while (!has && *word != '\0') {
+		size_t i = 0;
+		while (i < size && word[i] != ',' && word[i] != '\0' && lower(word[i]) == lower(token[i]))
+			i++;
+		has = i == size && (word[i] == ',' || word[i] == '\0');
+		while (word[i] != ',' && word[i] != '\0')
+			i++;
+		word += word[i] == ',' ? i + 1 : i;
 	}
 	return has;
 }
@@ -30,5 +25,6 @@ bool marks_have(const char *list, const char *token, size_t size)
 bool marks_is_nan(const char *token, size_t size)
 {
 	const bool is_signed = size == 4 && (token[0] == '+' || token[0] == '-');
-	return (size == 3 || is_signed) && is_same(token + size - 3, "nan", 3);
+	const char *word = token + is_signed;
+	return (size == 3 || is_signed) && lower(word[0]) == 'n' && lower(word[1]) == 'a' && lower(word[2]) == 'n';
 }

@@ -9,6 +9,8 @@
 
 /* The list where none is given. The last of them is a number where that may be a float. */
 #define MARKS_USUAL "-,NA,N/A,#N/A,null,none,nil,\\N,nan"
+/* None of them, and no NaN, is longer. */
+#define MARKS_USUAL_SIZE 4
 
 /* Whether a token is one of the list. */
 bool marks_have(const char *list, const char *token, size_t size);

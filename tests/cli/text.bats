@@ -182,6 +182,12 @@ fails() {
 	scans '1 NA 3\n' '1 NA 4' --missing=keep -t f64
 }
 
+@test "a NUL byte in a token makes it no mark" {
+	fails '1 NA\0\n' '1' 'pscan: in: line 1: not a number: "NA\x00" (see --invalid)' --missing=skip
+	fails '1 nan\0-\n' '1' 'pscan: in: line 1: not a number: "nan\x00-" (see --invalid)' --missing=skip
+	fails '1 x\0-\n' '1' 'pscan: in: line 1: not a number: "x\x00-" (see --invalid)' --missing=skip --missing-marks=x
+}
+
 @test "a NaN is a missing number of num, with a sign and under every operator too" {
 	fails '1 2 nan 3\n' '1 3' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
 	fails '7\n-NaN\n' '7' 'pscan: in: line 2, field 1: missing: "-NaN" (see --missing, --nan)' -op max -f 1
