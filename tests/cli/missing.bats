@@ -201,7 +201,7 @@ for i in range(30000):
 @test "of integers a NaN is a mark, but where --nan is given that counts" {
 	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)' -t i32
 	gives '1 nan 2\n' '1\n3\n' -t u8 --missing=skip
-	gives '1 nan NA 2\n' '1\n1\n1\n3\n' -t i64 --missing=zero --nan=hold
+	gives '1 nan NA 2\n' '1\n1\n6\n8\n' -t i64 --missing=5 --nan=hold
 	gives '1 nan 2\n' '1\n3\n' -t i64 --missing=skip --nan=propagate
 }
 
