@@ -257,6 +257,7 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 	static const char *const values[] = {"0", "-1.5", "7", "1e3"};
 	static const char *const comments[] = {NULL, "#", "##", "1"};
 	static const enum missing missing[] = {MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE};
+	static const char *const marks[] = {NULL, NULL, "-7,x,NAN", ",na,1.5,--"};
 	static const enum lines lines[] = {LINES_DROPPED, LINES_DROPPED, LINES_APPENDED, LINES_REPLACED};
 	static const uint64_t headers[] = {0, 0, 1, 2};
 	const unsigned field = fuzz_choose(data, size);
@@ -279,6 +280,8 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.comment = comments[line / 16 % 4],
 		.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
 		.as = line & 64 ? "name" : NULL,
+		.marks = marks[field / 8 % 4],
+		.marks_have_digits = field / 16 % 2,
 		.missing = {.how = (words & 131) == 130 ? MISSING_HOLD : missing[words & 3],
 			    .value = values[words / 4 % 4]},
 		.invalid = (enum invalid)(words / 16 % 4),

@@ -147,17 +147,32 @@ static bool plain_number(struct plain *p, const char *text, size_t token, size_t
 	return plain_element(p, &value);
 }
 
+/* Whether a token is one of the list's words, or nothing. */
+static bool plain_is_listed(const char *marks, const char *text, size_t size)
+{
+	char words[64];
+	bool is_listed = size == 0;
+	(void)strcpy(words, marks);
+	for (const char *word = strtok(words, ","); word != NULL; word = strtok(NULL, ","))
+		is_listed = is_listed || (strlen(word) == size && strncasecmp(word, text, size) == 0);
+	return is_listed;
+}
+
 /* What a token is that is no number. */
 static const struct missing_rule *plain_rule(const struct job *job, const char *text, size_t size)
 {
 	const bool is_float = job->reading.type->kind == KIND_FLOAT;
-	if (is_mark(text, size, true, true) && !is_mark(text, size, true, false) && job->rules.has_nan) {
+	const bool is_nan = is_mark(text, size, true, true) && !is_mark(text, size, true, false);
+	if (is_nan && job->rules.has_nan) {
 		if (job->rules.nan.how != MISSING_PROPAGATE)
 			return &job->rules.nan;
 		if (is_float || job->reading.decimal)
 			return NULL;
 	}
-	return is_mark(text, size, is_float, job->reading.decimal) ? &job->rules.missing : NULL;
+	const bool is_missing = job->rules.marks == NULL ? is_mark(text, size, is_float, job->reading.decimal)
+							 : plain_is_listed(job->rules.marks, text, size) ||
+								   (is_nan && job->reading.decimal);
+	return is_missing ? &job->rules.missing : NULL;
 }
 
 /* One token. False: decoding ends. */
