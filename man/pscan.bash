@@ -7,7 +7,8 @@ _pscan_values() {
 	case $1 in
 	-op | --op | --show-operator) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
 	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
-	--missing) echo fail skip keep zero ;;
+	--missing) echo fail skip keep hold zero ;;
+	--nan) echo propagate fail skip keep hold zero ;;
 	--invalid) echo abort fail warn ignore ;;
 	-D | --device) echo auto none gpu cpu ;;
 	--format) echo auto text binary ;;
@@ -35,7 +36,7 @@ _pscan() {
 	-*)
 		words='-op --op= --map= --emit= --check-associative --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --group= --by= --reset-on= --reset-every= --reset-at= --reset-gap= --delimiter= --csv --tsv --log --header --header= --comment= --append --as= --replace --number-format=
-			--missing= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
+			--missing= --missing-marks= --nan= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
 			--show-operator= --chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)

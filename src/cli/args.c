@@ -31,7 +31,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
 			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
-			 "  --missing=M      '-', NA, nothing: fail, skip, keep, or a value (zero)\n"
+			 "  --missing=M      fail, skip, keep, hold, a value; --nan=M --missing-marks=LIST\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
@@ -105,6 +105,8 @@ static const struct option long_options[] = {
 	{"replace", no_argument, NULL, ARGS_TEXT_REPLACE},
 	{"number-format", required_argument, NULL, 'F'},
 	{"missing", required_argument, NULL, ARGS_TEXT_MISSING},
+	{"missing-marks", required_argument, NULL, ARGS_TEXT_MISSING_MARKS},
+	{"nan", required_argument, NULL, ARGS_TEXT_NAN},
 	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
 	{"gzip", optional_argument, NULL, OPTION_GZIP},
 	{"output", required_argument, NULL, 'o'},
@@ -130,7 +132,6 @@ static const struct option long_options[] = {
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"state", required_argument, NULL, OPTION_LATER},
 	{"window", required_argument, NULL, OPTION_LATER},
-	{"nan", required_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
 	{"progress", no_argument, NULL, OPTION_LATER},

@@ -15,24 +15,25 @@ static enum status parse_delimiter(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-static enum status parse_missing(const char *value, struct options *o)
+/* What is done about a number that is missing, or about a NaN. */
+static enum status parse_missing(const char *value, bool is_nan, struct missing_rule *rule)
 {
 	static const char *const words[] = {
-		[MISSING_FAIL] = "fail",
-		[MISSING_SKIP] = "skip",
-		[MISSING_KEEP] = "keep",
+		[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
+		[MISSING_HOLD] = "hold", [MISSING_PROPAGATE] = "propagate",
 	};
 	struct number_parts parts;
-	const int index = args_word(value, words, 3);
+	const int index = args_word(value, words, is_nan ? 5 : 4);
 	if (index >= 0) {
-		o->text.missing = (enum missing)index;
+		*rule = (struct missing_rule){.how = (enum missing)index};
 		return STATUS_OK;
 	}
-	o->text.missing = MISSING_VALUE;
-	o->text.missing_value = strcmp(value, "zero") == 0 ? "0" : value;
-	if (!number_split(o->text.missing_value, strlen(o->text.missing_value), &parts))
-		return args_bad_value("--missing", value, "fail, skip, keep, zero or a number");
-	return STATUS_OK;
+	*rule = (struct missing_rule){.how = MISSING_VALUE, .value = strcmp(value, "zero") == 0 ? "0" : value};
+	if (number_split(rule->value, strlen(rule->value), &parts))
+		return STATUS_OK;
+	if (is_nan)
+		return args_bad_value("--nan", value, "propagate, fail, skip, keep, hold, zero or a number");
+	return args_bad_value("--missing", value, "fail, skip, keep, hold, zero or a number");
 }
 
 static enum status parse_invalid(const char *value, struct options *o)
@@ -210,7 +211,15 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		status = parse_number_format(value, o);
 		break;
 	case ARGS_TEXT_MISSING:
-		status = parse_missing(value, o);
+		status = parse_missing(value, false, &o->text.missing);
+		break;
+	case ARGS_TEXT_NAN:
+		o->text.has_nan = true;
+		status = parse_missing(value, true, &o->text.nan);
+		break;
+	case ARGS_TEXT_MISSING_MARKS:
+		o->text.marks = value;
+		o->text.marks_have_digits = strpbrk(value, "0123456789") != NULL;
 		break;
 	case ARGS_TEXT_INVALID:
 		status = parse_invalid(value, o);
@@ -219,8 +228,8 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		*known = false;
 		return STATUS_OK;
 	}
-	/* -F is about results: those of binary input may be text as well; -f may choose columns. */
-	o->text_option = o->text_option || (option != 'F' && option != 'f');
+	/* -F is about results: those of binary input may be text as well; -f may choose columns; any floats may be NaN. */
+	o->text_option = o->text_option || (option != 'F' && option != 'f' && option != ARGS_TEXT_NAN);
 	return status;
 }
 
@@ -328,10 +337,8 @@ enum status args_text_complete(struct options *o)
 	if (check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage("-f, -g, -d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing and "
-				  "--invalid are for "
-				  "text, not for "
-				  "--format=binary");
+		return args_usage("-f, -g, -d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "
+				  "--missing-marks and --invalid are for text, not for --format=binary");
 	if ((o->csv || o->log) && !by_field)
 		return args_usage("%s is about fields: it needs -f or -c", o->csv ? "--csv" : "--log");
 	if (t->cut == CUT_DELIMITER && !by_field)

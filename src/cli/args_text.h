@@ -7,6 +7,8 @@
 /* Options without a letter; getopt_long's codes. */
 enum {
 	ARGS_TEXT_MISSING = 512,
+	ARGS_TEXT_MISSING_MARKS,
+	ARGS_TEXT_NAN,
 	ARGS_TEXT_INVALID,
 	ARGS_TEXT_CSV,
 	ARGS_TEXT_TSV,

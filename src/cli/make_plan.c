@@ -55,37 +55,66 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	return STATUS_OK;
 }
 
-/* The stand-in for missing fields must itself be an element. */
-static enum status check_missing_value(const struct plan *plan)
+/* The stand-in for missing numbers must itself be an element. */
+static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
 {
-	const char *text = plan->format.text.missing_value;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	/* Exact decimals may go on in f64. */
 	const bool decimal = plan->lanes[0].decimal;
 	const struct packed numbers =
 		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
-	if (plan->format.input != FORMAT_TEXT || plan->format.text.missing != MISSING_VALUE)
-		return STATUS_OK;
-	for (size_t i = 0; i < numbers.count; i++) {
+	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
 		const struct type *type = numbers.numbers[i].type;
-		if (number_parse(text, strlen(text), type, &value) == NUMBER_OK)
+		if (plan->format.input == FORMAT_BINARY && type->kind != KIND_FLOAT)
+			continue; /* it is never asked for */
+		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
-		message_error("--missing: no value of %s: %s", decimal ? "num" : type->name,
-			      message_quote(quoted, text, strlen(text)));
+		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
+			      message_quote(quoted, rule->value, strlen(rule->value)));
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
 }
 
+static enum status check_stand_ins(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	enum status status = STATUS_OK;
+	if (plan->format.input == FORMAT_TEXT)
+		status = check_stand_in(plan, "--missing", &t->missing);
+	if (status == STATUS_OK)
+		status = check_stand_in(plan, "--nan", &t->nan);
+	return status;
+}
+
+/* Whether what stands for results has a place in the output. */
 static enum status check_marks(const struct plan *plan)
 {
-	if (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY &&
-	    plan->format.text.missing == MISSING_KEEP) {
-		message_error("--missing=keep writes text: it does not go with --output-format=binary");
+	const struct text_rules *t = &plan->format.text;
+	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
+		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
+		if (how != MISSING_KEEP && how != MISSING_HOLD)
+			continue;
+		message_error("%s=%s writes text: it does not go with --output-format=binary",
+			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
+}
+
+/* Whether NaNs of binary input leave the columns, and something stands for their results. */
+static bool leaves_out_nans(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	return plan->format.input == FORMAT_BINARY && t->has_nan &&
+	       (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD);
+}
+
+/* Whether what a rule is about can be no element. */
+static bool may_lack(const struct missing_rule *rule)
+{
+	return rule->how == MISSING_SKIP || rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
 }
 
 /* The totals of a segment's lanes are one line, so they must end at one record. */
@@ -95,7 +124,16 @@ static enum status check_resets(const struct plan *plan)
 	const bool resets = t->reset_count > 0 || t->has_gap || plan->reset_every > 0 || plan->reset_at != NULL;
 	const bool lacks_some =
 		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
-		((t->missing != MISSING_FAIL && t->missing != MISSING_VALUE) || t->invalid != INVALID_ABORT);
+		(may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) || t->invalid != INVALID_ABORT);
+	const bool holds = t->missing.how == MISSING_HOLD || (t->has_nan && t->nan.how == MISSING_HOLD);
+	if (plan->is_segmented && holds) {
+		message_error("hold, with keys or resets: not yet " ARGS_HINT);
+		return STATUS_USAGE;
+	}
+	if (plan->is_segmented && leaves_out_nans(plan)) {
+		message_error("--nan=keep of binary elements, with resets: not yet " ARGS_HINT);
+		return STATUS_USAGE;
+	}
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;
@@ -108,6 +146,36 @@ static enum status check_resets(const struct plan *plan)
 		message_error(
 			"--total of segments of several fields: a record must have all its numbers (see --missing)");
 		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Whether --nan can be obeyed among binary elements. */
+static enum status check_binary_nan(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char *how = t->nan.how == MISSING_KEEP ? "keep" : "hold";
+	bool floats = false;
+	for (size_t i = 0; i < plan->element.count; i++)
+		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
+	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how == MISSING_SKIP) {
+		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
+		return STATUS_USAGE;
+	}
+	for (size_t i = 0; i < plan->lane_count && floats && leaves_out_nans(plan); i++) {
+		const struct scan_operator *op = plan->lanes[i].op;
+		const struct packed results = operator_results(op, plan->lanes[i].acc);
+		const struct type *out = results.numbers[0].type;
+		/* The NaN would have to take its index. */
+		if (op->program != NULL || op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN) {
+			message_error("--nan=%s: of binary elements not yet for %s " ARGS_HINT, how, op->name);
+			return STATUS_USAGE;
+		}
+		if (plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT) {
+			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
+				      how, op->name, out->name);
+			return STATUS_USAGE;
+		}
 	}
 	return STATUS_OK;
 }
@@ -297,16 +365,18 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	if (status == STATUS_OK)
 		status = check_resets(plan);
 	if (status == STATUS_OK)
-		status = check_missing_value(plan);
+		status = check_stand_ins(plan);
 	if (status == STATUS_OK) {
 		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
 		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
 		plan->format.record_size =
 			o->columns > 0 ? plan->element.size * o->columns / plan->element.count : plan->element.size;
 	}
+	if (status == STATUS_OK)
+		status = check_binary_nan(plan);
 	if (status == STATUS_OK) {
-		plan->by_cursors = is_by_cursors(plan, o);
-		plan->by_records = plan->by_cursors || is_by_records(plan, o);
+		plan->by_cursors = !leaves_out_nans(plan) && is_by_cursors(plan, o);
+		plan->by_records = plan->by_cursors || (!leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);
 	}
 	return status;

@@ -21,6 +21,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		return bad_type(name, "is for text; binary input needs a type such as f64");
 	plan->decimal_strict = strict;
 	plan->format.in = &type_table[TYPE_I64];
+	plan->format.text.exact = true;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
@@ -74,10 +75,13 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 		return choose_record(plan, first);
 	if (choose_decimal(plan, false) != STATUS_OK)
 		return STATUS_USAGE;
+	plan->format.text.exact = false;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
-		if (!program_has_types(l->op->program))
+		if (!program_has_types(l->op->program)) {
+			plan->format.text.exact = true;
 			continue;
+		}
 		l->numbers =
 			packed_is_uniform(&l->op->program->declared.element) ? NULL : &l->op->program->declared.element;
 		l->in = l->acc = l->op->program->declared.element.numbers[0].type;

@@ -15,6 +15,7 @@
 #include "stream/conductor.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,9 +119,9 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->results_of = *results;
 	s->format = conductor_format(c, lane, 0);
 	memcpy(s->before, l->last, results->count * sizeof *s->before);
+	s->has_before = l->has_result;
 	s->absent = l->plan->exclusive && s->before->absent ? 1 : 0;
 	s->scale_before = l->scale_before;
-	l->element_base += k->count;
 	if (k->count == 0)
 		return;
 	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
@@ -134,6 +135,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;
+	l->has_result = true;
 }
 
 void conductor_accept(struct conductor *c, struct slot *s)
@@ -142,6 +144,7 @@ void conductor_accept(struct conductor *c, struct slot *s)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		accept_lane(c, i, &s->lanes[i], k);
+		c->lanes[i].element_base += c->plan->format.input == FORMAT_BINARY ? s->decoded.records : k->count;
 		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
 		s->result_bytes += k->count * s->lanes[i].results_of.size;
 	}
@@ -255,9 +258,9 @@ static enum status end_before(struct conductor *c, struct slot *s, size_t record
 	enum status status = STATUS_OK;
 	if (c->plan->format.input == FORMAT_TEXT)
 		status = slot_decode(s, c->plan, &readings, 0, (struct decode_stop_at){.records = record});
+	else
+		slot_keep_records(s, record);
 	s->decoded.records = record;
-	for (size_t i = 0; i < s->column_count && c->plan->format.input == FORMAT_BINARY; i++)
-		s->columns[i].count = record;
 	if (status == STATUS_OK)
 		conductor_accept(c, s);
 	return status;
@@ -285,8 +288,11 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	}
 	if (bad == SIZE_MAX)
 		return SIZE_MAX;
-	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + bad + 1,
-				   c->plan->format.input == FORMAT_TEXT, &must);
+	/* A NaN that is no element of the scan counts among the file's. */
+	const bool is_text = c->plan->format.input == FORMAT_TEXT;
+	const size_t index = is_text ? bad : slot_record_of(s, k, bad);
+	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + index + 1,
+				   is_text, &must);
 	if (c->plan->field_count > 1)
 		problem->field = field_number(c, s, l);
 	if (!l->plan->exclusive || c->plan->total || must)
@@ -316,6 +322,9 @@ static enum status finish_plain(struct conductor *c)
 		conductor_accept(c, s);
 		if (s->decoded.stop == DECODE_FAIL)
 			s->problem = s->decoded.problem;
+		if (s->decoded.stop == DECODE_FAIL && c->plan->format.input == FORMAT_BINARY)
+			(void)snprintf(s->problem.text, sizeof s->problem.text,
+				       "element %" PRIu64 ": a NaN (see --nan)", c->lanes[0].element_base + 1);
 		return STATUS_OK;
 	}
 	s->problem = first;

@@ -101,6 +101,7 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
 	initial->absent = !l->has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
 	l->has_last = p->seed != NULL;
+	l->has_result = c->plan->include_initial;
 	for (size_t i = 1; i < results->count; i++)
 		initial[i].absent = initial->absent;
 	memcpy(l->last, initial, results->count * sizeof *initial);

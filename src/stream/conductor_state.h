@@ -32,6 +32,7 @@ struct lane {
 	bool has_last; /* there was a seed or an element */
 	struct result *last; /* what comes before the first element, then the last inclusive results */
 	unsigned scale_before; /* the decimals of the seed or last element, of the first if those are asked for */
+	bool has_result; /* one of its results is before those of the next element in the output */
 	bool has_initial; /* there is a seed or an identity: */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t element_base; /* elements of the file */

@@ -58,6 +58,7 @@ struct slot_lane {
 	unsigned scale_before; /* struct lane_results's */
 	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
+	bool has_before; /* they were written */
 };
 
 struct slot {
@@ -174,6 +175,12 @@ struct decode_stop_at {
  * after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
 			struct decode_stop_at stop) MUST_CHECK;
+
+/* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced, become absences,
+ * or the first one is decoded.problem, without its text. STATUS_SYSTEM after a message. */
+enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Leaves the first records of a decoded chunk of binary elements. */
+void slot_keep_records(struct slot *s, size_t records);
 
 /* The index of the record that has an element of a column, which was decoded last. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);

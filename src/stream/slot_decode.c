@@ -21,6 +21,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	const bool direct = plan_is_direct(plan);
 	const bool in_place = direct || plan->by_records;
 	s->decoded = (struct decoded){.stop = DECODE_END, .records = count, .consumed = s->size};
+	s->absences.size = 0;
 	s->column_count = plan->field_count;
 	for (size_t i = 0; i < s->lane_count; i++)
 		s->lanes[i].column = plan->lanes[i].field;
@@ -50,7 +51,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		decode_swap(s->buffer.data, s->size / size, size);
 	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
-	return STATUS_OK;
+	return slot_take_nans(s, plan);
 }
 
 enum status slot_scan_ahead(struct slot *s, const struct row *row)

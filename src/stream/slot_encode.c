@@ -120,6 +120,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.scale_before = l->scale_before,
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
 		.before = moves_results(plan, i) ? &l->before[k] : NULL,
+		.held = l->has_before ? &l->before[k] : NULL,
 	};
 	described.format.type = results->numbers[k].type;
 	return described;

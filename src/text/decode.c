@@ -8,6 +8,7 @@
 #include "number/decimal.h"
 #include "number/scan_text.h"
 #include "text/line.h"
+#include "text/marks.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
 #define SWAP_LOOP(bits)                                             \
@@ -39,7 +40,7 @@ static bool is_space(char c)
 static bool mark_line(struct decoder *c, const struct line *line)
 {
 	const size_t newline = line->next[-1] == '\n' ? 1 : 0;
-	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - newline, false);
+	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - newline, MARK_LINE);
 }
 
 static void find_fields(struct decoder *c, const struct line *line)
@@ -67,7 +68,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	const bool names = c->header_left == 0 && c->target->header_whole;
 	if (rules->lines == LINES_DROPPED) {
 		const bool alone = names && rules->field_count > 0;
-		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, false) : mark_line(c, line)))
+		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, MARK_LINE) : mark_line(c, line)))
 			return false;
 		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
 		return true;
@@ -172,7 +173,7 @@ static void take_run(struct decoder *c, struct column *k, const char *end)
 static void take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0)
+	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0 || c->rules->marks_have_digits)
 		return;
 	if (c->rules->comment == NULL) {
 		take_run(c, k, c->end);
@@ -195,6 +196,8 @@ static bool take_plain(struct decoder *c, struct column *k, const char *token, s
 	const char *stop;
 	union value value;
 	if (size == 0 || !is_fast(k) || decode_is_at_limit(c, k))
+		return false;
+	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
 		return false;
 	bool taken = false;
 	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
@@ -335,8 +338,12 @@ static void stop_at_limit(struct decoder *c)
 {
 	find_fields(c, &c->line);
 	const struct field *f = &c->fields[c->target->limit_field];
-	const bool stands_in = c->rules->missing == MISSING_VALUE && decode_is_missing(f->token, f->token_size);
-	const char *token = stands_in ? c->rules->missing_value : f->token;
+	const struct column *k = c->target->columns;
+	while (k->field != c->target->limit_field)
+		k++;
+	const struct missing_rule *missing = decode_missing_rule(c, k, f->token, f->token_size);
+	const bool stands_in = missing != NULL && missing->how == MISSING_VALUE;
+	const char *token = stands_in ? missing->value : f->token;
 	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
 }
 

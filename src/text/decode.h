@@ -9,14 +9,20 @@
 #include "text/line.h"
 #include "text/rules.h"
 
+enum mark_kind {
+	MARK_LINE,
+	MARK_RESULT, /* it stands for each result of the record */
+	MARK_HOLD, /* the results before stand again; it stands for those that there are not */
+};
+
 /* Text that stands in the output in a line of its own before the result of the record with this index, where records'
- * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep. Where they do, the text of an
- * EDIT_DELIMITER_MARK. */
+ * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep or hold. Where they do, the text of an
+ * EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
 struct mark {
 	size_t record; /* of those with results, where only one field holds numbers */
 	const char *text; /* of the input; NULL: the results' names */
 	size_t size;
-	bool is_result; /* it stands for each result of the record */
+	enum mark_kind kind;
 };
 
 /* An element that a record lacks, where several fields hold numbers. */
@@ -25,6 +31,7 @@ struct absence {
 	size_t field; /* the index of its element among the record's */
 	const char *text; /* stands for each of its results, or NULL */
 	size_t size;
+	bool holds; /* the results before stand again, and text for those that there are not */
 };
 
 /* The scale of a decimal that has its own: a number up to DECIMAL_SCALE_MAX, with */

@@ -54,14 +54,15 @@ static inline bool decode_is_at_limit(const struct decoder *c, const struct colu
 uint64_t decode_lines_before(struct decoder *c, const char *place);
 bool decode_out_of_memory(struct decoder *c);
 /* What stands for a result, or between results, of the next record. */
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_result);
+bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind);
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
-/* Whether a token stands for no number. */
-bool decode_is_missing(const char *token, size_t size);
 /* Notes the current line's key, and what its resets go by. */
 bool decode_add_keys(struct decoder *c);
+/* What a token is that stands for no number; NULL: it is a number, or no mark of any kind. k is the first column of its field. */
+const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
+					       size_t size);
 /* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
 /* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what became of

@@ -9,6 +9,7 @@
 #include "number/scan_text.h"
 #include "text/decode_state.h"
 #include "text/hint.h"
+#include "text/marks.h"
 
 bool decode_out_of_memory(struct decoder *c)
 {
@@ -34,9 +35,9 @@ static size_t records_taken(const struct decoder *c)
 	return c->by_records ? c->result->records : c->target->columns[0].count;
 }
 
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, bool is_result)
+bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind)
 {
-	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .is_result = is_result};
+	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .kind = kind};
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
 }
 
@@ -63,13 +64,18 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 }
 
 /* The current field's lanes have no element in this record. */
-static bool add_absence(struct decoder *c, const char *text, size_t size)
+static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
 {
 	if (c->lacks_number)
 		return true;
 	c->lacks_number = true;
 	const struct absence absence = {
-		.record = c->result->records, .field = c->index / c->rules->inputs, .text = text, .size = size};
+		.record = c->result->records,
+		.field = c->index / c->rules->inputs,
+		.text = text,
+		.size = size,
+		.holds = holds,
+	};
 	if (c->rules->needs_all) {
 		const struct field *f = &c->fields[c->index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
@@ -78,22 +84,38 @@ static bool add_absence(struct decoder *c, const char *text, size_t size)
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || decode_out_of_memory(c);
 }
 
-bool decode_is_missing(const char *token, size_t size)
+/* Whether all columns of a field, of which k is the first, hold floats. */
+static bool holds_floats(const struct decoder *c, const struct column *k)
 {
-	switch (size) {
-	case 0:
-		return true;
-	case 1:
-		return token[0] == '-';
-	case 2:
-		return memcmp(token, "NA", 2) == 0;
-	case 3:
-		return memcmp(token, "N/A", 3) == 0;
-	case 4:
-		return memcmp(token, "null", 4) == 0;
-	default:
-		return false;
+	const struct column *const end = c->target->columns + c->target->column_count;
+	bool floats = true;
+	for (const struct column *next = k; next < end && next->field == k->field; next++)
+		floats = floats && next->reading.type->kind == KIND_FLOAT;
+	return floats;
+}
+
+const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
+					       size_t size)
+{
+	const struct text_rules *rules = c->rules;
+	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	/* Most tokens that come here are numbers all the same. */
+	if (rules->marks == NULL && size > MARKS_USUAL_SIZE)
+		return NULL;
+	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->marks_have_digits)
+		return NULL;
+	if (marks_is_nan(token, size)) {
+		const bool propagates = rules->has_nan && rules->nan.how == MISSING_PROPAGATE;
+		if (rules->has_nan && !propagates)
+			return &rules->nan;
+		if (propagates && (rules->exact || holds_floats(c, k)))
+			return NULL;
+		if (rules->exact)
+			return &rules->missing;
+		if (rules->marks == NULL && holds_floats(c, k))
+			return NULL;
 	}
+	return marks_have(marks, token, size) ? &rules->missing : NULL;
 }
 
 /* Whether the current token is in one of the first lines of its file. */
@@ -223,33 +245,60 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 	return decode_out_of_memory(c);
 }
 
+/* Whether there is a place for a result of the current field. Between runs of blanks an empty field cannot stand, so that the result would
+ * be another one's. */
+static bool has_place(struct decoder *c)
+{
+	if (c->rules->lines != LINES_REPLACED || !text_by_blanks(c->rules) || !c->fields[c->index].absent)
+		return true;
+	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
+			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
+}
+
+/* A mark stands for the current field's results, or those before do. */
+static bool leave_mark(struct decoder *c, const char *token, size_t size, enum mark_kind kind,
+		       enum field_outcome *outcome)
+{
+	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
+	if (c->lacks_number)
+		return true;
+	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
+		return false;
+	if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
+		return true;
+	return decode_add_mark(c, token, size, kind);
+}
+
+static bool fail_missing(struct decoder *c, const struct missing_rule *rule, const char *token, size_t size)
+{
+	if (rule == &c->rules->nan)
+		return decode_fail(c, "a NaN", token, size, " (see --nan)");
+	return decode_fail(c, size == 0 ? "empty or absent" : "missing", token, size,
+			   marks_is_nan(token, size) ? " (see --missing, --nan)" : " (see --missing)");
+}
+
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
-static bool take_missing(struct decoder *c, const char **token, size_t *size, enum field_outcome *outcome)
+static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
+			 enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
-	switch (c->rules->missing) {
+	switch (rule->how) {
 	case MISSING_FAIL:
-		return decode_fail(c, *size == 0 ? "empty or absent" : "missing", *token, *size, " (see --missing)");
+		return fail_missing(c, rule, *token, *size);
 	case MISSING_SKIP:
-		return !c->by_records || add_absence(c, NULL, 0);
+		return !c->by_records || add_absence(c, NULL, 0, false);
 	case MISSING_KEEP:
-		*outcome = TAKEN_MARK;
-		if (c->lacks_number)
-			return true;
-		if (c->by_records && !add_absence(c, *token, *size))
-			return false;
-		if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
-			return true;
-		return decode_add_mark(c, *token, *size, true);
+		return leave_mark(c, *token, *size, MARK_RESULT, outcome);
+	case MISSING_HOLD:
+		return has_place(c) && leave_mark(c, *token, *size, MARK_HOLD, outcome);
+	case MISSING_PROPAGATE: /* (then it is none) */
 	case MISSING_VALUE:
-		/* Between runs of blanks an empty field cannot stand, so that the result would be another one's. */
-		if (c->rules->lines == LINES_REPLACED && text_by_blanks(c->rules) && c->fields[c->index].absent)
-			return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
-					   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
+		if (!has_place(c))
+			return false;
 		break;
 	}
 	*outcome = TAKEN_ELEMENT;
-	*token = c->rules->missing_value;
+	*token = rule->value;
 	*size = strlen(*token);
 	return true;
 }
@@ -275,10 +324,12 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
-	if (c->rules->missing == MISSING_FAIL && c->target->fields != NULL && c->fields[c->index].absent)
+	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
+	if (c->rules->missing.how == MISSING_FAIL && is_absent)
 		return fail_absent(c);
-	if (decode_is_missing(token, size)) {
-		if (!take_missing(c, &token, &size, outcome))
+	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
+	if (missing != NULL) {
+		if (!take_missing(c, missing, &token, &size, outcome))
 			return false;
 		if (*outcome != TAKEN_ELEMENT)
 			return true;
@@ -286,7 +337,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	bool goes_on = take_for_column(c, k, token, size);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
-		return !c->by_records || add_absence(c, NULL, 0);
+		return !c->by_records || add_absence(c, NULL, 0, false);
 	}
 	struct column *const end = decode_columns_end(c, first);
 	while (goes_on && ++k < end)

@@ -45,10 +45,11 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 	for (size_t i = 0; i < e->rules->field_count && status == STATUS_OK; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
-		if (line->outcomes[index] != TAKEN_ELEMENT)
+		const bool holds = line->outcomes[index] == TAKEN_HELD;
+		if (line->outcomes[index] != TAKEN_ELEMENT && !holds)
 			continue;
 		if (!f->absent) {
-			status = replace_field(e, f, EDIT_RESULT, index);
+			status = replace_field(e, f, holds ? EDIT_HELD : EDIT_RESULT, index);
 			continue;
 		}
 		const size_t others = (size_t)(f->absent_count - made) - 1;
@@ -56,7 +57,7 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 		if (others > 0)
 			status = add(e, line->end, others, EDIT_DELIMITERS, index);
 		if (status == STATUS_OK)
-			status = add(e, line->end, 0, EDIT_DELIMITER_RESULT, index);
+			status = add(e, line->end, 0, holds ? EDIT_DELIMITER_HELD : EDIT_DELIMITER_RESULT, index);
 	}
 	return status;
 }
@@ -71,14 +72,18 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 		has_all = has_all && line->outcomes[i] == TAKEN_ELEMENT;
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
+	static const enum edit_kind kinds[] = {
+		[TAKEN_ELEMENT] = EDIT_DELIMITER_RESULT,
+		[TAKEN_MARK] = EDIT_DELIMITER_MARK,
+		[TAKEN_HELD] = EDIT_DELIMITER_HELD,
+	};
 	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
 	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
 		const enum field_outcome outcome = line->outcomes[index * inputs];
 		if (outcome == TAKEN_NOTHING)
 			status = add(e, line->end, e->rules->result_count, EDIT_DELIMITERS, index);
 		else
-			status = add(e, line->end, 0,
-				     outcome == TAKEN_MARK ? EDIT_DELIMITER_MARK : EDIT_DELIMITER_RESULT, index);
+			status = add(e, line->end, 0, kinds[outcome], index);
 	}
 	return status;
 }

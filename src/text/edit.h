@@ -10,10 +10,12 @@
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
+	EDIT_HELD, /* the result before, or where there is none what is skipped */
 	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
 	EDIT_DELIMITER_RESULT, /* of one element */
 	EDIT_DELIMITER_RESULTS, /* of each element */
 	EDIT_DELIMITER_MARK, /* the next mark */
+	EDIT_DELIMITER_HELD, /* the results before; for those that there are not, the next mark of lines with new fields */
 	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
 };
@@ -33,7 +35,7 @@ struct editor {
 };
 
 /* What became of a field of a line. */
-enum field_outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK };
+enum field_outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK, TAKEN_HELD };
 
 /* A line and its fields, rules->field_count of them. */
 struct edited_line {

@@ -64,21 +64,6 @@ static enum status put_text_fields(const struct record_format *format, const str
 	return status;
 }
 
-static enum status put_mark(const struct record_format *format, const struct part_to_encode *part,
-			    const struct mark *mark, struct bytes *out)
-{
-	enum status status;
-	if (mark->text == NULL)
-		status = bytes_append(out, part->header->names.data, part->header->names.size);
-	else if (mark->is_result && part->result_count > 1)
-		status = put_text_fields(format, part, mark->text, mark->size, out);
-	else
-		status = bytes_append(out, mark->text, mark->size);
-	if (status == STATUS_OK)
-		status = bytes_append(out, "\n", 1);
-	return status;
-}
-
 /* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
  * longer, so that the buffer grows once. */
 static enum status make_room(const struct record_format *format, struct bytes *out, size_t count, size_t rest,
@@ -221,18 +206,60 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 	return has_any;
 }
 
-/* The bytes of the results of the field's next element, or of none that is lacking. There is room for them. */
+/* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
+static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
+{
+	return part->field_count * part->result_count > 1 ? absent_text(format) : "";
+}
+
+/* Whether the results before stand for a field that has no element, or a mark does. */
+static bool holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
+{
+	bool has_any = false;
+	for (size_t o = 0; o < part->result_count; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
+		has_any = has_any || lane->before == NULL || !result_held(lane, c->next[field]).absent;
+	}
+	return has_any;
+}
+
+/* They do. A mark stands for those that there are not; of an exclusive scan, whose next element would have none, nothing does. */
+static enum status put_held(const struct record_format *format, const struct part_to_encode *part,
+			    const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
+			    struct bytes *out)
+{
+	enum status status = STATUS_OK;
+	for (size_t o = 0; o < part->result_count && status == STATUS_OK; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
+		const struct result r = result_held(lane, c->next[field]);
+		if (bytes_reserve(out, results_room(format, 1)) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (o > 0 || leads)
+			out->size += put_delimiter(format, out->data + out->size);
+		if (!r.absent) {
+			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
+			continue;
+		}
+		const bool has_mark = lane->before == NULL && size > 0;
+		const char *text = has_mark ? mark : absent_in_line(format, part);
+		status = put_text_field(format, text, has_mark ? size : strlen(text), out);
+	}
+	return status;
+}
+
+/* The bytes of the results of the field's next element, or what stands for it if it is lacking. There is room for them. */
 static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
-			   struct records_cursor *c, size_t field, bool lacks, struct bytes *out)
+			   struct records_cursor *c, size_t field, const struct absence *lacks, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
-	const size_t i = lacks ? 0 : c->next[field]++;
+	const size_t i = c->next[field];
 	for (size_t o = 0; o < part->result_count; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
-		const struct result r = lacks ? none : result_of(lane, i);
+		const struct result r = lacks == NULL ? result_of(lane, i) : lacks->holds ? result_held(lane, i) : none;
 		out->size += writer->put(format, &r, "", out->data + out->size);
 	}
+	c->next[field] += lacks == NULL;
 }
 
 /* A record's results in a line, or their bytes; if it has none, nothing. */
@@ -246,13 +273,21 @@ static enum status put_record(const struct record_format *format, const struct p
 	enum status status = bytes_reserve(out, room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
-		has_any = has_any || (lacks == NULL ? next_has_any(part, c, field) : lacks->text != NULL);
+		has_any = has_any || (lacks == NULL  ? next_has_any(part, c, field)
+				      : lacks->holds ? holds_any(part, c, field)
+						     : lacks->text != NULL);
 		if (!makes_lines) {
-			put_next_bytes(format, part, c, field, lacks != NULL, out);
+			put_next_bytes(format, part, c, field, lacks, out);
 			continue;
 		}
 		if (lacks == NULL) {
 			put_next(format, part, c, field, field > 0, absent_text(format), out);
+			continue;
+		}
+		if (lacks->holds) {
+			status = put_held(format, part, c, field, field > 0, lacks->text, lacks->size, out);
+			if (status == STATUS_OK)
+				status = bytes_reserve(out, room);
 			continue;
 		}
 		if (field > 0)
@@ -281,6 +316,26 @@ static enum status put_records(const struct record_format *format, const struct 
 	return status;
 }
 
+/* A line of the marks. */
+static enum status put_mark(const struct record_format *format, const struct part_to_encode *part,
+			    const struct mark *mark, const struct records_cursor *c, struct bytes *out)
+{
+	enum status status;
+	if (mark->kind == MARK_HOLD && !holds_any(part, c, 0))
+		return STATUS_OK;
+	if (mark->text == NULL)
+		status = bytes_append(out, part->header->names.data, part->header->names.size);
+	else if (mark->kind == MARK_HOLD)
+		status = put_held(format, part, c, 0, false, mark->text, mark->size, out);
+	else if (mark->kind == MARK_RESULT && part->result_count > 1)
+		status = put_text_fields(format, part, mark->text, mark->size, out);
+	else
+		status = bytes_append(out, mark->text, mark->size);
+	if (status == STATUS_OK)
+		status = bytes_append(out, "\n", 1);
+	return status;
+}
+
 /* Whether the initial results are a line. */
 static bool has_initial(const struct part_to_encode *part)
 {
@@ -305,8 +360,11 @@ static enum status put_plain(const struct record_format *format, const struct pa
 		if (i == part->mark_count)
 			break;
 		const size_t at = part->marks[i].record < part->records ? part->marks[i].record : part->records;
-		if (put_records(format, part, done, at, &c, out) != STATUS_OK ||
-		    put_mark(format, part, &part->marks[i], out) != STATUS_OK)
+		if (put_records(format, part, done, at, &c, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (part->marks[i].kind == MARK_HOLD)
+			c.next[0] = at; /* there is one field, of which put_records need not count the elements */
+		if (put_mark(format, part, &part->marks[i], &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		done = at;
 	}
@@ -319,16 +377,12 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 	out->size += count;
 }
 
-/* Whether the field's next result, of its only operator, is absent. */
-static bool next_is_absent(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
+/* Whether a field stays as it is: the result of its only operator that was to take its place is absent. */
+static bool stays(const struct part_to_encode *part, const struct records_cursor *c, const struct edit *e)
 {
-	return c->next[field] < part->lanes[field * part->result_count].absent;
-}
-
-/* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
-static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
-{
-	return part->field_count * part->result_count > 1 ? absent_text(format) : "";
+	const struct lane_results *lane = &part->lanes[e->field * part->result_count];
+	return (e->kind == EDIT_RESULT && c->next[e->field] < lane->absent) ||
+	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
 }
 
 /* New fields without a result. */
@@ -350,6 +404,7 @@ static void put_absent(const struct record_format *format, const struct part_to_
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
+	static const struct mark no_mark = {.text = ""};
 	const struct mark *mark;
 	const char *name;
 	size_t size;
@@ -371,6 +426,11 @@ static enum status put_edit(const struct record_format *format, const struct par
 		put_delimiters(format, 1, out);
 		mark = &part->marks[c->mark++];
 		return put_text_fields(format, part, mark->text, mark->size, out);
+	case EDIT_HELD:
+		return stays(part, c, edit) ? STATUS_OK : put_held(format, part, c, edit->field, false, "", 0, out);
+	case EDIT_DELIMITER_HELD:
+		mark = format->text.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
+		return put_held(format, part, c, edit->field, true, mark->text, mark->size, out);
 	case EDIT_DELIMITER_NAMES:
 		put_delimiters(format, 1, out);
 		return bytes_append(out, part->header->names.data, part->header->names.size);
@@ -399,8 +459,7 @@ static enum status put_lines(const struct record_format *format, const struct pa
 	for (size_t i = 0; i < part->edit_count; i++) {
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
-		/* A field whose result is absent stays as it is. */
-		const size_t kept = e->kind == EDIT_RESULT && next_is_absent(part, &c, e->field) ? e->skipped : 0;
+		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
 		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
 		if (bytes_reserve(out, e->copied + kept + room + (pads ? 2 * (size_t)e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;

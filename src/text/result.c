@@ -65,6 +65,15 @@ struct result result_of(const struct lane_results *lane, size_t i)
 	return i < shift ? *lane->before : result_take(lane, i - shift);
 }
 
+struct result result_held(const struct lane_results *lane, size_t i)
+{
+	if (lane->before != NULL)
+		return result_of(lane, i);
+	if (i > 0)
+		return result_of(lane, i - 1);
+	return lane->held != NULL ? *lane->held : (struct result){.format = lane->format, .absent = true};
+}
+
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
 {
 	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL ||

@@ -45,12 +45,16 @@ struct lane_results {
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
+	const struct result *held; /* the one before the first, if it was written, or NULL */
 };
 
 /* What the lane gives for its element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
 /* Its inclusive result i. */
 struct result result_take(const struct lane_results *lane, size_t i);
+/* What it gives where --missing=hold stands after i elements: the result before, of an exclusive scan what the next element would
+ * get. */
+struct result result_held(const struct lane_results *lane, size_t i);
 /* Whether each of its results is written in a way of its own. */
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
 

@@ -14,8 +14,20 @@
 
 enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY };
 
-/* What an absent or marked field is. */
-enum missing { MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE };
+/* What a number that is missing, or a NaN, is. */
+enum missing {
+	MISSING_FAIL,
+	MISSING_SKIP,
+	MISSING_KEEP,
+	MISSING_HOLD,
+	MISSING_PROPAGATE, /* a NaN only: it is a number */
+	MISSING_VALUE
+};
+
+struct missing_rule {
+	enum missing how;
+	const char *value; /* the token that stands in, if MISSING_VALUE */
+};
 
 /* What any other token that is no number is. */
 enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
@@ -61,8 +73,12 @@ struct text_rules {
 	size_t comment_size;
 	enum lines lines;
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
-	enum missing missing;
-	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
+	struct missing_rule missing; /* of absent and empty fields and of marks */
+	const char *marks; /* a list (marks.h), or NULL: the usual ones */
+	bool marks_have_digits; /* one of them may be a number as well */
+	bool has_nan; /* a NaN is what nan says */
+	struct missing_rule nan;
+	bool exact; /* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
 };

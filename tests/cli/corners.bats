@@ -67,7 +67,9 @@ decimals() {
 
 @test "-F %d refuses seeds and elements that are no integers, and sums that cannot stay exact" {
 	local value
-	for value in 1.5 1e400 nan; do
+	run_pscan -F %d --seed=nan < <(echo 1)
+	assert_contains "$code $err" '2 pscan: --seed: not an integer, which -F %d needs: "nan"'
+	for value in 1.5 1e400 inf; do
 		run_pscan -F %d --seed=$value < <(echo 1)
 		assert_equal "$code $out" '2 '
 		assert_contains "$err" "not an integer, which -F %d needs: \"$value\""

@@ -89,7 +89,8 @@ value_for() {
 	format | output-format) echo text ;;
 	type) echo i64 ;;
 	delimiter) echo , ;;
-	missing) echo skip ;;
+	missing | nan) echo skip ;;
+	missing-marks) echo -,NA ;;
 	invalid) echo warn ;;
 	output) echo result ;;
 	device) echo none ;;
@@ -172,7 +173,7 @@ value_for() {
 	} >"$TMP/values"
 	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | cut -c 1-11 | wc -w)" ]
 	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
-	[ "$(grep -cE '^(overflow|format|output-format|missing|invalid)=' "$TMP/values")" -eq 16 ]
+	[ "$(grep -cE '^(overflow|format|output-format|missing|nan|invalid)=' "$TMP/values")" -eq 23 ]
 	while IFS= read -r value; do
 		set -- -f 1 "--$value" in
 		case $value in
@@ -318,7 +319,10 @@ value_for() {
 		case $message in
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
-		'missing:'*) run_pscan -f 1 < <(echo -) ;;
+		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
+		'missing: "nan"'*) run_pscan < <(echo nan) ;;
+		'element 2: a NaN'*) run_pscan --nan=fail --format=binary -t f32 < <(printf '\0\0\0\0\0\0\300\177') ;;
+		'a NaN:'*) run_pscan --nan=fail < <(echo nan) ;;
 		'the line has 1 field:'*) run_pscan -f 2 < <(echo 1) ;;
 		'empty or absent:'*) run_pscan -d , -f 2 < <(echo 1,) ;;
 		'out of the type'*) run_pscan -t u8 < <(echo 256) ;;
@@ -519,7 +523,7 @@ complete_line() {
 	diff "$TMP/table" "$TMP/offered"
 }
 
-@test "the completion offers the values of -op, -t, --missing, --invalid and -D, and the program takes them" {
+@test "the completion offers the values of -op, -t, --missing, --nan, --invalid and -D, and the program takes them" {
 	# shellcheck source=man/pscan.bash
 	source "$ROOT/man/pscan.bash"
 	words() { complete_line "$1" | paste -s -d ' ' -; }
@@ -533,13 +537,14 @@ complete_line() {
 	assert_equal "$(words 'pscan --op=x')" "xor"
 	assert_equal "$(words 'pscan -e -t i')" "i8 i16 i32 i64"
 	assert_equal "$(words 'pscan -t u8:')" "i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"
-	assert_equal "$(words 'pscan --missing=')" "fail skip keep zero"
-	assert_equal "$(words 'pscan --missing ')" "fail skip keep zero"
+	assert_equal "$(words 'pscan --missing=')" "fail skip keep hold zero"
+	assert_equal "$(words 'pscan --missing ')" "fail skip keep hold zero"
+	assert_equal "$(words 'pscan --nan=')" "propagate fail skip keep hold zero"
 	assert_equal "$(words 'pscan --invalid=')" "abort fail warn ignore"
 	assert_equal "$(words 'pscan -D ')" "auto none gpu cpu"
 	assert_equal "$(words 'pscan --gzip ')" ""
 	echo 1 1 >in
-	for option in -op -t --missing --invalid; do
+	for option in -op -t --missing --nan --invalid; do
 		complete_line "pscan $option " | while read -r value; do
 			fields=1
 			[ "$value" != linrec ] || fields=1,2

@@ -97,7 +97,7 @@ refuses() {
 }
 
 @test "an abbreviated option's argument that looks like -op stays an argument" {
-	refuses '"-op"' --missi -op
+	refuses '"-op"' --inval -op
 }
 
 @test "behind -- -op is a file's name" {
@@ -384,6 +384,7 @@ refuses() {
 @test "--missing takes fail, skip, keep, zero and a number" {
 	scans '1 NA 2' '1 3' --missing=skip
 	scans '1 NA 2' '1 NA 3' --missing=keep
+	scans '1 NA 2' '1 1 3' --missing=hold
 	scans '1 NA 2' '1 1 3' --missing=zero
 	scans '1 NA 2' '1 0 2' --missing -1
 	run_pscan --missing=fail < <(echo '1 NA 2')
@@ -656,7 +657,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --state=F --window=3 --nan=skip --exact \
+	for option in -r --reverse --state=F --window=3 --exact \
 		--diff --progress -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option

@@ -168,12 +168,103 @@ fails() {
 	scans '1 - NA N/A null 3\n' '1 4' --missing=skip
 }
 
+@test "the usual marks count in any case, and nan where the type is no float" {
+	local mark type
+	for mark in - NA na Na N/A n/a '#N/A' '#n/a' null NULL Null none None NIL nil '\\N' '\\n' nan NaN NAN; do
+		for type in num dec i8 u64; do
+			scans "1 $mark 3\n" '1 4' --missing=skip -t $type
+			scans "a $mark\nb 3\n" '5 8' -f 2 --missing=5 -t $type
+		done
+		case $mark in
+		[nN][aA][nN]) scans "1 $mark 3\n" '1 nan nan' --missing=skip -t f32 ;;
+		*) scans "1 $mark 3\n" '1 4' --missing=skip -t f64 ;;
+		esac
+	done
+	scans '1 NA 3\n' '1 NA 4' --missing=keep -t f64
+}
+
+@test "a NUL byte in a token makes it no mark" {
+	fails '1 NA\0\n' '1' 'pscan: in: line 1: not a number: "NA\x00" (see --invalid)' --missing=skip
+	fails '1 nan\0-\n' '1' 'pscan: in: line 1: not a number: "nan\x00-" (see --invalid)' --missing=skip
+	fails '1 x\0-\n' '1' 'pscan: in: line 1: not a number: "x\x00-" (see --invalid)' --missing=skip --missing-marks=x
+}
+
+@test "a NaN is a missing number of num, with a sign and under every operator too" {
+	fails '1 2 nan 3\n' '1 3' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
+	fails '7\n-NaN\n' '7' 'pscan: in: line 2, field 1: missing: "-NaN" (see --missing, --nan)' -op max -f 1
+	scans '7\n+nan\n5\n' '7 7' -op max -f 1 --missing=skip
+	scans '7\nNaN\n5\n' '7 nan 12 2' -op sum,var -f 1 --missing=skip
+	scans '1.5 inf nan 3\n' '1.5 inf inf' --missing=skip
+	fails '1 -nan\n' '1' 'pscan: in: line 1: not an integer: "-nan" (see -t)' -t i32 --missing=skip
+}
+
+@test "--missing-marks takes the place of the usual marks" {
+	scans 'a x\nb X\nc 3\nd \n' '4 8 11 15' -f 2 --missing-marks=y,x --missing=4
+	fails '1 x NA\n' '1' 'pscan: in: line 1: not a number: "NA" (see --invalid)' --missing-marks=x,y --missing=skip
+	fails '1 -\n' '1' 'pscan: in: line 1: not a number: "-" (see --invalid)' --missing-marks= --missing=skip
+	scans 'a,1\nb,\nc,3\n' '1 4' -d , -f 2 --missing-marks= --missing=skip
+	scans 'a;1\nb;not known\nc;3\n' '1 not known 4' -d ';' -f 2 '--missing-marks=not known' --missing=keep
+	scans 'a,"?"\nb,3\n' '3' --csv -f 2 '--missing-marks=?' --missing=skip
+	# The last list counts; a NaN is a mark of floats only where the list has it, and always one of decimals.
+	scans '1 x 3\n' '1 4' --missing-marks=y --missing-marks=x --missing=skip
+	scans '1 nan 3\n' '1 4' --missing-marks=x,NaN --missing=skip -t f64
+	scans '1 nan 3\n' '1 nan nan' --missing-marks=x --missing=skip -t f64
+	scans '1 nan 3\n' '1 4' --missing-marks=x --missing=skip
+	fails '1 nan\n' '1' 'pscan: in: line 1: not an integer: "nan" (see -t)' --missing-marks=x --missing=skip -t i64
+}
+
+@test "a mark may be a number: as it is written it is missing" {
+	local type
+	for type in num i32 i64 f32 f64; do
+		scans '1 -999 3 -99 999\n' '1 4 -95 904' --missing-marks=-999 --missing=skip -t $type
+		scans 'a 1\nb -999\nc 9999\nd 3\n' '1 -999 9999 4' -f 2 --missing-marks=9999,-999 --missing=keep -t $type
+		scans 'a,1,1\nb,-999,2\nc,3,-999\n' '1,1 -999,3 4,-999' -d, -f 2,3 --missing-marks=-999 --missing=keep -t $type
+	done
+	scans '1 -999.0 -999 3\n' '1 -998.0 -995.0' --missing-marks=-999 --missing=skip
+	scans '5 0 7\n' '5 5 12' --missing-marks=0 --missing=zero
+}
+
+@test "random marks among numbers are what a model says, on every chunking" {
+	"$PYTHON" - "$TMP" <<-'END'
+		import random, subprocess, sys, os
+		random.seed(11)
+		tmp = sys.argv[1]
+		usual = ["", "-", "NA", "N/A", "#N/A", "null", "none", "nil", "\\N", "nan"]
+		for round in range(12):
+		    own = random.random() < 0.5
+		    marks = [""] + random.sample(["-99", "?", "x y", "n.a.", "8", "nan", "missing"], 3) if own else usual
+		    csv = random.random() < 0.5
+		    lines, expected, total = [], [], 0
+		    for i in range(30000):
+		        if random.random() < 0.2:
+		            mark = "".join(random.choice((c.lower(), c.upper())) for c in random.choice(marks))
+		            token = f'"{mark}"' if csv and random.random() < 0.5 else mark
+		        else:
+		            mark, token = None, str(random.randrange(-999, 999))
+		            if token in marks:
+		                mark = token
+		        if mark is None:
+		            total += int(token)
+		        lines.append(f"{i},{token},z")
+		        expected.append(str(total) if mark is None else mark)
+		    with open(f"{tmp}/in", "w") as file:
+		        file.write("\n".join(lines) + "\n")
+		    options = ["--csv"] if csv else ["-d", ","]
+		    if own:
+		        options.append("--missing-marks=" + ",".join(marks))
+		    for chunk in "4K", "64K", "1M":
+		        done = subprocess.run([os.environ["PSCAN"], *options, "-f", "2", "--missing=keep", "-T2", "--chunk-size=" + chunk,
+		                               f"{tmp}/in"], capture_output=True, text=True)
+		        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+		        assert done.stdout.split("\n")[:-1] == expected, (options, chunk)
+	END
+}
+
 @test "what looks like a mark but is none is no number" {
 	local token
-	for token in na Na NULL Null n/a -- N-A NAN- none; do
+	for token in -- N-A NAN- nul nnil /N N/AA '#NA' nonee; do
 		fails "1 $token\n" '1' "pscan: in: line 1: not a number: \"$token\" (see --invalid)" --missing=skip
 	done
-	scans '1 NaN\n' '1 nan' --missing=skip
 }
 
 @test "missing fields in late chunks keep their lines, on every chunking" {

@@ -158,9 +158,16 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 						   : LINES_DROPPED),
 		"-a, --replace");
 	REQUIRE(t->lines == LINES_DROPPED || plain_given(a, 'f') || plain_given(a, 'c'), "lines without a field");
-	REQUIRE((unsigned)t->missing <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
-	REQUIRE((t->missing == MISSING_VALUE) == (t->missing_value != NULL) || t->missing != MISSING_VALUE,
-		"--missing without its value");
+	REQUIRE((unsigned)t->missing.how <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
+	REQUIRE((t->missing.how == MISSING_VALUE) == (t->missing.value != NULL), "--missing without its value");
+	REQUIRE(t->missing.how != MISSING_PROPAGATE && (unsigned)t->nan.how <= MISSING_VALUE, "words");
+	REQUIRE((t->nan.how == MISSING_VALUE) == (t->nan.value != NULL), "--nan without its value");
+	value = plain_last(a, '5', NULL);
+	REQUIRE(t->has_nan == (value != NULL), "--nan");
+	REQUIRE((t->nan.how == MISSING_PROPAGATE) == same_text(value, "propagate"), "--nan=propagate");
+	value = plain_last(a, '6', NULL);
+	REQUIRE(same_text(t->marks, value), "--missing-marks");
+	REQUIRE(t->marks_have_digits == (value != NULL && value[strcspn(value, "0123456789")] != '\0'), "marks");
 }
 
 static enum action plain_action(const struct plain_args *a)

@@ -51,6 +51,7 @@ static void draw_lines(struct job *job, const uint8_t **data, size_t *size)
 
 static void draw_rest(struct job *job, const uint8_t **data, size_t *size)
 {
+	static const enum missing hows[] = {MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE};
 	static const char *const missing[] = {"--missing=fail", "--missing=skip", "--missing=keep", "--missing=7"};
 	static const char *const invalid[] = {"--invalid=abort", "--invalid=fail", "--invalid=warn",
 					      "--invalid=ignore"};
@@ -60,11 +61,11 @@ static void draw_rest(struct job *job, const uint8_t **data, size_t *size)
 	const unsigned words = fuzz_choose(data, size);
 	const unsigned running = fuzz_choose(data, size);
 	const unsigned from = fuzz_choose(data, size);
-	job->missing = (enum missing)(words & 3);
+	job->missing = hows[words & 3];
 	job->invalid = (enum invalid)(words >> 2 & 3);
 	job->op = operator_find(operators[words >> 4 & 3]);
 	job->exclusive = words & 64;
-	program_word(p, missing[job->missing]);
+	program_word(p, missing[words & 3]);
 	program_word(p, invalid[job->invalid]);
 	program_word(p, "--op");
 	program_word(p, job->op->name);

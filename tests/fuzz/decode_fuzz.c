@@ -39,10 +39,12 @@ static void apply_edits(const struct piece *piece, size_t consumed, struct bytes
 	static const char *const slots[] = {
 		[EDIT_NOTHING] = "",
 		[EDIT_RESULT] = SLOT "R",
+		[EDIT_HELD] = SLOT "H",
 		[EDIT_DELIMITERS] = SLOT "D",
 		[EDIT_DELIMITER_RESULT] = SLOT "D" SLOT "R",
 		[EDIT_DELIMITER_RESULTS] = SLOT "D" SLOT "R", /* of the one field */
 		[EDIT_DELIMITER_MARK] = SLOT "D" SLOT "M",
+		[EDIT_DELIMITER_HELD] = SLOT "D" SLOT "H",
 		[EDIT_DELIMITER_NAMES] = SLOT "D" SLOT "N",
 		[EDIT_NAME] = SLOT "N",
 	};
@@ -67,7 +69,7 @@ static void add_notes(const struct piece *piece, struct outcome *o)
 		const struct mark *m = (const struct mark *)(const void *)piece->marks.data + i;
 		const struct note n = {.record = o->count + m->record,
 				       .is_names = m->text == NULL,
-				       .is_result = m->is_result,
+				       .kind = m->kind,
 				       .token = m->text == NULL ? 0 : place_of(piece, m->text),
 				       .size = m->size};
 		note(&o->marks, &n);
@@ -155,7 +157,7 @@ static void require_same_notes(const struct bytes *a, const struct bytes *b, con
 	for (size_t i = 0; i < a->size / sizeof(struct note); i++) {
 		const struct note *m = (const struct note *)(const void *)a->data + i;
 		const struct note *n = (const struct note *)(const void *)b->data + i;
-		REQUIRE(m->record == n->record && m->is_names == n->is_names && m->is_result == n->is_result &&
+		REQUIRE(m->record == n->record && m->is_names == n->is_names && m->kind == n->kind &&
 				m->line == n->line && m->field == n->field && m->size == n->size &&
 				(m->token == n->token || m->token == SIZE_MAX || m->size == 0),
 			"of the %s number %zu", what, i);
@@ -254,6 +256,8 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 	static const char delimiters[] = {',', ':', ';', '\t', '|', ' ', 'e', '-'};
 	static const char *const values[] = {"0", "-1.5", "7", "1e3"};
 	static const char *const comments[] = {NULL, "#", "##", "1"};
+	static const enum missing missing[] = {MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE};
+	static const char *const marks[] = {NULL, NULL, "-7,x,NAN", ",na,1.5,--"};
 	static const enum lines lines[] = {LINES_DROPPED, LINES_DROPPED, LINES_APPENDED, LINES_REPLACED};
 	static const uint64_t headers[] = {0, 0, 1, 2};
 	const unsigned field = fuzz_choose(data, size);
@@ -278,8 +282,10 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.comment = comments[line / 16 % 4],
 		.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
 		.as = line & 64 ? "name" : NULL,
-		.missing = (enum missing)(words & 3),
-		.missing_value = values[words / 4 % 4],
+		.marks = marks[field / 8 % 4],
+		.marks_have_digits = field / 16 % 2,
+		.missing = {.how = (words & 131) == 130 ? MISSING_HOLD : missing[words & 3],
+			    .value = values[words / 4 % 4]},
 		.invalid = (enum invalid)(words / 16 % 4),
 	};
 	if (job->rules.comment != NULL)
@@ -291,12 +297,18 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 {
 	const unsigned type = fuzz_choose(data, size) % (TYPE_I128 + 2);
 	const unsigned how = fuzz_choose(data, size);
+	static const enum missing nans[] = {MISSING_FAIL, MISSING_SKIP,      MISSING_KEEP,
+					    MISSING_HOLD, MISSING_PROPAGATE, MISSING_VALUE};
 	job->reading = (struct element_format){.type = &type_table[type < TYPE_I128 ? type : TYPE_I64]};
+	job->rules.has_nan = how / 19 % 2;
+	if (job->rules.has_nan)
+		job->rules.nan = (struct missing_rule){.how = nans[how / 38 % 6], .value = "12"};
 	if (type >= TYPE_I128) {
 		job->reading.type = &type_table[type == TYPE_I128 ? TYPE_I64 : TYPE_I128];
 		job->reading.decimal = true;
 		job->reading.integers_only = how >= 200; /* then the scale stays 0 */
 		job->reading.scale = how >= 200 ? 0 : how % (DECIMAL_SCALE_MAX + 1);
+		job->rules.exact = true;
 	}
 }
 

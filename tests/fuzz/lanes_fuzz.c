@@ -54,7 +54,7 @@ static void draw(struct job *job, const uint8_t **data, size_t *size)
 	job->delimiter = job->by_blanks ? ' ' : delimiter[2];
 	if (delimiter != NULL)
 		add_word(job, delimiter);
-	add_word(job, missing[words & 3]);
+	add_word(job, (words & 131) == 130 ? "--missing=hold" : missing[words & 3]);
 	add_word(job, invalid[words >> 2 & 3]);
 	if (types[words >> 4 & 3] != NULL)
 		add_word(job, types[words >> 4 & 3]);

@@ -165,6 +165,7 @@ static void draw_scan(struct job *job, const uint8_t **data, size_t *size)
 static void draw_running(struct job *job, const uint8_t **data, size_t *size)
 {
 	static const char *const levels[] = {NULL, "grid", "baseline", "v3"};
+	static const enum missing hows[] = {MISSING_FAIL, MISSING_SKIP, MISSING_KEEP, MISSING_VALUE};
 	static const char *const missing[] = {"fail", "skip", "keep", "7"};
 	static const char *const invalid[] = {"abort", "fail", "warn", "ignore"};
 	static char missing_word[32], invalid_word[32];
@@ -187,11 +188,12 @@ static void draw_running(struct job *job, const uint8_t **data, size_t *size)
 	p->pieces = (from >> 5) * 7919;
 	if (job->mode == MODE_BINARY)
 		return;
-	job->missing = (enum missing)(words & 3);
+	job->missing = hows[words & 3];
 	job->invalid = (enum invalid)(words >> 2 & 3);
-	if (job->missing == MISSING_KEEP && !writes_text(job))
+	const bool skips = job->missing == MISSING_KEEP && !writes_text(job);
+	if (skips)
 		job->missing = MISSING_SKIP;
-	(void)snprintf(missing_word, sizeof missing_word, "--missing=%s", missing[job->missing]);
+	(void)snprintf(missing_word, sizeof missing_word, "--missing=%s", missing[skips ? 1 : words & 3]);
 	(void)snprintf(invalid_word, sizeof invalid_word, "--invalid=%s", invalid[job->invalid]);
 	program_word(p, missing_word);
 	program_word(p, invalid_word);

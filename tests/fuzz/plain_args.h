@@ -41,6 +41,8 @@ static const struct known_option known_options[] = {
 	{"replace", 'R', ARGUMENT_NONE},
 	{"number-format", 'F', ARGUMENT_NEEDED},
 	{"missing", 'M', ARGUMENT_NEEDED},
+	{"missing-marks", '6', ARGUMENT_NEEDED},
+	{"nan", '5', ARGUMENT_NEEDED},
 	{"invalid", 'J', ARGUMENT_NEEDED},
 	{"gzip", 'z', ARGUMENT_OPTIONAL},
 	{"output", 'o', ARGUMENT_NEEDED},
@@ -70,7 +72,6 @@ static const struct known_option known_options[] = {
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
 	{"window", '.', ARGUMENT_NEEDED},
-	{"nan", '.', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},
@@ -403,7 +404,7 @@ static bool is_gap(const char *value)
 	return integer + fraction > 0 && *p == '\0';
 }
 
-/* False is sure; true is not for --reset-gap, -F, --missing and a factor, whose formats and numbers others know. */
+/* False is sure; true is not for --reset-gap, -F, --missing, --nan and a factor, whose formats and numbers others know. */
 static bool plain_value_may_do(char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
@@ -548,7 +549,7 @@ static bool plain_agree(const struct plain_args *a)
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;
 	const bool by_text =
-		by_key || plain_last_of(a, "dCUXHKaNRMJ") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+		by_key || plain_last_of(a, "dCUXHKaNRMJ6") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);
@@ -558,13 +559,15 @@ static bool plain_agree(const struct plain_args *a)
  * the delimiter joins, and no option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
-	static const char *const words[] = {"fail", "skip", "keep", "zero", NULL};
+	static const char *const words[] = {"fail", "skip", "keep", "hold", "zero", NULL};
+	static const char *const nans[] = {"propagate", "fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
 		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
-		    (letter == 'M' && !is_one_of(a->options[i].value, words)))
+		    (letter == 'M' && !is_one_of(a->options[i].value, words)) ||
+		    (letter == '5' && !is_one_of(a->options[i].value, nans)))
 			return false;
 	}
 	return a->option_count < sizeof a->options / sizeof a->options[0];

@@ -4,6 +4,7 @@
 
 #include "number/decimal.h"
 #include "number/parse.h"
+#include "plain_marks.h"
 #include "number/write.h"
 #include "plain_scan.h"
 #include "program.h"
@@ -227,16 +228,6 @@ static bool is_space(unsigned char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_mark(const char *token, size_t size)
-{
-	static const char *const marks[] = {"-", "NA", "N/A", "null"};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		if (strlen(marks[i]) == size && memcmp(marks[i], token, size) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void take_invalid(struct model *m)
 {
 	if (m->job->invalid == INVALID_ABORT)
@@ -250,7 +241,7 @@ static void take_token(struct model *m, const char *token, size_t size)
 	const struct job *job = m->job;
 	struct decimal d;
 	union value v;
-	if (is_mark(token, size)) {
+	if (is_mark(token, size, job->mode < MODE_NUM && job->in->kind == KIND_FLOAT, job->mode >= MODE_NUM)) {
 		if (job->missing == MISSING_KEEP && !job->total) {
 			put(m, token, size);
 			put(m, "\n", 1);

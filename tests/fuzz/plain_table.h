@@ -3,6 +3,7 @@
 #define PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
 
 #include "number/parse.h"
+#include "plain_marks.h"
 #include "program.h"
 
 #define DATA_MAX ((size_t)1 << 16)
@@ -289,16 +290,6 @@ static void take_header(struct model *m, const struct program_file *f, const str
 
 /* --- Numbers */
 
-static bool is_mark(const unsigned char *token, size_t size)
-{
-	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		if (strlen(marks[i]) == size && memcmp(marks[i], token, size) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The element's result as text. */
 static size_t scan_element(struct model *m, int64_t x, char text[32])
 {
@@ -377,16 +368,17 @@ static void take_data(struct model *m, const struct program_file *f, const struc
 		t = token_of(job, f, r->fields[m->field - 1], &quoted);
 	const unsigned char *token = f->data + t.begin;
 	const size_t size = t.end - t.begin;
+	const bool is_missing = is_mark((const char *)token, size, false, false);
 	enum number_result result = NUMBER_OK;
-	if (r->open || (is_mark(token, size) && job->missing == MISSING_FAIL)) {
+	if (r->open || (is_missing && job->missing == MISSING_FAIL)) {
 		stop(m);
 		return;
 	}
-	if (is_mark(token, size) && job->missing != MISSING_VALUE) {
+	if (is_missing && job->missing != MISSING_VALUE) {
 		give_none(m, f, r, job->missing == MISSING_KEEP ? &t : NULL);
 		return;
 	}
-	if (!is_mark(token, size))
+	if (!is_missing)
 		result = number_parse((const char *)token, size, &type_table[TYPE_I64], &v);
 	if (result == NUMBER_OK) {
 		give_result(m, f, r, v.i64);

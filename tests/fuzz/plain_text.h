@@ -9,6 +9,7 @@
 #include "text/decode.h"
 #include "fuzz.h"
 #include "number/parse.h"
+#include "plain_marks.h"
 
 /* What stands in the output for what is filled in later: this byte and a letter. */
 #define SLOT "\1"
@@ -16,7 +17,8 @@
 /* A mark or a warning. */
 struct note {
 	size_t record; /* a mark's */
-	bool is_names, is_result; /* a mark's */
+	bool is_names; /* a mark's */
+	enum mark_kind kind; /* a mark's */
 	uint64_t line, field; /* a warning's */
 	size_t token, size; /* its place in the text */
 };
@@ -48,6 +50,7 @@ struct plain {
 	struct outcome *o;
 	size_t record; /* where the token's record begins */
 	uint64_t header_left;
+	bool holds; /* the line's results before stand again */
 };
 
 static void note(struct bytes *notes, const struct note *n)
@@ -144,14 +147,32 @@ static bool plain_number(struct plain *p, const char *text, size_t token, size_t
 	return plain_element(p, &value);
 }
 
-static bool is_mark(const char *text, size_t size)
+/* Whether a token is one of the list's words, or nothing. */
+static bool plain_is_listed(const char *marks, const char *text, size_t size)
 {
-	static const char *const marks[] = {"", "-", "NA", "N/A", "null"};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		if (strlen(marks[i]) == size && memcmp(marks[i], text, size) == 0)
-			return true;
+	char words[64];
+	bool is_listed = size == 0;
+	(void)strcpy(words, marks);
+	for (const char *word = strtok(words, ","); word != NULL; word = strtok(NULL, ","))
+		is_listed = is_listed || (strlen(word) == size && strncasecmp(word, text, size) == 0);
+	return is_listed;
+}
+
+/* What a token is that is no number. */
+static const struct missing_rule *plain_rule(const struct job *job, const char *text, size_t size)
+{
+	const bool is_float = job->reading.type->kind == KIND_FLOAT;
+	const bool is_nan = is_mark(text, size, true, true) && !is_mark(text, size, true, false);
+	if (is_nan && job->rules.has_nan) {
+		if (job->rules.nan.how != MISSING_PROPAGATE)
+			return &job->rules.nan;
+		if (is_float || job->reading.decimal)
+			return NULL;
 	}
-	return false;
+	const bool is_missing = job->rules.marks == NULL ? is_mark(text, size, is_float, job->reading.decimal)
+							 : plain_is_listed(job->rules.marks, text, size) ||
+								   (is_nan && job->reading.decimal);
+	return is_missing ? &job->rules.missing : NULL;
 }
 
 /* One token. False: decoding ends. */
@@ -159,15 +180,19 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 {
 	const struct job *job = p->job;
 	const char *text = job->text + token;
-	if (is_mark(text, size)) {
-		if (job->rules.missing == MISSING_FAIL)
+	const struct missing_rule *rule = plain_rule(job, text, size);
+	if (rule != NULL) {
+		if (rule->how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
-		if (job->rules.missing == MISSING_KEEP && job->rules.lines != LINES_REPLACED)
-			note(&p->o->marks,
-			     &(struct note){.record = p->o->count, .is_result = true, .token = token, .size = size});
-		if (job->rules.missing != MISSING_VALUE)
+		p->holds = rule->how == MISSING_HOLD;
+		if ((rule->how == MISSING_KEEP || p->holds) && job->rules.lines != LINES_REPLACED)
+			note(&p->o->marks, &(struct note){.record = p->o->count,
+							  .kind = p->holds ? MARK_HOLD : MARK_RESULT,
+							  .token = token,
+							  .size = size});
+		if (rule->how != MISSING_VALUE)
 			return true;
-		text = job->rules.missing_value;
+		text = rule->value;
 		size = strlen(text);
 	}
 	return plain_number(p, text, token, size);
@@ -305,7 +330,8 @@ static bool plain_take_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
-	if (f.lacking > 0 && text_by_blanks(rules) && rules->lines == LINES_REPLACED && rules->missing == MISSING_VALUE)
+	if (f.lacking > 0 && text_by_blanks(rules) && rules->lines == LINES_REPLACED &&
+	    (rules->missing.how == MISSING_VALUE || rules->missing.how == MISSING_HOLD))
 		return plain_stop(p, DECODE_FAIL, f.begin, 0);
 	if (plain_is_quoted(p->job, f, trimmed)) {
 		trimmed.begin++;
@@ -382,12 +408,17 @@ static void plain_lines(struct plain *p)
 		}
 		const size_t count = p->o->count, marks = p->o->marks.size;
 		const struct place f = plain_field(job, &s);
+		p->holds = false;
 		if (!plain_take_field(p, f))
 			return;
 		if (job->rules.lines == LINES_APPENDED)
-			plain_append(p, &s, p->o->count > count ? SLOT "R" : p->o->marks.size > marks ? SLOT "M" : "");
-		else if (job->rules.lines == LINES_REPLACED && p->o->count > count)
-			plain_replace(p, &s, f, SLOT "R");
+			plain_append(p, &s,
+				     p->o->count > count        ? SLOT "R"
+				     : p->holds                 ? SLOT "H"
+				     : p->o->marks.size > marks ? SLOT "M"
+								: "");
+		else if (job->rules.lines == LINES_REPLACED && (p->o->count > count || p->holds))
+			plain_replace(p, &s, f, p->holds ? SLOT "H" : SLOT "R");
 		else if (job->rules.lines == LINES_REPLACED)
 			put(&p->o->output, job->text + s.begin, s.next - s.begin);
 	}

@@ -88,7 +88,8 @@ def gzip_inputs(rng):
 
 COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --seed=5 --total
 --include-initial --op xor -t i32|-f 2 -d , -a -H --as=x|-f name --csv --replace --as x,y
---csv -f 3 --header=2 --comment=#|-f 1,2|-f 1 -d \\t --missing=keep|--missing=zero --invalid=warn|--missing=-1.5e3
+--csv -f 3 --header=2 --comment=#|-f 1,2|-f 1 -d \\t --missing=keep|--missing=zero --invalid=warn|--missing=-1.5e3|--missing=hold
+--missing-marks=-999,x|--nan=propagate|--nan=hold --format=binary -t f64|--nan=0.5
 --invalid=fail|-z -T 3 --chunk-size=64K|--gzip=9 -T 1024|--gzip=10|--gz -D none|--algorithm=sequential -D cpu
 --alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x|--format=binary -t u8
 --format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
@@ -257,9 +258,9 @@ WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",
-               "inf", "0x1f", "99999999999"],
+               "inf", "0x1f", "99999999999", "nan", "-NaN", "#N/A", "none", "nil", "\\x5cN"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
-    "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--comment=", "--as=", "--header=",
+    "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--missing-marks=", "--nan=", "--comment=", "--as=", "--header=",
              "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "--show-operator=", "-f", "-d", "-t", "-F%", "-T", "text",
              "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
     "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "carry", "carry_first", "carry_add", "carry_prefix", "double", "ulong i", "ulong n", "/*", "*/",

@@ -30,7 +30,12 @@ SCALE_MAX = 18
 LEAST, GREATEST = -(1 << 127), (1 << 127) - 1
 DECIMAL = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)")
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE)
-MARKS = ("NA", "N/A", "null", "-")
+MARKS = ("NA", "N/A", "null", "-", "na", "#N/A", "None", "\\N")
+
+
+def is_missing(token):
+    """Whether it stands for no number: a mark or a NaN."""
+    return token in MARKS or token.lower().lstrip("+-") == "nan"
 
 
 # --- Numbers ---------------------------------------------------------------------------------------------------------
@@ -177,7 +182,7 @@ class Options:
 
     def expected(self, tokens):
         """The results of tokens, with the marks (--missing=keep) at their places."""
-        numbers = [index for index, token in enumerate(tokens) if token not in MARKS]
+        numbers = [index for index, token in enumerate(tokens) if not is_missing(token)]
         stream = Decimals(self.op, self.seed, self.strict).scan([tokens[index] for index in numbers])
         error = None if stream.error is None else numbers[stream.error]
         results = stream.results
@@ -187,7 +192,7 @@ class Options:
             results = ([stream.initial] + results)[:len(results)]
         first = [stream.initial] if self.mode == "include-initial" else []
         left = iter(results)
-        return Expected(first + [t if t in MARKS else next(left) for t in tokens[:error]], error)
+        return Expected(first + [t if is_missing(t) else next(left) for t in tokens[:error]], error)
 
 
 # --- pscan -----------------------------------------------------------------------------------------------------------
@@ -374,7 +379,7 @@ def command_check(arguments):
         expected = options.expected(spread)
         line = None if expected.error is None else expected.error + 1
         text = "".join(token + "\n" for token in spread)
-        extra = ["--chunk-size=32K"] + (["--missing=keep"] if set(tokens) & set(MARKS) else [])
+        extra = ["--chunk-size=32K"] + (["--missing=keep"] if any(map(is_missing, tokens)) else [])
         good = compare_all(engines, options.arguments + extra, text, expected, line) and good
     return 0 if good else 1
 

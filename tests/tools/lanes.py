@@ -24,11 +24,12 @@ from operators import DEFINITIONS, FACTOR, FOLDS, decimal_lines, with_seed
 
 PSCAN = os.environ["PSCAN"]
 EMA = f"ema:{FACTOR}"
-MARKS = ("", "-", "NA", "N/A", "null")
+MARKS = ("", "-", "NA", "N/A", "null", "Null", "none", "\\N")
 INVALID = ("x", "1x", "2.5.1", "é", "--5", "1e")
 ENDS = ("0.1234567890123456789", "-1e300", "2.5e-19", "inf", "9" * 45)  # of exactness
 NO_IDENTITY = ("range", "first", "last", "drawdown", EMA)  # -e and --include-initial need a seed
 UNSEEDED = ("count", "mean", "argmax", "argmin")
+EMITS_INPUTS = ("drawdown",)  # of an exclusive scan, too, the next result is not known before its element
 CASES = {"host": {"text": 110, "binary": 80}, "cpu": {"text": 4, "binary": 4}}
 ROWS = {"host": (0, 1, 2, 30, 300, 1500, 4097, 6000), "cpu": (3, 700, 4500)}
 RECORDS = {"host": (0, 1, 2, 17, 700, TILE - 1, TILE + 1, 3 * TILE + 5), "cpu": (2, TILE + 1, 9000)}
@@ -291,7 +292,7 @@ class Policy:
     """What is done with what is no number."""
 
     def __init__(self, rng, kind, lines):
-        self.missing = rng.choice(("fail", "skip", "skip", "keep", "keep", "value"))
+        self.missing = rng.choice(("fail", "skip", "skip", "keep", "keep", "hold", "hold", "value"))
         self.invalid = rng.choice(("abort", "abort", "ignore", "fail", "warn"))
         self.value = rng.choice(("0", "7", "3") if kind is not None else ("0", "7", "-2.50"))
         self.written = "zero" if self.value == "0" and rng.random() < 0.5 else self.value
@@ -429,7 +430,7 @@ class TextCase:
         """Lists of cells, the first one of the full width, and comments, which are texts."""
         rng = self.rng
         columns = {field: Column(rng, self.count, self.kind, self.policy) for field in set(self.fields)}
-        absent_fits = self.policy.missing in ("skip", "value", "keep") and (
+        absent_fits = self.policy.missing in ("skip", "value", "keep", "hold") and (
             self.layout != "blanks" or self.policy.missing == "skip" or
             (self.policy.missing == "value" and self.lines != "--replace"))
         ragged = absent_fits and rng.random() < 0.4
@@ -526,17 +527,33 @@ class TextCase:
                 results.append(lane.shown[cursors[index]])
                 cursors[index] += 1
             else:
-                results.append(cell.token if cell.sort == "missing" and self.policy.missing == "keep" else None)
+                results.append(self.unscanned(cell, lanes, index, cursors))
         return results, bad
+
+    def unscanned(self, cell, lanes, index, cursors):
+        """What a field without a number gives."""
+        lane, op, cursor = lanes[index], self.ops[index % len(self.ops)], cursors[index]
+        if cell.sort != "missing" or self.policy.missing not in ("keep", "hold"):
+            return None
+        if self.policy.missing == "hold" and self.mode == "-e" and op not in EMITS_INPUTS:
+            return lane.shown[cursor] if cursor < len(lane.shown) else lane.total
+        if self.policy.missing == "hold" and cursor > 0:
+            before = lane.shown[cursor - 1]
+        else:
+            before = lane.initial if self.policy.missing == "hold" and self.mode == "--include-initial" else None
+        return cell.token if before is None else before
 
     def replaced(self, row, results):
         """The row's texts with its results."""
         texts = [cell.text() for cell in row]
         for field, result in zip(self.fields, results):
-            if result is None or self.cell(row, field).sort == "missing" and self.policy.missing == "keep":
+            cell = self.cell(row, field)
+            if self.policy.missing == "hold" and field >= len(texts) and cell.sort == "missing":
+                texts += [""] * (field + 1 - len(texts))
+            if result is None or cell.sort == "missing" and (
+                    self.policy.missing == "keep" or self.policy.missing == "hold" and result is cell.token):
                 continue
             texts += [""] * (field + 1 - len(texts))
-            cell = self.cell(row, field)
             texts[field] = cell.before + result + cell.after
         return texts
 

@@ -1,0 +1,113 @@
+/* What --nan makes of the NaNs among a slot's binary elements, once these are in their columns. What is kept or held leaves its
+ * column, as a missing number of text does: the scan knows nothing of it, and the encoder puts something in its place. */
+#include <string.h>
+
+#include "number/parse.h"
+#include "stream/slot.h"
+
+static bool is_nan(const struct type *t, const unsigned char *number)
+{
+	uint32_t narrow = 0;
+	uint64_t wide = 0;
+	if (t->id == TYPE_F32)
+		memcpy(&narrow, number, sizeof narrow);
+	else if (t->id == TYPE_F64)
+		memcpy(&wide, number, sizeof wide);
+	return (narrow & 0x7fffffff) > 0x7f800000 || (wide & 0x7fffffffffffffff) > 0x7ff0000000000000;
+}
+
+/* Whether one of an element's numbers is. */
+static bool has_nan(const struct packed *element, const unsigned char *numbers)
+{
+	bool has = false;
+	for (size_t i = 0; i < element->count; i++)
+		has = has || is_nan(element->numbers[i].type, numbers + element->numbers[i].offset);
+	return has;
+}
+
+static void replace(struct slot *s, const struct packed *element, const char *text)
+{
+	for (size_t j = 0; j < element->count; j++) {
+		const struct type *t = element->numbers[j].type;
+		union value value;
+		if (t->kind != KIND_FLOAT || number_parse(text, strlen(text), t, &value) != NUMBER_OK)
+			continue; /* the plan has seen that floats have it */
+		for (size_t i = 0; i < s->column_count; i++) {
+			const struct slot_column *k = &s->columns[i];
+			unsigned char *number = k->elements + element->numbers[j].offset;
+			for (size_t left = k->count; left > 0; left--, number += k->step) {
+				if (is_nan(t, number))
+					memcpy(number, &value, t->size);
+			}
+		}
+	}
+}
+
+/* The chunk ends before the first record that has one; the conductor knows the elements before the chunk. */
+static void stop_at_first(struct slot *s, const struct plan *plan)
+{
+	for (size_t i = 0; i < s->column_count; i++) {
+		const struct slot_column *k = &s->columns[i];
+		size_t first = 0;
+		while (first < s->decoded.records && !has_nan(&plan->element, k->elements + first * k->step))
+			first++;
+		if (first == s->decoded.records)
+			continue;
+		s->decoded.records = first;
+		s->decoded.stop = DECODE_FAIL;
+		s->decoded.problem = (struct problem){
+			.status = STATUS_DATA,
+			.fatal = true,
+			.field = plan->field_count > 1 ? plan->format.text.numbers[i * plan->element.count] : 0,
+		};
+	}
+	slot_keep_records(s, s->decoded.records);
+}
+
+/* Elements with a NaN become absences. */
+static enum status leave_out(struct slot *s, const struct packed *element, bool holds)
+{
+	static const char text[] = "nan";
+	for (size_t i = 0; i < s->column_count; i++)
+		s->columns[i].count = 0;
+	for (size_t record = 0; record < s->decoded.records; record++) {
+		for (size_t i = 0; i < s->column_count; i++) {
+			struct slot_column *k = &s->columns[i];
+			const unsigned char *numbers = k->elements + record * k->step;
+			const struct absence absence = {
+				.record = record, .field = i, .text = text, .size = sizeof text - 1, .holds = holds};
+			if (!has_nan(element, numbers)) {
+				memmove(k->elements + k->count * k->step, numbers, k->step);
+				k->count++;
+			} else if (bytes_append(&s->absences, &absence, sizeof absence) != STATUS_OK) {
+				return STATUS_SYSTEM;
+			}
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status slot_take_nans(struct slot *s, const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	enum status status = STATUS_OK;
+	if (!t->has_nan)
+		return STATUS_OK;
+	if (t->nan.how == MISSING_VALUE)
+		replace(s, &plan->element, t->nan.value);
+	else if (t->nan.how == MISSING_FAIL)
+		stop_at_first(s, plan);
+	else if (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD)
+		status = leave_out(s, &plan->element, t->nan.how == MISSING_HOLD);
+	return status;
+}
+
+void slot_keep_records(struct slot *s, size_t records)
+{
+	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	s->decoded.records = records;
+	for (size_t i = 0; i < s->column_count; i++)
+		s->columns[i].count = records;
+	for (size_t i = 0; i < s->absences.size / sizeof *a && a[i].record < records; i++)
+		s->columns[a[i].field].count--;
+}

@@ -1,0 +1,418 @@
+#!/usr/bin/env bats
+# What stands in the output where a number is missing: nothing, the mark, or the result before it. Against a model that takes one
+# number after the other, and against known answers.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# --- --missing=hold
+
+@test "where a number is missing the result before it stands again, and before any the mark" {
+	gives 'NA 1 - 2 NA NA 3\n' 'NA\n1\n1\n3\n3\n3\n6\n' --missing=hold
+	gives 'NA\n-\n' 'NA\n-\n' --missing=hold
+	gives '4 n/a 9 NA 2\n' '4\n4\n9\n9\n9\n' -op max --missing=hold -t i32
+	gives '0.5 NA 0.25 NA\n' '0.5\n0.5\n0.75\n0.75\n' --missing=hold -t f64
+	gives '5 nan 7\n' '5\n5\n12\n' --missing=hold
+	gives '' '' --missing=hold
+}
+
+@test "a held result is the text before it, whatever decimals come later" {
+	gives '1 NA 2.50 NA 3 NA 0.125 NA\n' '1\n1\n3.50\n3.50\n6.50\n6.50\n6.625\n6.625\n' --missing=hold
+	gives '7 NA 0.25 NA 9.5 NA\n' '7\n7\n0.25\n0.25\n9.5\n9.5\n' --missing=hold -op last
+	gives '9223372036854775807\nNA\n1\nNA\n' '9223372036854775807\n9223372036854775807\n9223372036854775808\n9223372036854775808\n' \
+		--missing=hold
+	gives '0.1 NA 1e0 NA 0.2\n' '0.1\n0.1\n1.1\n1.1\n1.3\n' --missing=hold
+	gives '1 NA 2 NA\n' '1.00\n1.00\n3.00\n3.00\n' --missing=hold -F %.2f
+}
+
+@test "under -e a held result is what the next number would get" {
+	gives 'NA 1 NA NA 2.5 NA\n' '0\n0\n1\n1\n1\n3.5\n' --missing=hold -e
+	gives 'NA 1 NA 2 NA\n' '5\n5\n6\n6\n8\n' --missing=hold -e --seed=5
+	gives 'NA 3 NA\n' '-inf\n-inf\n3\n' --missing=hold -e -op max
+	# What the next number would not get is not there for a mark either.
+	gives 'NA\n5\n-\n3\n-\n' '0\n0\n0\n' --missing=hold -e -op argmax
+	gives 'a,NA\nb,5\nc,-\n' 'a,NA,\nb,5,\nc,-,0\n' --missing=hold -e -op argmax -d , -f 2 -a
+	gives 'a,NA\nb,5\nc,-\n' ',0\n,0\n0,1\n' --missing=hold -e -op argmax,count -d , -f 2
+	# A result that is made of its number, too, is not known before that: it stands again.
+	gives 'NA 7 NA 4 NA 9\n' 'NA\n2\n2\n5\n5\n0\n' --missing=hold -e -op drawdown --seed=9
+}
+
+@test "the initial result is one before the first, and a total takes no notice" {
+	gives 'NA 1 NA 2\n' '0\n0\n1\n1\n3\n' --missing=hold --include-initial
+	gives 'NA 1 NA 2\n' '10\n10\n11\n11\n13\n' --missing=hold --include-initial --seed=10
+	gives 'NA 1 NA 2\n' 'NA\n11\n11\n13\n' --missing=hold --seed=10
+	gives 'NA 1 NA 2 NA\n' '3\n' --missing=hold --total
+	gives 'NA\n' '0\n' --missing=hold --total
+}
+
+@test "whole lines come out with the results held" {
+	gives 'k NA\na 1\nb -\nc 2\nd\n' 'k NA NA\na 1 1\nb - 1\nc 2 3\nd 3\n' -f 2 -a --missing=hold
+	gives 'k,\na,1\nb,\nc,2\nd\n' 'k,,\na,1,1\nb,,1\nc,2,3\nd,3\n' -d , -f 2 -a --missing=hold
+	gives 'k NA x\na 1 x\nb  - x\nc 2 x\n' 'k NA x\na 1 x\nb  1 x\nc 3 x\n' -f 2 --replace --missing=hold
+	gives 'k,\na, 1 \nb, NA \nc\n' 'k,\na, 1 \nb, 1 \nc,1\n' -d , -f 2 --replace --missing=hold
+	gives 'h,v\r\nk,NA\r\na,1\r\nb,"null"\r\n' 'h,v,v_sum\r\nk,NA,NA\r\na,1,1\r\nb,"null",1\r\n' --csv -f v -a --missing=hold
+	gives 'h,v\nk,NA\na,1\nb,"NA"\n' 'v_sum\nNA\n1\n1\n' --csv -f v --missing=hold
+	gives '# x\na 1\n# y\nb -\n' '# x\na 1 1\n# y\nb - 1\n' -f 2 -a '--comment=#' --missing=hold
+	stops 'a 1\nb\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "b" (see --missing=skip)' \
+		-f 2 --replace --missing=hold
+	# A mark that would be two fields, or begin one in quotes, stands in quotes.
+	gives 'a;"not;known"\nb;1\n' 'a;"not;known";"not;known";"not;known"\nb;1;1;1\n' --csv -d ';' -f 2 -op sum,max -a --missing=hold \
+		'--missing-marks=not;known'
+}
+
+@test "each field and each operator holds its own" {
+	gives '1,NA\nNA,2\n3,-\n' '1,NA,1,NA\nNA,2,1,2\n3,-,4,2\n' -d , -f 1,2 -a --missing=hold
+	gives '1 NA\nNA 2\n3 -\n' '1 NA\n1 2\n4 2\n' -f 1,2 --missing=hold
+	gives 'NA\n4\nNA\n6\nNA\n' 'NA NA NA\n4 4 -\n4 4 NA\n10 4 4\n10 4 4\n' -f 1 -op sum,first,lag --missing=hold
+	gives 'x 1\n- 2\n4 NA\n' 'x 1\n- 3\n4 3\n' -f 1,2 --replace --missing=hold --invalid=ignore
+	# An element of two numbers is missing if one of them is.
+	gives '1,2\nNA,3\n0.5,-\n2,1\n' '1,2,2\nNA,3,2\n0.5,-,2\n2,1,5\n' -d , -f 1,2 -op linrec -a --missing=hold
+	gives '- 3\n1 2\n4 -\n' '-\n2\n2\n' -f 1,2 -op linrec --missing=hold
+}
+
+@test "all results of a program are held" {
+	cat >pair.cl <<-'END'
+		typedef struct { double sum, greatest; } state;
+		typedef struct { double mean, greatest; } result;
+		state lift(double x) { state s = {x, x}; return s; }
+		state combine(state a, state b) { state s = {a.sum + b.sum, fmax(a.greatest, b.greatest)}; return s; }
+		result emit(state s, ulong n) { result r = {s.sum / n, s.greatest}; return r; }
+	END
+	export PSCAN_DEVICE=cpu
+	gives 'a NA\nb 3\nc -\nd 1\ne NA\n' 'a NA NA NA\nb 3 3 3\nc - 3 3\nd 1 2 3\ne NA 2 3\n' -f 2 -op @pair.cl -a --missing=hold
+	gives 'v\nNA\n3\n-\n1\n' 'mean greatest\nNA NA\n3 3\n3 3\n2 3\n' -f v -op @pair.cl --missing=hold
+}
+
+@test "what is held goes over the ends of chunks and of files" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		random.seed(5)
+		tokens = []
+		for _ in range(60):
+		    tokens += [f"{random.randrange(-99, 99)}" for _ in range(random.choice((0, 1, 3000)))]
+		    tokens += ["NA"] * random.choice((1, 2, 5000))
+		def model(exclusive):
+		    total, shown, out = 0, None, []
+		    for token in tokens:
+		        if token != "NA":
+		            before, total = total, total + int(token)
+		            shown = before if exclusive else total
+		        elif exclusive:
+		            shown = total
+		        out.append("NA" if shown is None else str(shown))
+		    return out
+		cuts = sorted(random.randrange(len(tokens)) for _ in range(3))
+		names = []
+		for begin, end in zip([0, *cuts], [*cuts, len(tokens)]):
+		    names.append(f"part{begin}-{end}")
+		    with open(names[-1], "w") as file:
+		        file.writelines(f"x {token}\n" for token in tokens[begin:end])
+		for exclusive, lines, chunk, type in itertools.product((False, True), ("", "-a", "--replace"), ("4K", "64K", "2M"), ("num", "i64", "f32:f64")):
+		    options = [*(["-e"] if exclusive else []), *([lines] if lines else []), "-t", type, "--chunk-size=" + chunk, "-T3"]
+		    done = subprocess.run([os.environ["PSCAN"], "-f", "2", "--missing=hold", *options, *names], capture_output=True, text=True)
+		    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+		    held = model(exclusive)
+		    if lines == "":
+		        want = held
+		    elif lines == "-a":
+		        want = [f"x {token} {result}" for token, result in zip(tokens, held)]
+		    else:
+		        want = [f"x {result}" for result in held]
+		    assert done.stdout.split("\n")[:-1] == want, options
+	END
+}
+
+@test "fill-forward is last with hold, as awk does it" {
+	seq 20000 | awk '{ print $1, ($1 * 7919 % 11 < 5 ? "" : $1 % 13 ".5") }' | sed 's/ /,/' >in
+	awk -F, -v OFS=, '$2 != "" { last = $2 } { print $1, $2, last }' in >want
+	run_pscan -d , -f 2 -op last -a --missing=hold in
+	assert_equal "$code $err" '0 '
+	cmp out want
+}
+
+# --- --missing=keep
+
+@test "with -a kept marks keep each field's results in their columns" {
+	gives '1,NA,x\n-,2,y\n3,,z\nNA,-,w\n' '1,NA,x,1,NA\n-,2,y,-,2\n3,,z,4,\nNA,-,w,NA,-\n' -d , -f 1,2 -a --missing=keep
+	gives '1 NA\n- 2\nN/A n/a\n4 4\n' '1 NA 1 1 NA NA\n- 2 - - 2 2\nN/A n/a N/A N/A n/a n/a\n4 4 5 4 6 4\n' -f 1,2 -op sum,max -a \
+		--missing=keep
+	# Every line has as many fields as any other, whatever is missing.
+	"$PYTHON" -c '
+import random
+random.seed(3)
+for i in range(30000):
+    print(";".join(random.choice(("", "NA", "null", "5", "-7", "2.25")) for _ in range(4)))' >in
+	for chunk in 4K 64K 1M; do
+		run_pscan -d ';' -f 1-4 -op sum,count -a --missing=keep --chunk-size=$chunk in
+		assert_equal "$chunk $code $err" "$chunk 0 "
+		awk -F ';' 'NF != 12 { bad++ }
+			{ for (i = 1; i <= 4; i++) {
+				if ($i ~ /^[-0-9]/) { n[i]++; ok = $(3 + 2 * i + 1) == n[i] } else ok = $(3 + 2 * i) == $i && $(4 + 2 * i) == $i
+				bad += !ok
+			} }
+			END { exit bad != 0 }' out
+	done
+}
+
+@test "kept marks and held results go to text only" {
+	for how in keep hold; do
+		run_pscan --missing=$how -t f64 --output-format=binary < <(echo 1)
+		assert_equal "$code $err" "2 pscan: --missing=$how writes text: it does not go with --output-format=binary"
+	done
+}
+
+# --- --nan
+
+@test "a NaN among floats is itself, or what --nan says" {
+	local type
+	for type in f32 f64 f32:f64; do
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type --nan=propagate --missing=skip
+		gives '1 nan 2\n' '1\n3\n' -t $type --nan=skip
+		gives '1 NaN -nan +NAN 2\n' '1\nNaN\n-nan\n+NAN\n3\n' -t $type --nan=keep
+		gives 'nan 1 NaN 2\n' 'nan\n1\n1\n3\n' -t $type --nan=hold
+		gives '1 nan 2\n' '1\n1\n3\n' -t $type --nan=zero
+		gives '1 nan 2\n' '1\n0.5\n2.5\n' -t $type --nan=-0.5
+		gives '1 nan 2\n' '1\nnan\nnan\n' -t $type --nan=nan
+		stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: a NaN: "nan" (see --nan)' -t $type --nan=fail
+		stops 'a 1\nb -NaN\n' 1 '1\n' 'pscan: in: line 2, field 2: a NaN: "-NaN" (see --nan)' -t $type -f 2 --nan=fail --missing=skip
+	done
+}
+
+@test "of exact decimals a NaN is missing, but where --nan is given that counts" {
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
+	gives '1 nan 2\n' '1\n3\n' --missing=skip
+	gives '1 nan NA 2.50\n' '1\nNA\n3.50\n' --missing=keep --nan=skip
+	gives '1 nan NA 2.50\n' '1\n1\n3.50\n' --missing=skip --nan=hold
+	gives '0.5 nan 2\n' '0.5\nnan\nnan\n' --nan=propagate
+	gives '0.5 nan 2\n' '0.5\n0.75\n2.75\n' --nan=0.25
+	# Also where decimals have become floats, and under operators that are of floats.
+	gives '0.5 inf nan -1\n' '0.5\ninf\ninf\n' --missing=skip
+	gives '0.5 inf nan -1\n' '0.5\ninf\nnan\nnan\n' --nan=propagate
+	gives '1\nnan\n3\n' '1 nan\nnan nan\n4 2\n' -f 1 -op sum,var --nan=keep
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: a NaN: "nan" (see --nan)' --nan=fail --missing=skip -t dec
+}
+
+@test "of integers a NaN is a mark, but where --nan is given that counts" {
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)' -t i32
+	gives '1 nan 2\n' '1\n3\n' -t u8 --missing=skip
+	gives '1 nan NA 2\n' '1\n1\n6\n8\n' -t i64 --missing=5 --nan=hold
+	gives '1 nan 2\n' '1\n3\n' -t i64 --missing=skip --nan=propagate
+}
+
+@test "--nan works on lines and fields as --missing does" {
+	gives 'a,nan,1\nb,2,NaN\nc,-,nan\nd,3,4\n' 'a,nan,1,nan,1\nb,2,NaN,2,1\nc,-,nan,-,1\nd,3,4,5,5\n' -d , -f 2,3 -a -t f64 --nan=hold \
+		--missing=keep
+	gives 'a nan x\nb 2 x\nc NaN x\n' 'a nan x\nb 2 x\nc 2 x\n' -f 2 --replace -t f32 --nan=hold
+	gives 'v\nnan\n"NaN"\n2\n' 'v,v_max\nnan,nan\n"NaN",NaN\n2,2\n' --csv -f v -a -op max -t f64 --nan=keep
+	# The list of marks says what is missing, --nan what a NaN is.
+	gives '1 nan 2\n' '1\n3\n' -t f64 --missing-marks=nan --missing=skip
+	gives '1 nan 2\n' '1\n1\n3\n' -t f64 --missing-marks=nan --missing=skip --nan=hold
+}
+
+@test "the commonest file of a sensor: NaN, - and empty fields, a running maximum" {
+	printf 't1,20.5\nt2,NaN\nt3,21.25\nt4,-\nt5,\nt6,19\nt7,nan\n' >in
+	run_pscan -d , -f 2 -op max -a --missing=keep in
+	assert_equal "$code $out" $'0 t1,20.5,20.5\nt2,NaN,NaN\nt3,21.25,21.25\nt4,-,-\nt5,,\nt6,19,21.25\nt7,nan,nan'
+	run_pscan -d , -f 2 -op max -a --missing=hold in
+	assert_equal "$code $out" $'0 t1,20.5,20.5\nt2,NaN,20.5\nt3,21.25,21.25\nt4,-,21.25\nt5,,21.25\nt6,19,21.25\nt7,nan,21.25'
+}
+
+@test "random numbers with marks and NaNs are what numpy says, on every chunking" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		import numpy as np
+		random.seed(8)
+		tokens = []
+		while len(tokens) < 40000:
+		    kind = random.random()
+		    tokens += ["nan"] * random.randrange(9) if kind < 0.1 else ["NA"] if kind < 0.2 else [str(random.randrange(-50, 50))]
+		with open("in", "w") as file:
+		    file.write("\n".join(tokens) + "\n")
+		def expected(nan, missing, op):
+		    values, places, out = [], [], []
+		    rules = [nan if t == "nan" else missing if t == "NA" else "number" for t in tokens]
+		    for token, rule in zip(tokens, rules):
+		        if rule not in ("skip", "keep", "hold"):
+		            values.append(float(rule if rule not in ("number", "propagate") else token))
+		    results = (np.cumsum(values) if op == "sum" else np.maximum.accumulate(values)).tolist()
+		    texts = iter(["nan" if r != r else str(int(r)) for r in results])
+		    last = None
+		    for token, rule in zip(tokens, rules):
+		        if rule == "skip":
+		            continue
+		        if rule in ("keep", "hold"):
+		            out.append(token if rule == "keep" or last is None else last)
+		            continue
+		        last = next(texts)
+		        out.append(last)
+		    return out
+		ways = ("skip", "keep", "hold", "7")
+		for nan, missing, op in itertools.product(("propagate", *ways), ways, ("sum", "max")):
+		    type, chunk = random.choice(("f64", "num", "f32:f64")), random.choice(("4K", "64K", "1M"))
+		    done = subprocess.run([os.environ["PSCAN"], "-op", op, "-t", type, "--nan=" + nan, "--missing=" + missing,
+		                           "--chunk-size=" + chunk, "-T2", "in"], capture_output=True, text=True)
+		    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+		    assert done.stdout.split("\n")[:-1] == expected(nan, missing, op), (nan, missing, op, type, chunk)
+	END
+}
+
+@test "values of --nan that are none, or none of the type, are refused" {
+	local value
+	for value in '' x Skip 1x zeros; do
+		run_pscan "--nan=$value" </dev/null
+		assert_equal "$code $err" "2 pscan: --nan: \"$value\" is not propagate, fail, skip, keep, hold, zero or a number (see --help)"
+	done
+	run_pscan --missing=propagate </dev/null
+	assert_equal "$code $err" '2 pscan: --missing: "propagate" is not fail, skip, keep, hold, zero or a number (see --help)'
+	run_pscan --nan=1.5 -t i32 --format=text </dev/null
+	assert_equal "$code $err" '2 pscan: --nan: no value of i32: "1.5"'
+	run_pscan --nan=hold -t f64 --format=text --output-format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it does not go with --output-format=binary'
+}
+
+# --- --nan of binary input
+
+# floats TYPE NUMBER...: raw ones.
+floats() {
+	"$PYTHON" -c 'import sys, numpy as np
+np.array([float(x) for x in sys.argv[2:]], sys.argv[1]).tofile(sys.stdout.buffer)' "$@"
+}
+
+# reads EXPECTED OPTION...: what the binary file "in" gives as text, its lines joined by blanks.
+reads() {
+	local expected=$1
+	shift
+	run_pscan --format=binary --output-format=text "$@" in
+	assert_equal "$*: $code $err" "$*: 0 "
+	assert_equal "$*: ${out//$'\n'/ }" "$*: $expected"
+}
+
+@test "a kept or held NaN among raw floats is no part of the scan, and has a result" {
+	floats f4 nan 1 nan nan 2 3 nan >in
+	reads 'nan nan nan nan nan nan nan' --nan=propagate
+	reads 'nan 1 nan nan 3 6 nan' --nan=keep
+	reads 'nan 1 1 1 3 6 6' --nan=hold
+	reads '5 6 11 16 18 21 26' --nan=5
+	reads '0 1 1 1 3 6 6' --nan=zero
+	reads 'nan 0 nan nan 1 3 nan' --nan=keep -e
+	reads '0 0 1 1 1 3 6' --nan=hold -e
+	reads '0 0 1 1 1 3 6 6' --nan=hold --include-initial
+	reads '6' --nan=hold --total
+	reads 'nan 1 nan nan 2 3 nan' --nan=keep -op count
+	reads 'nan nan 1 1 1 1 1 1 1.5 2 2 3 2 3' --nan=hold -op mean,max
+	floats f8 1 nan nan 2 3 4 nan nan >in
+	reads '1 nan nan 2 4 6 nan nan' -t f64 -c 2 --nan=keep
+	reads '1 nan 1 2 4 6 4 6' -t f64 -c 2 --nan=hold
+	reads 'nan 1 nan 2 nan 2 6 4 6 nan nan nan' -t f64 -c 2 -f 2,1,2 --nan=keep
+	reads 'nan nan 4 4' -t f64 -c 2 -op linrec --nan=hold
+	reads '1 3 13 14' -t f64 -c 2 -op linrec --nan=1
+}
+
+@test "in binary what stands for a NaN is the canonical one, or the bytes before" {
+	local order
+	for order in '' be; do
+		"$PYTHON" -c 'import sys, numpy as np
+np.array([0xffc00001, 0x3f800000, 0x7f800001], "<>"[len(sys.argv) - 1] + "u4").tofile(sys.stdout.buffer)' $order >in
+		run_pscan -t f32$order --nan=keep --output-format=binary in
+		assert_equal "$code $(od -An -v -tx1 out | tr -d ' \n')" \
+			"0 $([ -n "$order" ] && echo 7fc000003f8000007fc00000 || echo 0000c07f0000803f0000c07f)"
+		run_pscan -t f32$order --nan=hold --output-format=binary in
+		assert_equal "$code $(od -An -v -tx1 out | tr -d ' \n')" \
+			"0 $([ -n "$order" ] && echo 7fc000003f8000003f800000 || echo 0000c07f0000803f0000803f)"
+	done
+}
+
+@test "--nan=fail names the first NaN, and what is before it comes out" {
+	"$PYTHON" -c 'import numpy as np
+a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
+	for chunk in 4K 64K 1M; do
+		run_pscan -t f64 --nan=fail --chunk-size=$chunk -T 3 --output-format=text in
+		assert_equal "$code $err" '1 pscan: in: element 41235: a NaN (see --nan)'
+		cmp out <(seq 41234)
+		run_pscan -t f64 --nan=fail -c 4 --chunk-size=$chunk in
+		assert_equal "$code $err" '1 pscan: in: field 3: element 10309: a NaN (see --nan)'
+		assert_equal "$(stat -c %s out)" $((10308 * 32))
+		run_pscan -t f64 --nan=fail -c 20 --chunk-size=$chunk -e -o result in
+		assert_equal "$code $err" '1 pscan: in: field 15: element 2062: a NaN (see --nan)'
+		[ ! -e result ]
+	done
+	# Of several files each counts by itself.
+	floats f4 1 2 3 >one
+	floats f4 4 nan >two
+	run_pscan --format=binary --nan=fail --output-format=text one two
+	assert_equal "$code $out $err" $'1 1\n3\n6\n10 pscan: two: element 2: a NaN (see --nan)'
+	# What does not fit is named by its place in the file.
+	floats f4 nan 1 nan 3e9 >one
+	run_pscan -t f32:i32 --nan=hold --output-format=text one
+	assert_equal "$code $out $err" $'1 nan\n1\n1 pscan: one: element 4: 3000000000 does not fit i32 (see -t)'
+	run_pscan -t f32:i32 -c 2 --nan=hold --output-format=text one
+	assert_equal "$code $out $err" '1 nan 1 pscan: one: field 2: element 2: 3000000000 does not fit i32 (see -t)'
+}
+
+@test "kept, held and replaced NaNs have the bits of the grid of the other numbers on every engine and chunking" {
+	"$PYTHON" - <<-'END'
+		import itertools, os, random, subprocess
+		import numpy as np
+		from grid_oracle import inclusive
+		random.seed(4)
+		generator = np.random.default_rng(4)
+		def expected(values, op, acc, nan):
+		    there = ~np.isnan(values)
+		    if nan not in ("keep", "hold"):
+		        return inclusive(op, np.where(there, values, values.dtype.type(nan)).astype(acc), None)
+		    results = inclusive(op, values[there].astype(acc), None)
+		    out = np.full(len(values), np.nan, acc)
+		    if nan == "keep":
+		        out[there] = results
+		        return out
+		    places = np.cumsum(there) - 1
+		    out[places >= 0] = results[places[places >= 0]]
+		    return out
+		engines = [("none", "")] * 3 + [("cpu", "cpu"), ("cpu", "gpu")]
+		for number, (nan, columns) in enumerate(itertools.product(("keep", "hold", "-0.1"), (1, 1, 2, 3, 20))):
+		    kind, acc = random.choice((("f4", "f4"), ("f8", "f8"), ("f4", "f8")))
+		    table = (generator.standard_normal((random.choice((5000, 30011)), columns)) * 100).astype(kind)
+		    table[generator.random(table.shape) < random.choice((0.001, 0.3, 0.9))] = np.nan
+		    table[8192:12500, 0] = np.nan
+		    table.tofile("in")
+		    op = random.choice(("sum", "sum", "max", "prod"))
+		    want = np.array([expected(table[:, c], op, acc, nan) for c in range(columns)]).T
+		    names = {"f4": "f32", "f8": "f64"}
+		    for device, shape in engines if number % 3 == 0 else engines[:2]:
+		        options = ["-D", device, "-op", op, "-t", f"{names[kind]}:{names[acc]}", "--nan=" + nan, "--format=binary",
+		                   "--chunk-size=" + random.choice(("4K", "32K", "200K", "4M")), "-T", random.choice("123")]
+		        options += ["-c", str(columns)] if columns > 1 else []
+		        with open("in", "rb") as file:
+		            done = subprocess.run([os.environ["PSCAN"], *options], stdin=file, capture_output=True,
+		                                  env=dict(os.environ, PSCAN_SHAPE=shape))
+		        assert (done.returncode, done.stderr) == (0, b""), (done.stderr, options)
+		        got = np.frombuffer(done.stdout, acc).reshape(-1, columns)
+		        assert got.shape == want.shape, (options, got.shape)
+		        assert got.tobytes() == want.astype(acc).tobytes(), (options, np.argwhere((got != want) & ~np.isnan(want))[:5])
+	END
+}
+
+@test "what --nan cannot do among binary elements is refused, and integers have no NaN" {
+	floats f4 1 2 >in
+	run_pscan --format=binary --nan=skip in
+	assert_equal "$code $err" \
+		'2 pscan: --nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)'
+	for op in argmax argmin; do
+		run_pscan --format=binary --nan=hold -op $op --output-format=text in
+		assert_equal "$code $err" "2 pscan: --nan=hold: of binary elements not yet for $op (see --help)"
+	done
+	run_pscan --format=binary --nan=keep -op count in
+	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
+	run_pscan --format=binary --nan=1e99 in
+	assert_equal "$code $err" '2 pscan: --nan: no value of f32: "1e99"'
+	for nan in keep hold fail 1.5 propagate; do
+		run_pscan -t i32 --format=binary --nan=$nan -op argmax --output-format=text in
+		assert_equal "$code $err" '0 '
+	done
+}
