@@ -138,6 +138,14 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfi
 			if (status != STATUS_OK)
 				return status;
 		}
+		size_t refused;
+		status = conductor_try_triples(c, s, &refused, &s->problem);
+		if (status == STATUS_OK && refused != SIZE_MAX) {
+			s->warnings.size = warnings;
+			return conductor_end_before(c, s, offset, refused);
+		}
+		if (status != STATUS_OK)
+			return status;
 		conductor_accept(c, s);
 		if (misfit.record == SIZE_MAX && s->decoded.stop != DECODE_CHANGE)
 			break;

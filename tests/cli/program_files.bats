@@ -750,10 +750,10 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
-	assert_equal "$code $out" '1 '
-	assert_equal "$err" 'pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives -4, a (b c) 2'
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
 	run_pscan --check-associative -t i32 -op 'sum,a*b + 1' < <(printf '0\n0\n1\n2\n2\n')
-	assert_equal "$code $err" '1 pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives 2, a (b c) 1'
+	assert_equal "$code $err" '1 pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives 2, a (b c) 1'
 	run_pscan --check-associative -op 'a*b' < <(seq 5)
 	assert_scanned '1 2 6 24 120' associative
 	run_pscan --check-associative -f 1,2 -op @affine.cl < <(printf '2 1\n3 5\n4 7\n')
@@ -767,7 +767,7 @@ x.astype("f4").tofile("f32")'
 		run_pscan --check-associative --format=binary --output-format=text -t $type -op 'a + b' --total $type
 		assert_equal "$code$err" 0
 		run_pscan --check-associative --format=binary --output-format=text -t $type -op '(a + b) * 0.9999f' --total $type
-		assert_contains "$code $err" "1 pscan: $type: elements 1 to 3: expr is not associative"
+		assert_contains "$code $err" "1 pscan: $type: element 3: expr is not associative"
 	done
 	run_pscan --check-associative --format=binary -op "@$SAMPLES/mean_deviation.cl" --total f64
 	assert_equal "$code$err" 0
@@ -776,4 +776,55 @@ x.astype("f4").tofile("f32")'
 	assert_scanned '1 -1' 'two elements'
 	run_pscan --check-associative < <(seq 3)
 	assert_scanned '1 3 6' 'an operator of the table'
+}
+
+@test "--check-associative: wherever the stream is cut, for every lane, with the true index and count" {
+	# A triple over a pipe's pauses and over files, whose last element has no result any more.
+	run_pscan --check-associative -op 'a - b' < <(for i in 1 2 3 4; do
+		echo $i
+		sleep 0.2
+	done)
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	printf '1\n' >f1
+	printf '2\n3\n' >f2
+	run_pscan --check-associative -op 'a - b' f1 f2
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: f2: element 2: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	# A lane that has nothing in the first file, and one whose neighbours are exact decimals that get more of them.
+	printf '1 NA\n2 NA\n3 NA\n' >f1
+	printf '3 1\n4.5 2\n5 3\n6 4\n' >f2
+	run_pscan --check-associative --missing=skip -f 2 -op 'max(a, b),a - b' f1 f2
+	assert_equal "$code ${out//$'\n'/ }" '1 1 1 2 -1'
+	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	run_pscan --check-associative --missing=skip -f 1 -op 'sum,a - b' f2
+	assert_equal "$code ${out//$'\n'/ }" '1 3 3 7.5 -1.5'
+	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
+	run_pscan --check-associative -f 1,2 -op 'a - b' f2
+	assert_contains "$code $err" '1 pscan: f2: field 1: element 3: expr is not associative'
+	# Past the first 1024 elements nothing is tried.
+	python 'open("late", "w").write("0\n" * int(sys.argv[1]) + "0\n0\n1\n")' 1021
+	run_pscan --check-associative -op 'a - b' late
+	assert_contains "$code $err" '1 pscan: late: element 1024: expr is not associative'
+	python 'open("late", "w").write("0\n" * int(sys.argv[1]) + "0\n0\n1\n")' 1022
+	run_pscan --check-associative -op 'a - b' late
+	assert_equal "$code $err" '0 '
+	# What is told of index and count is true, or this would be a difference.
+	cat >told.cl <<'END'
+typedef struct { double sum, difference; ulong first, count; } state;
+state lift(double x, ulong i) { state s = {x, x, i, 1}; return s; }
+state combine(state a, state b)
+{
+	state s = {a.sum + b.sum, a.difference - b.difference, a.first, a.count + b.count};
+	return s;
+}
+double emit(state s, double x, ulong i, ulong n)
+{
+	return n == s.count && i + 1 == s.first + s.count ? s.sum : s.difference;
+}
+END
+	seq 3 >f1
+	seq 4 9 >f2
+	run_pscan --check-associative -op @told.cl f1 f2
+	assert_scanned '1 3 6 10 15 21 28 36 45' 'index and count'
 }
