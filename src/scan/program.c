@@ -122,7 +122,8 @@ static void set_sizes(struct program *p, size_t state_size, size_t carry_size)
 /* One with that text, whose facts are those that all have in common. NULL after a message. */
 static struct program *new_program(const char *name, const void *text, size_t size)
 {
-	struct program *p = memory_new(sizeof *p + size + 1);
+	/* The names of results are parts of the text. */
+	struct program *p = memory_new(sizeof *p + 2 * (size + 1));
 	if (p == NULL)
 		return NULL;
 	*p = (struct program){.op = {.name = p->name,
@@ -261,9 +262,13 @@ static void take_declarations(struct program *p, const char *file)
 		if (d->emit.kinds[i] == PARAMETER_INPUT || d->emit.kinds[i] == PARAMETER_INDEX)
 			p->op.emits_inputs = true;
 	}
-	for (size_t i = 0; i < d->results.count && d->names_results; i++)
-		(void)snprintf(p->result_names[i], sizeof p->result_names[i], "%.*s", (int)d->result_names[i].size,
-			       d->result_names[i].text);
+	char *end = p->text + p->size + 1;
+	for (size_t i = 0; i < d->results.count && d->names_results; i++) {
+		p->result_names[i] = end;
+		memcpy(end, d->result_names[i].text, d->result_names[i].size);
+		end += d->result_names[i].size;
+		*end++ = '\0';
+	}
 	set_sizes(p, d->state_size, d->carry_size);
 }
 
@@ -388,5 +393,5 @@ enum status program_surround(struct program *p, const struct program_around *aro
 const char *program_result_name(const struct scan_operator *op, size_t k)
 {
 	const struct program *p = op->program;
-	return p != NULL && k < PACKED_MAX && p->result_names[k][0] != '\0' ? p->result_names[k] : NULL;
+	return p != NULL && k < PACKED_MAX ? p->result_names[k] : NULL;
 }

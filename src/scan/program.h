@@ -18,9 +18,9 @@ struct program {
 	const char *emit; /* an expression: the result; NULL without --emit */
 	char name[32]; /* of its results, and in messages */
 	bool is_dear; /* combining costs much more than to keep states in a device's memory */
-	char result_names[PACKED_MAX][32]; /* of a file whose result is a struct, else empty */
+	const char *result_names[PACKED_MAX]; /* of a file whose result is a struct, else NULL */
 	size_t size; /* of the text */
-	char text[];
+	char text[]; /* ended by a byte of zero; after it stand the result names */
 };
 
 /* Whether a word has both a and b as names, and so is meant as an expression. Pure. */

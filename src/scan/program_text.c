@@ -192,8 +192,11 @@ static void put_results(struct writer *w)
 	put_call(w, "emit", &d->emit, true);
 	put(w, ";\n\tpscan_result p;\n");
 	for (size_t i = 0; i < d->results.count; i++) {
-		char value[64];
-		(void)snprintf(value, sizeof value, "%s%s", d->names_results ? "r." : "r", w->p->result_names[i]);
+		char value[32];
+		(void)snprintf(value, sizeof value, "v%zu", i);
+		put(w, "\tconst %s %s = r%s", name_of(d->results.numbers[i].type), value, d->names_results ? "." : "");
+		put_bytes(w, d->result_names[i].text, d->result_names[i].size);
+		put(w, ";\n");
 		if (d->results.count > 1)
 			put(w, "\tp.r%zu = ", i);
 		else

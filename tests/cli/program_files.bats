@@ -748,6 +748,19 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
 }
 
+@test "names of results of any length are told apart, and whole in the header" {
+	long=$(printf 'abcdefghij%.0s' $(seq 40))
+	cat >long.cl <<-END
+		typedef struct { double s; } state;
+		typedef struct { double ${long}x, ${long}y; } both;
+		state lift(double x) { state r = {x}; return r; }
+		state combine(state a, state b) { state r = {a.s + b.s}; return r; }
+		both emit(state s) { both r = {s.s, -s.s}; return r; }
+	END
+	run_pscan -H -f a -a -op @long.cl < <(printf 'a\n1\n2\n')
+	assert_scanned "a ${long}x ${long}y 1 1 -1 2 3 -3" 'long names'
+}
+
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
