@@ -153,6 +153,9 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	size_t count = 1;
 	for (const char *comma = seeds; seeds != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
+	/* One that needs them all speaks for the others. */
+	for (size_t i = 0; i < plan->operator_count; i++)
+		op = op->seed_may_be_last ? plan->lanes[i].op : op;
 	const bool is_one = count == op->inputs || (count == 1 && op->seed_may_be_last);
 	if (seeds == NULL || (is_one && seeds[0] != '\0')) {
 		for (size_t i = 0; i < plan->lane_count; i++)

@@ -206,6 +206,13 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	assert_scanned 0 'the total of nothing'
 	run_pscan -f 1,2 --seed=9 -op @affine.cl pairs
 	assert_equal "$code $err" '2 pscan: --seed: 1 values: affine takes 2 for all results, or 2 for each'
+	# One value is enough where it is for all operators, whatever their order.
+	for list in linrec,@affine.cl @affine.cl,linrec; do
+		run_pscan -f 1,2 --seed=9 -op $list pairs
+		assert_equal "$code $err" '2 pscan: --seed: 1 values: affine takes 2 for all results, or 2 for each'
+	done
+	run_pscan -f 1,2 --seed=9 -op linrec,linrec --total < <(echo 2 1)
+	assert_scanned '19 19' 'one value for linrec'
 	run_pscan -f 1,2 --seed=9,x -op @affine.cl pairs
 	assert_equal "$code $err" '2 pscan: --seed: no value of u32: "x"'
 	run_pscan -e -op @intervals.cl </dev/null
