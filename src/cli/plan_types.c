@@ -85,7 +85,7 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 	return STATUS_OK;
 }
 
-enum status plan_choose_types(struct plan *plan, const char *text)
+static enum status choose_types(struct plan *plan, const char *text)
 {
 	bool in_ordered;
 	bool acc_ordered = false;
@@ -125,4 +125,17 @@ enum status plan_choose_types(struct plan *plan, const char *text)
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
+}
+
+enum status plan_choose_types(struct plan *plan, const char *text)
+{
+	enum status status = choose_types(plan, text);
+	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		if (operator_takes_factor(l->op, l->acc, l->factor))
+			continue;
+		message_error("-op: %s: the number after its name is 0 in %s", l->op->name, l->acc->name);
+		status = STATUS_USAGE;
+	}
+	return status;
 }
