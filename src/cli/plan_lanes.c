@@ -273,6 +273,25 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	return choose_seeds(plan, o->seed);
 }
 
+/* Whether the names that a header gets by themselves are fields of it. (CSV quotes names alone.) */
+static enum status check_own_names(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char delimiters[] = {text_delimiter(t), '\0'};
+	const bool writes_names =
+		t->header_lines > 0 && t->lines != LINES_REPLACED && plan->format.output == FORMAT_TEXT;
+	for (size_t i = 0; i < t->result_count && writes_names; i++) {
+		const struct result_name *name = &plan->names[i];
+		const bool joins = !name->is_whole && *delimiters == '_';
+		if ((strpbrk(name->text, delimiters) == NULL && !joins) || (t->csv && name->is_whole))
+			continue;
+		message_error("-d: %s would not be one field of the header (see --as)",
+			      plan->result_count == 1 ? "the result's name" : "a result's name");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
 /* --as names every result. */
 enum status plan_check_names(const struct plan *plan)
 {
@@ -290,7 +309,9 @@ enum status plan_check_names(const struct plan *plan)
 			      plan->result_count == 1 ? "the name" : "a name");
 		return STATUS_USAGE;
 	}
-	if (as == NULL || plan->result_count == 1 || count == plan->result_count)
+	if (as == NULL)
+		return check_own_names(plan);
+	if (plan->result_count == 1 || count == plan->result_count)
 		return STATUS_OK;
 	message_error("--as: %zu names for %zu results", count, plan->result_count);
 	return STATUS_USAGE;

@@ -242,13 +242,26 @@ static enum status read_file(const char *file, struct bytes *text)
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
 }
 
-/* The file's name without its directory and without what follows a dot. */
-static void name_after(const char *file, char name[32])
+/* The file's name without its directory and without what follows a dot, as a word: other bytes than those of letters, digits and
+ * characters beyond ASCII become underscores. Its last character is whole. */
+static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 {
+	char shown[MESSAGE_NAME_SIZE];
 	const char *slash = strrchr(file, '/');
-	const char *base = slash != NULL ? slash + 1 : file;
-	const size_t size = base[0] == '.' ? strlen(base) : strcspn(base, ".");
-	(void)snprintf(name, 32, "%.*s", (int)size, base);
+	const char *text = message_name(shown, slash != NULL ? slash + 1 : file);
+	size_t size = text[0] == '.' ? strlen(text) : strcspn(text, ".");
+	if (size >= PROGRAM_NAME_SIZE) {
+		size = PROGRAM_NAME_SIZE - 1;
+		while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
+			size--;
+	}
+	for (size_t i = 0; i < size; i++) {
+		const char c = text[i];
+		const bool is_kept =
+			begins_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || (unsigned char)c >= 0x80;
+		name[i] = is_kept ? c : '_';
+	}
+	name[size] = '\0';
 }
 
 /* What a file declares as an operator's facts. */
@@ -275,7 +288,7 @@ static void take_declarations(struct program *p, const char *file)
 enum status program_read(const char *file, struct program **program)
 {
 	struct bytes text = {0};
-	char name[32];
+	char name[PROGRAM_NAME_SIZE];
 	struct declaration_error error;
 	enum status status = read_file(file, &text);
 	name_after(file, name);

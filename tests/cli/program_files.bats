@@ -768,6 +768,31 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	assert_scanned "a ${long}x ${long}y 1 1 -1 2 3 -3" 'long names'
 }
 
+@test "a result that is called after its file has one word in the header, of whole characters, or --as" {
+	sum='typedef struct { double s; } state; state lift(double x) { state r = {x}; return r; }
+state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) { return s.s; }'
+	printf 'a\n1\n' >column
+	for case in 'in it.cl=in_it' $'new\nline.cl=new_x0aline' $'a\tb.cl=a_x09b' 'a|b"c".cl=a_b_c_' $'x\xff.cl=x_xff' \
+		'größe-2.cl=größe-2' '.own.cl=.own.cl' 'ééééééééééééééééé.cl=ééééééééééééééé'; do
+		printf '%s\n' "$sum" >"${case%%=*}"
+		run_pscan -H -f a -a -op "@${case%%=*}" column
+		assert_equal "$code $err" '0 '
+		assert_equal "$out" "a a_${case#*=}"$'\n1 1'
+	done
+	printf '%s\n' "$sum" >a_k.cl
+	printf 'ak2\n1k2\n' >lines
+	run_pscan -H -d k -f 1 -a -op @a_k.cl lines
+	assert_equal "$code $out $err" "2  pscan: -d: the result's name would not be one field of the header (see --as)"
+	run_pscan -H -d k -f 1 -a --as=s -op @a_k.cl lines
+	assert_scanned 'ak2ks 1k2k1' '--as'
+	run_pscan -D none -H -d : -f 1 -a -op ema:0.5,sum <<<a:b
+	assert_equal "$code $out $err" "2  pscan: -d: a result's name would not be one field of the header (see --as)"
+	run_pscan -D none -H -d _ -f 1 -a <<<a_b
+	assert_equal "$code $out $err" "2  pscan: -d: the result's name would not be one field of the header (see --as)"
+	run_pscan -D none -H -d _ -f 1 --replace <<<a_b
+	assert_scanned a_b 'no name is added'
+}
+
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
