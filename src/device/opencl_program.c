@@ -181,12 +181,15 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 
+/* What a program may not call: on a CPU it would write to the standard output. A compiler's message has the name that there is not. */
+#define WITHOUT_PRINTF "#define printf printf_would_write_among_the_results\n"
+
 /* A user's program, in front of everything else: no name of the kernels means anything in it. */
 static enum status append_program(const struct opencl_device *d, const struct row *row, struct bytes *source)
 {
-	const char *const rules =
-		d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
-			: "#pragma OPENCL FP_CONTRACT OFF\n";
+	const char *const rules = d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+					    "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF
+					  : "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF;
 	const enum status status = bytes_append(source, rules, strlen(rules));
 	return status == STATUS_OK ? program_write(row->op->program, row->acc, source) : status;
 }

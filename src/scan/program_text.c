@@ -220,7 +220,8 @@ static void put_file(struct writer *w)
 	put(w, "#line 1 \"" PROGRAM_FILE "\"\n");
 	put_bytes(w, p->text, p->size);
 	/* (A backslash at the text's end takes one line end away.) */
-	put(w, "\n\n#line 1 \"declarations\"\n");
+	put(w, "\n\n#line 1 \"declarations\"\n"
+	       "#ifndef printf\n#error printf would write among the results: it stays forbidden\n#endif\n");
 	put_undefinitions(w);
 	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state_size);
 	if (d->carry_size > 0)
