@@ -91,7 +91,8 @@ static void put_mapped(struct writer *w, size_t i)
 	put(w, ", i)");
 }
 
-/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. */
+/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. (The bracket after it
+ * stands in its line, where a compiler misses what the expression lacks.) */
 static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
 			   const char *part, const char *expression, size_t size)
 {
@@ -99,7 +100,7 @@ static void put_expression(struct writer *w, const char *head, const char *param
 	put_inputs(w, true);
 	put(w, "%s)\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", parameters, name_of(t), name_of(t), part);
 	put_bytes(w, expression, size);
-	put(w, "\n);\n#line 1 \"declarations\"\n\treturn ");
+	put(w, ");\n#line 1 \"declarations\"\n\treturn ");
 	put_number(w, t, "r");
 	put(w, ";\n}\n");
 }
@@ -263,7 +264,7 @@ static void put_combine(struct writer *w)
 	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",
 	    name_of(w->acc));
 	put_bytes(w, w->p->text, w->p->size);
-	put(w, "\n);\n}\n#line 1 \"declarations\"\n"
+	put(w, ");\n}\n#line 1 \"declarations\"\n"
 	       "typedef state pscan_result;\n"
 	       "typedef state pscan_seed;\n"
 	       "#define PSCAN_ARGUMENTS(e) CONVERT(e)\n"

@@ -746,6 +746,11 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	check '--map= ' '--map: " ": an expression is missing'
 	check '--emit=' '--emit: "": an expression is missing'
 	check '--map=x+q' "--map:1:3: use of undeclared identifier 'q'"
+	# What is missing at the end is missing after the last byte.
+	check '--map=x+' '--map:1:3: expected expression'
+	check '--emit=s * n -' '--emit:1:8: expected expression'
+	check $'--map=x +\n i *' '--map:2:5: expected expression'
+	check '-op=a+b*' '-op:1:5: expected expression'
 	check $'--emit=s +\n q' "--emit:2:2: use of undeclared identifier 'q'"
 	run_pscan --emit=s -op "@$SAMPLES/mean_deviation.cl" < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --emit: mean_deviation gives 2 results'
