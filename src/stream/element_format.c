@@ -69,10 +69,12 @@ bool element_format_seed(struct element_format *r, const struct plan *plan, cons
 	return number_parse(lane->seed, size, r->type, seed) == NUMBER_OK || bad_seed(lane, "too large for f64");
 }
 
-static bool cannot(struct format_change *change, const char *why, const char *token, size_t size)
+static bool cannot(struct format_change *change, const struct plan *plan, const char *why, const char *token,
+		   size_t size)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	(void)snprintf(change->why, sizeof change->why, "%s: %s (see -t)", why, message_quote(quoted, token, size));
+	(void)snprintf(change->why, sizeof change->why, "%s: %s%s", why, message_quote(quoted, token, size),
+		       text_type_hint(&plan->format.text));
 	return false;
 }
 
@@ -107,10 +109,10 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	struct decimal d;
 	union value mantissa;
 	if (!decimal_parse(token, size, &d))
-		return cannot(change, "not a number", token, size);
+		return cannot(change, plan, "not a number", token, size);
 	const bool exact = !d.is_float && !(d.scale > 0 && now->integers_only);
 	if (shows_integers(plan, lane) && (d.is_float || d.scale > 0))
-		return cannot(change, "not an integer, which -F %d needs", token, size);
+		return cannot(change, plan, "not an integer, which -F %d needs", token, size);
 	*change = (struct format_change){.reading = *now};
 	next->scale = exact && d.scale > now->scale ? d.scale : now->scale;
 	if (overflowed)
@@ -122,9 +124,9 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 			return true;
 	}
 	if (lane->op->bitwise)
-		return cannot(change, "not an integer of 128 bits", token, size);
+		return cannot(change, plan, "not an integer of 128 bits", token, size);
 	if (plan->decimal_strict || shows_integers(plan, lane))
-		return cannot(change, "cannot stay exact", token, size);
+		return cannot(change, plan, "cannot stay exact", token, size);
 	next->decimal = false;
 	next->scale = 0;
 	next->type = &type_table[TYPE_F64];

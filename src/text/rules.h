@@ -51,7 +51,14 @@ struct text_rules {
 	const char *missing_value; /* the token that stands in, if MISSING_VALUE */
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
+	bool types_declared; /* by programs, not by -t */
 };
+
+/* Which option decides what the numbers are, at a message's end. */
+static inline const char *text_type_hint(const struct text_rules *rules)
+{
+	return rules->types_declared ? " (see -op)" : " (see -t)";
+}
 
 /* What stands between fields that are written. */
 static inline char text_delimiter(const struct text_rules *rules)

@@ -798,6 +798,24 @@ state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) {
 	assert_scanned a_b 'no name is added'
 }
 
+@test "messages beside a program do not name -t, which it refuses" {
+	printf '%s\n' 'typedef struct { short s; } state; state lift(short x) { state r = {x}; return r; }' \
+		'state combine(state a, state b) { a.s += b.s; return a; } short emit(state s) { return s.s; }' >short.cl
+	sed 's/short/double/g' short.cl >double.cl
+	run_pscan -op @short.cl <<<70000
+	assert_equal "$code $err" '1 pscan: standard input: line 1: out of the type'"'"'s range: "70000" (see -op)'
+	run_pscan -op @short.cl <<<1.5
+	assert_equal "$code $err" '1 pscan: standard input: line 1: not an integer: "1.5" (see -op)'
+	run_pscan -op @short.cl,xor <<<0.5
+	assert_contains "$code $err" '"0.5" (see -op)'
+	run_pscan -op @double.cl,xor --format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: -op: xor needs integers, and the inputs of double are f64'
+	run_pscan -op @short.cl,mean,ema:0.5 --format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: -op: ema needs floats, and the inputs of short are i16'
+	run_pscan -op @double.cl,sum --output-format=binary < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --output-format=binary: sum gives exact decimals, which have no binary form, beside -op @FILE'
+}
+
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'

@@ -148,6 +148,12 @@ refused() {
 	refused lineaarrec ': "lineaarrec" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
+	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do
+		refused "$text" ": \"$text\" is no operator: an expression needs both a and b (see --help)"
+	done
+	refused @ ': @: a file'"'"'s name is missing (see --help)'
+	touch here.cl
+	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help)'
 	refused total ': "total" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
 }
 
