@@ -355,6 +355,11 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	return status;
 }
 
+static void tell_side_by_side(const struct opencl_context *c, bool they_go)
+{
+	message_verbose("device %s: runs %s side by side", c->label, they_go ? "go" : "do not go");
+}
+
 /* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for numbers, and not for
  * vectors. */
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
@@ -371,10 +376,10 @@ static enum status create_wide(struct opencl_program *p, struct opencl_context *
 		clReleaseProgram(wide);
 		if (code != CL_BUILD_PROGRAM_FAILURE)
 			return opencl_failed(c, "clBuildProgram", code);
-		message_verbose("device %s: runs do not go side by side", c->label);
+		tell_side_by_side(c, false);
 		return STATUS_OK;
 	}
-	message_verbose("device %s: runs go side by side", c->label);
+	tell_side_by_side(c, true);
 	enum status status = create_kernel(wide, c, "scan_totals", &totals);
 	if (status == STATUS_OK)
 		status = create_kernel(wide, c, "scan_results", &results);
@@ -398,8 +403,12 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 	struct bytes source = {0};
 	bool written = false;
 	p->is_widened = true;
-	if (p->shape.gpu || row->checked || row->algorithm != ALGORITHM_BLELLOCH)
+	if (p->shape.gpu)
 		return STATUS_OK;
+	if (row->checked || row->algorithm != ALGORITHM_BLELLOCH) {
+		tell_side_by_side(c, false);
+		return STATUS_OK;
+	}
 	enum status status = append_program(&c->device, row, &source);
 	if (status == STATUS_OK)
 		status = program_write_side_by_side(row->op->program, row->acc, &source, &written);
@@ -409,6 +418,8 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 		status = append_kernels(p->shape, &c->device, row, &source);
 	if (status == STATUS_OK && written)
 		status = create_wide(p, c, &source);
+	else if (status == STATUS_OK)
+		tell_side_by_side(c, false);
 	bytes_free(&source);
 	return status;
 }

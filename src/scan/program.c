@@ -149,19 +149,16 @@ static struct program *new_program(const char *name, const void *text, size_t si
 /* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of such. */
 static bool is_dear(const struct token *t)
 {
-	static const char *const words[] = {"for", "while", "do", "goto", "/", "%"};
-	static const char *const functions[] = {"exp", "log", "pow", "sqrt", "cbrt", "hypot",
-						"sin", "cos", "tan", "atan", "fmod"};
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < sizeof functions / sizeof functions[0] && t->kind == TOKEN_WORD; i++) {
-		const size_t size = strlen(functions[i]);
-		if (t->size >= size && memcmp(t->text, functions[i], size) == 0)
-			return true;
-	}
-	return false;
+	static const char *const words[] = {
+		"for",   "while", "do",     "goto",   "/",    "%",        "exp",   "exp2",  "exp10", "expm1",
+		"log",   "log2",  "log10",  "log1p",  "logb", "pow",      "pown",  "powr",  "rootn", "sqrt",
+		"rsqrt", "cbrt",  "hypot",  "sin",    "cos",  "tan",      "sinh",  "cosh",  "tanh",  "sinpi",
+		"cospi", "tanpi", "sincos", "asin",   "acos", "atan",     "atan2", "asinh", "acosh", "atanh",
+		"erf",   "erfc",  "tgamma", "lgamma", "fmod", "remainder"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
+		is = t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0;
+	return is;
 }
 
 /* Whether the token is the name of a function that does not combine. */

@@ -161,7 +161,7 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	compare 'runs go side by side' -t f64 -op 'sqrt(a*a + b*b)' f64
 	compare 'runs go side by side' -t f32 -op '(fabs(a) < b || b == 0) && a >= -1 ? a/3 : b*a' f32
 	compare 'runs go side by side' -e --seed=3 -t u64 -op 'a*b % 1000003' u64
-	compare '' -t f64 -op 'a*b' f64
+	compare 'runs do not go side by side' -t f64 -op 'a*b' f64
 	cat >branch.cl <<-'END'
 		typedef struct { double least, greatest; } state;
 		state lift(double x) { state s = {x, x}; return s; }
@@ -502,7 +502,7 @@ declared() {
 		typedef unsigned int word, other;
 		typedef enum { RED, GREEN } colour;
 		__constant int table[4] = {1, 2, 3, (4)};
-		struct cell { unsigned char a; signed short b[WIDTH * ROWS], c; };
+		struct __attribute__((aligned(4))) cell { unsigned char a; signed short b[WIDTH * ROWS], c; };
 		typedef struct cell cell;
 		typedef struct state state;
 		static int helper(int x) { return x == '{' ? "}"[0] : x; }
@@ -520,11 +520,15 @@ declared() {
 			return s;
 		}
 		state combine(const state a, const state b) { state s = a; s.total += b.total; s.cells[1].b[5] += b.cells[1].b[5]; return s; }
-		typedef struct { long total; short n; float f; } result;
+		typedef struct __attribute__((aligned)) { long total; short n; float f; } __attribute__((may_alias)) result;
 		result emit(const state s) { result r = {s.total, s.cells[1].b[5], s.inner.f}; return r; }
 	END
 	run_pscan -op @odd.cl < <(seq 4)
 	assert_scanned '1 1 4 3 2 4 6 3 4 10 4 4' odd
+	# One that takes the gap at the state's end away.
+	sed -i 's/^typedef struct tag/typedef struct __attribute__((packed)) tag/' odd.cl
+	run_pscan -op @odd.cl < <(seq 4)
+	assert_equal "$code $out $err" "2  pscan: odd.cl: 'pscan_state_is_as_declared' declared as an array with a negative size"
 }
 
 @test "a text that is large, or nested deep, or names what it should not, ends in results or in one line" {
