@@ -394,7 +394,7 @@ scanned(b).tofile("second.out")
 	run_pscan --format=binary -op @mixed.cl,sum one
 	assert_equal "$code $err" '2 pscan: -op: mixed and sum take 2 and 1 numbers of a record'
 	run_pscan -f 1,2 -op @mixed.cl < <(printf '1 2\n200 3\n')
-	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -t)"
+	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -op)"
 }
 
 @test "results of several numbers go to their places in a file that is written out of order" {
@@ -736,6 +736,15 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	refused '-t "x": expected one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64' -t x --show-operator=sum
 	run_pscan --show-operator=+ -t u8:u8
 	assert_contains "$code $out" '0 /* sum: total (default).'
+}
+
+@test "where a result is of no elements, n is 0" {
+	run_pscan --include-initial --emit='s / n' < <(seq 3)
+	assert_scanned 'nan 1 1.5 2' '--include-initial'
+	run_pscan -e --seed=5 --emit='s / n' < <(seq 3)
+	assert_scanned 'inf 6 4' 'a seed is none'
+	run_pscan --total --emit='n + 0.5' </dev/null
+	assert_scanned 0.5 'the total of nothing'
 }
 
 @test "expressions of --map and --emit are refused with their place" {
