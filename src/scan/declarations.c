@@ -360,7 +360,7 @@ static bool read_typedef(struct reader *r, struct tokens t)
 	const bool is_state = token_is(name, "state");
 	const bool is_carry = token_is(name, "carry");
 	const bool is_own = is_state || is_carry;
-	struct named_type type;
+	struct named_type type = {0};
 	t.next++;
 	const struct declaration_error before = *r->error;
 	if (!take_type(r, &t, &type)) {

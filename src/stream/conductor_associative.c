@@ -1,5 +1,6 @@
 /* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and from the right. Each
  * triple is tried before the result of its last element is given, so it does not matter how the stream is cut. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,6 +101,7 @@ static enum status try_lane(struct conductor *c, const struct slot *s, size_t la
 		return STATUS_OK;
 	if (gather(t, l, k) != STATUS_OK)
 		return STATUS_SYSTEM;
+	assert(t->bytes.data != NULL);
 	unsigned char *cursor = t->bytes.data + t->bytes.size;
 	const unsigned char *out = cursor + l->row.code->cursor_size;
 	const uint64_t index = l->tried - t->before;
