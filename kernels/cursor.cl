@@ -7,7 +7,7 @@
  *     out      cursor_seed the result of the seed; cursor_fold a carry-in a tile, the first one absent if nothing is before it;
  *              cursor_push a result an element
  *     (cursor_triples gives four results for each element k, as far as there are so many: of elements k, k + 1 and k + 2 combined
- *     from the left and from the right, of k, and of k and k + 1. Its cursor is not used.)
+ *     from the left and from the right, of k, and of k and k + 1. Of its cursor only the count is used: the first element's index.)
  *     answer   cursor_fold: whether tile 0 has a carry-in; cursor_push: the place of the first element that does not fit, or NOT_BAD
  */
 #define NUMBER_IN(n) in[n]
@@ -63,22 +63,21 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 cursor_triples(__global struct GRID(cursor) *cursor, __global const ELEM *restrict in, const u32 count,
                __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
 {
-	const u64 first_index = 0;
+	const u64 first_index = cursor->count;
 	answer[0] = NOT_BAD;
-	(void)cursor;
 	SERIAL_LOOP
 	for (u32 k = 0; k < count; k++) {
 		const STATE a = LIFT_FROM(NUMBER_IN, k);
-		out[4 * k + 2] = EMIT_FROM(NUMBER_IN, k, a);
+		out[4 * k + 2] = EMIT_OF(NUMBER_IN, k, a, 1);
 		if (k + 1 == count)
 			break;
 		const STATE b = LIFT_FROM(NUMBER_IN, k + 1);
 		const STATE ab = ROW(combine)(a, b);
-		out[4 * k + 3] = EMIT_FROM(NUMBER_IN, k + 1, ab);
+		out[4 * k + 3] = EMIT_OF(NUMBER_IN, k + 1, ab, 2);
 		if (k + 2 == count)
 			continue;
 		const STATE c = LIFT_FROM(NUMBER_IN, k + 2);
-		out[4 * k] = EMIT_FROM(NUMBER_IN, k + 2, ROW(combine)(ab, c));
-		out[4 * k + 1] = EMIT_FROM(NUMBER_IN, k + 2, ROW(combine)(a, ROW(combine)(b, c)));
+		out[4 * k] = EMIT_OF(NUMBER_IN, k + 2, ROW(combine)(ab, c), 3);
+		out[4 * k + 1] = EMIT_OF(NUMBER_IN, k + 2, ROW(combine)(a, ROW(combine)(b, c)), 3);
 	}
 }

@@ -1,4 +1,4 @@
-/* A user's program as a row. In front of everything else stands, from the user and from what the host adds to it (src/scan/program.c),
+/* A user's program as a row. In front of everything else stands, from the user and from what the host adds to it (src/scan/program_text.c),
  *
  *     pscan_result                R, what an element gives
  *     pscan_seed                  an element that begins a scan; PSCAN_SEED_ARGUMENTS(e) are its numbers, as the functions want them
@@ -109,8 +109,9 @@ typedef carry pscan_carry;
 #define INDEX_PARAMETER , u64 first_index __attribute__((unused))
 #define INDEX_ARGUMENT , first_index
 #define LIFT_FROM(NUMBER, i) pscan_lift(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
-#define EMIT_FROM(NUMBER, i, s)                                                                                        \
-	pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i), first_index + (i) + (EXCLUSIVE ? 0u : 1u))
+/* A state of n elements as the result of element i. */
+#define EMIT_OF(NUMBER, i, s, n) pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i), n)
+#define EMIT_FROM(NUMBER, i, s) EMIT_OF(NUMBER, i, s, first_index + (i) + (EXCLUSIVE ? 0u : 1u))
 #define NOTHING_FROM(NUMBER, i) pscan_nothing(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
 #ifndef FITS_FROM
 #define FITS_FROM(NUMBER, i) (FITS(NUMBER(i)))

@@ -179,6 +179,7 @@ static enum status parse_format(const char *option, const char *value, bool with
 static enum status parse_overflow(const char *value, struct options *o)
 {
 	o->wrap = strcmp(value, "wrap") == 0;
+	o->overflow_given = true;
 	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK
 						      : args_bad_value("--overflow", value, "error or wrap");
 }
@@ -364,6 +365,12 @@ static enum status check_program(const struct options *o)
 	if (o->algorithm == ALGORITHM_SEQUENTIAL)
 		return args_usage(
 			"--algorithm=sequential is the host's: only a device scans by an operator of your own");
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	bool all = true;
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+		all = all && ops[i].op->program != NULL;
+	if (all && o->overflow_given && !o->wrap)
+		return args_usage("--overflow=error: the results of an operator of your own are not checked");
 	if (o->verify)
 		return args_usage("--verify: the host has nothing to compare an operator of your own with");
 	return STATUS_OK;

@@ -57,6 +57,7 @@ struct options {
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas */
 	bool wrap; /* --overflow=wrap */
+	bool overflow_given; /* one of its values */
 	enum format input_format, output_format;
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */

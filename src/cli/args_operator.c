@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/message.h"
 #include "base/word.h"
@@ -52,6 +53,8 @@ static enum status no_operator(const char *option, const char *value)
 static enum status take_program(const char *word, struct bytes *operators)
 {
 	struct program *program = NULL;
+	if (strcmp(word, "@") == 0)
+		return args_usage("-op: @: a file's name is missing");
 	enum status status = word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program);
 	if (status != STATUS_OK)
 		return status;
@@ -87,6 +90,21 @@ static bool is_named(const char *word)
 	return operator_find(name) != NULL;
 }
 
+/* What is said of a word that is neither a name nor an expression, if it is not meant as a name. */
+static enum status check_word(const char *word)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char shown[MESSAGE_NAME_SIZE];
+	message_quote(quoted, word, strlen(word));
+	if (is_named(word))
+		return STATUS_OK;
+	if (word[0] != '\0' && access(word, F_OK) == 0)
+		return args_usage("-op: %s is no operator: perhaps @%s", quoted, message_name(shown, word));
+	if (strpbrk(word, " \t\n+-*/%&|^~!<>=?()[]") != NULL)
+		return args_usage("-op: %s is no operator: an expression needs both a and b", quoted);
+	return STATUS_OK;
+}
+
 /* One operator. *kept: the word is part of it. */
 static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
 {
@@ -94,7 +112,9 @@ static enum status parse_operator(const char *word, struct bytes *operators, boo
 	*kept = word[0] == '@'; /* a file's name is needed later on */
 	if (*kept || (!is_named(word) && program_is_expression(word)))
 		return take_program(word, operators);
-	enum status status = args_operator_of_table("-op", word, &choice);
+	enum status status = check_word(word);
+	if (status == STATUS_OK)
+		status = args_operator_of_table("-op", word, &choice);
 	if (status == STATUS_OK)
 		status = bytes_append(operators, &choice, sizeof choice);
 	*kept = status == STATUS_OK && choice.name == word;

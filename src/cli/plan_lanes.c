@@ -200,6 +200,9 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	size_t count = 1;
 	for (const char *comma = seeds; seeds != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
+	/* One that needs them all speaks for the others. */
+	for (size_t i = 0; i < plan->operator_count; i++)
+		op = op->seed_may_be_last ? plan->lanes[i].op : op;
 	const bool is_one = count == op->inputs || (count == 1 && op->seed_may_be_last);
 	if (seeds == NULL || (is_one && seeds[0] != '\0')) {
 		for (size_t i = 0; i < plan->lane_count; i++)
@@ -317,6 +320,25 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	return choose_seeds(plan, o->seed);
 }
 
+/* Whether the names that a header gets by themselves are fields of it. (CSV quotes names alone.) */
+static enum status check_own_names(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char delimiters[] = {text_delimiter(t), '\0'};
+	const bool writes_names =
+		t->header_lines > 0 && t->lines != LINES_REPLACED && plan->format.output == FORMAT_TEXT;
+	for (size_t i = 0; i < t->result_count && writes_names; i++) {
+		const struct result_name *name = &plan->names[i];
+		const bool joins = !name->is_whole && *delimiters == '_';
+		if ((strpbrk(name->text, delimiters) == NULL && !joins) || (t->cut == CUT_CSV && name->is_whole))
+			continue;
+		message_error("-d: %s would not be one field of the header (see --as)",
+			      plan->result_count == 1 ? "the result's name" : "a result's name");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
 /* --as names every result. */
 enum status plan_check_names(const struct plan *plan)
 {
@@ -335,7 +357,9 @@ enum status plan_check_names(const struct plan *plan)
 			      plan->result_count == 1 ? "the name" : "a name");
 		return STATUS_USAGE;
 	}
-	if (as == NULL || plan->result_count == 1 || count == plan->result_count)
+	if (as == NULL)
+		return check_own_names(plan);
+	if (plan->result_count == 1 || count == plan->result_count)
 		return STATUS_OK;
 	message_error("--as: %zu names for %zu results", count, plan->result_count);
 	return STATUS_USAGE;

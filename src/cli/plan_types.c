@@ -28,6 +28,12 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal)
 			return bad_type(name, "is exact, which the operator is not");
+		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared) {
+			message_error("--output-format=binary: %s gives exact decimals, which have no binary form, "
+				      "beside -op @FILE",
+				      l->op->name);
+			return STATUS_USAGE;
+		}
 		if (l->decimal && plan->format.output == FORMAT_BINARY) {
 			message_error("exact decimals have no binary form: name a type for --output-format=binary, "
 				      "such as -t f64");
@@ -50,8 +56,11 @@ static enum status choose_record(struct plan *plan, const struct plan_lane *firs
 			return STATUS_USAGE;
 		}
 		l->in = l->acc = element.numbers[0].type;
-		if (!operator_has(l->op, l->acc))
-			return bad_type(l->acc->name, "is not for that operator");
+		if (!operator_has(l->op, l->acc)) {
+			message_error("-op: %s needs %ss, and the inputs of %s are %s", l->op->name,
+				      l->acc->kind == KIND_FLOAT ? "integer" : "float", first->op->name, l->acc->name);
+			return STATUS_USAGE;
+		}
 	}
 	plan->format.in = element.numbers[0].type;
 	const struct text_rules *t = &plan->format.text;
@@ -71,6 +80,7 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 {
 	if (text != NULL)
 		return bad_type(text, "does not go with -op @FILE, which says the types itself");
+	plan->format.text.types_declared = true;
 	if (plan->format.input == FORMAT_BINARY)
 		return choose_record(plan, first);
 	if (choose_decimal(plan, false) != STATUS_OK)
@@ -89,7 +99,7 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 	return STATUS_OK;
 }
 
-enum status plan_choose_types(struct plan *plan, const char *text)
+static enum status choose_types(struct plan *plan, const char *text)
 {
 	bool in_ordered;
 	bool acc_ordered = false;
@@ -129,4 +139,17 @@ enum status plan_choose_types(struct plan *plan, const char *text)
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
+}
+
+enum status plan_choose_types(struct plan *plan, const char *text)
+{
+	enum status status = choose_types(plan, text);
+	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		if (operator_takes_factor(l->op, l->acc, l->factor))
+			continue;
+		message_error("-op: %s: the number after its name is 0 in %s", l->op->name, l->acc->name);
+		status = STATUS_USAGE;
+	}
+	return status;
 }

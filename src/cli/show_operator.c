@@ -52,5 +52,9 @@ enum status show_operator(const struct options *o, struct bytes *text)
 			      op->name);
 		return STATUS_USAGE;
 	}
+	if (!operator_takes_factor(op, acc, o->shown.factor)) {
+		message_error("--show-operator: %s: the number after its name is 0 in %s", op->name, acc->name);
+		return STATUS_USAGE;
+	}
 	return library_write(op, acc, o->shown.factor, text);
 }

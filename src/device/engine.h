@@ -58,7 +58,8 @@ enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_TRIPLES, CURSOR
 /* What is to be taken into a cursor, and what comes of it. All is borrowed for the call. */
 struct cursor_work {
 	enum cursor_call call;
-	void *cursor; /* row.code->cursor_size bytes, all zero before the first element */
+	void *cursor; /* row.code->cursor_size bytes, all zero before the first element; CURSOR_TRIPLES: all zero but for the first
+		       * element's index, a uint64_t at its beginning */
 	const void
 		*in; /* CURSOR_SEED: the element, its numbers of the accumulator's type; if there are none (count), the
 			 * program's identity is meant; CURSOR_FOLD: tiles' totals; CURSOR_PUSH, CURSOR_TRIPLES: elements, less than a

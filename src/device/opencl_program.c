@@ -181,12 +181,15 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 
+/* What a program may not call: on a CPU it would write to the standard output. A compiler's message has the name that there is not. */
+#define WITHOUT_PRINTF "#define printf printf_would_write_among_the_results\n"
+
 /* A user's program, in front of everything else: no name of the kernels means anything in it. */
 static enum status append_program(const struct opencl_device *d, const struct row *row, struct bytes *source)
 {
-	const char *const rules =
-		d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
-			: "#pragma OPENCL FP_CONTRACT OFF\n";
+	const char *const rules = d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+					    "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF
+					  : "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF;
 	const enum status status = bytes_append(source, rules, strlen(rules));
 	return status == STATUS_OK ? program_write(row->op->program, row->acc, source) : status;
 }
@@ -352,6 +355,11 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	return status;
 }
 
+static void tell_side_by_side(const struct opencl_context *c, bool they_go)
+{
+	message_verbose("device %s: runs %s side by side", c->label, they_go ? "go" : "do not go");
+}
+
 /* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for numbers, and not for
  * vectors. */
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
@@ -368,10 +376,10 @@ static enum status create_wide(struct opencl_program *p, struct opencl_context *
 		clReleaseProgram(wide);
 		if (code != CL_BUILD_PROGRAM_FAILURE)
 			return opencl_failed(c, "clBuildProgram", code);
-		message_verbose("device %s: runs do not go side by side", c->label);
+		tell_side_by_side(c, false);
 		return STATUS_OK;
 	}
-	message_verbose("device %s: runs go side by side", c->label);
+	tell_side_by_side(c, true);
 	enum status status = create_kernel(wide, c, "scan_totals", &totals);
 	if (status == STATUS_OK)
 		status = create_kernel(wide, c, "scan_results", &results);
@@ -395,8 +403,12 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 	struct bytes source = {0};
 	bool written = false;
 	p->is_widened = true;
-	if (p->shape.gpu || row->checked || row->algorithm != ALGORITHM_BLELLOCH)
+	if (p->shape.gpu)
 		return STATUS_OK;
+	if (row->checked || row->algorithm != ALGORITHM_BLELLOCH) {
+		tell_side_by_side(c, false);
+		return STATUS_OK;
+	}
 	enum status status = append_program(&c->device, row, &source);
 	if (status == STATUS_OK)
 		status = program_write_side_by_side(row->op->program, row->acc, &source, &written);
@@ -406,6 +418,8 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
 		status = append_kernels(p->shape, &c->device, row, &source);
 	if (status == STATUS_OK && written)
 		status = create_wide(p, c, &source);
+	else if (status == STATUS_OK)
+		tell_side_by_side(c, false);
 	bytes_free(&source);
 	return status;
 }

@@ -166,15 +166,11 @@ static bool take_signed(struct tokens *t, struct named_type *type)
 	if (!next_is(t, "unsigned") && !next_is(t, "signed"))
 		return false;
 	const bool is_unsigned = token_is(t->next++, "unsigned");
-	size_t which = 2;
-	for (size_t i = 0; i < 4; i++) {
-		if (next_is(t, words[i])) {
-			which = i;
-			t->next++;
-			break;
-		}
-	}
-	*type = number_type(ids[which][is_unsigned]);
+	size_t which = 0;
+	while (which < 4 && !next_is(t, words[which]))
+		which++;
+	t->next += which < 4;
+	*type = number_type(ids[which < 4 ? which : 2][is_unsigned]);
 	return true;
 }
 
@@ -224,9 +220,8 @@ static bool take_length(struct reader *r, struct tokens *t, size_t *length)
 		const struct constant *c = (const struct constant *)(const void *)r->list.constants.data;
 		for (size_t i = 0; i < r->list.constants.size / sizeof *c; i++)
 			factor = part_is(&c[i].name, t->next->text, t->next->size) ? c[i].value : factor;
-		if (t->next->kind == TOKEN_NUMBER && !token_integer(t->next->text, t->next->size, &factor))
-			return expected(r, t, what);
-		if (factor == 0)
+		const bool is_number = t->next->kind == TOKEN_NUMBER;
+		if ((is_number && !token_integer(t->next->text, t->next->size, &factor)) || factor == 0)
 			return expected(r, t, what);
 		t->next++;
 		*length = *length > STATE_SIZE_MAX ? *length : *length * factor;
@@ -288,6 +283,7 @@ static bool take_members(struct reader *r, struct tokens *t, struct named_type *
 	if (type->member_count == 0)
 		return expected(r, t, "a member");
 	t->next++;
+	skip_qualifiers(t);
 	type->size = (type->size + type->alignment - 1) / type->alignment * type->alignment;
 	return true;
 }
@@ -304,6 +300,7 @@ static bool take_struct(struct reader *r, struct tokens *t, struct named_type *t
 {
 	const struct token *tag = NULL;
 	t->next++;
+	skip_qualifiers(t);
 	if (t->next < t->end && t->next->kind == TOKEN_WORD)
 		tag = t->next++;
 	if (next_is(t, "{")) {
@@ -363,7 +360,7 @@ static bool read_typedef(struct reader *r, struct tokens t)
 	const bool is_state = token_is(name, "state");
 	const bool is_carry = token_is(name, "carry");
 	const bool is_own = is_state || is_carry;
-	struct named_type type;
+	struct named_type type = {0};
 	t.next++;
 	const struct declaration_error before = *r->error;
 	if (!take_type(r, &t, &type)) {
@@ -619,7 +616,9 @@ static const struct token *find_end(struct reader *r, const struct token *t, con
 			*next = t + 1;
 			return t;
 		}
-		const bool is_body = token_is(t, "{") && t > first && token_is(t - 1, ")");
+		/* (In a typedef it is an attribute that ends before the members.) */
+		const bool is_body =
+			token_is(t, "{") && t > first && token_is(t - 1, ")") && !token_is(first, "typedef");
 		const struct token *after = opens ? after_bracket(t, end) : t + 1;
 		if (after == NULL) {
 			(void)refuse(r, t->line, "a bracket is not closed");

@@ -122,7 +122,8 @@ static void set_sizes(struct program *p, size_t state_size, size_t carry_size)
 /* One with that text, whose facts are those that all have in common. NULL after a message. */
 static struct program *new_program(const char *name, const void *text, size_t size)
 {
-	struct program *p = memory_new(sizeof *p + size + 1);
+	/* The names of results are parts of the text. */
+	struct program *p = memory_new(sizeof *p + 2 * (size + 1));
 	if (p == NULL)
 		return NULL;
 	*p = (struct program){.op = {.name = p->name,
@@ -148,19 +149,16 @@ static struct program *new_program(const char *name, const void *text, size_t si
 /* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of such. */
 static bool is_dear(const struct token *t)
 {
-	static const char *const words[] = {"for", "while", "do", "goto", "/", "%"};
-	static const char *const functions[] = {"exp", "log", "pow", "sqrt", "cbrt", "hypot",
-						"sin", "cos", "tan", "atan", "fmod"};
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < sizeof functions / sizeof functions[0] && t->kind == TOKEN_WORD; i++) {
-		const size_t size = strlen(functions[i]);
-		if (t->size >= size && memcmp(t->text, functions[i], size) == 0)
-			return true;
-	}
-	return false;
+	static const char *const words[] = {
+		"for",   "while", "do",     "goto",   "/",    "%",        "exp",   "exp2",  "exp10", "expm1",
+		"log",   "log2",  "log10",  "log1p",  "logb", "pow",      "pown",  "powr",  "rootn", "sqrt",
+		"rsqrt", "cbrt",  "hypot",  "sin",    "cos",  "tan",      "sinh",  "cosh",  "tanh",  "sinpi",
+		"cospi", "tanpi", "sincos", "asin",   "acos", "atan",     "atan2", "asinh", "acosh", "atanh",
+		"erf",   "erfc",  "tgamma", "lgamma", "fmod", "remainder"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
+		is = t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0;
+	return is;
 }
 
 /* Whether the token is the name of a function that does not combine. */
@@ -241,13 +239,26 @@ static enum status read_file(const char *file, struct bytes *text)
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
 }
 
-/* The file's name without its directory and without what follows a dot. */
-static void name_after(const char *file, char name[32])
+/* The file's name without its directory and without what follows a dot, as a word: other bytes than those of letters, digits and
+ * characters beyond ASCII become underscores. Its last character is whole. */
+static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 {
+	char shown[MESSAGE_NAME_SIZE];
 	const char *slash = strrchr(file, '/');
-	const char *base = slash != NULL ? slash + 1 : file;
-	const size_t size = base[0] == '.' ? strlen(base) : strcspn(base, ".");
-	(void)snprintf(name, 32, "%.*s", (int)size, base);
+	const char *text = message_name(shown, slash != NULL ? slash + 1 : file);
+	size_t size = text[0] == '.' ? strlen(text) : strcspn(text, ".");
+	if (size >= PROGRAM_NAME_SIZE) {
+		size = PROGRAM_NAME_SIZE - 1;
+		while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
+			size--;
+	}
+	for (size_t i = 0; i < size; i++) {
+		const char c = text[i];
+		const bool is_kept =
+			begins_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || (unsigned char)c >= 0x80;
+		name[i] = is_kept ? c : '_';
+	}
+	name[size] = '\0';
 }
 
 /* What a file declares as an operator's facts. */
@@ -261,16 +272,20 @@ static void take_declarations(struct program *p, const char *file)
 		if (d->emit.kinds[i] == PARAMETER_INPUT || d->emit.kinds[i] == PARAMETER_INDEX)
 			p->op.emits_inputs = true;
 	}
-	for (size_t i = 0; i < d->results.count && d->names_results; i++)
-		(void)snprintf(p->result_names[i], sizeof p->result_names[i], "%.*s", (int)d->result_names[i].size,
-			       d->result_names[i].text);
+	char *end = p->text + p->size + 1;
+	for (size_t i = 0; i < d->results.count && d->names_results; i++) {
+		p->result_names[i] = end;
+		memcpy(end, d->result_names[i].text, d->result_names[i].size);
+		end += d->result_names[i].size;
+		*end++ = '\0';
+	}
 	set_sizes(p, d->state_size, d->carry_size);
 }
 
 enum status program_read(const char *file, struct program **program)
 {
 	struct bytes text = {0};
-	char name[32];
+	char name[PROGRAM_NAME_SIZE];
 	struct declaration_error error;
 	enum status status = read_file(file, &text);
 	name_after(file, name);
@@ -388,5 +403,5 @@ enum status program_surround(struct program *p, const struct program_around *aro
 const char *program_result_name(const struct scan_operator *op, size_t k)
 {
 	const struct program *p = op->program;
-	return p != NULL && k < PACKED_MAX && p->result_names[k][0] != '\0' ? p->result_names[k] : NULL;
+	return p != NULL && k < PACKED_MAX ? p->result_names[k] : NULL;
 }

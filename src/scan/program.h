@@ -6,6 +6,8 @@
 #include "scan/declarations.h"
 #include "scan/row.h"
 
+#define PROGRAM_NAME_SIZE 32
+
 struct program {
 	struct scan_operator op; /* its facts; op.program is this program */
 	struct row_code codes[ALGORITHM_SEQUENTIAL][TYPE_COUNT]; /* sizes alone, by algorithm and accumulator */
@@ -16,11 +18,11 @@ struct program {
 	struct declarations declared; /* of a file */
 	struct text_part maps[PACKED_MAX]; /* expressions: what lift gets for each input; empty ones without --map */
 	const char *emit; /* an expression: the result; NULL without --emit */
-	char name[32]; /* of its results, and in messages */
+	char name[PROGRAM_NAME_SIZE]; /* of its results, and in messages */
 	bool is_dear; /* combining costs much more than to keep states in a device's memory */
-	char result_names[PACKED_MAX][32]; /* of a file whose result is a struct, else empty */
+	const char *result_names[PACKED_MAX]; /* of a file whose result is a struct, else NULL */
 	size_t size; /* of the text */
-	char text[];
+	char text[]; /* ended by a byte of zero; after it stand the result names */
 };
 
 /* Whether a word has both a and b as names, and so is meant as an expression. Pure. */

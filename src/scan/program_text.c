@@ -91,7 +91,8 @@ static void put_mapped(struct writer *w, size_t i)
 	put(w, ", i)");
 }
 
-/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. */
+/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. (The bracket after it
+ * stands in its line, where a compiler misses what the expression lacks.) */
 static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
 			   const char *part, const char *expression, size_t size)
 {
@@ -99,7 +100,7 @@ static void put_expression(struct writer *w, const char *head, const char *param
 	put_inputs(w, true);
 	put(w, "%s)\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", parameters, name_of(t), name_of(t), part);
 	put_bytes(w, expression, size);
-	put(w, "\n);\n#line 1 \"declarations\"\n\treturn ");
+	put(w, ");\n#line 1 \"declarations\"\n\treturn ");
 	put_number(w, t, "r");
 	put(w, ";\n}\n");
 }
@@ -192,8 +193,11 @@ static void put_results(struct writer *w)
 	put_call(w, "emit", &d->emit, true);
 	put(w, ";\n\tpscan_result p;\n");
 	for (size_t i = 0; i < d->results.count; i++) {
-		char value[64];
-		(void)snprintf(value, sizeof value, "%s%s", d->names_results ? "r." : "r", w->p->result_names[i]);
+		char value[32];
+		(void)snprintf(value, sizeof value, "v%zu", i);
+		put(w, "\tconst %s %s = r%s", name_of(d->results.numbers[i].type), value, d->names_results ? "." : "");
+		put_bytes(w, d->result_names[i].text, d->result_names[i].size);
+		put(w, ";\n");
 		if (d->results.count > 1)
 			put(w, "\tp.r%zu = ", i);
 		else
@@ -217,7 +221,8 @@ static void put_file(struct writer *w)
 	put(w, "#line 1 \"" PROGRAM_FILE "\"\n");
 	put_bytes(w, p->text, p->size);
 	/* (A backslash at the text's end takes one line end away.) */
-	put(w, "\n\n#line 1 \"declarations\"\n");
+	put(w, "\n\n#line 1 \"declarations\"\n"
+	       "#ifndef printf\n#error printf would write among the results: it stays forbidden\n#endif\n");
 	put_undefinitions(w);
 	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state_size);
 	if (d->carry_size > 0)
@@ -259,7 +264,7 @@ static void put_combine(struct writer *w)
 	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",
 	    name_of(w->acc));
 	put_bytes(w, w->p->text, w->p->size);
-	put(w, "\n);\n}\n#line 1 \"declarations\"\n"
+	put(w, ");\n}\n#line 1 \"declarations\"\n"
 	       "typedef state pscan_result;\n"
 	       "typedef state pscan_seed;\n"
 	       "#define PSCAN_ARGUMENTS(e) CONVERT(e)\n"

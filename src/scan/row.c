@@ -39,6 +39,11 @@ bool operator_has(const struct scan_operator *op, const struct type *acc)
 	return (op->types & set) != 0;
 }
 
+bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor)
+{
+	return op->parameter != PARAMETER_FACTOR || acc->id != TYPE_F32 || (float)factor > 0;
+}
+
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc)
 {
 	if (program_has_types(op->program))

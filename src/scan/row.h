@@ -85,6 +85,8 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
 /* Whether it has accumulators of that type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
+/* Whether the factor that follows its name, if one does (PARAMETER_FACTOR), is above 0 in that type, too. */
+bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);
 /* The type of the results, with accumulator acc; of several the first one's. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
 /* What it takes as an element, whose numbers are of type in, and what it gives for one. A program says so itself. */

@@ -8,7 +8,7 @@ struct copier {
 	const struct token *tokens;
 	size_t count;
 	const struct constant *constants;
-	size_t constant_count;
+	size_t constant_count, directive_count;
 	struct bytes wanted; /* a byte a token: it belongs to a declaration that is copied */
 	struct bytes judged; /* a byte a token: a comparison whose value is nothing but a condition */
 	struct bytes *out;
@@ -127,7 +127,7 @@ static const struct constant *find_constant(const struct copier *c, const struct
 
 /* --- What is copied ---------------------------------------------------------------------------------------------- */
 
-/* A declaration: tokens first to end. *body is the index of its body's bracket, or end. */
+/* A declaration: tokens first to end. body is the index of its body's bracket, or end. */
 struct declaration {
 	size_t first, end, body;
 	size_t name; /* of what it declares; end: of nothing that could be copied */
@@ -138,7 +138,7 @@ static struct declaration next_declaration(const struct copier *c, size_t first)
 	struct declaration d = {.first = first, .end = first};
 	while (d.end < c->count && !is(&c->tokens[d.end], ";")) {
 		const struct token *t = &c->tokens[d.end];
-		const bool is_body = is(t, "{") && d.end > first && is(t - 1, ")");
+		const bool is_body = is(t, "{") && d.end > first && is(t - 1, ")") && !is(&c->tokens[first], "typedef");
 		d.body = d.end;
 		d.end = opens(t) ? closing(c, d.end) + 1 : d.end + 1;
 		if (is_body && d.end <= c->count) {
@@ -561,11 +561,9 @@ static void put_copy(struct copier *c)
 static bool is_plain(struct copier *c, const char *text, size_t size)
 {
 	static const char *const others[] = {"%:", "%>", "<%", "<:", ":>", "??"};
-	size_t directives = 0;
-	bool plain = memchr(text, '\\', size) == NULL;
-	for (size_t i = 0; i < size && plain; i++) {
-		directives += text[i] == '#';
-		for (size_t k = 0; k < sizeof others / sizeof others[0] && i + 1 < size; k++)
+	bool plain = c->directive_count == c->constant_count && !tokens_may_be_spliced(text, size);
+	for (size_t i = 0; i + 1 < size; i++) {
+		for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
 			plain = plain && memcmp(text + i, others[k], 2) != 0;
 	}
 	for (size_t i = 0; i < c->count && plain; i++)
@@ -577,7 +575,7 @@ static bool is_plain(struct copier *c, const char *text, size_t size)
 		const struct token word = {.text = name->text, .size = name->size, .kind = TOKEN_WORD};
 		plain = whole->size > 0 && may_be_number(c, &number) && find_constant(c, &word) == &c->constants[i];
 	}
-	return plain && directives == c->constant_count;
+	return plain;
 }
 
 /* What is written twice is looked through in no time. */
@@ -591,6 +589,7 @@ enum status side_by_side_write(const char *text, size_t size, struct bytes *copy
 	c.tokens = (const struct token *)(const void *)list.tokens.data;
 	c.count = list.tokens.size / sizeof *c.tokens;
 	c.constants = (const struct constant *)(const void *)list.constants.data;
+	c.directive_count = list.directives;
 	c.constant_count = list.constants.size / sizeof *c.constants;
 	if (c.status == STATUS_OK)
 		c.status = bytes_reserve(&c.wanted, c.count + 1);

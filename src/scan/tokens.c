@@ -21,7 +21,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Passes over a byte, and those of line ends that a backslash takes away. */
+/* Passes over a byte, which may be a line's end. */
 static void advance(struct scanner *r)
 {
 	if (*r->at == '\n') {
@@ -37,6 +37,17 @@ static size_t splice_size(const struct scanner *r)
 	if (left >= 2 && r->at[0] == '\\' && r->at[1] == '\n')
 		return 2;
 	return left >= 3 && r->at[0] == '\\' && r->at[1] == '\r' && r->at[2] == '\n' ? 3 : 0;
+}
+
+bool tokens_may_be_spliced(const char *text, size_t size)
+{
+	bool after_backslash = false; /* and blanks */
+	for (size_t i = 0; i < size; i++) {
+		if (after_backslash && text[i] == '\n')
+			return true;
+		after_backslash = text[i] == '\\' || (after_backslash && strchr(" \t\v\f\r", text[i]) != NULL);
+	}
+	return after_backslash;
 }
 
 /* Passes over a comment, if one begins here. */
@@ -116,6 +127,7 @@ static enum status keep_constant(struct scanner *r, struct constant *c)
 static enum status read_directive(struct scanner *r, struct bytes *names)
 {
 	enum status status = STATUS_OK;
+	r->list->directives++;
 	r->at++;
 	skip_blanks(r);
 	const size_t size = word_size(r);

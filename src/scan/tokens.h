@@ -34,6 +34,7 @@ struct constant {
 struct token_list {
 	struct bytes tokens; /* struct token */
 	struct bytes constants; /* struct constant */
+	size_t directives; /* those that define constants, too */
 	unsigned long open_comment; /* the line of a comment that does not end, or 0 */
 };
 
@@ -41,6 +42,9 @@ struct token_list {
  * defines, each ended by a byte of zero. STATUS_SYSTEM after a message. Pure. */
 enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *macros) MUST_CHECK;
 void tokens_free(struct token_list *list);
+
+/* Whether a backslash anywhere in a text takes a line's end away, for compilers that allow blanks between them, too. */
+bool tokens_may_be_spliced(const char *text, size_t size);
 
 /* Whether a token is a decimal number of at most some millions. */
 bool token_integer(const char *text, size_t size, size_t *value);

@@ -234,11 +234,6 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 		if (slot->version != c->version)
 			return conductor_submit(c, slot);
 	}
-	if (c->plan->check_associative && !c->was_checked) {
-		status = conductor_check_associative(c, slot);
-		if (status != STATUS_OK)
-			return status;
-	}
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};
 	slot->out.size = 0;
@@ -251,13 +246,12 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* The stream ends before a record of the slot: what stands in the text from there on is forgotten. */
-static enum status end_before(struct conductor *c, struct slot *s, size_t record)
+enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record)
 {
 	const struct readings readings = conductor_readings(c);
 	enum status status = STATUS_OK;
 	if (c->plan->format.input == FORMAT_TEXT)
-		status = slot_decode(s, c->plan, &readings, 0, (struct decode_stop_at){.records = record});
+		status = slot_decode(s, c->plan, &readings, offset, (struct decode_stop_at){.records = record});
 	else
 		slot_keep_records(s, record);
 	s->decoded.records = record;
@@ -266,8 +260,7 @@ static enum status end_before(struct conductor *c, struct slot *s, size_t record
 	return status;
 }
 
-/* The number of a lane's field, or of its first one. */
-static uint64_t field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
 {
 	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
 	return numbers[l->plan->field * c->plan->format.text.inputs];
@@ -294,7 +287,7 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + index + 1,
 				   is_text, &must);
 	if (c->plan->field_count > 1)
-		problem->field = field_number(c, s, l);
+		problem->field = conductor_field_number(c, s, l);
 	if (!l->plan->exclusive || c->plan->total || must)
 		return slot_record_of(s, k, bad);
 	/* Its own exclusive result is the one before it. */
@@ -309,14 +302,22 @@ static enum status finish_plain(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
 	struct problem first = {0};
+	struct problem problem = {0};
 	size_t end = SIZE_MAX;
+	size_t refused;
 	for (size_t i = 0; i < c->lane_count; i++) {
-		struct problem problem = {0};
 		const size_t record = judge(c, s, i, &problem);
 		if (record < end) {
 			end = record;
 			first = problem;
 		}
+	}
+	const enum status status = conductor_try_triples(c, s, &refused, &problem);
+	if (status != STATUS_OK)
+		return status;
+	if (refused < end) {
+		end = refused;
+		first = problem;
 	}
 	if (end == SIZE_MAX) {
 		conductor_accept(c, s);
@@ -328,7 +329,7 @@ static enum status finish_plain(struct conductor *c)
 		return STATUS_OK;
 	}
 	s->problem = first;
-	return end_before(c, s, end);
+	return conductor_end_before(c, s, 0, end);
 }
 
 enum status conductor_finish(struct conductor *c)

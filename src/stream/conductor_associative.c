@@ -1,10 +1,11 @@
-/* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and from the right. */
+/* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and from the right. Each
+ * triple is tried before the result of its last element is given, so it does not matter how the stream is cut. */
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "stream/conductor_state.h"
 
 /* So many elements are tried. */
@@ -42,56 +43,101 @@ static bool is_associative(const struct type *t, const unsigned char *results, s
 	return left == right || (isfinite(left - right) && fabs(left - right) <= tolerance(t) * scale);
 }
 
-/* Says which elements, in the lane's file, are combined to what. */
-static enum status refuse(const struct lane *l, const struct slot *s, uint64_t element, const struct type *t,
-			  const unsigned char *results, size_t step)
+/* Says what comes of the triple that ends with the element of that number. */
+static struct problem describe(const struct lane *l, const struct slot *s, uint64_t element, const struct type *t,
+			       const unsigned char *results, size_t step)
 {
 	char texts[2][NUMBER_TEXT_MAX + 1];
-	char file[MESSAGE_NAME_SIZE];
+	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
 	for (size_t i = 0; i < 2; i++) {
 		union value value = {.u64 = 0};
 		memcpy(&value, results + i * step, t->size);
 		texts[i][number_format(texts[i], t, &value)] = '\0';
 	}
-	message_error("%s: elements %" PRIu64 " to %" PRIu64 ": %s is not associative: (a b) c gives %s, a (b c) %s",
-		      message_name(file, s->file_name), element, element + 2, l->row.op->name, texts[0], texts[1]);
-	return STATUS_DATA;
+	(void)snprintf(p.text, sizeof p.text,
+		       "element %" PRIu64
+		       ": %s is not associative: with the two before it (a b) c gives %s, a (b c) %s",
+		       element, l->row.op->name, texts[0], texts[1]);
+	return p;
 }
 
-static enum status check_lane(struct conductor *c, const struct slot *s, size_t lane, struct bytes *out)
+/* What is tried at once: the last elements that were tried before, and new ones. */
+struct trial {
+	size_t before, count; /* elements, and all of them */
+	struct bytes bytes; /* the elements, a cursor, the results */
+};
+
+/* Gathers the lane's elements. */
+static enum status gather(struct trial *t, const struct lane *l, const struct slot_column *k)
 {
-	const struct lane *l = &c->lanes[lane];
+	const size_t size = l->row.element.size;
+	const size_t left = TRIED_MAX - l->tried;
+	t->before = l->tried < 2 ? l->tried : 2;
+	t->count = t->before + (k->count < left ? k->count : left);
+	t->bytes.size = 0;
+	if (bytes_append(&t->bytes, l->tried_last, t->before * size) != STATUS_OK ||
+	    bytes_append(&t->bytes, k->elements, (t->count - t->before) * size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return bytes_reserve(&t->bytes,
+			     l->row.code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * l->row.results.size);
+}
+
+/* Keeps the last of them for the next time. */
+static void keep_last(const struct trial *t, struct lane *l)
+{
+	const size_t size = l->row.element.size;
+	const size_t kept = t->count < 2 ? t->count : 2;
+	memcpy(l->tried_last, t->bytes.data + (t->count - kept) * size, kept * size);
+	l->tried += t->count - t->before;
+}
+
+static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t, size_t *record,
+			    struct problem *problem)
+{
+	struct lane *l = &c->lanes[lane];
 	const struct packed *results = &l->row.results;
 	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
-	const size_t count = k->count < TRIED_MAX ? k->count : TRIED_MAX;
-	struct cursor_work work = {.call = CURSOR_TRIPLES, .cursor = l->cursor, .in = k->elements, .count = count};
-	if (l->row.op->program == NULL || count < 3)
+	if (l->row.op->program == NULL || l->tried == TRIED_MAX || k->count == 0)
 		return STATUS_OK;
-	out->size = 0;
-	if (bytes_reserve(out, CURSOR_TRIPLE_RESULTS * count * results->size) != STATUS_OK)
+	if (gather(t, l, k) != STATUS_OK)
 		return STATUS_SYSTEM;
-	assert(out->data != NULL);
-	work.out = out->data;
+	assert(t->bytes.data != NULL);
+	unsigned char *cursor = t->bytes.data + t->bytes.size;
+	const unsigned char *out = cursor + l->row.code->cursor_size;
+	const uint64_t index = l->tried - t->before;
+	memset(cursor, 0, l->row.code->cursor_size);
+	memcpy(cursor, &index, sizeof index);
+	struct cursor_work work = {.call = CURSOR_TRIPLES,
+				   .cursor = cursor,
+				   .in = t->bytes.data,
+				   .count = t->count,
+				   .out = cursor + l->row.code->cursor_size};
 	const enum status status = c->engine->class->take(c->engine, lane, &work);
-	for (size_t i = 0; i + 2 < count && status == STATUS_OK; i++) {
-		const unsigned char *all = out->data + CURSOR_TRIPLE_RESULTS * i * results->size;
+	for (size_t i = 0; i + 2 < t->count && status == STATUS_OK; i++) {
+		const unsigned char *all = out + CURSOR_TRIPLE_RESULTS * i * results->size;
+		const size_t element = i + 2 - t->before;
 		for (size_t r = 0; r < results->count; r++) {
-			const struct type *t = results->numbers[r].type;
+			const struct type *type = results->numbers[r].type;
 			const unsigned char *first = all + results->numbers[r].offset;
-			if (!is_associative(t, first, results->size))
-				return refuse(l, s, l->element_base + i + 1, t, first, results->size);
+			if (slot_record_of(s, k, element) >= *record || is_associative(type, first, results->size))
+				continue;
+			*record = slot_record_of(s, k, element);
+			*problem = describe(l, s, l->element_base + element + 1, type, first, results->size);
+			if (c->plan->field_count > 1)
+				problem->field = conductor_field_number(c, s, l);
 		}
 	}
+	keep_last(t, l);
 	return status;
 }
 
-enum status conductor_check_associative(struct conductor *c, const struct slot *s)
+enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record, struct problem *problem)
 {
-	struct bytes out = {0};
+	struct trial t = {0};
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = check_lane(c, s, i, &out);
-	bytes_free(&out);
-	c->was_checked = c->was_checked || s->decoded.records >= 3;
+	*record = SIZE_MAX;
+	for (size_t i = 0; i < c->lane_count && c->plan->check_associative && status == STATUS_OK; i++)
+		status = try_lane(c, s, i, &t, record, problem);
+	bytes_free(&t.bytes);
 	return status;
 }

@@ -277,7 +277,8 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 	now.scale = g->scale;
 	(void)decimal_parse(t->token, t->token_size, &d);
 	(void)element_format_next(&now, c->plan, l->plan, none, m->overflowed, &d, &change);
-	(void)snprintf(why, size, "%s: %s (see -t)", change.why, message_quote(quoted, t->token, t->token_size));
+	(void)snprintf(why, size, "%s: %s%s", change.why, message_quote(quoted, t->token, t->token_size),
+		       text_type_hint(&c->plan->format.text));
 }
 
 enum status conductor_keys_accept(struct conductor *c, struct slot *s)

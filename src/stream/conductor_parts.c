@@ -50,8 +50,8 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 			.fatal = true,
 			.line = s->lines + t->lines + 1,
 			.field = s->fields != NULL ? s->fields[l->plan->field * c->plan->format.text.inputs] : 0};
-		(void)snprintf(problem->text, sizeof problem->text, "%s: %s (see -t)", change.why,
-			       message_quote(quoted, t->token, t->token_size));
+		(void)snprintf(problem->text, sizeof problem->text, "%s: %s%s", change.why,
+			       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
 		return STATUS_OK;
 	}
 	if (!change.reading.decimal)
@@ -142,6 +142,14 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfi
 			if (status != STATUS_OK)
 				return status;
 		}
+		size_t refused;
+		status = conductor_try_triples(c, s, &refused, &s->problem);
+		if (status == STATUS_OK && refused != SIZE_MAX) {
+			s->warnings.size = warnings;
+			return conductor_end_before(c, s, offset, refused);
+		}
+		if (status != STATUS_OK)
+			return status;
 		conductor_accept(c, s);
 		if (misfit.record == SIZE_MAX && s->decoded.stop != DECODE_CHANGE)
 			break;

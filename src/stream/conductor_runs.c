@@ -29,8 +29,7 @@ static bool begins(const struct slot *s, struct head *head, size_t record)
 		size = resets[head->last - 1].size;
 	}
 	head->last = record + 1;
-	return !is_first &&
-	       (size != now->size || (size > 0 && memcmp(text, key_scans_bytes(s, now), size) != 0));
+	return !is_first && (size != now->size || (size > 0 && memcmp(text, key_scans_bytes(s, now), size) != 0));
 }
 
 /* The same where its number or time is more than the gap greater. */

@@ -36,6 +36,9 @@ struct lane {
 	bool has_initial; /* there is a seed or an identity: */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t element_base; /* elements of the file */
+	/* conductor_try_triples's: elements that it has tried, and the last two of them. */
+	size_t tried;
+	unsigned char tried_last[2 * INPUTS_MAX * sizeof(union value)];
 };
 
 struct conductor {
@@ -58,7 +61,6 @@ struct conductor {
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* the lanes' */
 	bool started; /* a chunk was finished */
-	bool was_checked; /* its programs are associative */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
 	struct bytes expected; /* conductor_verify's */
@@ -110,6 +112,11 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
+/* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is forgotten,
+ * and those before are accepted. */
+enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;
+/* The number of a lane's field, or of its first one. */
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 
 /* conductor_fold.c */
 
@@ -139,8 +146,11 @@ enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
 
 /* conductor_associative.c */
 
-/* Checks the lanes' programs with a decoded slot's first elements. STATUS_DATA after a message: one is not associative. */
-enum status conductor_check_associative(struct conductor *c, const struct slot *s) MUST_CHECK;
+/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds decoded and that are to
+ * be accepted next. Where one is not associative, *problem says so, and *record is the one before which the stream ends: that of a
+ * triple's last element. Else *record is SIZE_MAX. */
+enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record,
+				  struct problem *problem) MUST_CHECK;
 
 /* conductor_keys.c */
 

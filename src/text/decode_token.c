@@ -153,7 +153,7 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 		return true;
 	if (c->rules->invalid == INVALID_ABORT) {
 		if (number_split(token, size, &parts))
-			return decode_fail(c, "not an integer", token, size, " (see -t)");
+			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
 		return decode_fail(c, "not a number", token, size,
 				   hint_of_token(c->rules, token, size, may_be_header(c)));
 	}
@@ -238,7 +238,7 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 		return take_invalid(c, token, size);
 	case NUMBER_RANGE:
 		return decode_fail(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range",
-				   token, size, " (see -t)");
+				   token, size, text_type_hint(c->rules));
 	case NUMBER_MEMORY:
 		break;
 	}

@@ -81,12 +81,19 @@ struct text_rules {
 	bool exact; /* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
+	bool types_declared; /* by programs, not by -t */
 };
 
 /* Whether runs of blanks separate the fields, of which none can be empty then. */
 static inline bool text_by_blanks(const struct text_rules *rules)
 {
 	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG;
+}
+
+/* Which option decides what the numbers are, at a message's end. */
+static inline const char *text_type_hint(const struct text_rules *rules)
+{
+	return rules->types_declared ? " (see -op)" : " (see -t)";
 }
 
 /* What stands between fields that are written. */

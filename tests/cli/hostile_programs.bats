@@ -52,6 +52,17 @@ refused() {
 	sums '%s#undef TILE\n#undef __OPENCL_C_VERSION__\n#undef cl_khr_fp64\n' "$PROGRAM"
 }
 
+@test "printf, which on a CPU would write among the results, is none of a program's functions" {
+	print='printf("%%g\n", s.s);'
+	refused ":3:45: use of undeclared identifier 'printf_would_write_among_the_results'" \
+		'%sstate combine(state s, state b) { s.s += 1; %s return s; }\n%s' "$HEAD" "$print" "$EMIT"
+	refused ": printf would write among the results: it stays forbidden" \
+		'%s#undef printf\nstate combine(state s, state b) { %s return s; }\n%s' "$HEAD" "$print" "$EMIT"
+	# Where a condition leaves it out, or it is something else, it does no harm.
+	sums '%s#ifdef DEBUG\nvoid show(state s) { %s }\n#endif\n' "$PROGRAM" "$print"
+	sums '#define printf(...)\n%svoid show(state s) { %s }\n' "$PROGRAM" "$print"
+}
+
 # shellcheck disable=SC1003 # a backslash at a text's end
 @test "directives, and what does not end, end with the program" {
 	for line in '#pragma OPENCL FP_CONTRACT ON' '#pragma OPENCL EXTENSION cl_khr_fp64 : disable' '#pragma pack(1)' '#pragma once' \

@@ -161,7 +161,7 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	compare 'runs go side by side' -t f64 -op 'sqrt(a*a + b*b)' f64
 	compare 'runs go side by side' -t f32 -op '(fabs(a) < b || b == 0) && a >= -1 ? a/3 : b*a' f32
 	compare 'runs go side by side' -e --seed=3 -t u64 -op 'a*b % 1000003' u64
-	compare '' -t f64 -op 'a*b' f64
+	compare 'runs do not go side by side' -t f64 -op 'a*b' f64
 	cat >branch.cl <<-'END'
 		typedef struct { double least, greatest; } state;
 		state lift(double x) { state s = {x, x}; return s; }
@@ -206,6 +206,13 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 	assert_scanned 0 'the total of nothing'
 	run_pscan -f 1,2 --seed=9 -op @affine.cl pairs
 	assert_equal "$code $err" '2 pscan: --seed: 1 values: affine takes 2 for all results, or 2 for each'
+	# One value is enough where it is for all operators, whatever their order.
+	for list in linrec,@affine.cl @affine.cl,linrec; do
+		run_pscan -f 1,2 --seed=9 -op $list pairs
+		assert_equal "$code $err" '2 pscan: --seed: 1 values: affine takes 2 for all results, or 2 for each'
+	done
+	run_pscan -f 1,2 --seed=9 -op linrec,linrec --total < <(echo 2 1)
+	assert_scanned '19 19' 'one value for linrec'
 	run_pscan -f 1,2 --seed=9,x -op @affine.cl pairs
 	assert_equal "$code $err" '2 pscan: --seed: no value of u32: "x"'
 	run_pscan -e -op @intervals.cl </dev/null
@@ -387,7 +394,7 @@ scanned(b).tofile("second.out")
 	run_pscan --format=binary -op @mixed.cl,sum one
 	assert_equal "$code $err" '2 pscan: -op: mixed and sum take 2 and 1 numbers of a record'
 	run_pscan -f 1,2 -op @mixed.cl < <(printf '1 2\n200 3\n')
-	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -t)"
+	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -op)"
 }
 
 @test "results of several numbers go to their places in a file that is written out of order" {
@@ -495,7 +502,7 @@ declared() {
 		typedef unsigned int word, other;
 		typedef enum { RED, GREEN } colour;
 		__constant int table[4] = {1, 2, 3, (4)};
-		struct cell { unsigned char a; signed short b[WIDTH * ROWS], c; };
+		struct __attribute__((aligned(4))) cell { unsigned char a; signed short b[WIDTH * ROWS], c; };
 		typedef struct cell cell;
 		typedef struct state state;
 		static int helper(int x) { return x == '{' ? "}"[0] : x; }
@@ -513,11 +520,15 @@ declared() {
 			return s;
 		}
 		state combine(const state a, const state b) { state s = a; s.total += b.total; s.cells[1].b[5] += b.cells[1].b[5]; return s; }
-		typedef struct { long total; short n; float f; } result;
+		typedef struct __attribute__((aligned)) { long total; short n; float f; } __attribute__((may_alias)) result;
 		result emit(const state s) { result r = {s.total, s.cells[1].b[5], s.inner.f}; return r; }
 	END
 	run_pscan -op @odd.cl < <(seq 4)
 	assert_scanned '1 1 4 3 2 4 6 3 4 10 4 4' odd
+	# One that takes the gap at the state's end away.
+	sed -i 's/^typedef struct tag/typedef struct __attribute__((packed)) tag/' odd.cl
+	run_pscan -op @odd.cl < <(seq 4)
+	assert_equal "$code $out $err" "2  pscan: odd.cl: 'pscan_state_is_as_declared' declared as an array with a negative size"
 }
 
 @test "a text that is large, or nested deep, or names what it should not, ends in results or in one line" {
@@ -727,6 +738,15 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	assert_contains "$code $out" '0 /* sum: total (default).'
 }
 
+@test "where a result is of no elements, n is 0" {
+	run_pscan --include-initial --emit='s / n' < <(seq 3)
+	assert_scanned 'nan 1 1.5 2' '--include-initial'
+	run_pscan -e --seed=5 --emit='s / n' < <(seq 3)
+	assert_scanned 'inf 6 4' 'a seed is none'
+	run_pscan --total --emit='n + 0.5' </dev/null
+	assert_scanned 0.5 'the total of nothing'
+}
+
 @test "expressions of --map and --emit are refused with their place" {
 	# option MESSAGE
 	check() {
@@ -739,6 +759,11 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	check '--map= ' '--map: " ": an expression is missing'
 	check '--emit=' '--emit: "": an expression is missing'
 	check '--map=x+q' "--map:1:3: use of undeclared identifier 'q'"
+	# What is missing at the end is missing after the last byte.
+	check '--map=x+' '--map:1:3: expected expression'
+	check '--emit=s * n -' '--emit:1:8: expected expression'
+	check $'--map=x +\n i *' '--map:2:5: expected expression'
+	check '-op=a+b*' '-op:1:5: expected expression'
 	check $'--emit=s +\n q' "--emit:2:2: use of undeclared identifier 'q'"
 	run_pscan --emit=s -op "@$SAMPLES/mean_deviation.cl" < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --emit: mean_deviation gives 2 results'
@@ -748,12 +773,68 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
 }
 
+@test "names of results of any length are told apart, and whole in the header" {
+	long=$(printf 'abcdefghij%.0s' $(seq 40))
+	cat >long.cl <<-END
+		typedef struct { double s; } state;
+		typedef struct { double ${long}x, ${long}y; } both;
+		state lift(double x) { state r = {x}; return r; }
+		state combine(state a, state b) { state r = {a.s + b.s}; return r; }
+		both emit(state s) { both r = {s.s, -s.s}; return r; }
+	END
+	run_pscan -H -f a -a -op @long.cl < <(printf 'a\n1\n2\n')
+	assert_scanned "a ${long}x ${long}y 1 1 -1 2 3 -3" 'long names'
+}
+
+@test "a result that is called after its file has one word in the header, of whole characters, or --as" {
+	sum='typedef struct { double s; } state; state lift(double x) { state r = {x}; return r; }
+state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) { return s.s; }'
+	printf 'a\n1\n' >column
+	for case in 'in it.cl=in_it' $'new\nline.cl=new_x0aline' $'a\tb.cl=a_x09b' 'a|b"c".cl=a_b_c_' $'x\xff.cl=x_xff' \
+		'größe-2.cl=größe-2' '.own.cl=.own.cl' 'ééééééééééééééééé.cl=ééééééééééééééé'; do
+		printf '%s\n' "$sum" >"${case%%=*}"
+		run_pscan -H -f a -a -op "@${case%%=*}" column
+		assert_equal "$code $err" '0 '
+		assert_equal "$out" "a a_${case#*=}"$'\n1 1'
+	done
+	printf '%s\n' "$sum" >a_k.cl
+	printf 'ak2\n1k2\n' >lines
+	run_pscan -H -d k -f 1 -a -op @a_k.cl lines
+	assert_equal "$code $out $err" "2  pscan: -d: the result's name would not be one field of the header (see --as)"
+	run_pscan -H -d k -f 1 -a --as=s -op @a_k.cl lines
+	assert_scanned 'ak2ks 1k2k1' '--as'
+	run_pscan -D none -H -d : -f 1 -a -op ema:0.5,sum <<<a:b
+	assert_equal "$code $out $err" "2  pscan: -d: a result's name would not be one field of the header (see --as)"
+	run_pscan -D none -H -d _ -f 1 -a <<<a_b
+	assert_equal "$code $out $err" "2  pscan: -d: the result's name would not be one field of the header (see --as)"
+	run_pscan -D none -H -d _ -f 1 --replace <<<a_b
+	assert_scanned a_b 'no name is added'
+}
+
+@test "messages beside a program do not name -t, which it refuses" {
+	printf '%s\n' 'typedef struct { short s; } state; state lift(short x) { state r = {x}; return r; }' \
+		'state combine(state a, state b) { a.s += b.s; return a; } short emit(state s) { return s.s; }' >short.cl
+	sed 's/short/double/g' short.cl >double.cl
+	run_pscan -op @short.cl <<<70000
+	assert_equal "$code $err" '1 pscan: standard input: line 1: out of the type'"'"'s range: "70000" (see -op)'
+	run_pscan -op @short.cl <<<1.5
+	assert_equal "$code $err" '1 pscan: standard input: line 1: not an integer: "1.5" (see -op)'
+	run_pscan -op @short.cl,xor <<<0.5
+	assert_contains "$code $err" '"0.5" (see -op)'
+	run_pscan -op @double.cl,xor --format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: -op: xor needs integers, and the inputs of double are f64'
+	run_pscan -op @short.cl,mean,ema:0.5 --format=binary </dev/null
+	assert_equal "$code $err" '2 pscan: -op: ema needs floats, and the inputs of short are i16'
+	run_pscan -op @double.cl,sum --output-format=binary < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --output-format=binary: sum gives exact decimals, which have no binary form, beside -op @FILE'
+}
+
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
-	assert_equal "$code $out" '1 '
-	assert_equal "$err" 'pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives -4, a (b c) 2'
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
 	run_pscan --check-associative -t i32 -op 'sum,a*b + 1' < <(printf '0\n0\n1\n2\n2\n')
-	assert_equal "$code $err" '1 pscan: standard input: elements 1 to 3: expr is not associative: (a b) c gives 2, a (b c) 1'
+	assert_equal "$code $err" '1 pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives 2, a (b c) 1'
 	run_pscan --check-associative -op 'a*b' < <(seq 5)
 	assert_scanned '1 2 6 24 120' associative
 	run_pscan --check-associative -f 1,2 -op @affine.cl < <(printf '2 1\n3 5\n4 7\n')
@@ -767,13 +848,67 @@ x.astype("f4").tofile("f32")'
 		run_pscan --check-associative --format=binary --output-format=text -t $type -op 'a + b' --total $type
 		assert_equal "$code$err" 0
 		run_pscan --check-associative --format=binary --output-format=text -t $type -op '(a + b) * 0.9999f' --total $type
-		assert_contains "$code $err" "1 pscan: $type: elements 1 to 3: expr is not associative"
+		assert_contains "$code $err" "1 pscan: $type: element 3: expr is not associative"
 	done
 	run_pscan --check-associative --format=binary -op "@$SAMPLES/mean_deviation.cl" --total f64
 	assert_equal "$code$err" 0
+	# What cancels is measured by what it was before: beside 1e10 a thousandth has few digits.
+	run_pscan --check-associative --total -op 'a + b' < <(printf '%s\n' 1e10 -1e10 0.001)
+	assert_scanned 0.001 cancelled
 	# Far from the first elements nothing is tried; one or two elements are none.
 	run_pscan --check-associative -op 'a - b' < <(seq 2)
 	assert_scanned '1 -1' 'two elements'
 	run_pscan --check-associative < <(seq 3)
 	assert_scanned '1 3 6' 'an operator of the table'
+}
+
+@test "--check-associative: wherever the stream is cut, for every lane, with the true index and count" {
+	# A triple over a pipe's pauses and over files, whose last element has no result any more.
+	run_pscan --check-associative -op 'a - b' < <(for i in 1 2 3 4; do
+		echo $i
+		sleep 0.2
+	done)
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	printf '1\n' >f1
+	printf '2\n3\n' >f2
+	run_pscan --check-associative -op 'a - b' f1 f2
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_equal "$err" 'pscan: f2: element 2: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	# A lane that has nothing in the first file, and one whose neighbours are exact decimals that get more of them.
+	printf '1 NA\n2 NA\n3 NA\n' >f1
+	printf '3 1\n4.5 2\n5 3\n6 4\n' >f2
+	run_pscan --check-associative --missing=skip -f 2 -op 'max(a, b),a - b' f1 f2
+	assert_equal "$code ${out//$'\n'/ }" '1 1 1 2 -1'
+	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	run_pscan --check-associative --missing=skip -f 1 -op 'sum,a - b' f2
+	assert_equal "$code ${out//$'\n'/ }" '1 3 3 7.5 -1.5'
+	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
+	run_pscan --check-associative -f 1,2 -op 'a - b' f2
+	assert_contains "$code $err" '1 pscan: f2: field 1: element 3: expr is not associative'
+	# Past the first 1024 elements nothing is tried.
+	python 'open("late", "w").write("0\n" * int(sys.argv[1]) + "0\n0\n1\n")' 1021
+	run_pscan --check-associative -op 'a - b' late
+	assert_contains "$code $err" '1 pscan: late: element 1024: expr is not associative'
+	python 'open("late", "w").write("0\n" * int(sys.argv[1]) + "0\n0\n1\n")' 1022
+	run_pscan --check-associative -op 'a - b' late
+	assert_equal "$code $err" '0 '
+	# What is told of index and count is true, or this would be a difference.
+	cat >told.cl <<'END'
+typedef struct { double sum, difference; ulong first, count; } state;
+state lift(double x, ulong i) { state s = {x, x, i, 1}; return s; }
+state combine(state a, state b)
+{
+	state s = {a.sum + b.sum, a.difference - b.difference, a.first, a.count + b.count};
+	return s;
+}
+double emit(state s, double x, ulong i, ulong n)
+{
+	return n == s.count && x == i + 1 && i + 1 == s.first + s.count ? s.sum : s.difference;
+}
+END
+	seq 3 >f1
+	seq 4 9 >f2
+	run_pscan --check-associative -op @told.cl f1 f2
+	assert_scanned '1 3 6 10 15 21 28 36 45' 'index and count'
 }

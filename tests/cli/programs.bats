@@ -148,6 +148,12 @@ refused() {
 	refused lineaarrec ': "lineaarrec" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
+	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do
+		refused "$text" ": \"$text\" is no operator: an expression needs both a and b (see --help)"
+	done
+	refused @ ': @: a file'"'"'s name is missing (see --help)'
+	touch here.cl
+	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help)'
 	refused total ': "total" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
 }
 
@@ -159,6 +165,18 @@ refused() {
 	assert_equal "$code $err" "2 pscan: --algorithm=sequential is the host's: only a device scans by an operator of your own (see --help)"
 	run_pscan --verify -op 'a*b' < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --verify: the host has nothing to compare an operator of your own with (see --help)'
+	# Whatever makes an operator one's own: only others' results are checked.
+	for arguments in '-op a*b' '--map=x+1' '-op sum,max --emit=s' "-op @$ROOT/samples/mean_deviation.cl"; do
+		# shellcheck disable=SC2086 # several words
+		run_pscan $arguments --overflow=wrap --overflow=error < <(seq 3)
+		assert_equal "$arguments: $code $err" \
+			"$arguments: 2 pscan: --overflow=error: the results of an operator of your own are not checked (see --help)"
+		# shellcheck disable=SC2086
+		run_pscan $arguments --total --overflow=error --overflow=wrap < <(seq 3)
+		assert_equal "$arguments: $code $err" "$arguments: 0 "
+	done
+	run_pscan -t i8 --overflow=error -op 'sum,max(a, b)' < <(printf '100\n100\n')
+	assert_contains "$code $err" '1 pscan: standard input: element 2: the sum does not fit i8'
 	run_pscan -t dec -op 'a*b' < <(seq 3)
 	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, which the operator is not'
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "scan/program.h"
 
 #define DOUBLES "typedef struct { double x; } state;"
 #define INTS "typedef struct { int x; } state;"
@@ -86,6 +87,9 @@ static void test_choice(void)
 		 false},
 		{ULONGS "ulong f(ulong N) { return N; }\n#define N 7\n" COMBINE("a.x = f(a.x) * N;"), false},
 		{ULONGS "// a \\ \n" COMBINE("a.x = a.x % 3;"), false},
+		{ULONGS "/* a \\ b, #3 \\\n */\n" COMBINE("a.x = a.x % 3;"), false},
+		{ULONGS "// a \\ b, #3: $\n/* #\n#if */\n" COMBINE("a.x = a.x % 3;"), true},
+		{"#define P 3 // #1\n" ULONGS COMBINE("a.x = a.x % P;"), true},
 		{ULONGS "// what?\?/\n" COMBINE("a.x = a.x % 3;"), false},
 		{ULONGS COMBINE("a.x = a.x % 3;") "_Pragma(\"OPENCL FP_CONTRACT ON\")", false},
 		{ULONGS COMBINE("a.x = a.x % 3;") "\n%:pragma OPENCL FP_CONTRACT ON\n", false},
@@ -134,9 +138,35 @@ static void test_copy(void)
 	check_promise("numbers become vectors, names others, macros what they stand for");
 }
 
+static void test_cost(void)
+{
+	static const struct {
+		const char *expression;
+		bool is_dear;
+	} cases[] = {
+		{"a * b + 1", false},
+		{"a % b", true},
+		{"a / b", true},
+		{"pow(a, b)", true},
+		{"atan2(a, b)", true},
+		{"rsqrt(a) * b", true},
+		{"fma(a, b, a)", false},
+		/* Names that only begin as such functions do. */
+		{"cost + power * single * a * b", false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct program *p = NULL;
+		EXPECT(program_new(cases[i].expression, &p) == STATUS_OK && p->is_dear == cases[i].is_dear, "%s: %s",
+		       cases[i].expression, cases[i].is_dear ? "not dear" : "dear");
+		memory_free(p);
+	}
+	check_promise("combining is dear with a loop, a division or a function that is made of many operations");
+}
+
 int main(void)
 {
 	test_choice();
 	test_copy();
+	test_cost();
 	return check_done();
 }
