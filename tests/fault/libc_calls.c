@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -277,6 +278,7 @@ HOOK(fchown, int, (int fd, uid_t user, gid_t group), (fd, user, group), -1)
 /* --- The rest --- */
 
 HOOK(setenv, int, (const char *name, const char *value, int replace), (name, value, replace), -1)
+HOOK(getrandom, ssize_t, (void *bytes, size_t size, unsigned flags), (bytes, size, flags), -1)
 HOOK(sched_getaffinity, int, (pid_t process, size_t size, cpu_set_t *set), (process, size, set), -1)
 HOOK(fork, pid_t, (void), (), -1)
 HOOK(socketpair, int, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends), -1)

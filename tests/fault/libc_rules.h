@@ -50,6 +50,7 @@
 	X(fchmod)            \
 	X(fchown)            \
 	X(setenv)            \
+	X(getrandom)         \
 	X(sched_getaffinity) \
 	X(pthread_create)    \
 	X(fork)              \

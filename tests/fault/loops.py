@@ -33,6 +33,7 @@ ERRNOS = {
     "dup": ["EMFILE"], "dup2": ["EMFILE"], "mmap": ["ENOMEM"], "fstat": ["EIO"], "stat": ["EIO"], "lstat": ["EIO"],
     "access": ["EACCES"], "faccessat": ["EACCES"], "readlink": ["EIO"], "rename": ["EIO"], "mkdir": ["ENOSPC"],
     "mkdtemp": ["EACCES"], "fchmod": ["EPERM"], "fchown": ["EPERM"], "setenv": ["ENOMEM"], "sched_getaffinity": ["EINVAL"],
+    "getrandom": ["ENOSYS"],
     "pthread_create": ["EAGAIN"], "fork": ["EAGAIN"], "socketpair": ["EMFILE"], "syscall": ["EPERM"], "prctl": ["EINVAL"],
 }
 # Functions of the C library that cannot fail, whose failure says nothing, or that fail with one of those above.
@@ -46,7 +47,8 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok_r
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
-    cxa_at_quick_exit kill waitpid send fmax sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd""".split()
+    cxa_at_quick_exit kill waitpid send fmax sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
+    strptime timegm""".split()
 TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.
 COPYING = {"PSCAN_MEMORY": "copy"}
