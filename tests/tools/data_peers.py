@@ -21,11 +21,19 @@ def peer_skip(case):
     missing = case.get("missing", "")
     if case.get("reverse"):
         return "--reverse is later"
-    if ("ignored" in missing or "identity" in missing) and "NaN" in case["input"]:
-        return "skipping NaN is later"
     if "poison" in missing and has_null and case["dtype"][0] != "f":
         return "a missing integer cannot poison"
     return None
+
+
+def nan_options(case):
+    """How a NaN is left out: as the operator's identity, or by the result before it."""
+    missing = case.get("missing", "")
+    if "NaN" not in case["input"]:
+        return []
+    if "identity" in missing:
+        return ["--nan=1" if case["op"] == "prod" else "--nan=0"]
+    return ["--nan=hold"] if "ignored" in missing else []
 
 
 def as_float(value):
@@ -124,6 +132,7 @@ def suite_peers(tally):
             continue
         options = ["-op", case["op"]] + modes[case["mode"]]
         options += [f"--seed={case['init']}"] if "init" in case else []
+        options += nan_options(case)
         if case["expected"] == "error: overflow":
             check_peer_overflow(tally, case, options)
             continue
