@@ -171,7 +171,30 @@ LANE_CASES = (
     Case("lanes", "lines with one result", TABLE, "mawk '{ s += $2; print $0, s }' table.txt > /dev/null", TEXT_RATE),
 )
 
-CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + (
+MAWK_KEYS = "mawk -F, 'NR == 1 { print; next } { s[$1] += $2; printf \"%s,%.0f\\n\", $0, s[$1] }'"
+KEYS_1000 = "pscan --csv -g host -f bytes -a keys_1000.csv > /dev/null"
+KEYS_MILLION = "pscan --csv -g host -f bytes -a keys_million.csv > /dev/null"
+
+KEY_CASES = (
+    Case("keys", "1000 keys", KEYS_1000, f"{MAWK_KEYS} keys_1000.csv > /dev/null", TEXT_RATE, at_least(5),
+         stretch=at_least(8)),
+    Case("keys", "1000 keys, beside none", KEYS_1000, "pscan --csv -f bytes -a keys_1000.csv > /dev/null", SECONDS,
+         at_most(1.5)),
+    Case("keys", "a million keys", KEYS_MILLION, f"{MAWK_KEYS} keys_million.csv > /dev/null", TEXT_RATE, at_least(4),
+         stretch=at_least(6)),
+    Case("keys", "peak memory with a million keys", KEYS_MILLION, "", MEMORY, at_most(190), stretch=at_most(115), rounds=1),
+    Case("keys", "segments of 3 lines, beside none", "pscan --csv --reset-on=host -f bytes -a segments.csv > /dev/null",
+         "pscan --csv -f bytes -a segments.csv > /dev/null", SECONDS, at_most(1.15), stretch=at_most(1.05)),
+    Case("keys", "totals by host of a gzipped log, beside igzip alone",
+         "pscan --log -g host -f bytes --missing=zero --total apache.log.gz > /dev/null",
+         "igzip -dc apache.log.gz > /dev/null", SECONDS, at_most(2.5), stretch=at_most(1.8)),
+    Case("keys", "i32 sum in segments of 64, beside none", "pscan -D none -t i32 --reset-every=64 i32.bin > /dev/null",
+         "pscan -D none -t i32 i32.bin > /dev/null", RATE, at_least(0.7), stretch=at_least(0.9)),
+    Case("keys", "one line with a key, beside none", "echo a 1 | pscan -g 1 -f 2", "echo a 1 | pscan -f 2", MILLISECONDS,
+         at_most(1.1), repeat=100, peer_repeat=100, expects=b"1\n"),
+)
+
+CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

@@ -105,6 +105,7 @@ class Scan:
     result: str = "f32"
     exclusive: bool = False
     columns: int = 1
+    every: int = 0  # elements of a segment
 
     def result_bytes(self, size: int) -> int:
         """The size of the output."""
@@ -131,7 +132,8 @@ def scan_of(pipeline: Pipeline) -> Scan | None:
     types = options[options.index("-t") + 1] if "-t" in options else "f32"
     element, _, result = types.partition(":")
     columns = int(options[options.index("-c") + 1]) if "-c" in options else 1
-    return Scan(sources[0], op, element, result or element, "-e" in options, columns)
+    every = next((int(option.partition("=")[2]) for option in options if option.startswith("--reset-every=")), 0)
+    return Scan(sources[0], op, element, result or element, "-e" in options, columns, every)
 
 
 def identity(op: str, dtype: np.dtype):
@@ -154,6 +156,16 @@ def write_with_numpy(scan: Scan, path: str) -> None:
             if scan.exclusive:
                 results = np.concatenate((np.array([before], dtype), results[:-1]))
             results.tofile(file)
+
+
+def write_segments(scan: Scan, path: str) -> None:
+    """Running sums of integers in segments of a size."""
+    dtype = np.dtype(INPUTS[scan.source].dtype)
+    with open(scan.source, "rb") as source, open(path, "wb") as file:
+        while (block := np.fromfile(source, dtype, BLOCK_ELEMENTS // scan.every * scan.every)).size:
+            whole = block[:len(block) // scan.every * scan.every].reshape(-1, scan.every)
+            np.cumsum(whole, axis=1, dtype=dtype).tofile(file)
+            np.cumsum(block[whole.size:], dtype=dtype).tofile(file)
 
 
 def write_columns(scan: Scan, path: str, programs: dict[str, str]) -> None:
@@ -191,6 +203,8 @@ class Expected:
                 write_expected(scan, self.size, path, self.programs)
             elif scan.columns > 1:
                 write_columns(scan, path, self.programs)
+            elif scan.every > 0:
+                write_segments(scan, path)
             elif scan.op == "max" or scan.result[0] != "f":
                 write_with_numpy(scan, path)
             else:

@@ -6,6 +6,7 @@ the host with one thread, written as Python writes floats. Lines are as many as 
 import gzip
 import json
 import os
+import re
 import zlib
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ FULL_LINES = 5_000_000
 FULL_COPIES = 60  # of the log
 MILLION = 10**6
 FULL_ROWS = 4_000_000
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", "apache.log.gz")
+KEYS = {"keys_1000.csv": 1000, "keys_million.csv": 1_000_000, "segments.csv": 0}
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", "apache.log.gz", *KEYS)
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -29,13 +31,18 @@ class TextScan:
     source: str
     in_f64: bool
     several: bool = False  # of the table: sum and max of two fields
+    keyed: bool = False  # by host
+    total: bool = False
 
 
 def text_scan_of(pipeline: Pipeline) -> TextScan | None:
     """The scan in a pipeline with pscan in it; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
-    return TextScan(sources[0], "f64" in stages[0], "-op" in stages[0]) if sources and stages else None
+    if not sources or not stages:
+        return None
+    keyed = "-g" in stages[0] or "--reset-on=host" in stages[0]
+    return TextScan(sources[0], "f64" in stages[0], "-op" in stages[0], keyed, "--total" in stages[0])
 
 
 def is_compressed(pipeline: Pipeline) -> bool:
@@ -109,8 +116,55 @@ def write_table_results(scan: TextScan, size: int, path: str) -> None:
             file.write(" ".join([line, *decimals, *map(str, results[2:])]) + "\n")
 
 
+def requests(name: str, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Hosts, by their ranks in Zipf's law or three lines of each in turn, and bytes."""
+    rng = np.random.default_rng(SEED)
+    count = scaled(FULL_LINES, size)
+    if KEYS[name] == 0:
+        return np.arange(count) // 3, rng.integers(0, 100_000, count)
+    chances = np.cumsum(1 / np.arange(1, KEYS[name] + 1))
+    return np.searchsorted(chances, rng.random(count) * chances[-1]), rng.integers(0, 100_000, count)
+
+
+def write_requests(name: str, size: int, path: str, results: list[int] | None) -> None:
+    """A table of them, perhaps with results."""
+    hosts, numbers = requests(name, size)
+    with open(path, "w", encoding="ascii") as file:
+        file.write("host,bytes\n" if results is None else "host,bytes,bytes_sum\n")
+        lines = (f"host{host}.example.net,{number}" for host, number in zip(hosts.tolist(), numbers.tolist()))
+        if results is not None:
+            lines = (f"{line},{result}" for line, result in zip(lines, results))
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def running_requests(scan: TextScan, size: int) -> list[int]:
+    """The running totals, of all or host by host."""
+    hosts, numbers = requests(scan.source, size)
+    if not scan.keyed:
+        return np.cumsum(numbers).tolist()
+    totals: dict[int, int] = {}
+    results = []
+    for host, number in zip(hosts.tolist(), numbers.tolist()):
+        totals[host] = totals.get(host, 0) + number
+        results.append(totals[host])
+    return results
+
+
+def write_host_totals(size: int, path: str) -> None:
+    """The bytes of each host of the log, in the order in which they come."""
+    totals: dict[bytes, int] = {}
+    for line in log_text().splitlines():
+        host, served = line.split(b" ")[0], re.search(rb'" \d+ (\d+|-)', line)
+        totals[host] = totals.get(host, 0) + (0 if served[1] == b"-" else int(served[1]))
+    with open(path, "wb") as file:
+        file.writelines(b"%s %d\n" % (host, total * scaled(FULL_COPIES, size)) for host, total in totals.items())
+
+
 def make_text(name: str, size: int) -> None:
     """Writes a text."""
+    if name in KEYS:
+        write_requests(name, size, name, None)
+        return
     if name == "table.txt":
         with open(name, "w", encoding="ascii") as file:
             file.write("\n".join(table(size)[0]) + "\n")
@@ -129,6 +183,12 @@ def make_text(name: str, size: int) -> None:
 
 def write_expected(scan: TextScan, size: int, path: str, programs: dict[str, str]) -> None:
     """Writes the output that a scan must have."""
+    if scan.source in KEYS:
+        write_requests(scan.source, size, path, running_requests(scan, size))
+        return
+    if scan.total:
+        write_host_totals(size, path)
+        return
     if scan.source == "table.txt":
         write_table_results(scan, size, path)
         return
