@@ -81,7 +81,10 @@ enum status conductor_keys_begin(struct conductor *c)
 	struct key_scans *k = memory_new(sizeof *k);
 	if (k == NULL)
 		return STATUS_SYSTEM;
-	*k = (struct key_scans){.block_size = HEAD_SIZE, .lanes = memory_new(c->lane_count * sizeof *k->lanes)};
+	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	*k = (struct key_scans){.head_size = sizeof(struct head) + (by_records ? sizeof(struct key_resets) : 0),
+				.lanes = memory_new(c->lane_count * sizeof *k->lanes)};
+	k->block_size = k->head_size;
 	c->keys = k;
 	c->own_readings = memory_new(c->lane_count * sizeof *c->own_readings);
 	if (k->lanes == NULL || c->own_readings == NULL)
@@ -101,8 +104,9 @@ void conductor_keys_free(struct key_scans *k)
 {
 	if (k == NULL)
 		return;
-	for (uint32_t i = 0; k->keys != NULL && i < keys_count(k->keys); i++)
-		bytes_free(&((struct head *)keys_block(k->keys, i))->text);
+	const bool has_resets = k->keys != NULL && k->head_size > sizeof(struct head);
+	for (uint32_t i = 0; has_resets && i < keys_count(k->keys); i++)
+		bytes_free(&((struct head *)keys_block(k->keys, i))->resets->text);
 	keys_free(k->keys);
 	memory_free(k->lanes);
 	bytes_free(&k->numbers);
@@ -122,7 +126,6 @@ void conductor_keys_free(struct key_scans *k)
 static void begin_segment(const struct conductor *c, size_t lane, struct segment *g)
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
-	memset(g, 0, l->size);
 	*g = l->first;
 	memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
 }
@@ -131,7 +134,7 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 {
 	const struct key_scans *k = c->keys;
 	unsigned char *block = keys_block(k->keys, key);
-	memset(block, 0, HEAD_SIZE);
+	memset(block, 0, k->head_size);
 	for (size_t i = 0; i < c->lane_count; i++)
 		begin_segment(c, i, key_segment(k, i, key));
 }
@@ -187,8 +190,8 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 	if (r->c->plan->format.text.reset_count > 0) {
 		const size_t previous = !has_previous ? 0 : r->order != NULL ? r->order[-1] : r->first - 1;
 		const struct record_key *text = has_previous ? &resets[records[previous]] : NULL;
-		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->text.data;
-		ended.text_size = text != NULL ? text->size : head->text.size;
+		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->resets->text.data;
+		ended.text_size = text != NULL ? text->size : head->resets->text.size;
 	}
 	k->ended_count++;
 	return bytes_append(&k->ended, &ended, sizeof ended);
@@ -281,6 +284,24 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 		       text_type_hint(&c->plan->format.text));
 }
 
+/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. */
+static void drop_forms(struct slot_lane *l, size_t count)
+{
+	const unsigned char *forms = l->forms.data;
+	if (l->forms.size == 0 || count == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64)
+		return;
+	for (size_t i = 1; i < count; i++) {
+		if (forms[i] != forms[0])
+			return;
+	}
+	const size_t size = l->format.type->size;
+	for (size_t i = 0; i < count; i++)
+		memmove(l->results + i * size, l->results + i * l->step, size);
+	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
+	l->step = size;
+	l->forms.size = 0;
+}
+
 enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 {
 	const struct key_misfit *m = &c->keys->misfit;
@@ -315,6 +336,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		l->results_of = c->lanes[i].row.results;
 		l->format = conductor_format(c, i, 0);
 		l->absent = 0;
+		drop_forms(l, count);
 		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
 		s->result_bytes += count * l->results_of.size;
 	}

@@ -17,33 +17,33 @@ static void fetch_ahead(const struct keys *k, const struct record_key *keys, siz
 }
 
 /* Whether a record begins segments of its key: what its resets go by is not what the key's record before has. */
-static bool begins(const struct slot *s, struct head *head, size_t record)
+static bool begins(const struct slot *s, struct key_resets *kept, size_t record)
 {
 	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
 	const struct record_key *now = &resets[record];
-	const bool is_first = head->last == 0 && !head->has_text;
-	const void *text = head->text.data;
-	size_t size = head->text.size;
-	if (head->last > 0) {
-		text = key_scans_bytes(s, &resets[head->last - 1]);
-		size = resets[head->last - 1].size;
+	const bool is_first = kept->last == 0 && !kept->has_text;
+	const void *text = kept->text.data;
+	size_t size = kept->text.size;
+	if (kept->last > 0) {
+		text = key_scans_bytes(s, &resets[kept->last - 1]);
+		size = resets[kept->last - 1].size;
 	}
-	head->last = record + 1;
+	kept->last = record + 1;
 	return !is_first && (size != now->size || (size > 0 && memcmp(text, key_scans_bytes(s, now), size) != 0));
 }
 
 /* The same where its number or time is more than the gap greater. */
-static bool leaves_gap(const struct slot *s, int128 gap, struct head *head, size_t record)
+static bool leaves_gap(const struct slot *s, int128 gap, struct key_resets *kept, size_t record)
 {
 	const int128 *places = (const int128 *)(const void *)s->gaps.data;
-	const int128 before = head->place;
+	const int128 before = kept->place;
 	int128 step;
-	const bool is_first = !head->has_place;
-	head->place = places[record];
-	head->has_place = true;
-	if (is_first || head->place <= before)
+	const bool is_first = !kept->has_place;
+	kept->place = places[record];
+	kept->has_place = true;
+	if (is_first || kept->place <= before)
 		return false;
-	return __builtin_sub_overflow(head->place, before, &step) || step > gap;
+	return __builtin_sub_overflow(kept->place, before, &step) || step > gap;
 }
 
 /* The key of a record, numbered; a new one begins. */
@@ -93,10 +93,10 @@ enum status key_scans_number(const struct conductor *c, const struct slot *s)
 		if (!by_records)
 			continue;
 		struct head *head = keys_block(k->keys, numbers[i]);
-		const bool changes = rules->reset_count > 0 && begins(s, head, i);
-		const bool leaves = rules->has_gap && leaves_gap(s, rules->gap, head, i);
-		head->begun += changes || leaves;
-		begun[i] = head->begun;
+		const bool changes = rules->reset_count > 0 && begins(s, head->resets, i);
+		const bool leaves = rules->has_gap && leaves_gap(s, rules->gap, head->resets, i);
+		head->resets->begun += changes || leaves;
+		begun[i] = head->resets->begun;
 	}
 	return STATUS_OK;
 }
@@ -183,12 +183,13 @@ enum status key_scans_keep(const struct conductor *c, const struct slot *s)
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	for (size_t i = 0; i < s->decoded.records && s->resets.size > 0; i++) {
 		struct head *head = numbers[i] != NO_KEY ? keys_block(k->keys, numbers[i]) : NULL;
-		if (head == NULL || head->last != i + 1)
+		if (head == NULL || head->resets->last != i + 1)
 			continue;
-		head->last = 0;
-		head->has_text = true;
-		head->text.size = 0;
-		if (bytes_append(&head->text, key_scans_bytes(s, &resets[i]), resets[i].size) != STATUS_OK)
+		struct key_resets *kept = head->resets;
+		kept->last = 0;
+		kept->has_text = true;
+		kept->text.size = 0;
+		if (bytes_append(&kept->text, key_scans_bytes(s, &resets[i]), resets[i].size) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

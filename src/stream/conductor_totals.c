@@ -92,12 +92,14 @@ enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 {
 	struct key_scans *k = c->keys;
 	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
+		static const struct bytes none;
 		const struct head *head = keys_block(k->keys, key);
+		const struct bytes *text = c->plan->format.text.reset_count > 0 ? &head->resets->text : &none;
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct segment *g = key_segment(k, i, key);
 			c->last[i] = result_in_form(c, i, &g->last, g->last_form);
 		}
-		if (put_total(c, key, head->text.data, head->text.size, out) != STATUS_OK)
+		if (put_total(c, key, text->data, text->size, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

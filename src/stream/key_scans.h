@@ -25,18 +25,21 @@ struct segment {
 #define SEGMENT_SIZE \
 	((sizeof(struct segment) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
+/* What a key's resets by records go by. */
+struct key_resets {
+	uint64_t begun; /* segments so far */
+	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
+	bool has_text, has_place; /* there was a record */
+	int128 place; /* of the last record, of which the gaps are */
+	struct bytes text; /* of the last record of earlier slots. Owned */
+};
+
 /* What a key's block begins with. */
 struct head {
 	uint64_t batch; /* in which run is */
 	size_t run;
-	uint64_t begun; /* resets so far by records */
-	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
-	bool has_text, has_place; /* there was a record */
-	int128 place; /* of the last record, of which the gaps are */
-	struct bytes text; /* what its resets go by, of the last record of earlier slots */
+	struct key_resets resets[]; /* one, if there are resets by records */
 };
-
-#define HEAD_SIZE ((sizeof(struct head) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
 /* The elements of one key in a batch: so many of the sorted ones from first on. */
 struct run {
@@ -84,7 +87,7 @@ struct key_misfit {
 struct key_scans {
 	struct keys *keys;
 	struct key_lane *lanes; /* the conductor's */
-	size_t block_size;
+	size_t head_size, block_size; /* of a key */
 	struct key_misfit misfit; /* in the records that were scanned last */
 	size_t ended_count; /* of a lane */
 	struct bytes ended; /* struct ended, lane by lane: in the records that were scanned last */
