@@ -242,6 +242,11 @@ static bool has_name(const struct bytes *fields)
 	return has;
 }
 
+bool args_text_has_names(const struct options *o)
+{
+	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
+}
+
 /* What keys and resets go with. */
 static enum status check_segments(const struct options *o)
 {
@@ -256,9 +261,9 @@ static enum status check_segments(const struct options *o)
 	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0)
 		return args_usage("%s is about fields: it needs -f", name);
 	if (o->input_format == FORMAT_BINARY && o->keys.size + o->reset_on.size + o->gap_field.size > 0)
-		return args_usage("%s with binary input: not yet", name);
+		return args_not_yet("%s with binary input", name);
 	if (o->has_program)
-		return args_usage("%s with an operator of one's own: not yet", name);
+		return args_not_yet("%s with an operator of one's own", name);
 	if (o->include_initial)
 		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
 				  name);
@@ -310,10 +315,10 @@ static enum status choose_cut(struct options *o)
 		if (t->header_lines > 0)
 			return args_usage("--log has no header, its fields have names: not with -H");
 		t->cut = CUT_LOG;
+		t->log_has_names = args_text_has_names(o);
 		return number_all_log_fields(o);
 	}
-	if (t->header_lines == 0 &&
-	    (has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field)))
+	if (t->header_lines == 0 && args_text_has_names(o))
 		t->header_lines = 1;
 	if (!o->csv)
 		return STATUS_OK;

@@ -24,6 +24,9 @@ enum {
 /* Takes an option; *known is false if it is none of text. STATUS_USAGE after a message. */
 enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
 
+/* Whether some field is known by its name. */
+bool args_text_has_names(const struct options *o);
+
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */
 enum status args_text_complete(struct options *o) MUST_CHECK;
 

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_value.h"
 #include "cli/plan_lanes.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"
@@ -126,14 +127,11 @@ static enum status check_resets(const struct plan *plan)
 		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
 		(may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) || t->invalid != INVALID_ABORT);
 	const bool holds = t->missing.how == MISSING_HOLD || (t->has_nan && t->nan.how == MISSING_HOLD);
-	if (plan->is_segmented && holds) {
-		message_error("hold, with keys or resets: not yet " ARGS_HINT);
-		return STATUS_USAGE;
-	}
-	if (plan->is_segmented && leaves_out_nans(plan)) {
-		message_error("--nan=keep of binary elements, with resets: not yet " ARGS_HINT);
-		return STATUS_USAGE;
-	}
+	if (plan->is_segmented && holds)
+		return args_not_yet("%s=hold with keys or resets",
+				    t->missing.how == MISSING_HOLD ? "--missing" : "--nan");
+	if (plan->is_segmented && leaves_out_nans(plan))
+		return args_not_yet("--nan=keep of binary elements with resets");
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;

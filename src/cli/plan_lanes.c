@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_text.h"
 #include "scan/program.h"
 #include "text/record.h"
 
@@ -138,13 +139,10 @@ static enum status check_columns(const struct plan *plan, const struct options *
 /* Where fields have names, and nobody said how they are cut, a tab in the header does: an empty one must not shift the others. */
 static void choose_tabs(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
 {
-	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
 	struct line header;
 	bool whole;
-	bool has_names = false;
-	for (size_t i = 0; i < o->fields.size / sizeof *items; i++)
-		has_names = has_names || items[i].name != NULL;
-	if (!has_names || rules->cut != CUT_BLANKS || !find_first_line(rules, block, size, &header, &whole) ||
+	if (!args_text_has_names(o) || rules->cut != CUT_BLANKS ||
+	    !find_first_line(rules, block, size, &header, &whole) ||
 	    memchr(header.start, '\t', (size_t)(header.end - header.start)) == NULL)
 		return;
 	rules->cut = CUT_DELIMITER;

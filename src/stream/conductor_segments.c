@@ -3,6 +3,7 @@
  * for them. */
 #include <string.h>
 
+#include "base/message.h"
 #include "scan/host.h"
 #include "scan/misfit.h"
 #include "stream/element_format.h"
@@ -251,6 +252,9 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 			r->c->keys->misfit.overflowed = overflowed;
 		return;
 	}
+	if (!change.reading.decimal && !k->was_told)
+		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
+	k->was_told = k->was_told || !change.reading.decimal;
 	g->width = !change.reading.decimal               ? WIDTH_FLOAT
 		   : change.reading.type->id == TYPE_I64 ? WIDTH_NARROW
 							 : WIDTH_WIDE;

@@ -6,6 +6,23 @@
 #include "base/message.h"
 #include "stream/key_scans.h"
 
+/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its size. */
+static size_t put_field(const struct text_rules *rules, char *text, size_t size)
+{
+	if (rules->cut == CUT_CSV)
+		return line_quote_field(rules, text, size);
+	/* Between blanks an empty one must be seen. */
+	if (rules->cut == CUT_BLANKS && size == 0)
+		*text = '-';
+	if (rules->cut == CUT_BLANKS && size == 0)
+		return 1;
+	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
+		return size;
+	memmove(text + 1, text, size);
+	text[0] = text[size + 1] = '"';
+	return size + 2;
+}
+
 /* The texts of count fields as they would stand in a line, a delimiter after each. */
 static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
 			      struct bytes *out)
@@ -16,16 +33,11 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 			memcpy(&size, bytes, sizeof size);
 			bytes += sizeof size;
 		}
-		if (bytes_reserve(out, 2 * size + 3) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
+		if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
 			return STATUS_SYSTEM;
 		out->size -= size;
 		char *text = (char *)out->data + out->size;
-		const bool is_several = rules->cut == CUT_LOG && size > 0 && memchr(text, ' ', size) != NULL;
-		if (is_several) {
-			memmove(text + 1, text, size);
-			text[0] = text[size + 1] = '"';
-		}
-		out->size += is_several ? size + 2 : rules->cut == CUT_CSV ? line_quote_field(rules, text, size) : size;
+		out->size += put_field(rules, text, size);
 		out->data[out->size++] = (unsigned char)text_delimiter(rules);
 		bytes += size;
 	}
@@ -48,7 +60,9 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	    (put_key(c, key, out) != STATUS_OK ||
 	     put_fields(c, text, text_size, format->text.reset_count, out) != STATUS_OK))
 		return STATUS_SYSTEM;
-	return encode_results(format, c->last, c->lane_count, "-", out);
+	/* Alone it must be seen. */
+	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
+	return encode_results(format, c->last, c->lane_count, is_alone ? "-" : NULL, out);
 }
 
 static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)

@@ -71,6 +71,7 @@ struct key_lane {
 	struct row rows[WIDTH_COUNT];
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
+	bool was_told; /* with -v, that exact decimals end */
 	bool has_forms; /* its results can have forms of their own */
 	struct reset_value at; /* at which its scans begin anew, if at any */
 };

@@ -227,12 +227,21 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 		c->target->warnings->size = warnings;
 }
 
+/* Of a line that is not of the log's format no field is what it is called: none has a number. */
+static void take_as_whole(const struct decoder *c, struct field *f)
+{
+	f->token = c->line.start;
+	f->token_size = (size_t)(c->line.end - c->line.start);
+}
+
 /* Takes the only field of the current line, for its only column. False: decoding ends before it. */
 static inline bool take_only_field(struct decoder *c)
 {
 	struct field *f = c->fields;
 	struct column *k = c->target->columns;
 	line_find_field(c->rules, &c->line, c->target->fields[0], f);
+	if (c->is_unlike)
+		take_as_whole(c, f);
 	c->outcomes[0] = TAKEN_ELEMENT;
 	return take_plain(c, k, f->token, f->token_size) ||
 	       decode_take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
@@ -287,6 +296,8 @@ static bool take_fields(struct decoder *c, size_t first)
 	struct column *k = c->target->columns + first; /* fields before it have one column each */
 	size_t input = first % inputs;
 	find_fields(c, &c->line);
+	for (size_t i = 0; i < c->rules->field_count && c->is_unlike; i++)
+		take_as_whole(c, &c->fields[i]);
 	c->lacks_number = false;
 	for (c->index = first; c->index < c->rules->field_count; c->index++) {
 		const struct field *f = &c->fields[c->index];
@@ -371,6 +382,13 @@ static void take_lines(struct decoder *c)
 		}
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
+		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
+		if (c->is_unlike && c->rules->invalid == INVALID_ABORT) {
+			(void)decode_fail(c, "not of the Common Log Format", c->line.start,
+					  (size_t)(c->line.end - c->line.start), " (see -f)");
+			c->result->problem.field = 0;
+			return;
+		}
 		if (!(only ? take_only_field(c) : take_record(c)))
 			return;
 		const bool has_element = c->by_records || c->outcomes[0] == TAKEN_ELEMENT;

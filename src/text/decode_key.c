@@ -37,23 +37,37 @@ static enum status append_field(const struct field *f, bool with_size, struct by
 	return STATUS_OK;
 }
 
-/* Appends what count fields say, of those whose numbers these are. */
-static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count, bool is_hashed, struct bytes *keys)
+/* A field that the first line lacks is a wrong one; of a later line it is empty. */
+static bool find_key(struct decoder *c, uint64_t number, const char *hint, struct field *f)
+{
+	line_find_field(c->rules, &c->line, number, f);
+	if (!f->absent || !decode_is_in_first(c, c->rules->header_lines + 1))
+		return true;
+	(void)decode_fail_absent(c, number, hint);
+	c->result->problem.field = number;
+	return false;
+}
+
+/* Appends what count fields say, of those whose numbers these are: keys, or what resets go by. */
+static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count, bool are_keys, struct bytes *keys)
 {
 	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
 	struct record_key key = {.at = copy->size};
 	struct field f;
-	line_find_field(rules, &c->line, numbers[0], &f);
+	const char *hint = are_keys ? " (see -g)" : " (see --reset-on)";
+	if (!find_key(c, numbers[0], hint, &f))
+		return false;
 	const bool is_plain = count == 1 && !(f.quoted && memchr(f.token, '"', f.token_size) != NULL);
 	for (size_t i = 0; !is_plain && i < count; i++) {
-		line_find_field(rules, &c->line, numbers[i], &f);
+		if (!find_key(c, numbers[i], hint, &f))
+			return false;
 		if (append_field(&f, count > 1, copy) != STATUS_OK)
 			return decode_out_of_memory(c);
 	}
 	key.bytes = is_plain ? f.token : NULL;
 	key.size = is_plain ? f.token_size : copy->size - key.at;
-	if (is_hashed)
+	if (are_keys)
 		key.hash =
 			hash_bytes(rules->hash_key, is_plain ? f.token : (const char *)copy->data + key.at, key.size);
 	return bytes_append(keys, &key, sizeof key) == STATUS_OK || decode_out_of_memory(c);
@@ -84,6 +98,11 @@ static bool add_gap(struct decoder *c, uint64_t number)
 	struct field f;
 	int128 place;
 	line_find_field(c->rules, &c->line, number, &f);
+	if (f.absent) {
+		(void)decode_fail_absent(c, number, " (see --reset-gap)");
+		c->result->problem.field = number;
+		return false;
+	}
 	if (!read_place(f.token, f.token_size, &place)) {
 		(void)decode_fail(c, "neither a number nor a time", f.token, f.token_size, " (see --reset-gap)");
 		c->result->problem.field = number;

@@ -21,6 +21,7 @@ struct decoder {
 	bool is_simple; /* blanks separate the fields, each has one column of plain numbers, they come in this order, and nobody asks where
 			    * they were */
 	size_t index; /* of the current field */
+	bool is_unlike; /* the current line is not of the log's format */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
@@ -58,6 +59,10 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
+/* Whether the current token is in one of the first lines of its file. */
+bool decode_is_in_first(struct decoder *c, uint64_t lines);
+/* The line ends before a field; hint: NULL: what may mend that. */
+bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
 /* Notes the current line's key, and what its resets go by. */
 bool decode_add_keys(struct decoder *c);
 /* What a token is that stands for no number; NULL: it is a number, or no mark of any kind. k is the first column of its field. */

@@ -112,14 +112,13 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 			return NULL;
 		if (rules->exact)
 			return &rules->missing;
-		if (rules->marks == NULL && holds_floats(c, k))
-			return NULL;
+		if (rules->marks == NULL)
+			return holds_floats(c, k) ? NULL : &rules->missing;
 	}
 	return marks_have(marks, token, size) ? &rules->missing : NULL;
 }
 
-/* Whether the current token is in one of the first lines of its file. */
-static bool is_in_first(struct decoder *c, uint64_t lines)
+bool decode_is_in_first(struct decoder *c, uint64_t lines)
 {
 	return c->target->begins_file && c->target->lines_before + decode_lines_before(c, c->record) < lines;
 }
@@ -127,11 +126,10 @@ static bool is_in_first(struct decoder *c, uint64_t lines)
 /* Whether it may be one of a header that nobody spoke of: no number is before it. */
 static bool may_be_header(struct decoder *c)
 {
-	return c->rules->header_lines == 0 && is_in_first(c, 1) && c->target->columns[0].count == 0;
+	return c->rules->header_lines == 0 && decode_is_in_first(c, 1) && c->target->columns[0].count == 0;
 }
 
-/* The line ends before the current field. */
-static bool fail_absent(struct decoder *c)
+bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 {
 	char what[64];
 	struct field f;
@@ -139,10 +137,10 @@ static bool fail_absent(struct decoder *c)
 	uint64_t count = 0;
 	while (line_next_field(c->rules, &c->line, &at, &f))
 		count++;
-	const uint64_t number = c->target->fields[c->index];
+	if (hint == NULL)
+		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
 	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
-	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start),
-			   hint_of_absent(c->rules, &c->line, number, is_in_first(c, c->rules->header_lines + 1)));
+	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start), hint);
 }
 
 /* A token that is no number. */
@@ -326,7 +324,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	*outcome = TAKEN_ELEMENT;
 	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
 	if (c->rules->missing.how == MISSING_FAIL && is_absent)
-		return fail_absent(c);
+		return decode_fail_absent(c, c->target->fields[c->index], NULL);
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	if (missing != NULL) {
 		if (!take_missing(c, missing, &token, &size, outcome))

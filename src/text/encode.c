@@ -202,7 +202,7 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 {
 	bool has_any = false;
 	for (size_t o = 0; o < part->result_count; o++)
-		has_any = has_any || c->next[field] >= part->lanes[field * part->result_count + o].absent;
+		has_any = has_any || !result_is_absent(&part->lanes[field * part->result_count + o], c->next[field]);
 	return has_any;
 }
 
@@ -381,7 +381,7 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 static bool stays(const struct part_to_encode *part, const struct records_cursor *c, const struct edit *e)
 {
 	const struct lane_results *lane = &part->lanes[e->field * part->result_count];
-	return (e->kind == EDIT_RESULT && c->next[e->field] < lane->absent) ||
+	return (e->kind == EDIT_RESULT && result_is_absent(lane, c->next[e->field])) ||
 	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
 }
 

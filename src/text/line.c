@@ -156,6 +156,19 @@ static bool next_in_log(const struct line *line, const char *p, struct field *f)
 	return true;
 }
 
+bool line_is_log(const struct line *line)
+{
+	static const char begins[] = {[3] = '[', [4] = '"'};
+	const char *p = line->start;
+	struct field f;
+	for (size_t i = 0; i < sizeof begins && next_in_log(line, p, &f); i++) {
+		if (begins[i] != '\0' && *f.start != begins[i])
+			return false;
+		p = f.start + f.size;
+	}
+	return true;
+}
+
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f)
 {
 	const char *p = *at == NULL ? line->start : *at;

@@ -45,6 +45,9 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 	       line_has_only_blanks(rules, line);
 }
 
+/* Whether a line that has so many fields has its time in brackets and its request in quotes where the Common Log Format has them. */
+bool line_is_log(const struct line *line);
+
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 

@@ -48,6 +48,12 @@ struct lane_results {
 	const struct result *held; /* the one before the first, if it was written, or NULL */
 };
 
+/* Whether the lane's result for its element i is absent. */
+static inline bool result_is_absent(const struct lane_results *lane, size_t i)
+{
+	return i < lane->absent || (lane->forms != NULL && lane->forms[i] == RESULT_FORM_ABSENT);
+}
+
 /* What the lane gives for its element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
 /* Its inclusive result i. */

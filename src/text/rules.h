@@ -66,6 +66,7 @@ struct text_rules {
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
+	bool log_has_names; /* fields of CUT_LOG were named: the format's own must be where they are */
 	enum cut cut;
 	char delimiter; /* unless text_by_blanks */
 	uint64_t header_lines; /* at the start of each file */

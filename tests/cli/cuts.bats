@@ -238,3 +238,21 @@ a_log() {
 	awk -F '\t' 'NR > 1 && $7 != "" && $7 != "-" { printf "%.0f\n", s += $7 }' table >right
 	cmp <("$PSCAN" -f bytes --missing=skip table | tail -n +2) right
 }
+
+@test "--log: a line whose fields are not where their names say is an error, or passed over" {
+	good='1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30'
+	for bad in "example.com:80 $good" '1.1.1.1 - bob smith [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30' \
+		'1.1.1.1 - - 17/May/2015:10:05:03 "GET /a HTTP/1.1" 200 30'; do
+		printf '%s\n' "$good" "$bad" "$good" >in
+		run_pscan --log -f bytes in
+		assert_equal "$code $(cat out)" '1 30'
+		assert_contains "$err" 'pscan: in: line 2: not of the Common Log Format: "'
+		run_pscan --log -f bytes --invalid=ignore in
+		assert_equal "$code $(paste -sd ' ' out)" '0 30 60'
+		run_pscan --log -f bytes,status --invalid=warn -a in
+		assert_equal "$code $(awk '{ print $NF }' out | paste -sd ' ')" '0 200 - 400'
+	done
+	# By their numbers they are wherever they are.
+	run_pscan --log -f 8 < <(echo "example.com:80 $good")
+	assert_equal "$code $(cat out)" '0 30'
+}

@@ -368,6 +368,7 @@ value_for() {
 			chgrp $(($(id -g) + 1)) setgid && chmod g+s setgid || continue # only root may
 			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
 			;;
+		'not of the Common Log Format:'*) run_pscan --log -f bytes < <(echo '1.1.1.1 - bob smith [t] "GET /" 200 30') ;;
 		'neither a number nor a time:'*) run_pscan --reset-gap=1:1 -f 2 < <(echo x 1) ;;
 		'key "KEY": the sum does not fit i32'*)
 			message=${message/KEY/a}

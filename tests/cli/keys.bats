@@ -138,7 +138,42 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	assert_contains "$err" 'keys and resets are scanned on the host'
 }
 
+@test "a key that no line has is an error, and an empty one is seen" {
+	run_pscan --csv -g 7 -f bytes < <(printf 'host,bytes\na,5\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field 7: the line has 2 fields: "a,5" (see -g)'
+	run_pscan --reset-on=3 -f 2 < <(echo 1 2)
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field 3: the line has 2 fields: "1 2" (see --reset-on)'
+	run_pscan --reset-gap=3:1 -f 2 < <(echo 1 2)
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field 3: the line has 2 fields: "1 2" (see --reset-gap)'
+	printf '3 a\n5\n4 a\n' | run_pscan -g 2 -f 1 --total
+	assert_equal "$(paste -sd , out)" 'a 7,- 5'
+	printf '%s\n' 'h - - [x] "GET / HTTP/1.1" 200 1' 'h - - [x] "" 200 5' | run_pscan --log -g request,status -f bytes --total
+	assert_equal "$(paste -sd , out)" '"GET / HTTP/1.1" 200 1,"" 200 5'
+}
+
+@test "an absent result of a key leaves its line as it is with --replace, and is empty in CSV" {
+	run_pscan -g 1 -f 2 -op lag --replace < <(printf '1 2 3\n1 3 4\n')
+	assert_equal "$(paste -sd , out)" '1 2 3,1 2 4'
+	run_pscan -g 1 -f 2,3 -op lag < <(printf '1 2 3\n1 3 4\n')
+	assert_equal "$(paste -sd , out)" '2 3'
+	run_pscan --csv -g 1 -f 2 -op sum,lag --total < <(printf '1,2\n')
+	assert_equal "$(cat out)" '1,2,'
+}
+
+@test "a tab in the header counts where only a key is named" {
+	run_pscan -f 2 -g k -a < <(printf 'k\tv\tz\n\t5\t3\na\t1\t2\n')
+	assert_equal "$(tail -n +2 out)" $'\t5\t3\t5\na\t1\t2\t1'
+}
+
+@test "-v says that exact decimals end in a key's scan" {
+	run_pscan -v -g 1 -f 2 < <(printf 'b 0.25\nb inf\n')
+	assert_contains "$err" 'exact decimals end'
+}
+
 @test "what does not go with keys is refused" {
+	refuses 'not yet' -g 1 -f 2 --missing=hold
+	refuses 'not yet' --reset-every=2 --nan=hold
+	refuses 'not yet' --reset-every=2 -t f32 --format=binary --nan=keep
 	refuses '-g is about fields: it needs -f' -g 1
 	refuses 'not yet' -g 1 -f 2 -op 'a+b' -D cpu
 	refuses 'not with --include-initial' -g 1 -f 2 --include-initial

@@ -202,20 +202,24 @@ def case(rng):
     lines = as_lines(rows, with_csv)
     text = "".join(lines).encode()
     grouped = (["-g", ",".join(str(k + 1) for k in keys)] if keys else []) + [*reset_options, *options, *how]
-    got = ends_of_records(run([*grouped, "-a"], text), with_csv)
+    how_written = rng.choice(["-a", "-a", "--replace"]) if len(operators) == 1 else "-a"
+    got = ends_of_records(run([*grouped, how_written], text), with_csv)
     assert len(got) == len(rows), f"{grouped}: {len(got)} lines of {len(rows)}"
     ended, last = [], []
     for key, indices in split(rows, keys).items():
         segments = resets.split(rows, indices, options)
         for number, segment in enumerate(segments):
             part = "".join(lines[i] for i in segment).encode()
-            want = ends_of_records(run([*options, "-a"], part), with_csv)
+            want = ends_of_records(run([*options, how_written], part), with_csv)
             assert [got[i] for i in segment] == want, f"{grouped}, key {key}, segment {number}"
             elements = [i for i in segment if any(is_element(n, options) for n in rows[i][2:-1])]
             if not elements:
                 continue
             name = [*key, *([rows[elements[0]][1]] if resets.on else [])]
-            line = as_lines([[*name, "x"]], with_csv)[0][:-2] + run([*options, "--total"], part).decode()
+            last_results = run([*options, "--total"], part).decode()
+            if with_csv and name:
+                last_results = ",".join("" if result == "-" else result for result in last_results[:-1].split(",")) + "\n"
+            line = as_lines([[*name, "x"]], with_csv)[0][:-2] + last_results
             if number + 1 < len(segments):
                 ended.append((segments[number + 1][0], line))
             else:
@@ -223,7 +227,7 @@ def case(rng):
     if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep"} & set(options)):
         total = ends_of_records(run([*grouped, "--total"], text), with_csv)
         assert total == [line for _, line in sorted(ended) + sorted(last)], f"{grouped} --total"
-    if options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options:
+    if options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options and how_written == "-a":
         check_sum(rows, keys, got)
 
 

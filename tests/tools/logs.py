@@ -37,16 +37,29 @@ def random_field(rng, is_number):
     return rng.choice(["a", 'b"c', "d[e f]".split()[0], "\\", "-", 'x"'])
 
 
+def random_place(rng, place, number):
+    """A field for its place from 0 on: mostly brackets and quotes where the format has them."""
+    if place in (3, 4) and rng.random() < 0.9:
+        word = rng.choice([str(rng.randint(0, 99)), "10/Oct/2000:13:55:36 -0700", "a b"])
+        return f"[{word}]" if place == 3 else f'"{word}"'
+    return random_field(rng, place + 1 == number)
+
+
 def random_line(rng, number):
     """A line with a number perhaps in the field of that number."""
     count = rng.randint(0, 10) if rng.random() < 0.2 else rng.randint(number, number + 3)
     line = rng.choice(["", "", " "])
-    line += rng.choice([" ", " ", "  ", "\t"]).join(random_field(rng, i + 1 == number) for i in range(count))
+    line += rng.choice([" ", " ", "  ", "\t"]).join(random_place(rng, i, number) for i in range(count))
     return line + rng.choice(["", "", "", " ", ' "open', " [open x"] if count else [""])
 
 
-def wanted(lines, number, how):
-    """What pscan is to write, the total so far in how's place."""
+def is_unlike(fields):
+    """Whether the fourth and fifth fields do not begin as the format's do."""
+    return any(place < len(fields) and not fields[place][0].startswith(mark) for place, mark in ((3, "["), (4, '"')))
+
+
+def wanted(lines, number, how, named):
+    """What pscan is to write, the total so far in how's place. Fields of names are where the format has them."""
     total = 0
     for line, end in lines:
         fields = list(FIELD.finditer(line))
@@ -59,6 +72,8 @@ def wanted(lines, number, how):
             match = fields[number - 1]
             token = match["quoted"] if match["quoted"] is not None else match["bracketed"]
             token = (match[0] if token is None else token).strip(" \t")
+        if named and is_unlike(fields):
+            token = line
         result = None
         if re.fullmatch(r"-?[0-9]+", token):
             total += int(token)
@@ -82,9 +97,10 @@ def run_case(pscan, rng, folder):
     how = rng.choice(["", "-a", "--replace"])
     path = folder / "log"
     path.write_bytes("".join(line + end for line, end in lines).encode())
-    want = "".join(wanted(lines, number, how)).encode()
     for running in (["-T", "1"], ["--chunk-size=1", "-T", "3"]):
-        command = [pscan, "-D", "none", "--log", "-f", rng.choice([str(number), NAMES[number - 1]]), "--missing=skip",
+        named = rng.random() < 0.5
+        want = "".join(wanted(lines, number, how, named)).encode()
+        command = [pscan, "-D", "none", "--log", "-f", NAMES[number - 1] if named else str(number), "--missing=skip",
                    "--invalid=ignore", *running, *([how] if how else []), str(path)]
         done = subprocess.run(command, capture_output=True, timeout=60, check=False)
         if done.returncode != 0 or done.stdout != want or done.stderr:
