@@ -488,24 +488,32 @@ static const char *plain_delimiter(const struct plain_args *a)
 	return plain_last_of(a, "dU") == 'U' || same_text(delimiter, "\\t") ? "\t" : delimiter;
 }
 
-/* Whether every name is one of a log's fields. */
-static bool plain_names_log(const struct plain_args *a)
+/* Whether a word is no name, or that of a log's field. */
+static bool plain_is_in_log(const char *word, size_t size)
 {
 	static const char *const names[] = {"host",   "ident", "user",    "time",  "request",
 					    "status", "bytes", "referer", "agent", NULL};
 	struct plain_field f;
+	if (!plain_field_of(word, size, &f) || f.name == NULL)
+		return true;
+	char *name = fuzz_copy(f.name, f.size + 1); /* what separates it follows */
+	name[f.size] = '\0';
+	const bool is = is_one_of(name, names);
+	free(name);
+	return is;
+}
+
+/* Whether every name is one of a log's fields. */
+static bool plain_names_log(const struct plain_args *a)
+{
+	const char *gap = plain_last(a, '4', NULL);
 	size_t size;
-	bool good = true;
+	bool good = gap == NULL || plain_is_in_log(gap, (size_t)(strrchr(gap, ':') - gap));
 	for (size_t i = 0; i < a->option_count; i++) {
-		const char *list = a->options[i].letter == 'f' ? a->options[i].value : NULL;
+		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
 			const char *word = plain_next_word(&list, &size);
-			if (!plain_field_of(word, size, &f) || f.name == NULL)
-				continue;
-			char *name = fuzz_copy(f.name, f.size + 1); /* a comma or the end follows */
-			name[f.size] = '\0';
-			good = good && is_one_of(name, names);
-			free(name);
+			good = plain_is_in_log(word, size) && good;
 		}
 	}
 	return good;
