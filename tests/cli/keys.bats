@@ -70,9 +70,10 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 }
 
 # bats test_tags=long
-@test "the same, a thousand of them" {
-	run "$PYTHON" "$TOOLS/keys_cases.py" 12 1000
-	assert_equal "$output" '1000 cases, 0 wrong'
+@test "the same, three hundred of them" {
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer sees the ones above'
+	run "$PYTHON" "$TOOLS/keys_cases.py" 12 300
+	assert_equal "$output" '300 cases, 0 wrong'
 }
 
 @test "one key's end of exactness changes no other key's results" {
