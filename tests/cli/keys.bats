@@ -99,6 +99,12 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	run_pscan -t i32 -e -g 1 -f 2 in
 	assert_equal "$code $err" '1 pscan: in: line 5, field 2: key "a": the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
 	assert_equal "$(paste -sd ' ' out)" '0 0 2147483647 1'
+	run_pscan -t i32 -e -g 1 -f 2 < <(printf 'a 2147483647\na 1\n' && sleep 0.3 && echo 'a 0')
+	assert_equal "$code $(paste -sd ' ' out) $err" \
+		'1 0 2147483647 pscan: standard input: line 3, field 2: key "a": the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	# Of several the first of the stream.
+	run_pscan -t i32 -g 1 -f 2 < <(printf '%s\n' 'a 2147483647' 'b 2147483647' 'a 1' 'b 1')
+	assert_contains "$err" 'line 3, field 2: key "a"'
 	run_pscan -t dec -g 1 -f 2 < <(printf '%s\n' 'a 1' 'b 1' 'a 1e-30' 'b 1')
 	assert_equal "$code $err" '1 pscan: standard input: line 3, field 2: key "a": cannot stay exact: "1e-30" (see -t)'
 	assert_equal "$(paste -sd ' ' out)" '1 1'

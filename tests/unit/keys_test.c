@@ -110,12 +110,12 @@ static void check_sizes(void)
 	static unsigned char bytes[200000];
 	uint32_t number;
 	for (uint32_t i = 0; i < 500; i++) {
-		const size_t size = (size_t)i * 97;
+		const size_t size = (size_t)i * 397;
 		memset(bytes, (int)(i % 251), size);
 		EXPECT(keys_find(k, 0, bytes, size, &number) == STATUS_OK && number == i, "%zu bytes", size);
 	}
 	for (uint32_t i = 0; i < 500; i += 7) {
-		const size_t size = (size_t)i * 97;
+		const size_t size = (size_t)i * 397;
 		memset(bytes, (int)(i % 251), size);
 		EXPECT(keys_find(k, 0, bytes, size, &number) == STATUS_OK && number == i, "%zu bytes", size);
 	}
