@@ -48,7 +48,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 		status = slot_decode(s, p->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
-	if (status == STATUS_OK && !is_text && atomic_load(&p->scan_ahead))
+	if (status == STATUS_OK && !is_text && !p->plan->is_segmented && atomic_load(&p->scan_ahead))
 		status = slot_scan_ahead(s, &p->row);
 	if (status == STATUS_OK)
 		ring_put_decoded(p->ring, s);
