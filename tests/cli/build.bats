@@ -177,7 +177,7 @@ run_tests() {
 	assert_equal "$code $totals" '0 2 passed, 0 failed, 1 skipped'
 }
 
-@test "a test that ends before its plan, or badly, is a failure" {
+@test "a test that ends before its plan, badly or never is a failure" {
 	runner_tests 'echo "ok 1 - own"; kill -9 $$'
 	run_tests FILTER=good
 	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
@@ -187,6 +187,10 @@ run_tests() {
 	runner_tests 'echo "ok 1 - own"; echo 1..1; exit 3'
 	run_tests FILTER=good
 	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
+	runner_tests 'echo "ok 1 - own"; echo 1..1; sleep 60'
+	run_tests FILTER=good FILE_TIMEOUT=2
+	assert_equal "$code $totals" '1 2 passed, 1 failed, 0 skipped'
+	grep -q '^not ok - own_test ended with 124 after 1 of 1 tests' "$TMP/out"
 }
 
 @test "check-all adds up what its steps say, goes on after a failure, and checks as an ordinary user too" {
