@@ -74,6 +74,7 @@ endif
 # Large files, for builds in which nothing depends on their speed.
 LEVEL_CFLAGS_scan/rows_grid := $(GRID_CFLAGS)
 LEVEL_CFLAGS_scan/rows_hillis := $(HILLIS_CFLAGS)
+LEVEL_CFLAGS_scan/rows_window := $(GRID_CFLAGS)
 
 # No contraction into fused operations: the bits are part of the contract.
 # Paths in the program are relative, so that it is the same wherever it is built.

@@ -9,7 +9,16 @@
  * total of an aligned block of 2^k runs, the larger blocks before the smaller ones. These are the nodes of the up-sweep's
  * tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and Steele's tree has
  * no such blocks: there all run totals are kept.)
+ *
+ * With CURSOR_IS_MIRRORED defined the elements come from the last one back: what is taken in later is combined before.
  */
+#ifdef CURSOR_IS_MIRRORED
+#define CURSOR_COMBINE(taken, next) ROW(combine)(next, taken)
+#define CURSOR_CARRY_ADD(c, t) ROW(carry_add_mirrored)(c, t)
+#else
+#define CURSOR_COMBINE(taken, next) ROW(combine)(taken, next)
+#define CURSOR_CARRY_ADD(c, t) CARRY_ADD(c, t)
+#endif
 #if SHAPE_GPU
 /* Nothing is staged for a work-item alone. */
 #undef CONTEXT_PARAMETER
@@ -48,7 +57,7 @@ static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_cou
 	/* The last run first, so that those before it are still of the step before. */
 	for (u32 d = 1; d < run_count; d *= 2) {
 		for (u32 r = run_count - 1; r >= d; r--)
-			node[r] = ROW(combine)(node[r - d], node[r]);
+			node[r] = CURSOR_COMBINE(node[r - d], node[r]);
 	}
 	return node[run_count - 1];
 }
@@ -73,7 +82,7 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 	SERIAL_LOOP
 	for (u32 k = 8; k-- > 0;) {
 		if ((run >> k & 1u) != 0) {
-			prefix = left > 0 ? ROW(combine)(prefix, c->node[k]) : c->node[k];
+			prefix = left > 0 ? CURSOR_COMBINE(prefix, c->node[k]) : c->node[k];
 			left = 1;
 		}
 	}
@@ -87,7 +96,7 @@ static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 	u32 k = 0;
 	SERIAL_LOOP
 	for (; (run >> k & 1u) != 0; k++)
-		total = ROW(combine)(c->node[k], total);
+		total = CURSOR_COMBINE(c->node[k], total);
 	if (k < CURSOR_NODES)
 		c->node[k] = total;
 	return total;
@@ -101,14 +110,14 @@ static inline void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 		c->base = GRID(cursor_prefix)(c, run);
 	if (c->has_carry != 0) {
 		const STATE carry_in = CARRY_PREFIX(c->carry);
-		c->base = run > 0 ? ROW(combine)(carry_in, c->base) : carry_in;
+		c->base = run > 0 ? CURSOR_COMBINE(carry_in, c->base) : carry_in;
 	}
 }
 
 /* Folds the total of a whole tile, at a tile's edge or as its last run ends. */
 static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 {
-	c->carry = c->has_carry != 0 ? CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
+	c->carry = c->has_carry != 0 ? CURSOR_CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
 	c->has_carry = 1;
 }
 
@@ -120,7 +129,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 	u32 bad = NOT_BAD;
 	STATE before = c->local_prefix;
 	if (c->count % RUN != 0 && c->has_base != 0)
-		before = ROW(combine)(c->base, c->local_prefix);
+		before = CURSOR_COMBINE(c->base, c->local_prefix);
 	for (u32 first = 0; first < count;) {
 		const u32 run = (u32)(c->count % TILE) / RUN;
 		const u32 left = RUN - (u32)(c->count % RUN);
@@ -139,8 +148,8 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 				before = base;
 				has_before = has_base;
 			}
-			local_prefix = is_first ? x : ROW(combine)(local_prefix, x);
-			const STATE result = has_base ? ROW(combine)(base, local_prefix) : local_prefix;
+			local_prefix = is_first ? x : CURSOR_COMBINE(local_prefix, x);
+			const STATE result = has_base ? CURSOR_COMBINE(base, local_prefix) : local_prefix;
 #if CHECKED
 			if (bad == NOT_BAD &&
 			    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
@@ -164,3 +173,5 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 }
 
 #undef CURSOR_NODES
+#undef CURSOR_COMBINE
+#undef CURSOR_CARRY_ADD

@@ -68,6 +68,7 @@
 #define carry ROW(carry)
 #define carry_first ROW(carry_first)
 #define carry_add ROW(carry_add)
+#define carry_add_mirrored ROW(carry_add_mirrored)
 #define carry_prefix ROW(carry_prefix)
 #define key_of ROW(key_of)
 #define value_of ROW(value_of)

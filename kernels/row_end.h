@@ -44,6 +44,11 @@ static inline int overflow(state p, state x, state s)
 /* The tiles before are carried as states, where the text does not say otherwise. */
 #ifdef HAS_CARRY
 #undef HAS_CARRY
+/* What comes before it is taken in: sums commute. */
+static inline carry carry_add_mirrored(carry after, state total)
+{
+	return carry_add(after, total);
+}
 #else
 typedef state carry;
 
@@ -55,6 +60,11 @@ static inline carry carry_first(state total)
 static inline carry carry_add(carry before, state total)
 {
 	return combine(before, total);
+}
+
+static inline carry carry_add_mirrored(carry after, state total)
+{
+	return combine(total, after);
 }
 
 static inline state carry_prefix(carry before)
@@ -97,6 +107,7 @@ static inline state carry_prefix(carry before)
 #undef carry
 #undef carry_first
 #undef carry_add
+#undef carry_add_mirrored
 #undef carry_prefix
 #undef key_of
 #undef value_of

@@ -290,7 +290,7 @@ static enum status scan(const struct options *o, bool *busy)
 		status = plan_make(&plan, o, threads, block, size);
 	if (status == STATUS_OK && plan.is_segmented && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
-		message_verbose("keys and resets are scanned on the host");
+		message_verbose("keys, resets and windows are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,

@@ -23,8 +23,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --map=E --emit=E around it: of x, i; of s, x, i, n      --check-associative\n"
 			 "  -e, -i           exclusive, inclusive --show-operator=OP as @FILE of -t or f64\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
-			 "  --total          only the last result  --overflow=wrap    integers modulo 2^n\n"
-			 "  -t IN[:ACC]      num or dec (text), i8 u8 i16 u16 i32 u32 i64 u64 f32 f64\n"
+			 "  --total          only the last result  --window=N        of the last N numbers\n"
+			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
 			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
@@ -57,6 +57,7 @@ enum {
 	OPTION_TOTAL,
 	OPTION_RESET_EVERY,
 	OPTION_RESET_AT,
+	OPTION_WINDOW,
 	OPTION_OVERFLOW,
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
@@ -94,6 +95,7 @@ static const struct option long_options[] = {
 	{"reset-gap", required_argument, NULL, ARGS_TEXT_RESET_GAP},
 	{"reset-every", required_argument, NULL, OPTION_RESET_EVERY},
 	{"reset-at", required_argument, NULL, OPTION_RESET_AT},
+	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
 	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
@@ -131,7 +133,6 @@ static const struct option long_options[] = {
 	/* Reserved: refused with "not yet". */
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"state", required_argument, NULL, OPTION_LATER},
-	{"window", required_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
 	{"progress", no_argument, NULL, OPTION_LATER},
@@ -228,6 +229,8 @@ static enum status take_scan_option(int option, const char *value, struct option
 	case OPTION_RESET_AT:
 		o->reset_at = value;
 		return STATUS_OK;
+	case OPTION_WINDOW:
+		return args_count("--window", value, 1, UINT64_MAX, &o->window);
 	case OPTION_TOTAL:
 		o->total = true;
 		return STATUS_OK;

@@ -53,6 +53,7 @@ struct options {
 	int128 gap; /* struct text_rules' */
 	uint64_t reset_every; /* or 0 */
 	const char *reset_at; /* or NULL */
+	uint64_t window; /* or 0 */
 	uint64_t columns; /* of a record, or 0 */
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas */

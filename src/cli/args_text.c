@@ -247,6 +247,20 @@ bool args_text_has_names(const struct options *o)
 	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
 }
 
+/* What windows go with. */
+static enum status check_window(const struct options *o)
+{
+	if (o->window == 0)
+		return STATUS_OK;
+	if (o->has_program)
+		return args_not_yet("--window with an operator of one's own");
+	if (o->seed != NULL)
+		return args_usage("--window: the elements before are not in it: not with --seed");
+	if (o->algorithm != ALGORITHM_BLELLOCH)
+		return args_usage("--window goes with --algorithm=blelloch alone");
+	return STATUS_OK;
+}
+
 /* What keys and resets go with. */
 static enum status check_segments(const struct options *o)
 {
@@ -339,7 +353,7 @@ enum status args_text_complete(struct options *o)
 	const bool by_field = o->fields.size > 0 || o->columns > 0;
 	if (choose_cut(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (check_segments(o) != STATUS_OK)
+	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->text_option && o->input_format == FORMAT_BINARY)
 		return args_usage("-f, -g, -d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "

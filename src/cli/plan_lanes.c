@@ -175,8 +175,9 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->gap = o->gap;
 	plan->reset_every = o->reset_every;
 	plan->reset_at = o->reset_at;
+	plan->window = o->window;
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->reset_every > 0 ||
-			     o->reset_at != NULL;
+			     o->reset_at != NULL || o->window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->hash_key;
 	if (status == STATUS_OK && plan->is_segmented)

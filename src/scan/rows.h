@@ -6,6 +6,7 @@
 #define PSCAN_SCAN_ROWS_H
 
 #include "scan/row.h"
+#include "scan/window.h"
 
 /* What every function of a row gets besides, as kernels/tile.h wants it: the row's parameter. */
 #define CONTEXT_PARAMETER , double parameter __attribute__((unused))
@@ -34,13 +35,30 @@ extern const struct tile_code host_rows_baseline[2][OPERATOR_ID_COUNT][TYPE_COUN
 extern const struct tile_code host_rows_v3[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 extern const struct tile_code host_rows_v4[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
+/* The passes over windows (scan/window.h), in the grid's order. */
+struct window_code {
+	size_t state_size;
+	size_t prefix_size; /* of the cursor */
+	/* As window_push, with elements of the accumulator's type. */
+	size_t (*push)(struct window *w, const void *in, size_t count, double parameter, void *out);
+	/* The state with these members, and with rest after them. */
+	void (*state)(const union value *members, const void *rest, double parameter, void *state);
+	/* The prefix of the block, of some elements, as a state; and its beginning with one. */
+	void (*prefix)(const struct window *w, void *state);
+	void (*restart)(struct window *w, const void *state);
+};
+/* With the overflow check for i128 alone. */
+extern const struct window_code host_rows_window[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT];
+
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);
 
 /* The code of a row. */
-const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm);
+const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant,
+				      enum algorithm algorithm);
 /* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the grid's own
  * text. (The algorithms but Blelloch's have one level.) */
-const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm);
+const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
+					enum algorithm algorithm);
 
 #endif

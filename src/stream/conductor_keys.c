@@ -1,6 +1,7 @@
 /* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk are brought together by a
  * stable counting sort, go through the cursor at once, and their results go back to the elements' places.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,8 +48,12 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	const struct type *const types[] = {[WIDTH_NARROW] = first->type,
 					    [WIDTH_WIDE] = &type_table[TYPE_I128],
 					    [WIDTH_FLOAT] = &type_table[TYPE_F64]};
+	const bool is_window = c->plan->window > 0;
+	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
 	*k = (struct key_lane){.offset = offset,
-			       .size = SEGMENT_SIZE + row_cursor_size_max(l->plan->op, c->plan->algorithm)};
+			       .size = SEGMENT_SIZE + (is_window ? window_size_max(scanned.op)
+								 : row_cursor_size_max(scanned.op, c->plan->algorithm)),
+			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0};
 	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
 		k->readings[w] = *first;
 		k->readings[w].type = w == WIDTH_NARROW && l->plan->decimal ? &type_table[TYPE_I64] : types[w];
@@ -56,16 +61,19 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		/* Bit operators have no floats. */
 		if (w == WIDTH_FLOAT && l->plan->op->bitwise)
 			continue;
-		const enum status status = conductor_find_row(c->plan, l->plan, &k->readings[w], &k->rows[w]);
+		const enum status status = conductor_find_row(c->plan, &scanned, &k->readings[w], &k->rows[w]);
 		if (status != STATUS_OK)
 			return status;
+		if (is_window)
+			k->windows[w] = window_row_of(&k->rows[w], c->plan->window);
 	}
 	k->first = (struct segment){
 		.last = l->last->value,
 		.last_form = form_of(l->last, l->plan->decimal),
-		.width = !l->plan->decimal || first->type->id == TYPE_I64 ? WIDTH_NARROW
-			 : first->decimal                                 ? WIDTH_WIDE
-									  : WIDTH_FLOAT,
+		.width = !l->plan->decimal                           ? WIDTH_NARROW
+			 : first->type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
+			 : first->decimal                            ? WIDTH_WIDE
+								     : WIDTH_FLOAT,
 		.scale = (unsigned char)first->scale,
 		.own_scale = (unsigned char)l->scale_before,
 		.has_last = l->has_last,
@@ -73,7 +81,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	if (c->plan->reset_at != NULL && !parse_reset(c->plan, l->plan, &k->at))
 		return STATUS_USAGE;
 	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent;
-	return STATUS_OK;
+	return is_window ? key_scans_try_window(c, k) : STATUS_OK;
 }
 
 enum status conductor_keys_begin(struct conductor *c)
@@ -83,7 +91,9 @@ enum status conductor_keys_begin(struct conductor *c)
 		return STATUS_SYSTEM;
 	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
 	*k = (struct key_scans){.head_size = sizeof(struct head) + (by_records ? sizeof(struct key_resets) : 0),
-				.lanes = memory_new(c->lane_count * sizeof *k->lanes)};
+				.lanes = memory_new(c->lane_count * sizeof *k->lanes),
+				.lane_count = c->lane_count,
+				.has_windows = c->plan->window > 0};
 	k->block_size = k->head_size;
 	c->keys = k;
 	c->own_readings = memory_new(c->lane_count * sizeof *c->own_readings);
@@ -107,6 +117,10 @@ void conductor_keys_free(struct key_scans *k)
 	const bool has_resets = k->keys != NULL && k->head_size > sizeof(struct head);
 	for (uint32_t i = 0; has_resets && i < keys_count(k->keys); i++)
 		bytes_free(&((struct head *)keys_block(k->keys, i))->resets->text);
+	for (uint32_t i = 0; k->has_windows && k->keys != NULL && i < keys_count(k->keys); i++) {
+		for (size_t j = 0; j < k->lane_count; j++)
+			window_free(segment_window(key_segment(k, j, i)));
+	}
 	keys_free(k->keys);
 	memory_free(k->lanes);
 	bytes_free(&k->numbers);
@@ -127,7 +141,10 @@ static void begin_segment(const struct conductor *c, size_t lane, struct segment
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
 	*g = l->first;
-	memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+	if (c->plan->window > 0)
+		window_begin(segment_window(g), &l->windows[g->width]);
+	else
+		memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
 }
 
 void key_scans_begin_key(const struct conductor *c, uint32_t key)
@@ -135,8 +152,13 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	const struct key_scans *k = c->keys;
 	unsigned char *block = keys_block(k->keys, key);
 	memset(block, 0, k->head_size);
-	for (size_t i = 0; i < c->lane_count; i++)
-		begin_segment(c, i, key_segment(k, i, key));
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct segment *g = key_segment(k, i, key);
+		if (c->plan->window > 0)
+			*segment_window(g) =
+				(struct window){.length = c->plan->window, .kept_size = k->lanes[i].kept_size};
+		begin_segment(c, i, g);
+	}
 }
 
 /* A lane's results, which have forms of their own. */
@@ -306,6 +328,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 {
 	const struct key_misfit *m = &c->keys->misfit;
 	const struct text_rules *rules = &c->plan->format.text;
+	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct readings readings = conductor_readings(c);
 	char why[PROBLEM_TEXT_SIZE];
 	if (m->record != SIZE_MAX) {
@@ -319,8 +342,15 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
-		s->problem.line = s->lines + s->decoded.lines + 1;
-		s->problem.field = s->fields != NULL ? s->fields[l->plan->field * rules->inputs] : 0;
+		if (has_fields) {
+			s->problem.line = s->lines + s->decoded.lines + 1;
+			s->problem.field = s->fields != NULL ? s->fields[l->plan->field * rules->inputs] : 0;
+		} else {
+			char reason[PROBLEM_TEXT_SIZE];
+			memcpy(reason, why, sizeof reason);
+			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", l->element_base + m->record + 1,
+				       (int)sizeof why - 40, reason);
+		}
 		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
 			return STATUS_SYSTEM;
 		s->decoded.records = m->record;
@@ -337,6 +367,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		l->format = conductor_format(c, i, 0);
 		l->absent = 0;
 		drop_forms(l, count);
+		c->lanes[i].element_base += s->decoded.records;
 		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
 		s->result_bytes += count * l->results_of.size;
 	}

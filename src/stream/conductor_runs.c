@@ -79,7 +79,9 @@ enum status key_scans_number(const struct conductor *c, const struct slot *s)
 	uint32_t only = 0; /* where there are no keys */
 	if (rules->key_count == 0 && number_key(c, s, 0, &only) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count; i++) {
+	/* Then nobody asks for the numbers. */
+	const bool are_alike = rules->key_count == 0 && !by_records && a == end;
+	for (size_t i = 0; i < count && !are_alike; i++) {
 		if (rules->key_count > 0)
 			fetch_ahead(k->keys, keys, i, count);
 		size_t absent = 0;
@@ -106,11 +108,19 @@ static enum status find_records(struct key_scans *k, const struct slot *s, const
 {
 	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
 	const struct absence *const end = a + s->absences.size / sizeof *a;
+	const unsigned char *before = k->records.data;
 	if (bytes_make(&k->records, s->decoded.records, sizeof(size_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	size_t *records = (size_t *)(void *)k->records.data;
 	size_t count = 0;
-	for (size_t i = 0; i < s->decoded.records; i++) {
+	/* (Where none is lacking, and was none, they are there already.) */
+	const bool lacks_none = a == end;
+	if (k->records.data != before)
+		k->in_order = 0;
+	for (size_t i = lacks_none ? k->in_order : 0; i < s->decoded.records && lacks_none; i++)
+		records[i] = i;
+	k->in_order = !lacks_none ? 0 : k->in_order > s->decoded.records ? k->in_order : s->decoded.records;
+	for (size_t i = 0; i < s->decoded.records && !lacks_none; i++) {
 		bool lacks = false;
 		for (; a < end && a->record == i; a++)
 			lacks = lacks || a->field == column->field;

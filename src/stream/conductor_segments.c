@@ -73,13 +73,29 @@ static void judge(const struct run_scan *r, size_t i)
 		c->keys->misfit.problem = problem;
 }
 
+/* Whether element i of a run has no result: there is none before it, at least not in its window. */
+static bool lacks_result(const struct run_scan *r, size_t i)
+{
+	const bool is_first = (i == 0 && !r->segment->has_last) || r->c->plan->window == 1;
+	return is_first && r->c->lanes[r->lane].row.op->lacks_first;
+}
+
+/* Takes count elements in k->in into the segment; results to k->out. *bad: the first one that does not fit, or SIZE_MAX. */
+static enum status push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
+{
+	const struct key_scans *k = r->c->keys;
+	if (r->c->plan->window > 0)
+		return segment_push_window(r, row, k->in.data, count, k->out.data, bad);
+	*bad = host_scan_push(row, segment_cursor(r->segment), k->in.data, count, k->out.data);
+	return STATUS_OK;
+}
+
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
 static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return r->order == NULL && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
-	       !(row->op->lacks_first && !r->segment->has_last) &&
+	return r->order == NULL && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 && !lacks_result(r, 0) &&
 	       conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -90,7 +106,12 @@ static enum status scan_in_place(const struct run_scan *r)
 	const struct row *row = &r->c->lanes[r->lane].row;
 	struct segment *g = r->segment;
 	unsigned char *results = l->results + r->first * row->results.size;
-	const size_t bad = host_scan_push(row, segment_cursor(g), element_at(r, 0), r->count, results);
+	size_t bad = SIZE_MAX;
+	if (r->c->plan->window > 0 && segment_push_window(r, &r->c->keys->lanes[r->lane].rows[WIDTH_NARROW],
+							  element_at(r, 0), r->count, results, &bad) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (r->c->plan->window == 0)
+		bad = host_scan_push(row, segment_cursor(g), element_at(r, 0), r->count, results);
 	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;
@@ -108,7 +129,6 @@ enum status segment_scan(const struct run_scan *r)
 	const size_t count = r->count;
 	const size_t size = l->row.element.size;
 	struct segment *g = r->segment;
-	const bool lacks_first = l->row.op->lacks_first && !g->has_last;
 	if (g->is_past) {
 		bool must;
 		if (end_at(r, 0))
@@ -122,11 +142,15 @@ enum status segment_scan(const struct run_scan *r)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++)
 		memcpy(k->in.data + i * size, element_at(r, i), size);
-	const size_t bad = host_scan_push(&l->row, segment_cursor(g), k->in.data, count, k->out.data);
+	size_t bad;
+	if (push(r, &k->lanes[r->lane].rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
+		return STATUS_SYSTEM;
 	unsigned char *forms = k->out.data + count * l->row.results.size;
 	memset(forms, RESULT_FORM_LANE, count);
-	if (lacks_first && conductor_result_is_absent(r->c, l, k->out.data))
-		forms[0] = RESULT_FORM_ABSENT;
+	for (size_t i = 0; i < count && lacks_result(r, i); i++) {
+		if (conductor_result_is_absent(r->c, l, k->out.data + i * l->row.results.size))
+			forms[i] = RESULT_FORM_ABSENT;
+	}
 	put_results(r, 0, count, k->out.data, l->row.results.size, forms);
 	if (bad != SIZE_MAX)
 		judge(r, bad);
@@ -155,17 +179,27 @@ static int128 mantissa_at(const struct run_scan *r, size_t i)
 	return decimal_value(&m, &type_table[TYPE_I128]);
 }
 
+struct written_element segment_element(const struct run_scan *r, size_t i)
+{
+	struct written_element e = {.own = scale_at(r, i)};
+	memcpy(&e.value, element_at(r, i), sizeof e.value);
+	return e;
+}
+
+double written_element_f64(const struct written_element *e)
+{
+	if ((e->own & OWN_SCALE_FLOAT) != 0)
+		return e->value.f64;
+	if ((e->own & OWN_SCALE_NEGATIVE_ZERO) != 0)
+		return -0.0;
+	return decimal_to_f64(&e->value, &type_table[TYPE_I128], e->own & OWN_SCALE_MASK);
+}
+
 /* The number nearest to an exact decimal. */
 static double f64_at(const struct run_scan *r, size_t i)
 {
-	const unsigned char own = scale_at(r, i);
-	union value v;
-	memcpy(&v, element_at(r, i), sizeof v);
-	if ((own & OWN_SCALE_FLOAT) != 0)
-		return v.f64;
-	if ((own & OWN_SCALE_NEGATIVE_ZERO) != 0)
-		return -0.0;
-	return decimal_to_f64(&v, &type_table[TYPE_I128], own & OWN_SCALE_MASK);
+	const struct written_element e = segment_element(r, i);
+	return written_element_f64(&e);
 }
 
 static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
@@ -235,10 +269,11 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 	struct segment *g = r->segment;
 	const struct row *row = row_of(r);
 	const size_t members = l->plan->op->scaled_members;
+	const bool is_window = r->c->plan->window > 0;
 	unsigned char state[STATE_SIZE_MAX] = {0};
 	union value before[SCALED_MEMBERS_MAX] = {{0}};
 	struct format_change change;
-	if (g->has_last)
+	if (g->has_last && !is_window)
 		row->code->state(segment_cursor(g), state);
 	for (size_t m = 0; m < members; m++)
 		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
@@ -246,7 +281,8 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 	struct element_format now = k->readings[g->width];
 	now.scale = g->scale;
 	const struct decimal d = decimal_at(r, i);
-	*ends = !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
+	*ends = is_window ? !segment_change_window(r, &now, overflowed, &d, &change)
+			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
 	if (*ends) {
 		if (end_at(r, i))
 			r->c->keys->misfit.overflowed = overflowed;
@@ -255,10 +291,12 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 	if (!change.reading.decimal && !k->was_told)
 		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
 	k->was_told = k->was_told || !change.reading.decimal;
-	g->width = !change.reading.decimal               ? WIDTH_FLOAT
-		   : change.reading.type->id == TYPE_I64 ? WIDTH_NARROW
-							 : WIDTH_WIDE;
+	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
+		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
+								       : WIDTH_WIDE;
 	g->scale = (unsigned char)change.reading.scale;
+	if (is_window)
+		return;
 	row = row_of(r);
 	memset(segment_cursor(g), 0, k->size - SEGMENT_SIZE);
 	if (g->has_last)
@@ -294,15 +332,30 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
-	if (count > 0 && row->op->lacks_first && !g->has_last)
-		forms[0] = RESULT_FORM_ABSENT;
+	for (size_t j = 0; j < count && lacks_result(r, j); j++)
+		forms[j] = RESULT_FORM_ABSENT;
+}
+
+/* Takes count elements in k->in into the segment, but none from the first one on that does not fit, *bad, if there is one. */
+static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
+{
+	struct key_scans *k = r->c->keys;
+	void *cursor = segment_cursor(r->segment);
+	const bool has_cursor = r->c->plan->window == 0;
+	if (has_cursor)
+		memcpy(k->before.data, cursor, row->code->cursor_size);
+	const enum status status = push(r, row, count, bad);
+	if (status != STATUS_OK || *bad == SIZE_MAX || !has_cursor)
+		return status;
+	memcpy(cursor, k->before.data, row->code->cursor_size);
+	(void)host_scan_push(row, cursor, k->in.data, *bad, k->out.data);
+	return STATUS_OK;
 }
 
 /* Exact decimals: as many elements at a time as can be scanned in one way. */
 enum status segment_scan_decimals(const struct run_scan *r)
 {
 	struct key_scans *k = r->c->keys;
-	struct segment *g = r->segment;
 	const size_t count = r->count;
 	bool ends = false;
 	if (bytes_make(&k->in, count, sizeof(union value)) != STATUS_OK ||
@@ -314,16 +367,18 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		size_t fit = done;
 		while (fit < count && put_element(r, fit, k->in.data + (fit - done) * row->element.size))
 			fit++;
-		memcpy(k->before.data, segment_cursor(g), row->code->cursor_size);
-		const size_t bad = host_scan_push(row, segment_cursor(g), k->in.data, fit - done, k->out.data);
-		if (bad != SIZE_MAX) {
-			fit = done + bad;
-			memcpy(segment_cursor(g), k->before.data, row->code->cursor_size);
-			(void)host_scan_push(row, segment_cursor(g), k->in.data, fit - done, k->out.data);
-		}
+		size_t bad;
+		if (push_decimals(r, row, fit - done, &bad) != STATUS_OK)
+			return STATUS_SYSTEM;
+		fit = bad != SIZE_MAX ? done + bad : fit;
 		unsigned char *forms = k->out.data + count * sizeof(union value);
-		form_results(r, done, fit - done, row, k->out.data, forms);
-		put_results(r, done, fit - done, k->out.data, row->results.size, forms);
+		if (k->lanes[r->lane].kept_size > 0) {
+			segment_find_places(r, done, fit - done, k->out.data, forms);
+			put_results(r, done, fit - done, k->in.data, sizeof(union value), forms);
+		} else {
+			form_results(r, done, fit - done, row, k->out.data, forms);
+			put_results(r, done, fit - done, k->out.data, row->results.size, forms);
+		}
 		done = fit;
 		if (done < count)
 			change_segment(r, done, bad != SIZE_MAX, &ends);

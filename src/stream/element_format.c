@@ -82,8 +82,7 @@ static bool cannot(struct format_change *change, const char *why)
 	return false;
 }
 
-/* The members of a state, exact decimals of type t at a scale, in another format; false if they are too large for it. */
-static bool bring_members(const struct scan_operator *op, const union value *from, const struct element_format *now,
+bool element_format_bring(const struct scan_operator *op, const union value *from, const struct element_format *now,
 			  const struct element_format *to, union value *members)
 {
 	for (unsigned m = 0; m < op->scaled_members; m++) {
@@ -121,7 +120,7 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	for (; exact && next->type->id != TYPE_F64;
 	     next->type = &type_table[next->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64]) {
 		if (decimal_mantissa(d, next->scale, next->type, &mantissa) &&
-		    bring_members(lane->op, state, now, next, change->members))
+		    element_format_bring(lane->op, state, now, next, change->members))
 			return true;
 	}
 	if (lane->op->bitwise)
@@ -131,5 +130,5 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	next->decimal = false;
 	next->scale = 0;
 	next->type = &type_table[TYPE_F64];
-	return bring_members(lane->op, state, now, next, change->members);
+	return element_format_bring(lane->op, state, now, next, change->members);
 }

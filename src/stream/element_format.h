@@ -19,6 +19,10 @@ struct element_format element_format_own(const struct plan_lane *lane);
 bool element_format_seed(struct element_format *reading, const struct plan *plan, const struct plan_lane *lane,
 			 union value *seed);
 
+/* The members of an operator's state, exact decimals in one format, in another one; false if they are too large for it. */
+bool element_format_bring(const struct scan_operator *op, const union value *from, const struct element_format *now,
+			  const struct element_format *to, union value *members);
+
 /* What a change brings. */
 struct format_change {
 	struct element_format reading;

@@ -2,13 +2,14 @@
 #ifndef PSCAN_STREAM_KEY_SCANS_H
 #define PSCAN_STREAM_KEY_SCANS_H
 
+#include "scan/window.h"
 #include "stream/conductor_state.h"
 #include "stream/keys.h"
 
 /* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
 enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
 
-/* A lane's scan of one key; its cursor follows. */
+/* A lane's scan of one key; its cursor, or window, follows. */
 struct segment {
 	uint64_t begun; /* how many of its key's segments were begun by records before it */
 	uint64_t count; /* elements */
@@ -21,7 +22,13 @@ struct segment {
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
 };
 
-/* The cursor is aligned for any type. */
+/* An element of exact decimals, as it was written. */
+struct written_element {
+	union value value; /* of 128 bits; or an f64 */
+	unsigned char own; /* enum own_scale */
+};
+
+/* The cursor, or the window, is aligned for any type. */
 #define SEGMENT_SIZE \
 	((sizeof(struct segment) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
@@ -69,6 +76,8 @@ struct key_lane {
 	size_t offset; /* of its segment in a block */
 	size_t size; /* with the cursor */
 	struct row rows[WIDTH_COUNT];
+	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
+	size_t kept_size; /* of an element that a window keeps, or 0: results are not found by their places */
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
 	bool was_told; /* with -v, that exact decimals end */
@@ -88,6 +97,8 @@ struct key_misfit {
 struct key_scans {
 	struct keys *keys;
 	struct key_lane *lanes; /* the conductor's */
+	size_t lane_count;
+	bool has_windows;
 	size_t head_size, block_size; /* of a key */
 	struct key_misfit misfit; /* in the records that were scanned last */
 	size_t ended_count; /* of a lane */
@@ -98,6 +109,7 @@ struct key_scans {
 	struct bytes numbers; /* uint32_t: the records' keys */
 	struct bytes begun; /* uint64_t: the records' heads' begun */
 	struct bytes records; /* size_t: the elements' records */
+	size_t in_order; /* so many of them are their own places */
 	struct bytes order; /* size_t: the elements, key by key */
 	struct bytes of_element; /* size_t: the elements' runs */
 	struct bytes runs; /* struct run */
@@ -126,6 +138,11 @@ static inline struct segment *key_segment(const struct key_scans *k, size_t lane
 static inline void *segment_cursor(struct segment *segment)
 {
 	return (unsigned char *)segment + SEGMENT_SIZE;
+}
+
+static inline struct window *segment_window(struct segment *segment)
+{
+	return segment_cursor(segment);
 }
 
 /* Makes b an empty array with room for count things of so many bytes. */
@@ -179,6 +196,10 @@ static inline size_t element_of(const struct run_scan *r, size_t i)
 	return r->order != NULL ? r->order[i] : r->first + i;
 }
 
+/* Element i of exact decimals. */
+struct written_element segment_element(const struct run_scan *r, size_t i);
+double written_element_f64(const struct written_element *e);
+
 /* Whether element i is the number that begins segments. */
 bool segment_is_reset(const struct run_scan *r, size_t i);
 
@@ -186,5 +207,25 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+
+/* conductor_windows.c */
+
+struct format_change;
+
+/* What is scanned for the lane's windows: of results that are elements as they were written, where these are. */
+struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
+/* Whether there is memory for the lane's window, if it has but one. */
+enum status key_scans_try_window(const struct conductor *c, const struct key_lane *l) MUST_CHECK;
+/* Takes count elements of one of the lane's rows into the segment's window. *bad: the first that does not fit, before which all are taken
+ * in, or SIZE_MAX. */
+enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
+				void *out, size_t *bad) MUST_CHECK;
+/* Brings the window of exact decimals to the format that the next element, d, asks for, as element_format_next says it, which takes
+ * the same and returns the same. */
+bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
+			   const struct decimal *d, struct format_change *change) MUST_CHECK;
+/* Makes the results, in k->in, of the run's elements first on, count of them, which were taken in last, and their forms. */
+void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
+			 unsigned char *forms);
 
 #endif

@@ -33,6 +33,7 @@ struct plan {
 	size_t field_count; /* elements of a record, at least 1 */
 	bool is_segmented; /* lanes have several scans: keys, or */
 	uint64_t reset_every; /* elements of a lane after which its scan begins anew; 0: none */
+	uint64_t window; /* elements that results are of, or 0: all */
 	const char *reset_at; /* so does it at each element that is this number; NULL: at none */
 	size_t operator_count;
 	size_t result_count; /* of a record: each lane has one, or a program's several */

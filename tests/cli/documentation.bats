@@ -81,7 +81,7 @@ value_for() {
 	case $1 in
 	op | show-operator) echo max ;;
 	reset-gap) echo 1:1 ;;
-	seed | field | group | by | reset-on | reset-every | reset-at | columns | threads | gzip | header) echo 1 ;;
+	seed | field | group | by | reset-on | reset-every | reset-at | window | columns | threads | gzip | header) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;
 	number-format) echo %g ;;
@@ -376,7 +376,7 @@ value_for() {
 			;;
 		'unknown option'*) want=2 && run_pscan --exlusive ;;
 		'ambiguous option'*) want=2 && run_pscan --he ;;
-		'not yet'*) want=2 && run_pscan --window=3 < <(echo 1) ;;
+		'not yet'*) want=2 && run_pscan --reverse < <(echo 1) ;;
 		*)
 			echo "no command provokes: $message" >&2
 			return 1

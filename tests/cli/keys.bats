@@ -142,7 +142,7 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	unset PSCAN_DEVICE
 	run_pscan -v -D cpu -g 1 -f 2 --total table
 	assert_equal "$code $(cat out)" $'0 a 4.25\nb 3.5\nc 7'
-	assert_contains "$err" 'keys and resets are scanned on the host'
+	assert_contains "$err" 'keys, resets and windows are scanned on the host'
 }
 
 @test "a key that no line has is an error, and an empty one is seen" {
@@ -306,7 +306,7 @@ with open("want.total", "w") as want:
 	run_pscan -t i32 --reset-every=1 in
 	assert_equal "$code $(paste -sd ' ' out)" '0 2147483647 1 2147483647 1'
 	run_pscan -t i32 --reset-every=3 in
-	assert_equal "$code $err" '1 pscan: in: line 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+	assert_equal "$code $err" '1 pscan: in: element 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
 	run_pscan -t i32 --reset-every=2 -e in
 	assert_equal "$code $(paste -sd ' ' out)" '0 0 2147483647 0 2147483647'
 }

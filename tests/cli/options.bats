@@ -657,7 +657,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --state=F --window=3 --exact \
+	for option in -r --reverse --state=F --exact \
 		--diff --progress -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option

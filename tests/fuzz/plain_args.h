@@ -71,7 +71,7 @@ static const struct known_option known_options[] = {
 	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
-	{"window", '.', ARGUMENT_NEEDED},
+	{"window", '2', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},

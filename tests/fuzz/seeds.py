@@ -95,7 +95,7 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
 --list-devices --help|-g 1 -f 2|--by x -f 1|--reset-on=2 -f 1|--reset-every=3|--reset-at=0
 --reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e
---window=3|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
+--window=3|--window=7 -g 1 -f 2 -e|--window=0|--window=2 --seed=1|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
 --chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head
 --s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--log -f bytes,3 -a|--tsv -f name --replace|--log -f bites|--log --tsv -f 1|--comment= -f 1|--unknown|-x|-: y
 --total --include-initial|-e -i|-i -e|-q|-v|-h|-l|-V|-a|--replace -f 1|-f 2|-f x|-z|--gzip=3|-T 1|-t f64|--as=z|-H

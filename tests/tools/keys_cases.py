@@ -1,4 +1,4 @@
-"""Random tables with keys and resets: what pscan gives for a key, or a segment of it, must be, to the bit, what pscan gives for
+"""Random tables with keys, resets and windows: what pscan gives for a key, or a segment of it, must be, to the bit, what pscan gives for
 those lines alone, which are picked here; and where exact arithmetic is at hand, what that gives."""
 
 import csv
@@ -184,6 +184,8 @@ def case(rng):
         options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7"]))
     if "-t" not in options and rng.random() < 0.1:
         options.append("--algorithm=sequential")
+    if not any(option.startswith(("--seed", "--algorithm")) for option in options) and rng.random() < 0.3:
+        options.append(f"--window={rng.choice([1, 2, 7, 16, 40, 1000])}")
     if with_csv:
         options.append("--csv")
     if types[1:] in (["i64"], ["i32:i64"]):

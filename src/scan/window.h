@@ -1,0 +1,63 @@
+/* Scans of the last N elements, of any operator: none has an inverse here (van Herk 1992, Gil and Werman 1993).
+ *
+ *     elements   | 0 .. N-1 | N .. 2N-1 | 2N .. |     blocks, by index
+ *                       |--------|                    a window: a suffix of the block before, and a prefix of its element's own
+ *
+ * The prefix is the scan of the block, on a grid that begins there; the suffixes are one, too, on that grid's mirror image, from the
+ * block's end back, made as it ends. A window that is a block is its prefix alone. So an element costs three combinations, however
+ * long the windows are. The states of N elements are kept: a place holds its element, then its suffix, which was combined by the time that
+ * the next block's element takes the place.
+ */
+#ifndef PSCAN_SCAN_WINDOW_H
+#define PSCAN_SCAN_WINDOW_H
+
+#include "base/status.h"
+#include "scan/row.h"
+
+/* What a lane's windows are between two of its elements. All zero but for the length and kept_size, it begins. */
+struct window {
+	uint64_t length; /* elements */
+	uint64_t count; /* elements so far */
+	uint64_t place; /* of the next element, in its block */
+	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
+	size_t kept_size;
+	unsigned char *
+		kept; /* so many bytes for each of the last elements, its index modulo the length: whoever has the window sets them. Owned */
+	uint64_t capacity; /* of states, and of what is kept */
+	bool has_block; /* there is a block before this one: */
+	bool is_spoilt; /* the prefix is not exact, nor are the suffixes of the block before */
+	uint64_t spoilt_from, spoilt_to; /* from here, up to here (not including it) */
+	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
+};
+
+/* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
+ * is exact. */
+struct window_row {
+	const struct row *row; /* borrowed */
+	const struct window_code *code;
+	const struct type *type; /* the accumulator: the row's, or a wider one */
+};
+
+/* The row's windows of so many elements; it must stay where it is. It is no program's, and in the grid's order. */
+struct window_row window_row_of(const struct row *row, uint64_t length);
+/* Bytes of a window of such rows as the operator may have, a multiple of its alignment. */
+size_t window_size_max(const struct scan_operator *op);
+
+/* Makes room for the states of the next count elements. STATUS_SYSTEM: there is no memory; nothing was printed. */
+enum status window_reserve(struct window *w, const struct window_row *row, uint64_t count) MUST_CHECK;
+void window_free(struct window *w);
+/* Begins it anew; its length is set. */
+void window_begin(struct window *w, const struct window_row *row);
+
+/* Takes in the next count elements, in row->in, for which there is room, and writes their results. Returns how many were taken: less
+ * than count if the next one, or its result, does not fit; then so many were taken in, unless row->acc is narrower than the type, where the
+ * window is not to be used any more. */
+size_t window_push(struct window *w, const struct window_row *row, const void *in, size_t count, void *out) MUST_CHECK;
+
+/* Brings all that it holds from one row of exact decimals to another, whose states are no larger. The context's function gives the
+ * members of a state there. False: it says that some have no place there; the window is as it was. */
+typedef bool window_bring(const void *context, const union value *members, union value *brought);
+bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
+		   const void *context) MUST_CHECK;
+
+#endif

@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# Windows: results of the last elements.
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# windows WANT OPTION... <INPUT: the results, on one line.
+windows() {
+	run_pscan "${@:2}"
+	assert_equal "$*: $code $err" "$*: 0 "
+	assert_equal "$*: $(paste -sd ' ' out)" "$*: $1"
+}
+
+refuses() {
+	run_pscan "${@:2}" < <(seq 3)
+	assert_equal "$*: $code $out" "$*: 2 "
+	assert_contains "$err" "$1"
+}
+
+@test "moving sums, means, maxima and products, awk's" {
+	seq 1000 | awk '{ print $1 * 7919 % 1009 - 500 }' >in
+	awk -v n=7 '{ x[NR] = $1; s = 0; p = 1; m = $1; l = 0
+		for (i = NR; i > 0 && i > NR - n; i--) { s += x[i]; l++; if (x[i] > m) m = x[i]; if (i > NR - 3) p *= x[i] }
+		print s, m, l, p }' in >want
+	run_pscan --window=7 -op sum,max,count -c 1 in
+	assert_equal "$code $err" '0 '
+	cut -d ' ' -f 1-3 want | cmp - out
+	run_pscan --window=3 -op prod in
+	cut -d ' ' -f 4 want | cmp - out
+	windows '1 2 3 5 7' --window=2 -op sum < <(printf '%s\n' 1 1 2 3 4)
+	windows '1 1.5 2 3 4' --window=3 -op mean < <(seq 5)
+	windows '0 1 3 6 9' --window=3 -e < <(seq 5)
+	windows '0 1 3 6 9 12' --window=3 --include-initial < <(seq 5)
+	windows '12' --window=3 --total < <(seq 5)
+	windows '' --window=3 < <(printf '')
+	windows '0 1 2 3 3' --window=3 -op count -e < <(seq 5)
+}
+
+@test "windows of integers of every type and of floats, by their definitions" {
+	run "$PYTHON" "$TOOLS/windows.py" exact 2026 250
+	assert_equal "$output" '250 cases, 0 wrong'
+}
+
+# bats test_tags=long
+@test "many of them" {
+	[ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] || skip 'too long under sanitizers'
+	run "$PYTHON" "$TOOLS/windows.py" exact 7 2000
+	assert_equal "$output" '2000 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/windows.py" decimals 7 2000
+	assert_equal "$output" '2000 cases, 0 wrong'
+}
+
+@test "windows of exact decimals: the longest fraction so far, elements as they were written, f64 after the end" {
+	run "$PYTHON" "$TOOLS/windows.py" decimals 2026 250
+	assert_equal "$output" '250 cases, 0 wrong'
+}
+
+# bats test_tags=long
+@test "the bits of floats: the grid of the block, and its mirror image over the block before" {
+	[ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] || skip 'too long under sanitizers'
+	run "$PYTHON" "$TOOLS/windows.py" grid
+	assert_equal "$output" '240 runs, 0 wrong'
+}
+
+@test "an overflow is judged by the window, not by what is in between" {
+	# In the second block the prefix and the suffix before it leave the type, the windows do not.
+	windows '9223372036854775807 9223372036854775806 9223372036854775805 9223372036854775805' --window=3 -t i64 \
+		< <(printf '%s\n' 9223372036854775807 -1 -1 9223372036854775807)
+	run_pscan --window=2 -t i8 < <(printf '%s\n' 100 -100 100 27 1)
+	assert_equal "$code $(paste -sd ' ' out)" '0 100 0 0 127 28'
+	run_pscan --window=2 -t i8 < <(printf '%s\n' 1 100 -100 100 28 1)
+	assert_equal "$code $(paste -sd ' ' out) $err" \
+		'1 1 101 0 0 pscan: standard input: element 5: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)'
+	windows '1 101 0 0 -128 29' --window=2 -t i8 --overflow=wrap < <(printf '%s\n' 1 100 -100 100 28 1)
+	# A product of 0 is exact, whatever was lost before.
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 100000000000000000000 0 100000000000000000000 3 100000000000000000000)
+	assert_equal "$code $(paste -sd ' ' out)" '0 100000000000000000000 0 0 0 0'
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 0 100000000000000000000 1 100000000000000000000 7)
+	assert_equal "$code $(paste -sd ' ' out)" '1 0 0 0 0'
+	assert_contains "$err" 'cannot stay exact: "7"'
+}
+
+@test "keys, columns, resets, missing numbers and lines, each with its own windows" {
+	printf '%s\n' 'a 1' 'b 10' 'a 2' 'a -' 'a 3' 'b 20' 'b 30' >in
+	windows 'a 1 1 b 10 10 a 2 3 a - - a 3 5 b 20 30 b 30 50' --window=2 -g 1 -f 2 -a --missing=keep in
+	windows 'a 5 b 50' --window=2 -g 1 -f 2 --missing=skip --total in
+	windows '1 3 5 4 9 11 7 15 17' --window=2 --reset-every=3 < <(seq 9)
+	windows '1 3 5 0 5 11' --window=2 --reset-at=0 < <(printf '%s\n' 1 2 3 0 5 6)
+	windows '1 10 3 30 5 50' --window=2 -c 2 < <(printf '1 10\n2 20\n3 30\n')
+	run_pscan --csv -f x -a --window=2 -op mean < <(printf 'x,y\n1,a\n2,b\n4,c\n')
+	assert_equal "$(cat out)" $'x,y,x_mean\n1,a,1\n2,b,1.5\n4,c,3'
+	"$PYTHON" -c 'import sys, array; array.array("i", [1, -1, 2, -2, 4, -4]).tofile(sys.stdout.buffer)' >bin
+	run_pscan --format=binary --output-format=text -t i32 -c 2 --window=2 bin
+	assert_equal "$(paste -sd ' ' out)" '1 -1 3 -3 6 -6'
+}
+
+@test "a result does not wait for its block's end" {
+	mkfifo pipe
+	"$PSCAN" --window=1000 <pipe >out &
+	exec 5>pipe
+	printf '1\n2\n' >&5
+	until grep -q 3 out; do sleep 0.01; done
+	printf '3\n' >&5
+	until grep -q 6 out; do sleep 0.01; done
+	exec 5>&-
+	wait $!
+	assert_equal "$(paste -sd ' ' out)" '1 3 6'
+}
+
+@test "windows of a hundred million elements, and larger than any memory" {
+	seq 100000 >in
+	windows '5000050000' --window=100000000 --total in
+	windows '99901' --window=100 -op first --total in
+	run_pscan --window=1000000000000000 in
+	assert_equal "$code $out $err" '3  pscan: out of memory: 1000000000000000 elements of a window'
+	# With keys it grows with the elements.
+	windows 'x 6' --window=1000000000000000 -g 1 -f 2 --total < <(printf 'x 1\nx 2\nx 3\n')
+}
+
+@test "a device that is named leaves windows to the host, and -v says so" {
+	unset PSCAN_DEVICE
+	run_pscan -v -D cpu --window=2 < <(seq 3)
+	assert_equal "$code $(paste -sd ' ' out)" '0 1 3 5'
+	assert_contains "$err" 'keys, resets and windows are scanned on the host'
+}
+
+@test "what windows do not go with" {
+	refuses '--window: the elements before are not in it: not with --seed' --window=3 --seed=1
+	refuses 'not yet' -D cpu --window=3 -op 'a+b'
+	refuses 'not yet' -D cpu --window=3 --map='x*x'
+	refuses '--algorithm=blelloch alone' --window=3 --algorithm=sequential
+	local value
+	for value in 0 -1 x '' 1.5 18446744073709551616; do
+		refuses '--window' --window="$value"
+	done
+}

@@ -1,0 +1,311 @@
+"""Windows by their definitions: slices of elements for what is exact, in Python's integers and fractions; for floats the grid of the
+element's block and its mirror image over the block before (grid_oracle.py, grid_states.py). Nothing is taken from pscan.
+
+    windows.py exact SEED COUNT      random integers of every type, and floats where operators are exact
+    windows.py grid                  what is only nearly associative, to the bit
+    windows.py decimals SEED COUNT   exact decimals of any scale, to the end of exactness
+"""
+import decimal
+import functools
+import operator
+import os
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+
+from grid_oracle import DTYPES, FLOATS, INTEGERS, TILE, canonical, format_number, inclusive
+from grid_states import FACTOR, OPERATORS, elements_of, walk
+
+PSCAN = os.environ["PSCAN"]
+LENGTHS = (1, 2, 3, 15, 16, 17, 256, 1000, TILE, TILE + 1)
+
+
+def run(data, *options):
+    """Status, output and messages of pscan."""
+    done = subprocess.run([PSCAN, "-D", "none", *options], input=data, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def windows(elements, length):
+    """Of each element: the index of its window's first one, and the window."""
+    for i in range(len(elements)):
+        first = max(0, i + 1 - length)
+        yield first, elements[first:i + 1]
+
+
+def rank(x):
+    """What decides between elements, the greatest first: a NaN is before all, and -0 is less than 0."""
+    if isinstance(x, float):
+        return (1, 0, 0) if x != x else (0, x, np.copysign(1, x))
+    return (0, x, 0)
+
+
+def greatest(window):
+    """The earliest of equal ones, a NaN before all."""
+    return max(window, key=rank)
+
+
+def least(window):
+    """The same."""
+    return min(window, key=lambda x: (-rank(x)[0], *rank(x)[1:]))
+
+
+def place(choose):
+    """Where it is in the lane."""
+    def of_window(first, window):
+        ranks = [rank(x) for x in window]
+        return first + ranks.index(rank(choose(window)))
+    return of_window
+
+
+def of(function):
+    """A function of the window alone."""
+    return lambda first, window: function(window)
+
+
+EXACT = {
+    "sum": of(sum),
+    "prod": of(lambda w: functools.reduce(operator.mul, w)),
+    "max": of(greatest),
+    "min": of(least),
+    "and": of(lambda w: functools.reduce(operator.and_, w)),
+    "or": of(lambda w: functools.reduce(operator.or_, w)),
+    "xor": of(lambda w: functools.reduce(operator.xor, w)),
+    "count": of(len),
+    "first": of(lambda w: w[0]),
+    "last": of(lambda w: w[-1]),
+    "lag": of(lambda w: w[-2] if len(w) > 1 else None),
+    "delta": of(lambda w: w[-1] - w[-2] if len(w) > 1 else None),
+    "range": of(lambda w: greatest(w) - least(w)),
+    "drawdown": of(lambda w: greatest(w) - w[-1]),
+    "argmax": place(greatest),
+    "argmin": place(least),
+    "mean": of(lambda w: float(Fraction(sum(w), len(w)))),
+}
+BITWISE = ("and", "or", "xor")
+OVERFLOWING = ("sum", "prod", "delta", "range", "drawdown")
+OF_FLOATS = ("max", "min", "first", "last", "lag", "argmax", "argmin", "count")
+
+
+def exact_results(op, elements, length):
+    """One for each element."""
+    return [EXACT[op](first, window) for first, window in windows(elements, length)]
+
+
+def limits(kind):
+    """Of an integer type."""
+    info = np.iinfo(DTYPES[kind])
+    return int(info.min), int(info.max)
+
+
+def draw(rng, kind, op, count):
+    """Elements, of which some windows leave the type."""
+    low, high = limits(kind)
+    near = rng.choice([1, 3, 10, 1000, high])
+    if op == "prod":
+        pool = [0, 0, 1, 1, 1, 2, 3, high, low] if rng.random() < 0.5 else [1, 1, 1, 2, max(low, -1)]
+        return [rng.choice(pool) for _ in range(count)]
+    return [rng.randint(max(low, -near), min(high, near)) for _ in range(count)]
+
+
+def as_text(result):
+    """Of an integer; a record without any is no line."""
+    return "" if result is None else f"{result}\n"
+
+
+def check_integers(rng):
+    """Results as far as they fit, and the message about the first that does not."""
+    kind = rng.choice(INTEGERS)
+    op = rng.choice([o for o in EXACT if o != "mean"])
+    length = rng.choice([1, 2, 3, 5, 16, 40, 300])
+    elements = draw(rng, kind, op, rng.choice([1, 2, 5, 40, 700]))
+    wraps = op in OVERFLOWING and rng.random() < 0.3
+    exclusive = op not in ("first", "last", "delta", "range", "drawdown") and rng.random() < 0.2
+    results = exact_results(op, elements, length)
+    low, high = limits(kind)
+    if wraps:
+        results = [None if r is None else (r - low) % (high - low + 1) + low for r in results]
+    of_type = op in OVERFLOWING
+    bad = next((i for i, r in enumerate(results) if of_type and r is not None and not low <= r <= high), None)
+    if exclusive:
+        first = {"sum": 0, "prod": 1, "max": low, "min": high, "and": high if low == 0 else -1, "or": 0, "xor": 0, "count": 0}.get(op)
+        results = [first, *results[:-1]]
+        bad = bad + 1 if bad is not None and bad + 1 < len(results) else None
+    options = ["-t", kind, "-c", "1", "-op", op, f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}",
+               *(["--overflow=wrap"] if wraps else []), *(["-e"] if exclusive else [])]
+    code, out, err = run("".join(f"{x}\n" for x in elements).encode(), *options)
+    want = "".join(as_text(r) for r in results[:bad])
+    assert out.decode() == want and code == (0 if bad is None else 1), f"{options} {elements}: {code} {err}"
+    assert (f"the {op} does not fit {kind}" in err) == (bad is not None), err
+
+
+def check_floats(rng):
+    """Those of floats whose results are elements, or places."""
+    kind = rng.choice(FLOATS)
+    op = rng.choice(OF_FLOATS)
+    length = rng.choice([1, 2, 3, 16, 300])
+    pool = [0.0, -0.0, 1.5, -1.5, float("nan"), float("inf"), -float("inf"), 2.0 ** -140]
+    elements = [rng.choice(pool) if rng.random() < 0.5 else rng.randint(-9, 9) / 4 for _ in range(rng.choice([1, 5, 700]))]
+    results = [float("nan") if r is None else r for r in exact_results(op, elements, length)]
+    of_places = op in ("argmax", "argmin", "count")
+    want = np.array(results, np.uint64) if of_places else canonical(np.array(results, DTYPES[kind]))
+    options = ["--format=binary", "-t", kind, "-op", op, f"--window={length}", "--chunk-size=16K"]
+    code, out, err = run(np.array(elements, DTYPES[kind]).tobytes(), *options)
+    assert (code, out) == (0, want.tobytes()), f"{options}: {elements} {err}"
+
+
+class Mirrored:
+    """An operator's elements from the last one back."""
+
+    def __init__(self, of_operator):
+        self.operator = of_operator
+
+    def lift(self, *x):
+        """An element's state."""
+        return self.operator.lift(*x)
+
+    def combine(self, a, b):
+        """b is the earlier one."""
+        return self.operator.combine(b, a)
+
+
+def grid_of_sums(op, elements, length):
+    """sum and prod, carried as the grid carries them."""
+    results = []
+    suffixes = None
+    with np.errstate(all="ignore"):
+        for begin in range(0, len(elements), length):
+            block = elements[begin:begin + length]
+            prefixes = inclusive(op, block)
+            combined = prefixes.copy()
+            if suffixes is not None:
+                n = min(len(block), length - 1)
+                rest = suffixes[1:n + 1]
+                combined[:n] = canonical(rest + prefixes[:n] if op == "sum" else rest * prefixes[:n])
+            results.append(combined)
+            suffixes = inclusive(op, block[::-1])[::-1] if len(block) == length else None
+    return np.concatenate(results)
+
+
+def grid_of_states(of_operator, elements, length):
+    """Of other operators."""
+    results = []
+    suffixes = None
+    for begin in range(0, len(elements), length):
+        block = elements[begin:begin + length]
+        prefixes = [state for _, state in walk(of_operator, block)]
+        for i, prefix in enumerate(prefixes):
+            whole = suffixes is None or i + 1 == length
+            results.append(of_operator.emit(prefix if whole else of_operator.combine(suffixes[i + 1], prefix)))
+        suffixes = [state for _, state in walk(Mirrored(of_operator), block[::-1])][::-1]
+    return results
+
+
+def check_grid():
+    """The bits of floats."""
+    runs = wrong = 0
+    for kind in FLOATS:
+        for length in LENGTHS:
+            for op in ("sum", "prod", "mean", *OPERATORS):
+                if length >= TILE and op not in ("sum", "ema:0.0625"):
+                    continue
+                inputs = 2 if op == "linrec" else 1
+                count = 2 * length + 40 if length >= TILE else 2500
+                elements = elements_of(DTYPES[kind], inputs, count, length)
+                numbers = np.array(elements, DTYPES[kind])
+                with np.errstate(all="ignore"):
+                    if op == "prod":
+                        numbers = (1 + numbers / DTYPES[kind].type(1e6)).astype(DTYPES[kind])
+                    if op in ("sum", "prod"):
+                        want = grid_of_sums(op, numbers.reshape(-1), length)
+                    elif op == "mean":
+                        sums = grid_of_sums("sum", numbers.reshape(-1), length).astype(np.float64)
+                        want = (sums / np.minimum(np.arange(1, count + 1), length)).astype(DTYPES[kind])
+                    else:
+                        of_operator = OPERATORS[op](DTYPES[kind])
+                        want = np.array(grid_of_states(of_operator, elements, length), DTYPES[kind])
+                for options in (["--chunk-size=4K"], ["--chunk-size=1M"]):
+                    runs += 1
+                    code, out, err = run(numbers.tobytes(), "--format=binary", "-t", kind, "-op", op, "-c", str(inputs), f"--window={length}",
+                                         *options)
+                    if (code, out) != (0, canonical(want).tobytes()):
+                        wrong += 1
+                        print(f"{kind} {op} in windows of {length} {options}: other bytes {err}")
+    print(f"{runs} runs, {wrong} wrong")
+    return runs > 0 and wrong == 0
+
+
+def token(rng, scale):
+    """A decimal as text."""
+    digits = rng.randint(0, scale)
+    return f"{rng.randint(-10 ** (digits + 2), 10 ** (digits + 2)) / 10 ** digits:.{digits}f}"
+
+
+def check_decimals(rng):
+    """Sums with the greatest scale so far; elements as they were written; after an infinity everything in f64."""
+    decimal.getcontext().prec = 80
+    length = rng.choice([1, 2, 3, 16, 40])
+    tokens = []
+    for _ in range(rng.choice([1, 5, 300])):
+        tokens.append(token(rng, len(tokens) // 40))
+    if rng.random() < 0.3:
+        tokens.insert(rng.randrange(len(tokens) + 1), str(rng.randint(2 ** 95, 2 ** 100)))
+    op = rng.choice(["sum", "max", "min", "first", "last", "lag", "range", "count", "argmax", "argmin"])
+    values = [decimal.Decimal(t) for t in tokens]
+    want = []
+    scale = 0
+    for (first, window), value in zip(windows(values, length), values):
+        scale = max(scale, -value.as_tuple().exponent)
+        if op in ("count", "argmax", "argmin"):
+            want.append(str(EXACT[op](first, window)))
+        elif op in ("sum", "range"):
+            want.append(f"{EXACT[op](first, window):.{scale}f}")
+        elif op == "lag" and len(window) < 2:
+            continue
+        else:
+            best = {"max": max, "min": min, "first": lambda w: w[0], "last": lambda w: w[-1], "lag": lambda w: w[-2]}[op](window)
+            i = first + window.index(best) if op in ("max", "min") else first + {"first": 0, "last": len(window) - 1, "lag": len(window) - 2}[op]
+            want.append(tokens[i])
+    # A zero has no sign.
+    want = [w.lstrip("-") if decimal.Decimal(w) == 0 else w for w in want]
+    exact = len(tokens)
+    if op in ("max", "min", "first", "last") and rng.random() < 0.5:
+        tokens.append("inf" if op != "min" else "-inf")
+        values = [float(t) for t in tokens]
+        tokens += [token(rng, 6) for _ in range(2 * length)]
+        values += [float(t) for t in tokens[exact + 1:]]
+        results = exact_results(op, values, length)
+        want += [format_number(np.float64(r)) for r in results[exact:]]
+    options = ["-op", op, "-c", "1", f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}"]
+    code, out, err = run("".join(t + "\n" for t in tokens).encode(), *options)
+    got = out.decode().splitlines()
+    assert code == 0 and got == want, f"{options} {tokens}: {code} {err}\n" + str([(g, w) for g, w in zip(got, want) if g != w][:5])
+
+
+def main():
+    """One of them."""
+    what = sys.argv[1]
+    if what == "grid":
+        return 0 if check_grid() else 1
+    seed, count = int(sys.argv[2]), int(sys.argv[3])
+    for i in range(count):
+        rng = random.Random(f"{seed} {i}")
+        try:
+            if what == "decimals":
+                check_decimals(rng)
+            elif rng.random() < 0.3:
+                check_floats(rng)
+            else:
+                check_integers(rng)
+        except AssertionError as e:
+            print(f"case {i}: {str(e)[:2000]}")
+            return 1
+    print(f"{count} cases, 0 wrong")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
