@@ -123,6 +123,16 @@ def keyed(count=2500):
     return "".join(given).encode(), "".join(wanted).encode()
 
 
+def windowed(count=2500):
+    """Lines with keys, and the sums of their key's last three numbers."""
+    given, wanted, last = [], [], {}
+    for i, x in enumerate(generator("windows").integers(-50, 99, count)):
+        last.setdefault(i % 3, []).append(int(x))
+        given.append(f"{i % 3} {x}\n")
+        wanted.append(f"{sum(last[i % 3][-3:])}\n")
+    return "".join(given).encode(), "".join(wanted).encode()
+
+
 def fields(count=2500):
     """Lines with marks in field 2, and what --missing=keep makes of them."""
     given, wanted, total = [], [], 0
@@ -221,6 +231,7 @@ def host_scenarios():
         Scenario("keys", (*HOST, "-g", "1", "-f", "2", "-a", "{in}"), {"in": keyed()[0]}, keyed()[1]),
         Scenario("resets", (*HOST, "--reset-on=1", "-f", "2", "--total", "{in}"), {"in": b"a 1\na 2\nb 3\n" * 900},
                  b"a 3\nb 3\n" * 900),
+        Scenario("windows", (*HOST, "-g", "1", "-f", "2", "--window=3", "{in}"), {"in": windowed()[0]}, windowed()[1]),
         Scenario("several files", (*HOST, "-H", "-f", "1", "{one}", "{two}", "-"),
                  {"one": header + first, "two": gzip.compress(header + small),
                   "three": header + small},
