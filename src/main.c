@@ -288,13 +288,13 @@ static enum status scan(const struct options *o, bool *busy)
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
-	if (status == STATUS_OK && plan.is_segmented && strcmp(o->device, "auto") != 0 &&
+	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
-				       .device = plan.is_segmented ? "none" : o->device,
+				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
 				       .device_timeout_s = o->device_timeout_s};
 	if (status == STATUS_OK)
 		status = scan_to_sink(&parts, o, busy);

@@ -276,8 +276,6 @@ static enum status check_segments(const struct options *o)
 		return args_usage("%s is about fields: it needs -f", name);
 	if (o->input_format == FORMAT_BINARY && o->keys.size + o->reset_on.size + o->gap_field.size > 0)
 		return args_not_yet("%s with binary input", name);
-	if (o->has_program)
-		return args_not_yet("%s with an operator of one's own", name);
 	if (o->include_initial)
 		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
 				  name);

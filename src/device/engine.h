@@ -52,7 +52,7 @@ struct lane_work {
 };
 
 /* What row_code's functions of these names do for a lane's cursor, of a program; and whether its combine is associative. */
-enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_TRIPLES, CURSOR_CALLS };
+enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_PUSH_ALL, CURSOR_TRIPLES, CURSOR_CALLS };
 #define CURSOR_TRIPLE_RESULTS 4
 
 /* What is to be taken into a cursor, and what comes of it. All is borrowed for the call. */
@@ -69,7 +69,13 @@ struct cursor_work {
 		    * element k as many: of elements k to k + 2 combined from the left, and from the right, of k, and of k and k + 1 */
 	bool first_has_carry; /* CURSOR_FOLD sets it */
 	size_t first_bad; /* CURSOR_PUSH sets it, as in struct lane_work */
+	/* CURSOR_PUSH_ALL: there are so many cursors, one after the other, and elements of all, any number (count); each takes in those up to
+	 * its end, from that of the one before it. bad[j] becomes the place among its own of the first that does not fit, or CURSOR_ALL_GOOD. */
+	size_t cursor_count;
+	const uint32_t *ends;
+	uint32_t *bad;
 };
+#define CURSOR_ALL_GOOD UINT32_MAX
 
 struct engine_class {
 	const char *name;

@@ -93,10 +93,94 @@ static enum status run(const struct opencl_cursor *t, struct opencl_context *c, 
 	return status;
 }
 
-enum status opencl_cursor_take(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+/* What many cursors need, argument by argument; the third one is their number. */
+enum { ALL_CURSORS, ALL_IN, ALL_OUT, ALL_ANSWERS, ALL_ENDS, ALL_COUNT };
+_Static_assert(ALL_COUNT == sizeof((struct opencl_cursor *)0)->all / sizeof((struct opencl_cursor *)0)->all[0],
+	       "one room each");
+
+static enum status need_room(struct opencl_context *c, struct opencl_room *room, size_t size)
+{
+	cl_int code;
+	if (size <= room->size)
+		return STATUS_OK;
+	if (room->memory != NULL)
+		clReleaseMemObject(room->memory);
+	room->size = size + size / 2;
+	room->memory = clCreateBuffer(c->handle, CL_MEM_READ_WRITE, room->size, NULL, &code);
+	return room->memory != NULL ? STATUS_OK : opencl_failed(c, "clCreateBuffer", code);
+}
+
+static enum status set_all_arguments(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel, cl_uint count,
+				     const size_t *sizes)
+{
+	static const cl_uint places[ALL_COUNT] = {
+		[ALL_CURSORS] = 0, [ALL_IN] = 1, [ALL_OUT] = 3, [ALL_ANSWERS] = 4, [ALL_ENDS] = 5};
+	enum status status = STATUS_OK;
+	cl_int code = clSetKernelArg(kernel, 2, sizeof count, &count);
+	for (int i = 0; i < ALL_COUNT && status == STATUS_OK && code == CL_SUCCESS; i++) {
+		status = need_room(c, &t->all[i], sizes[i]);
+		if (status == STATUS_OK)
+			code = clSetKernelArg(kernel, places[i], sizeof t->all[i].memory, &t->all[i].memory);
+	}
+	return status == STATUS_OK && code != CL_SUCCESS ? opencl_failed(c, "clSetKernelArg", code) : status;
+}
+
+/* Enqueues everything and waits for the last of it. */
+static enum status enqueue_all(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+			       const struct cursor_work *work, const size_t *sizes)
+{
+	const void *given[ALL_COUNT] = {[ALL_CURSORS] = work->cursor, [ALL_IN] = work->in, [ALL_ENDS] = work->ends};
+	void *wanted[ALL_COUNT] = {[ALL_CURSORS] = work->cursor, [ALL_OUT] = work->out, [ALL_ANSWERS] = work->bad};
+	cl_int code = CL_SUCCESS;
+	for (int i = 0; i < ALL_COUNT && code == CL_SUCCESS; i++) {
+		if (given[i] != NULL)
+			code = clEnqueueWriteBuffer(t->queue, t->all[i].memory, CL_FALSE, 0, sizes[i], given[i], 0,
+						    NULL, NULL);
+	}
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, "clEnqueueWriteBuffer", code);
+	code = clEnqueueNDRangeKernel(t->queue, kernel, 1, NULL, &work->cursor_count, NULL, 0, NULL, NULL);
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, "clEnqueueNDRangeKernel", code);
+	for (int i = 0; i < ALL_COUNT && code == CL_SUCCESS; i++) {
+		if (wanted[i] != NULL)
+			code = clEnqueueReadBuffer(t->queue, t->all[i].memory, CL_FALSE, 0, sizes[i], wanted[i], 0,
+						   NULL, NULL);
+	}
+	if (code != CL_SUCCESS)
+		return opencl_failed(c, "clEnqueueReadBuffer", code);
+	code = clFinish(t->queue);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clFinish", code);
+}
+
+static enum status take_all(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel, const struct row *row,
+			    const struct cursor_work *work)
+{
+	const size_t sizes[ALL_COUNT] = {[ALL_CURSORS] = work->cursor_count * row->code->cursor_size,
+					 [ALL_IN] = work->count * row->element.size,
+					 [ALL_OUT] = work->count * row->results.size,
+					 [ALL_ANSWERS] = work->cursor_count * sizeof *work->bad,
+					 [ALL_ENDS] = work->cursor_count * sizeof *work->ends};
+	enum status status = set_all_arguments(t, c, kernel, (cl_uint)work->cursor_count, sizes);
+	if (status == STATUS_OK)
+		status = enqueue_all(t, c, kernel, work, sizes);
+	if (status != STATUS_OK) {
+		(void)clFinish(t->queue);
+		return status;
+	}
+	for (size_t j = 0; j < work->cursor_count; j++) {
+		if (work->bad[j] != CURSOR_ALL_GOOD && work->bad[j] >= work->ends[j] - (j > 0 ? work->ends[j - 1] : 0))
+			return opencl_failed_because(c, "it named an element that there is not");
+	}
+	return STATUS_OK;
+}
+
+enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct row *row, struct cursor_work *work)
 {
 	cl_uint answer = OPENCL_NOT_BAD;
+	if (work->call == CURSOR_PUSH_ALL)
+		return take_all(t, c, kernel, row, work);
 	if (in_bytes(row, work) > t->size || out_bytes(row, work) > t->size)
 		return opencl_failed_because(c, "there is no room for what a cursor takes in");
 	enum status status = set_arguments(t, c, kernel, (cl_uint)work->count);
@@ -119,6 +203,10 @@ void opencl_cursor_close(struct opencl_cursor *t)
 	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
 		if (buffers[i] != NULL)
 			clReleaseMemObject(buffers[i]);
+	}
+	for (int i = 0; i < ALL_COUNT; i++) {
+		if (t->all[i].memory != NULL)
+			clReleaseMemObject(t->all[i].memory);
 	}
 	if (t->queue != NULL)
 		clReleaseCommandQueue(t->queue);

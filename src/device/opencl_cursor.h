@@ -14,6 +14,11 @@ struct opencl_cursor {
 	cl_command_queue queue;
 	cl_mem cursor, in, out, answer;
 	size_t size; /* bytes of in and out each */
+	/* For many cursors: made as they are needed. */
+	struct opencl_room {
+		cl_mem memory;
+		size_t size;
+	} all[5];
 };
 
 /* Opens what is all zero, for any call of an engine of that size. STATUS_DEVICE, reported as opencl_failed says:
@@ -22,7 +27,7 @@ enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c
 			       const struct engine_size *size) MUST_CHECK;
 
 /* Does *work with the kernel for its call, of a program for *row, and waits. */
-enum status opencl_cursor_take(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
+enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct row *row, struct cursor_work *work) MUST_CHECK;
 
 /* May be half open, or all zero. */

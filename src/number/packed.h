@@ -13,7 +13,7 @@
 struct packed {
 	size_t size; /* of all, in bytes */
 	size_t count; /* 1 to PACKED_MAX */
-	struct {
+	struct packed_number {
 		const struct type *type;
 		size_t offset; /* in bytes */
 	} numbers[PACKED_MAX];

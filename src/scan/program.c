@@ -99,11 +99,13 @@ static enum status check(const char *option, const char *expression, size_t size
 	return depth == 0 ? STATUS_OK : refuse(option, expression, size, "a bracket is not closed");
 }
 
-/* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members. */
+/* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members, aligned for any of them. */
 static size_t cursor_size(size_t state_size, size_t carry_size, enum algorithm algorithm)
 {
 	const size_t nodes = algorithm == ALGORITHM_HILLIS_STEELE ? GRID_TILE / GRID_RUN : 8;
-	return 2 * sizeof(uint64_t) + carry_size + (2 + nodes) * state_size + 2 * sizeof(uint64_t);
+	const size_t size = 2 * sizeof(uint64_t) + carry_size + (2 + nodes) * state_size + 2 * sizeof(uint64_t);
+	const size_t unit = _Alignof(max_align_t);
+	return (size + unit - 1) / unit * unit;
 }
 
 /* carry_size 0: it is a state. */

@@ -120,8 +120,11 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 			return status;
 	}
 	const uint64_t begin = timeline_now_ns();
-	if (c->keys != NULL && conductor_keys_scan(c, s) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (c->keys != NULL) {
+		const enum status status = conductor_keys_scan(c, s);
+		if (status != STATUS_OK)
+			return status;
+	}
 	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && c->keys == NULL; i++) {

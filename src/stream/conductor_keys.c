@@ -54,6 +54,14 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			       .size = SEGMENT_SIZE + (is_window ? window_size_max(scanned.op)
 								 : row_cursor_size_max(scanned.op, c->plan->algorithm)),
 			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0};
+	if (l->plan->op->program != NULL) {
+		k->last_offset = k->size;
+		k->size += sizeof k->last;
+	}
+	for (size_t i = 0; i < l->row.results.count && k->last_offset > 0; i++) {
+		const struct packed_number *n = &l->row.results.numbers[i];
+		memcpy(k->last + n->offset, &l->last[i].value, n->type->size);
+	}
 	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
 		k->readings[w] = *first;
 		k->readings[w].type = w == WIDTH_NARROW && l->plan->decimal ? &type_table[TYPE_I64] : types[w];
@@ -134,6 +142,11 @@ void conductor_keys_free(struct key_scans *k)
 	bytes_free(&k->in);
 	bytes_free(&k->out);
 	bytes_free(&k->before);
+	bytes_free(&k->noted);
+	bytes_free(&k->noted_cursors);
+	bytes_free(&k->noted_before);
+	bytes_free(&k->noted_ends);
+	bytes_free(&k->ended_last);
 	memory_free(k);
 }
 
@@ -145,6 +158,8 @@ static void begin_segment(const struct conductor *c, size_t lane, struct segment
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
 		memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+	if (l->last_offset > 0)
+		memcpy(segment_last(l, g), l->last, sizeof l->last);
 }
 
 void key_scans_begin_key(const struct conductor *c, uint32_t key)
@@ -216,6 +231,13 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 		ended.text_size = text != NULL ? text->size : head->resets->text.size;
 	}
 	k->ended_count++;
+	if (k->lanes[r->lane].last_offset > 0) {
+		size_t place;
+		if (segment_note_end(r, &place) != STATUS_OK)
+			return STATUS_SYSTEM;
+		ended.last.u64 = place;
+		ended.form = RESULT_FORM_LANE;
+	}
 	return bytes_append(&k->ended, &ended, sizeof ended);
 }
 
@@ -249,10 +271,12 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		while (r.count < most && !resets_at(&r, r.count, g->count + r.count))
 			r.count++;
 		first += r.count;
-		if (status == STATUS_OK)
+		if (status == STATUS_OK && k->lanes[lane].last_offset > 0)
+			status = segment_note(&r);
+		else if (status == STATUS_OK)
 			status = c->plan->lanes[lane].decimal ? segment_scan_decimals(&r) : segment_scan(&r);
 	}
-	return status;
+	return status == STATUS_OK ? segment_scan_noted(c, lane, false) : status;
 }
 
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
@@ -263,6 +287,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	const bool has_keys = c->plan->format.text.key_count > 0;
 	k->misfit.record = SIZE_MAX;
 	k->ended.size = 0;
+	k->ended_last.size = 0;
 	k->lines.size = 0;
 	if (s->decoded.records == 0)
 		return STATUS_OK;
@@ -282,6 +307,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 				fetch(key_segment(k, i, runs[j + AHEAD].key), k->lanes[i].size);
 			status = scan_run(c, s, i, &runs[j]);
 		}
+		if (status == STATUS_OK)
+			status = segment_scan_noted(c, i, true);
 	}
 	if (status == STATUS_OK)
 		status = key_scans_write_ended(c);

@@ -58,8 +58,7 @@ static struct problem describe(const struct run_scan *r, size_t i, bool *must)
 	return misfit_describe(&r->c->lanes[r->lane].row, element_at(r, i), r->s->file_name, 0, is_text, must);
 }
 
-/* What does not fit: the element i of a run, whose row is checked. */
-static void judge(const struct run_scan *r, size_t i)
+void segment_judge(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
 	const struct lane *l = &c->lanes[r->lane];
@@ -117,7 +116,7 @@ static enum status scan_in_place(const struct run_scan *r)
 	g->has_last = true;
 	g->count += r->count;
 	if (bad != SIZE_MAX)
-		judge(r, bad);
+		segment_judge(r, bad);
 	return STATUS_OK;
 }
 
@@ -153,7 +152,7 @@ enum status segment_scan(const struct run_scan *r)
 	}
 	put_results(r, 0, count, k->out.data, l->row.results.size, forms);
 	if (bad != SIZE_MAX)
-		judge(r, bad);
+		segment_judge(r, bad);
 	return STATUS_OK;
 }
 

@@ -62,7 +62,7 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 		return STATUS_SYSTEM;
 	/* Alone it must be seen. */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
-	return encode_results(format, c->last, c->lane_count, is_alone ? "-" : NULL, out);
+	return encode_results(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
 }
 
 static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)
@@ -73,6 +73,20 @@ static struct result result_in_form(const struct conductor *c, size_t lane, cons
 					   .count = 1,
 					   .forms = &form};
 	return result_of(&given, 0);
+}
+
+/* The lane's results, packed if it is a program's, are the last ones. */
+static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form)
+{
+	const struct lane *l = &c->lanes[lane];
+	if (c->keys->lanes[lane].last_offset == 0)
+		*l->last = result_in_form(c, lane, last, form);
+	for (size_t i = 0; i < l->row.results.count && c->keys->lanes[lane].last_offset > 0; i++) {
+		const struct packed_number *n = &l->row.results.numbers[i];
+		l->last[i] =
+			(struct result){.format = conductor_format(c, lane, i), .absent = form == RESULT_FORM_ABSENT};
+		memcpy(&l->last[i].value, (const unsigned char *)last + n->offset, n->type->size);
+	}
 }
 
 static int compare_ended(const void *a, const void *b)
@@ -94,7 +108,8 @@ enum status key_scans_write_ended(struct conductor *c)
 	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];
-			c->last[i] = result_in_form(c, i, &e->last, e->form);
+			const bool is_noted = k->lanes[i].last_offset > 0;
+			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form);
 		}
 		if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -110,8 +125,8 @@ enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 		const struct head *head = keys_block(k->keys, key);
 		const struct bytes *text = c->plan->format.text.reset_count > 0 ? &head->resets->text : &none;
 		for (size_t i = 0; i < c->lane_count; i++) {
-			const struct segment *g = key_segment(k, i, key);
-			c->last[i] = result_in_form(c, i, &g->last, g->last_form);
+			struct segment *g = key_segment(k, i, key);
+			set_last(c, i, segment_last(&k->lanes[i], g), g->last_form);
 		}
 		if (put_total(c, key, text->data, text->size, out) != STATUS_OK)
 			return STATUS_SYSTEM;

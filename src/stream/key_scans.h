@@ -67,7 +67,7 @@ struct ended {
 	size_t order; /* among those of its lane */
 	uint32_t key;
 	unsigned char form;
-	union value last;
+	union value last; /* of programs the place in k->ended_last */
 	const void *text; /* what its resets went by */
 	size_t text_size;
 };
@@ -77,6 +77,8 @@ struct key_lane {
 	size_t size; /* with the cursor */
 	struct row rows[WIDTH_COUNT];
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
+	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
+	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
 	size_t kept_size; /* of an element that a window keeps, or 0: results are not found by their places */
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
@@ -115,6 +117,11 @@ struct key_scans {
 	struct bytes runs; /* struct run */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
+	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
+	 * in. */
+	struct bytes noted, noted_cursors, noted_before;
+	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
+	struct bytes ended_last; /* of segments that ended, the last results of a program */
 };
 
 /* Elements of one lane that belong to one segment, under way. */
@@ -138,6 +145,12 @@ static inline struct segment *key_segment(const struct key_scans *k, size_t lane
 static inline void *segment_cursor(struct segment *segment)
 {
 	return (unsigned char *)segment + SEGMENT_SIZE;
+}
+
+/* The last inclusive result of a lane's segment. */
+static inline void *segment_last(const struct key_lane *l, struct segment *segment)
+{
+	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
 static inline struct window *segment_window(struct segment *segment)
@@ -207,6 +220,18 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+
+/* What does not fit: the element i of a run, whose row is checked. */
+void segment_judge(const struct run_scan *r, size_t i);
+
+/* conductor_programs.c */
+
+/* Notes elements of a segment of a program's, to be scanned with those of others. */
+enum status segment_note(const struct run_scan *r) MUST_CHECK;
+/* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is scanned. */
+enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
+/* Scans what was noted of a lane, if it is much, or all; not in the midst of a key's elements. */
+enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 
 /* conductor_windows.c */
 

@@ -2,6 +2,7 @@
 input like others."""
 import io
 
+import numpy as np
 import program_model
 from scenarios import BINARY, DEVICE, DEVICE_TEXT, Scenario, generator
 
@@ -60,6 +61,7 @@ def program_scenarios():
     last = program_model.as_lines(program_model.scan(TABLE["affine"], elements, total=True, seed=seed))
     products = TABLE["a*b % 1000003 of u64"]
     numbers, begin = elements_of(products)
+    segments = np.concatenate([program_model.scan(products, numbers[i:i + 70]) for i in range(0, COUNT, 70)])
     initial = program_model.as_lines(program_model.scan(products, numbers, include_initial=True, seed=begin))
     return [
         raw("a recurrence of floats", TABLE["recurrence"], {}),
@@ -72,6 +74,8 @@ def program_scenarios():
         # Whatever device there is: only one can do it.
         program("the total of text", TABLE["affine"], ("-T", "2", "-f", "1,2", "--total", seed_option(seed), "{in}"),
                 {"in": program_model.as_lines(elements)}, last),
+        program("segments", products, (*DEVICE_TEXT, "--reset-every=70", "{in}"), {"in": program_model.as_lines(numbers)},
+                program_model.as_lines(segments)),
         program("an expression, with its initial value", products, (*DEVICE_TEXT, "--include-initial", seed_option(begin), "{in}"),
                 {"in": program_model.as_lines(numbers)}, initial, environment={"PSCAN_MEMORY": "copy"}),
     ]

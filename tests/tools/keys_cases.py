@@ -1,5 +1,9 @@
 """Random tables with keys, resets and windows: what pscan gives for a key, or a segment of it, must be, to the bit, what pscan gives for
-those lines alone, which are picked here; and where exact arithmetic is at hand, what that gives."""
+those lines alone, which are picked here; and where exact arithmetic is at hand, what that gives.
+
+    keys_cases.py SEED COUNT             operators of the table
+    keys_cases.py SEED COUNT DEVICE      operators of users, on it
+"""
 
 import csv
 import datetime
@@ -16,6 +20,10 @@ decimal.getcontext().prec = 60
 OPERATORS = ["sum", "prod", "max", "min", "count", "first", "last", "lag", "delta", "range", "drawdown", "argmax", "argmin", "mean",
              "var", "std", "ema:0.25"]
 GAPS = {"0": 0, "59.5": 59.5, "60": 60, "1m": 60, "30m": 1800, "0.5h": 1800}
+SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples")
+PROGRAMS = [["-op", "a + b"], ["-op", "a < b ? b : a", "-t", "f32"], ["-op", "a + b,max"], ["-op", f"@{SAMPLES}/mean_deviation.cl"],
+            ["-op", f"sum,@{SAMPLES}/mean_deviation.cl"], ["-op", "sum", "--map=x*i"], ["-op", "mean", "--emit=s - x", "-t", "f32"],
+            ["-op", "a + b - a*b/1000", "-t", "f64"]]
 NO_IDENTITY = {"first", "last", "delta", "range", "drawdown", "ema:0.25"}
 NO_SEED = {"count", "mean", "var", "std", "argmax", "argmin"}
 
@@ -63,16 +71,16 @@ def seconds(text):
     raise AssertionError(text)
 
 
-def table(rng, kind, fields, with_csv, missing):
+def table(rng, kind, fields, with_csv, missing, is_small=False):
     """Rows of two keys and so many numbers."""
-    names = [f"host{i}" for i in range(rng.choice([1, 3, 40, 3000]))]
+    names = [f"host{i}" for i in range(rng.choice([1, 3] if is_small else [1, 3, 40, 3000]))]
     if with_csv:
         names += ["", 'a "quoted" one', "x,y", "one \"", "two\nlines"]
     weights = [1 / (i + 1) for i in range(len(names))]
     rows = []
     clock = 1700000000
     timed = rng.random() < 0.5
-    for name in rng.choices(names, weights, k=rng.choice([1, 50, 4000])):
+    for name in rng.choices(names, weights, k=rng.choice([1, 60] if is_small else [1, 50, 4000])):
         numbers = [number(rng, kind) if rng.random() > missing else rng.choice(["-", "NA"]) for _ in range(fields)]
         clock += rng.choice([-5, 0, 1, 30, 60, 61, 3600])
         rows.append([name, rng.choice(["k", "l"]), *numbers, as_time(rng, clock) if timed else str(clock)])
@@ -165,9 +173,9 @@ def check_sum(rows, keys, got):
         assert decimal.Decimal(line.rstrip("\n").split(" ")[-1]) == totals[key], line
 
 
-def case(rng):
+def case(rng, device):
     """One table and one command line."""
-    with_csv = rng.random() < 0.3
+    with_csv = rng.random() < 0.3 and device is None
     fields = rng.choice([1, 1, 2])
     missing = rng.choice([0, 0, 0.1])
     kind = rng.choice(["integers", "cents", "anything"])
@@ -190,6 +198,13 @@ def case(rng):
         options.append("--csv")
     if types[1:] in (["i64"], ["i32:i64"]):
         options.append("--overflow=wrap")
+    if device is not None:
+        kind = rng.choice(["integers", "cents"])
+        options = [*rng.choice(PROGRAMS), "-f", *(option for option in options if option.startswith(("3", "--missing"))), "-D", device]
+        operators = options[1].split(",") if "," in options[1] else ["one"]
+        if "@" not in options[1] and options[1] != "mean" and rng.random() < 0.5:
+            options.append("--seed=5")
+            options += rng.choice([[], ["-e"]])
     how = ["-T", str(rng.randint(1, 4)), rng.choice(["--chunk-size=4K", "--chunk-size=32K", "--chunk-size=1M"])]
     resets = Resets(False, 0, "", "")
     if rng.random() < 0.4:
@@ -199,12 +214,12 @@ def case(rng):
                         rng.choice(["", *GAPS]))
     reset_options = resets.options(3 + fields)
     keys = rng.choice([keys, []]) if reset_options else keys
-    rows = table(rng, kind, fields, with_csv, missing)
+    rows = table(rng, kind, fields, with_csv, missing, device is not None)
     rows = rows[:150] if reset_options else rows
     lines = as_lines(rows, with_csv)
     text = "".join(lines).encode()
     grouped = (["-g", ",".join(str(k + 1) for k in keys)] if keys else []) + [*reset_options, *options, *how]
-    how_written = rng.choice(["-a", "-a", "--replace"]) if len(operators) == 1 else "-a"
+    how_written = rng.choice(["-a", "-a", "--replace"]) if len(operators) == 1 and device is None else "-a"
     got = ends_of_records(run([*grouped, how_written], text), with_csv)
     assert len(got) == len(rows), f"{grouped}: {len(got)} lines of {len(rows)}"
     ended, last = [], []
@@ -229,7 +244,7 @@ def case(rng):
     if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep"} & set(options)):
         total = ends_of_records(run([*grouped, "--total"], text), with_csv)
         assert total == [line for _, line in sorted(ended) + sorted(last)], f"{grouped} --total"
-    if options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options and how_written == "-a":
+    if device is None and options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options and how_written == "-a":
         check_sum(rows, keys, got)
 
 
@@ -239,7 +254,7 @@ def main():
     for i in range(count):
         rng = random.Random(f"{seed} {i}")
         try:
-            case(rng)
+            case(rng, sys.argv[3] if len(sys.argv) > 3 else None)
         except AssertionError as e:
             print(f"case {i}: {e}")
             return 1

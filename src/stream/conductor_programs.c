@@ -1,0 +1,128 @@
+/* Keys and resets of programs, for which the host has no code: a device takes a slot's runs in, all at once, a work-item each. A run is of one
+ * segment; what it begins with is kept from when it was noted, as the segment may have begun anew by the time that it is scanned. */
+#include <string.h>
+
+#include "stream/key_scans.h"
+
+/* Elements of one lane that belong to one segment, and where what becomes of them goes. */
+struct noted_run {
+	struct run_scan scan; /* with its place in the slot's order */
+	size_t ended; /* the place in k->ended_last of the segment's last result; SIZE_MAX: the segment goes on */
+	unsigned char form; /* of the result before the first */
+};
+
+/* Bytes of cursors at which runs are scanned without waiting for more. */
+#define CURSORS_MAX ((size_t)1 << 22)
+
+static size_t cursor_size(const struct run_scan *r)
+{
+	return r->c->lanes[r->lane].row.code->cursor_size;
+}
+
+static struct noted_run *runs_of(const struct key_scans *k, size_t *count)
+{
+	*count = k->noted.size / sizeof(struct noted_run);
+	return (struct noted_run *)(void *)k->noted.data;
+}
+
+enum status segment_note(const struct run_scan *r)
+{
+	struct key_scans *k = r->c->keys;
+	const struct row *row = &r->c->lanes[r->lane].row;
+	struct segment *g = r->segment;
+	const struct noted_run run = {.scan = *r, .ended = SIZE_MAX, .form = g->last_form};
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	if (bytes_append(&k->noted, &run, sizeof run) != STATUS_OK ||
+	    bytes_append(&k->noted_cursors, segment_cursor(g), cursor_size(r)) != STATUS_OK ||
+	    bytes_append(&k->noted_before, segment_last(&k->lanes[r->lane], g), row->results.size) != STATUS_OK ||
+	    bytes_reserve(&k->in, r->count * row->element.size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < r->count; i++) {
+		memcpy(k->in.data + k->in.size, column->elements + element_of(r, i) * column->step, row->element.size);
+		k->in.size += row->element.size;
+	}
+	g->count += r->count;
+	g->has_last = true;
+	return STATUS_OK;
+}
+
+enum status segment_note_end(const struct run_scan *r, size_t *place)
+{
+	struct key_scans *k = r->c->keys;
+	size_t count;
+	struct noted_run *runs = runs_of(k, &count);
+	*place = k->ended_last.size;
+	if (count > 0 && runs[count - 1].scan.segment == r->segment)
+		runs[count - 1].ended = *place;
+	return bytes_append(&k->ended_last, segment_last(&k->lanes[r->lane], r->segment),
+			    r->c->lanes[r->lane].row.results.size);
+}
+
+/* The run's results, to their elements' places; where they are exclusive one place later. */
+static void put_results(const struct noted_run *run, const unsigned char *results, const unsigned char *before)
+{
+	const struct run_scan *r = &run->scan;
+	const struct row *row = &r->c->lanes[r->lane].row;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	const bool moves = r->c->plan->lanes[r->lane].exclusive;
+	const size_t size = row->results.size;
+	for (size_t i = 0; i < r->count; i++) {
+		const size_t at = element_of(r, i);
+		const unsigned char *given = !moves ? results + i * size : i > 0 ? results + (i - 1) * size : before;
+		memcpy(l->results + at * conductor_result_step(row, l), given, size);
+		if (l->forms.size > 0)
+			l->forms.data[at] = moves && i == 0 ? run->form : RESULT_FORM_LANE;
+	}
+}
+
+/* What the run leaves behind: the segment's cursor and last result, or of one that ended the result for its total. */
+static void keep(struct key_scans *k, const struct noted_run *run, const unsigned char *cursor,
+		 const unsigned char *last, bool is_latest)
+{
+	const struct run_scan *r = &run->scan;
+	const size_t size = r->c->lanes[r->lane].row.results.size;
+	if (run->ended != SIZE_MAX)
+		memcpy(k->ended_last.data + run->ended, last, size);
+	if (!is_latest)
+		return;
+	memcpy(segment_cursor(r->segment), cursor, cursor_size(r));
+	memcpy(segment_last(&k->lanes[r->lane], r->segment), last, size);
+	r->segment->last_form = RESULT_FORM_LANE;
+}
+
+enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
+{
+	struct key_scans *k = c->keys;
+	const struct row *row = &c->lanes[lane].row;
+	size_t count;
+	const struct noted_run *runs = runs_of(k, &count);
+	if (count == 0 || (!all && k->noted_cursors.size < CURSORS_MAX))
+		return STATUS_OK;
+	const size_t elements = k->in.size / row->element.size;
+	if (bytes_make(&k->noted_ends, 2 * count, sizeof(uint32_t)) != STATUS_OK ||
+	    bytes_make(&k->out, elements, row->results.size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
+	for (size_t j = 0; j < count; j++)
+		ends[j] = (uint32_t)runs[j].scan.count + (j > 0 ? ends[j - 1] : 0);
+	struct cursor_work work = {.call = CURSOR_PUSH_ALL,
+				   .cursor = k->noted_cursors.data,
+				   .in = k->in.data,
+				   .count = elements,
+				   .out = k->out.data,
+				   .cursor_count = count,
+				   .ends = ends,
+				   .bad = ends + count};
+	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
+		const unsigned char *results = k->out.data + (ends[j] - runs[j].scan.count) * row->results.size;
+		const unsigned char *last = results + (runs[j].scan.count - 1) * row->results.size;
+		const bool is_latest = j + 1 == count || runs[j + 1].scan.segment != runs[j].scan.segment;
+		put_results(&runs[j], results, k->noted_before.data + j * row->results.size);
+		keep(k, &runs[j], k->noted_cursors.data + j * row->code->cursor_size, last, is_latest);
+		if (work.bad[j] != CURSOR_ALL_GOOD)
+			segment_judge(&runs[j].scan, work.bad[j]);
+	}
+	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->in.size = 0;
+	return status;
+}
