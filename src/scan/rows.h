@@ -47,8 +47,8 @@ struct window_code {
 	void (*prefix)(const struct window *w, void *state);
 	void (*restart)(struct window *w, const void *state);
 };
-/* With the overflow check for i128 alone. */
-extern const struct window_code host_rows_window[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT];
+/* [1] with the overflow check, for i128 alone. (What emits inputs has no identity, and windows no seed: none is exclusive.) */
+extern const struct window_code host_rows_window[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);

@@ -15,11 +15,11 @@
 #define GLOBAL
 #define NODES
 #define CHECK_OVERFLOW CHECKED
+#define EXCLUSIVE 0
 /* Whether combine is exactly associative, so that the grid's order gives the same bits as any other. */
 #define IS_ANY_ORDER (((OP_ANY_ORDER) & (FACT(FACT_FLOAT, FACTS(ACC)) ? TYPES_FLOAT : TYPES_INTEGER)) != 0)
 
 #define CHECKED 0
-#define EXCLUSIVE 0
 #define VARIANT _mirrored
 #define ROW_TYPES OP_TYPES
 #define ROW_TEMPLATE "scan/rows_suffixes.inc"
@@ -37,22 +37,6 @@
 #define ROW_TYPES (OVERFLOW_TYPES & TYPES_WIDE)
 #include "scan/operators.inc"
 #undef CHECKED
-#undef EXCLUSIVE
-#undef VARIANT
-#undef ROW_TYPES
-#define CHECKED 0
-#define EXCLUSIVE 1
-#define VARIANT _exclusive
-#define ROW_TYPES (OP_EMITS_INPUTS ? OP_TYPES : TYPES_NONE)
-#include "scan/operators.inc"
-#undef CHECKED
-#undef VARIANT
-#undef ROW_TYPES
-#define CHECKED 1
-#define VARIANT _exclusive_checked
-#define ROW_TYPES (OP_EMITS_INPUTS ? OVERFLOW_TYPES & TYPES_WIDE : TYPES_NONE)
-#include "scan/operators.inc"
-#undef CHECKED
 #undef ROW_TYPES
 
 #define OPERATORS_AS_CODES
@@ -63,7 +47,7 @@
 		.prefix = window_prefix_##op##_##T##variant, .restart = window_restart_##op##_##T##variant             \
 	}
 #define CODE__(op, T, variant) CODE_(op, T, variant)
-const struct window_code host_rows_window[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT] = {
+const struct window_code host_rows_window[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
 	{
 #define CODE(T) CODE__(OP, T, _plain)
 #define ROW_TYPES OP_TYPES
@@ -74,20 +58,6 @@ const struct window_code host_rows_window[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_
 	{
 #define CODE(T) CODE__(OP, T, _checked)
 #define ROW_TYPES (OVERFLOW_TYPES & TYPES_WIDE)
-#include "scan/operators.inc"
-#undef CODE
-#undef ROW_TYPES
-	},
-	{
-#define CODE(T) CODE__(OP, T, _exclusive)
-#define ROW_TYPES (OP_EMITS_INPUTS ? OP_TYPES : TYPES_NONE)
-#include "scan/operators.inc"
-#undef CODE
-#undef ROW_TYPES
-	},
-	{
-#define CODE(T) CODE__(OP, T, _exclusive_checked)
-#define ROW_TYPES (OP_EMITS_INPUTS ? OVERFLOW_TYPES & TYPES_WIDE : TYPES_NONE)
 #include "scan/operators.inc"
 	},
 };

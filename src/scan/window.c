@@ -22,16 +22,15 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 	const bool widens = row->overflow_checked && !is_wide;
 	const bool is_long = row->acc->size < 8 && row->op->id != OPERATOR_PROD && length <= LENGTH_MAX_OF_LONG;
 	const struct type *type = !widens ? row->acc : &type_table[is_long ? TYPE_I64 : TYPE_I128];
-	const unsigned checked = row->overflow_checked && type->id == TYPE_I128 ? ROW_CHECKED : 0u;
-	const unsigned variant = checked | (row->exclusive ? ROW_EXCLUSIVE : 0u);
-	assert(row->op->program == NULL && row->algorithm == ALGORITHM_BLELLOCH);
-	return (struct window_row){.row = row, .code = &host_rows_window[variant][row->op->id][type->id], .type = type};
+	const bool checked = row->overflow_checked && type->id == TYPE_I128;
+	assert(row->op->program == NULL && row->algorithm == ALGORITHM_BLELLOCH && !row->exclusive);
+	return (struct window_row){.row = row, .code = &host_rows_window[checked][row->op->id][type->id], .type = type};
 }
 
 size_t window_size_max(const struct scan_operator *op)
 {
 	size_t size = 0;
-	for (int i = 0; i < 2 * ROW_VARIANTS * TYPE_COUNT; i++) {
+	for (int i = 0; i < 4 * TYPE_COUNT; i++) {
 		const enum operator_id id = i % 2 == 0 ? op->id : op->decimals;
 		const struct window_code *code = &host_rows_window[i / 2 / TYPE_COUNT][id][i / 2 % TYPE_COUNT];
 		size = code->prefix_size > size ? code->prefix_size : size;

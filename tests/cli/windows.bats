@@ -77,12 +77,43 @@ refuses() {
 	assert_equal "$code $(paste -sd ' ' out) $err" \
 		'1 1 101 0 0 pscan: standard input: element 5: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)'
 	windows '1 101 0 0 -128 29' --window=2 -t i8 --overflow=wrap < <(printf '%s\n' 1 100 -100 100 28 1)
-	# A product of 0 is exact, whatever was lost before.
-	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 100000000000000000000 0 100000000000000000000 3 100000000000000000000)
-	assert_equal "$code $(paste -sd ' ' out)" '0 100000000000000000000 0 0 0 0'
-	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 0 100000000000000000000 1 100000000000000000000 7)
+	run_pscan --window=2 -t i64 < <(printf '%s\n' 9223372036854775807 -1 2 9223372036854775806)
+	assert_equal "$code $(paste -sd ' ' out)" '1 9223372036854775807 9223372036854775806 1'
+	# In 64 bits 2^64 would be 0.
+	run_pscan --window=4 -op prod -t i32 < <(printf '%s\n' 0 65536 65536 65536 65536)
+	assert_equal "$code $(paste -sd ' ' out)" '1 0 0 0 0'
+}
+
+@test "a product of 0 is exact, whatever was lost before, and of nothing else; modulo 2^128 these would be 0" {
+	local big=18446744073709551616
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' $big 0 $big 3 $big)
+	assert_equal "$code $(paste -sd ' ' out)" "0 $big 0 0 0 0"
+	# A suffix of the block before.
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 0 $big 1 $big 7)
 	assert_equal "$code $(paste -sd ' ' out)" '1 0 0 0 0'
 	assert_contains "$err" 'cannot stay exact: "7"'
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 0 0 $big $big 7 8)
+	assert_equal "$code $(paste -sd ' ' out)" '1 0 0 0 0 0'
+	assert_contains "$err" 'cannot stay exact: "8"'
+	# The prefix of the block.
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 1 1 0 1 $big $big 1)
+	assert_equal "$code $(paste -sd ' ' out)" '1 1 1 0 0 0 0'
+	run_pscan -t dec --window=4 -op prod < <(printf '%s\n' 1 1 1 0 $big $big 0 5 6 7)
+	assert_equal "$code $(paste -sd ' ' out)" '0 1 1 1 0 0 0 0 0 0 0'
+}
+
+@test "exactness ends where the window's elements cannot have the token's decimals, or their sum 128 bits" {
+	local most=170141183460469231731687303715884105727
+	windows "$most 1.7014118346046923e+38 1.5 3.5" --window=2 < <(printf '%s\n' $most 0.5 1 2.5)
+	windows "$most 1.7014118346046923e+38 3" --window=2 < <(printf '%s\n' $most 1 2)
+}
+
+@test "with keys windows grow as elements come" {
+	awk 'BEGIN { for (i = 1; i <= 9000; i++) print "k" i % 2, i }' >in
+	awk '{ s[$1] += $2; x[$1, ++n[$1]] = $2; if (n[$1] > 3000) s[$1] -= x[$1, n[$1] - 3000]; print s[$1] }' in >want
+	run_pscan -g 1 -f 2 --window=3000 --chunk-size=4K in
+	assert_equal "$code $err" '0 '
+	cmp want out
 }
 
 @test "keys, columns, resets, missing numbers and lines, each with its own windows" {
