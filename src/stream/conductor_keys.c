@@ -250,6 +250,7 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
 	struct segment *g = key_segment(k, lane, run->key);
 	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	const bool is_by_count = c->plan->reset_every > 0 && !by_records && c->plan->reset_at == NULL;
 	enum status status = STATUS_OK;
 	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
 		struct run_scan r = {.c = c,
@@ -265,6 +266,12 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		}
 		if (by_records)
 			g->begun = begun[records[element_of(&r, 0)]];
+		if (is_by_count && g->count == 0) {
+			const size_t whole = segment_scan_whole(&r, run->count - first);
+			first += whole;
+			if (whole > 0)
+				continue;
+		}
 		const uint64_t left = c->plan->reset_every > 0 ? c->plan->reset_every - g->count : UINT64_MAX;
 		const size_t most = run->count - first < left ? run->count - first : (size_t)left;
 		r.count = by_records || c->plan->reset_at != NULL ? 1 : most;

@@ -120,6 +120,38 @@ static enum status scan_in_place(const struct run_scan *r)
 	return STATUS_OK;
 }
 
+size_t segment_scan_whole(const struct run_scan *r, size_t count)
+{
+	static const union cursor no_carry_in;
+	const struct plan *plan = r->c->plan;
+	const struct row *row = &r->c->lanes[r->lane].row;
+	const size_t size = row->results.size;
+	struct segment *g = r->segment;
+	/* With a seed there is something before the first element. */
+	if (plan->reset_every > GRID_TILE || plan->total || plan->window > 0 || row->tiles == NULL || g->is_past ||
+	    row->tiles->results == NULL || g->has_last || row->op->lacks_first || !is_in_place(r))
+		return 0;
+	const size_t length = (size_t)plan->reset_every;
+	const size_t whole = count / length * length;
+	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
+	const unsigned char *elements = element_at(r, 0);
+	for (size_t first = 0; first < whole; first += length) {
+		const size_t bad = host_scan_results(row, elements + first * row->element.size, length, &no_carry_in,
+						     false, results + first * size);
+		if (bad == SIZE_MAX)
+			continue;
+		segment_judge(r, first + bad);
+		break;
+	}
+	if (whole == 0)
+		return 0;
+	memcpy(&g->last, results + (whole - 1) * size, size);
+	g->last_form = RESULT_FORM_LANE;
+	g->has_last = true;
+	g->count = length;
+	return whole;
+}
+
 /* Numbers of the lane's type. */
 enum status segment_scan(const struct run_scan *r)
 {

@@ -219,6 +219,10 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
 /* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
+/* Takes in as many whole segments of plan->reset_every elements as there are in the next count, if they need no cursor: none is longer than
+ * a tile, and nothing is wanted of them but results. The segment has just begun; it becomes the last of them. Returns how many elements
+ * these are. (r->count does not count.) */
+size_t segment_scan_whole(const struct run_scan *r, size_t count);
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
 
 /* What does not fit: the element i of a run, whose row is checked. */

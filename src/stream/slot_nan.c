@@ -2,6 +2,7 @@
  * column, as a missing number of text does: the scan knows nothing of it, and the encoder puts something in its place. */
 #include <string.h>
 
+#include "number/nan.h"
 #include "number/parse.h"
 #include "stream/slot.h"
 
@@ -64,6 +65,21 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 	slot_keep_records(s, s->decoded.records);
 }
 
+/* Whether no column has one. */
+static bool has_none(const struct slot *s, const struct packed *element)
+{
+	const struct type *t = element->numbers[0].type;
+	bool are_alike = element->size == element->count * t->size;
+	for (size_t i = 1; i < element->count; i++)
+		are_alike = are_alike && element->numbers[i].type == t;
+	for (size_t i = 0; i < s->column_count && are_alike; i++) {
+		const struct slot_column *k = &s->columns[i];
+		const size_t count = k->count * element->count;
+		are_alike = k->step == element->size && nan_find(t, k->elements, count) == count;
+	}
+	return are_alike;
+}
+
 /* Elements with a NaN become absences. */
 static enum status leave_out(struct slot *s, const struct packed *element, bool holds)
 {
@@ -91,7 +107,7 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
 	enum status status = STATUS_OK;
-	if (!t->has_nan)
+	if (!t->has_nan || t->nan.how == MISSING_PROPAGATE || has_none(s, &plan->element))
 		return STATUS_OK;
 	if (t->nan.how == MISSING_VALUE)
 		replace(s, &plan->element, t->nan.value);

@@ -253,6 +253,33 @@ np.arange(12, dtype="<i4").tofile("in")'
 	assert_equal "$(paste -sd , out)" '0 1,2 4,4 5,10 12,8 9,18 20'
 }
 
+@test "segments of any length have the grid's bits, whatever the instructions" {
+	local cpu
+	python 'import numpy as np
+import grid_oracle
+rng = np.random.default_rng(5)
+for kind in ("f4", "f8", "u1"):
+    for n in (2, 15, 16, 17, 100, 4095, 4096, 4097):
+        a = (rng.standard_normal(3 * n + 5) * 100).astype(kind)
+        name = f"{kind}.{n}"
+        a.tofile(name)
+        parts = [grid_oracle.inclusive("sum", a[i:i + n]) for i in range(0, len(a), n)]
+        np.concatenate(parts).tofile(name + ".want")'
+	for name in f4.*.want f8.*.want u1.*.want; do
+		name=${name%.want}
+		for cpu in grid baseline v4; do
+			PSCAN_CPU=$cpu run_pscan --format=binary -t "<${name%.*}" --overflow=wrap --reset-every="${name#*.}" --chunk-size=16K "$name"
+			assert_equal "$name $cpu: $code $err" "$name $cpu: 0 "
+			cmp out "$name.want"
+		done
+	done
+	# An overflow in the midst of them.
+	"$PYTHON" -c 'import array, sys; array.array("b", [50, 60, 70, 60, 60, 60, 1]).tofile(sys.stdout.buffer)' >bytes
+	run_pscan --format=binary --output-format=text -t i8 --reset-every=2 bytes
+	assert_equal "$code $(paste -sd ' ' out)" '1 50 110 70'
+	assert_contains "$err" 'bytes: element 4: the sum does not fit i8'
+}
+
 @test "--reset-at begins anew at each element that is the number" {
 	gives '1 1 0 1 1 1 0 0 1\n' '1\n2\n0\n1\n2\n3\n0\n0\n1\n' --reset-at=0
 	gives '1 1 0.0 1 -0 1\n' '2\n1.0\n1\n' --reset-at=0 --total

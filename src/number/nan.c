@@ -1,0 +1,30 @@
+#include "number/nan.h"
+
+/* So many are looked at before it is asked whether one of them was a NaN. */
+#define BLOCK 512
+
+/* (Compilers make vectors of the loop over a block.) */
+#define FIND(T)                                                        \
+	static size_t find_##T(const T *x, size_t count)               \
+	{                                                              \
+		size_t first = 0;                                      \
+		for (; count - first >= BLOCK; first += BLOCK) {       \
+			unsigned found = 0;                            \
+			for (size_t i = 0; i < BLOCK; i++)             \
+				found |= x[first + i] != x[first + i]; \
+			if (found != 0)                                \
+				break;                                 \
+		}                                                      \
+		while (first < count && x[first] == x[first])          \
+			first++;                                       \
+		return first;                                          \
+	}
+FIND(float)
+FIND(double)
+
+size_t nan_find(const struct type *t, const void *numbers, size_t count)
+{
+	if (t->id == TYPE_F32)
+		return find_float(numbers, count);
+	return t->id == TYPE_F64 ? find_double(numbers, count) : count;
+}

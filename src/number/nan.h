@@ -1,0 +1,10 @@
+/* NaNs among numbers. */
+#ifndef PSCAN_NUMBER_NAN_H
+#define PSCAN_NUMBER_NAN_H
+
+#include "number/type.h"
+
+/* The index of the first NaN among count numbers of type t, aligned for it, or count. Pure. */
+size_t nan_find(const struct type *t, const void *numbers, size_t count);
+
+#endif
