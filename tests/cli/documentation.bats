@@ -283,6 +283,10 @@ value_for() {
 	printf 'alice 200 512\nbob 200 100\nalice 404 88\n' >hosts.log
 	printf '%s\n' time,visitor,pages 2024-05-01T10:00:00Z,alice,1 2024-05-01T10:10:00Z,bob,1 2024-05-01T10:29:00Z,alice,1 \
 		2024-05-01T11:30:00Z,alice,1 >visits.csv
+	printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\nalice 812  4200 sh -l\n' >processes
+	echo may 3 | gzip >hits.log.2.gz
+	echo june 4 >hits.log.1
+	echo july 5 >hits.log
 	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=4f", 3, 1, 4, 1))' >data.bin
 	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=3i", *[2000000000] * 3))' >counts.i32
 	mkdir bin
