@@ -190,6 +190,12 @@ KEY_CASES = (
          "igzip -dc apache.log.gz > /dev/null", SECONDS, at_most(2.5), stretch=at_most(1.8)),
     Case("keys", "i32 sum in segments of 64, beside none", "pscan -D none -t i32 --reset-every=64 i32.bin > /dev/null",
          "pscan -D none -t i32 i32.bin > /dev/null", RATE, at_least(0.7), stretch=at_least(0.9)),
+    Case("keys", "totals of 64 f32, beside none", "pscan -D none --reset-every=64 --total f32.bin > /dev/null",
+         "pscan -D none f32.bin > /dev/null", RATE, at_least(1)),
+    Case("keys", "f64 max in windows of 1000, beside none", "pscan -D none -t f64 --window=1000 -op max f64.bin > /dev/null",
+         "pscan -D none -t f64 -op max f64.bin > /dev/null", RATE, at_least(0.4), stretch=at_least(0.7)),
+    Case("keys", "f64 sum that looks for NaNs, beside none", "pscan -D none -t f64 --nan=hold f64.bin > /dev/null",
+         "pscan -D none -t f64 f64.bin > /dev/null", RATE, at_least(0.7), stretch=at_least(0.9)),
     Case("keys", "one line with a key, beside none", "echo a 1 | pscan -g 1 -f 2", "echo a 1 | pscan -f 2", MILLISECONDS,
          at_most(1.1), repeat=100, peer_repeat=100, expects=b"1\n"),
 )

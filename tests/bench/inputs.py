@@ -106,9 +106,13 @@ class Scan:
     exclusive: bool = False
     columns: int = 1
     every: int = 0  # elements of a segment
+    total: bool = False  # of each segment
+    window: int = 0
 
     def result_bytes(self, size: int) -> int:
         """The size of the output."""
+        if self.total:
+            return -(-input_bytes(self.source, size) * 8 // int(self.element[1:]) // self.every) * int(self.result[1:]) // 8
         return input_bytes(self.source, size) // int(self.element[1:]) * int(self.result[1:])
 
     def is_zeros(self) -> bool:
@@ -133,7 +137,8 @@ def scan_of(pipeline: Pipeline) -> Scan | None:
     element, _, result = types.partition(":")
     columns = int(options[options.index("-c") + 1]) if "-c" in options else 1
     every = next((int(option.partition("=")[2]) for option in options if option.startswith("--reset-every=")), 0)
-    return Scan(sources[0], op, element, result or element, "-e" in options, columns, every)
+    window = next((int(option.partition("=")[2]) for option in options if option.startswith("--window=")), 0)
+    return Scan(sources[0], op, element, result or element, "-e" in options, columns, every, "--total" in options, window)
 
 
 def identity(op: str, dtype: np.dtype):
@@ -166,6 +171,33 @@ def write_segments(scan: Scan, path: str) -> None:
             whole = block[:len(block) // scan.every * scan.every].reshape(-1, scan.every)
             np.cumsum(whole, axis=1, dtype=dtype).tofile(file)
             np.cumsum(block[whole.size:], dtype=dtype).tofile(file)
+
+
+def write_segment_totals(scan: Scan, path: str) -> None:
+    """Sums of segments of some runs of the grid, whose totals are added one after the other as long as they are four."""
+    dtype = np.dtype(INPUTS[scan.source].dtype)
+    assert scan.every == 64
+    with open(scan.source, "rb") as source, open(path, "wb") as file:
+        while (block := np.fromfile(source, dtype, BLOCK_ELEMENTS // 64 * 64)).size:
+            runs = np.cumsum(block.reshape(-1, 4, 16), axis=2, dtype=dtype)[:, :, -1]
+            np.cumsum(runs, axis=1, dtype=dtype)[:, -1].tofile(file)
+
+
+def write_windows(scan: Scan, path: str) -> None:
+    """Maxima of windows: in blocks of their length, prefixes of one and suffixes of the one before."""
+    dtype = np.dtype(INPUTS[scan.source].dtype)
+    before = np.full(scan.window, -np.inf, dtype)
+    with open(scan.source, "rb") as source, open(path, "wb") as file:
+        while (part := np.fromfile(source, dtype, BLOCK_ELEMENTS // scan.window * scan.window)).size:
+            blocks = np.full(-(-len(part) // scan.window) * scan.window, -np.inf, dtype)
+            blocks[:len(part)] = part
+            blocks = blocks.reshape(-1, scan.window)
+            previous = np.vstack((before[None], blocks[:-1]))
+            suffixes = np.maximum.accumulate(previous[:, ::-1], axis=1)[:, ::-1]
+            results = np.maximum.accumulate(blocks, axis=1)
+            results[:, :-1] = np.maximum(results[:, :-1], suffixes[:, 1:])
+            results.reshape(-1)[:len(part)].tofile(file)
+            before = blocks[-1]
 
 
 def write_columns(scan: Scan, path: str, programs: dict[str, str]) -> None:
@@ -203,8 +235,12 @@ class Expected:
                 write_expected(scan, self.size, path, self.programs)
             elif scan.columns > 1:
                 write_columns(scan, path, self.programs)
+            elif scan.total:
+                write_segment_totals(scan, path)
             elif scan.every > 0:
                 write_segments(scan, path)
+            elif scan.window > 0:
+                write_windows(scan, path)
             elif scan.op == "max" or scan.result[0] != "f":
                 write_with_numpy(scan, path)
             else:
