@@ -267,7 +267,8 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		if (by_records)
 			g->begun = begun[records[element_of(&r, 0)]];
 		if (is_by_count && g->count == 0) {
-			const size_t whole = segment_scan_whole(&r, run->count - first);
+			size_t whole = 0;
+			status = segment_scan_whole(&r, run->count - first, &whole);
 			first += whole;
 			if (whole > 0)
 				continue;

@@ -120,7 +120,28 @@ static enum status scan_in_place(const struct run_scan *r)
 	return STATUS_OK;
 }
 
-size_t segment_scan_whole(const struct run_scan *r, size_t count)
+/* The totals of whole segments, but that of the last one, which has not ended. */
+static enum status end_whole(const struct run_scan *r, size_t count, size_t length)
+{
+	struct key_scans *k = r->c->keys;
+	const size_t *records = (const size_t *)(const void *)k->records.data;
+	const size_t size = r->c->lanes[r->lane].row.results.size;
+	const unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
+	if (bytes_reserve(&k->ended, count / length * sizeof(struct ended)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t next = length; next < count; next += length) {
+		struct ended ended = {.record = records[element_of(r, next)],
+				      .order = k->ended_count++,
+				      .key = r->key,
+				      .form = RESULT_FORM_LANE};
+		memcpy(&ended.last, results + (next - 1) * size, size);
+		memcpy(k->ended.data + k->ended.size, &ended, sizeof ended);
+		k->ended.size += sizeof ended;
+	}
+	return STATUS_OK;
+}
+
+enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken)
 {
 	static const union cursor no_carry_in;
 	const struct plan *plan = r->c->plan;
@@ -128,9 +149,9 @@ size_t segment_scan_whole(const struct run_scan *r, size_t count)
 	const size_t size = row->results.size;
 	struct segment *g = r->segment;
 	/* With a seed there is something before the first element. */
-	if (plan->reset_every > GRID_TILE || plan->total || plan->window > 0 || row->tiles == NULL || g->is_past ||
+	if (plan->reset_every > GRID_TILE || plan->window > 0 || row->tiles == NULL || g->is_past ||
 	    row->tiles->results == NULL || g->has_last || row->op->lacks_first || !is_in_place(r))
-		return 0;
+		return STATUS_OK;
 	const size_t length = (size_t)plan->reset_every;
 	const size_t whole = count / length * length;
 	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
@@ -144,12 +165,13 @@ size_t segment_scan_whole(const struct run_scan *r, size_t count)
 		break;
 	}
 	if (whole == 0)
-		return 0;
+		return STATUS_OK;
 	memcpy(&g->last, results + (whole - 1) * size, size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;
 	g->count = length;
-	return whole;
+	*taken = whole;
+	return plan->total ? end_whole(r, whole, length) : STATUS_OK;
 }
 
 /* Numbers of the lane's type. */

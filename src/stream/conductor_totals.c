@@ -97,14 +97,48 @@ static int compare_ended(const void *a, const void *b)
 				      : (x->order > y->order) - (x->order < y->order);
 }
 
+static bool are_in_order(const struct ended *ended, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (compare_ended(&ended[i - 1], &ended[i]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether a total is the bytes of a number. */
+static bool is_plain(const struct conductor *c)
+{
+	const struct record_format *f = &c->plan->format;
+	return f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 &&
+	       c->keys->lanes->last_offset == 0 && !c->keys->lanes->has_forms;
+}
+
+static enum status put_plain(struct conductor *c, const struct ended *ended, size_t count)
+{
+	struct key_scans *k = c->keys;
+	const size_t size = c->lanes->row.results.size;
+	if (bytes_reserve(&k->lines, count * size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
+		memcpy(k->lines.data + k->lines.size, &ended[j].last, size);
+		k->lines.size += size;
+	}
+	return STATUS_OK;
+}
+
 /* The totals of segments that ended, in the order of the records that ended them. (Segments of all lanes end together.) */
 enum status key_scans_write_ended(struct conductor *c)
 {
 	struct key_scans *k = c->keys;
 	struct ended *ended = (struct ended *)(void *)k->ended.data;
 	const size_t count = k->ended_count; /* of each lane */
-	for (size_t i = 0; i < c->lane_count && count > 0; i++)
-		qsort(ended + i * count, count, sizeof *ended, compare_ended);
+	for (size_t i = 0; i < c->lane_count && count > 0; i++) {
+		if (!are_in_order(ended + i * count, count))
+			qsort(ended + i * count, count, sizeof *ended, compare_ended);
+	}
+	if (is_plain(c))
+		return put_plain(c, ended, count);
 	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];

@@ -220,9 +220,9 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
 /* Takes in as many whole segments of plan->reset_every elements as there are in the next count, if they need no cursor: none is longer than
- * a tile, and nothing is wanted of them but results. The segment has just begun; it becomes the last of them. Returns how many elements
- * these are. (r->count does not count.) */
-size_t segment_scan_whole(const struct run_scan *r, size_t count);
+ * a tile. The segment has just begun; it becomes the last of them. *taken becomes the number of elements, if it is not 0. (r->count does
+ * not count.) */
+enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
 
 /* What does not fit: the element i of a run, whose row is checked. */

@@ -25,7 +25,7 @@ from machine import HERE, Machine
 from pipeline import Failure, NotInstalled, Pipeline, parse, run
 from rows import (CHUNK_COLUMNS, COST_COLUMNS, CURVE_COLUMNS, Row, device_label, human_bytes, number, parse_rows,
                   store_rows)
-from texts import TEXTS, log_path
+from texts import LOG, log_path
 
 GROUPS = ("cost", "lanes", "memory", "flat", "text", "programs", "keys", "chunks", "curves", "expensive", "gpu")
 # Room on the tmpfs, in multiples of BENCH_SIZE: inputs, output, what it is compared with. Holes fill up when mapped.
@@ -232,7 +232,7 @@ class Bench:
             return str(missing)
         if case.peer and "numba_recurrence.py" in case.peer and not importlib.util.find_spec("numba"):
             return "python3-numba is not installed"
-        if TEXTS[-1] in inputs_of(ours) and not log_path():
+        if LOG in inputs_of(ours) and not log_path():
             return "PSCAN_DATA_DIR is not set"
         return ""
 

@@ -21,7 +21,8 @@ FULL_COPIES = 60  # of the log
 MILLION = 10**6
 FULL_ROWS = 4_000_000
 KEYS = {"keys_1000.csv": 1000, "keys_million.csv": 1_000_000, "segments.csv": 0}
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", "apache.log.gz", *KEYS)
+LOG = "apache.log.gz"
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, *KEYS)
 COMPRESSORS = ("pigz", "igzip")
 
 
