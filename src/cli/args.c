@@ -136,6 +136,12 @@ static const struct option long_options[] = {
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
 	{"progress", no_argument, NULL, OPTION_LATER},
+	{"json", no_argument, NULL, OPTION_LATER},
+	{"logfmt", no_argument, NULL, OPTION_LATER},
+	{"axis", required_argument, NULL, OPTION_LATER},
+	{"plot", optional_argument, NULL, OPTION_LATER},
+	{"show-state", required_argument, NULL, OPTION_LATER},
+	{"zstd", optional_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */

@@ -214,7 +214,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 }
 
 @test "what is reserved is in LIMITS" {
-	refuses '--window: not yet (see LIMITS in man pscan)' --window=3
+	refuses '--reverse: not yet (see LIMITS in man pscan)' --reverse
 	refuses '-r: not yet (see LIMITS in man pscan)' -r
 	refuses '--format=json: not yet (see LIMITS in man pscan)' --format=json
 }

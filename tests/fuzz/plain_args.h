@@ -78,6 +78,12 @@ static const struct known_option known_options[] = {
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
 	{"progress", '.', ARGUMENT_NONE},
+	{"json", '.', ARGUMENT_NONE},
+	{"logfmt", '.', ARGUMENT_NONE},
+	{"axis", '.', ARGUMENT_NEEDED},
+	{"plot", '.', ARGUMENT_OPTIONAL},
+	{"show-state", '.', ARGUMENT_NEEDED},
+	{"zstd", '.', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
 
