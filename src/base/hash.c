@@ -38,6 +38,13 @@ static inline void mix(uint64_t v[4])
 	v[2] = rotated(v[2], 32);
 }
 
+/* One load where the machine is little-endian. (Of a loop compilers make none.) */
+static inline uint64_t word_at(const unsigned char *p)
+{
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+	       (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size)
 {
 	const unsigned char *p = bytes;
@@ -47,15 +54,18 @@ uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size)
 	uint64_t last = (uint64_t)size << 56;
 	size_t left = size;
 	for (; left >= sizeof(uint64_t); left -= sizeof(uint64_t), p += sizeof(uint64_t)) {
-		uint64_t word = 0;
-		for (unsigned i = 0; i < sizeof word; i++) /* one load where the machine is little-endian */
-			word |= (uint64_t)p[i] << 8 * i;
+		const uint64_t word = word_at(p);
 		v[3] ^= word;
 		mix(v);
 		v[0] ^= word;
 	}
-	for (unsigned i = 0; i < left; i++)
-		last |= (uint64_t)p[i] << 8 * i;
+	if (left > 0 && size >= sizeof(uint64_t)) {
+		/* The last bytes of the word that ends where they end. */
+		last |= word_at(p + left - sizeof(uint64_t)) >> 8 * (sizeof(uint64_t) - left);
+	} else {
+		for (unsigned i = 0; i < left; i++)
+			last |= (uint64_t)p[i] << 8 * i;
+	}
 	v[3] ^= last;
 	mix(v);
 	v[0] ^= last;

@@ -241,6 +241,26 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 	return bytes_append(&k->ended, &ended, sizeof ended);
 }
 
+/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so many. */
+static size_t count_alike(const struct run_scan *r, size_t most)
+{
+	const struct conductor *c = r->c;
+	const size_t *records = (const size_t *)(const void *)c->keys->records.data;
+	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
+	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	size_t count = 1;
+	if (!by_records && c->plan->reset_at == NULL)
+		return most;
+	if (c->plan->reset_at == NULL) {
+		while (count < most && begun[records[element_of(r, count)]] == r->segment->begun)
+			count++;
+		return count;
+	}
+	while (count < most && !resets_at(r, count, r->segment->count + count))
+		count++;
+	return count;
+}
+
 /* A key's elements of one lane, segment by segment. */
 static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
 {
@@ -275,9 +295,7 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		}
 		const uint64_t left = c->plan->reset_every > 0 ? c->plan->reset_every - g->count : UINT64_MAX;
 		const size_t most = run->count - first < left ? run->count - first : (size_t)left;
-		r.count = by_records || c->plan->reset_at != NULL ? 1 : most;
-		while (r.count < most && !resets_at(&r, r.count, g->count + r.count))
-			r.count++;
+		r.count = count_alike(&r, most);
 		first += r.count;
 		if (status == STATUS_OK && k->lanes[lane].last_offset > 0)
 			status = segment_note(&r);

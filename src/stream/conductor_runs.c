@@ -191,7 +191,13 @@ enum status key_scans_keep(const struct conductor *c, const struct slot *s)
 	struct key_scans *k = c->keys;
 	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	for (size_t i = 0; i < s->decoded.records && s->resets.size > 0; i++) {
+	size_t first = 0;
+	if (c->plan->format.text.key_count == 0 && s->resets.size > 0 && s->decoded.records > 0) {
+		/* All records are of one key. */
+		const struct head *only = keys_block(k->keys, 0);
+		first = only->resets->last > 0 ? only->resets->last - 1 : s->decoded.records;
+	}
+	for (size_t i = first; i < s->decoded.records && s->resets.size > 0; i++) {
 		struct head *head = numbers[i] != NO_KEY ? keys_block(k->keys, numbers[i]) : NULL;
 		if (head == NULL || head->resets->last != i + 1)
 			continue;

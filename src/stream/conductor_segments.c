@@ -27,6 +27,21 @@ static bool end_at(const struct run_scan *r, size_t i)
 	return true;
 }
 
+/* Puts the run's results i on, count of them, of 64 bits, to their elements' places. */
+static void put_words(const struct run_scan *r, size_t i, size_t count, const unsigned char *results,
+		      const unsigned char *forms)
+{
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
+	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	for (size_t j = 0; j < count; j++) {
+		const size_t at = element_of(r, i + j);
+		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
+		if (to_forms != NULL)
+			to_forms[at] = forms[j];
+	}
+}
+
 /* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
 static void put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			const unsigned char *forms)
@@ -36,7 +51,10 @@ static void put_results(const struct run_scan *r, size_t i, size_t count, const 
 	struct segment *g = r->segment;
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
-	for (size_t j = 0; j < count; j++) {
+	/* Most are words: all but the last one are put without what exclusive ones need. */
+	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 ? count - 1 : 0;
+	put_words(r, i, words, results, forms);
+	for (size_t j = words; j < count; j++) {
 		const size_t at = element_of(r, i + j);
 		const void *given = moves ? (const void *)&g->last : results + j * size;
 		memcpy(l->results + at * step, given, moves ? step : size);
@@ -290,6 +308,27 @@ static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 	return true;
 }
 
+/* Puts the elements from i on that have the scale of the segment, and 64 bits like it: the most common ones, as far as they follow each
+ * other. Returns how many these are. */
+static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
+{
+	const struct segment *g = r->segment;
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	size_t count = 0;
+	if (g->width != WIDTH_NARROW ||
+	    (g->scale > 0 && r->c->keys->lanes[r->lane].readings[WIDTH_NARROW].integers_only))
+		return 0;
+	for (; i + count < r->count; count++) {
+		const size_t at = element_of(r, i + count);
+		union value m;
+		memcpy(&m, column->elements + at * column->step, sizeof m);
+		if (column->scales.data[at] != g->scale || m.i128.hi != 0 - (m.i128.lo >> 63))
+			break;
+		memcpy(out + count * sizeof m.i64, &m.i128.lo, sizeof m.i64);
+	}
+	return count;
+}
+
 /* The element as its token was. */
 static struct decimal decimal_at(const struct run_scan *r, size_t i)
 {
@@ -365,7 +404,15 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 	const enum written written = row->op->written;
 	const bool is_same = row->op->result == RESULT_SAME;
 	const unsigned char wide = g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0;
-	for (size_t j = 0; j < count; j++) {
+	size_t alike = 0; /* so many have the segment's decimals; only the last element leaves its own */
+	if (written == WRITTEN_NONE && count > 0)
+		alike = count - 1;
+	memset(forms,
+	       !is_same                  ? RESULT_FORM_LANE
+	       : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
+					 : g->scale | wide,
+	       alike);
+	for (size_t j = alike; j < count; j++) {
 		unsigned scale = g->scale;
 		const unsigned char own = scale_at(r, i + j) & OWN_SCALE_MASK;
 		const bool is_first = written == WRITTEN_FIRST && g->has_last;
@@ -418,8 +465,10 @@ enum status segment_scan_decimals(const struct run_scan *r)
 	for (size_t done = 0; done < count && !ends;) {
 		const struct row *row = row_of(r);
 		size_t fit = done;
-		while (fit < count && put_element(r, fit, k->in.data + (fit - done) * row->element.size))
-			fit++;
+		do
+			fit += put_alike(r, fit, k->in.data + (fit - done) * row->element.size);
+		while (fit < count && put_element(r, fit, k->in.data + (fit - done) * row->element.size) &&
+		       ++fit < count);
 		size_t bad;
 		if (push_decimals(r, row, fit - done, &bad) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -53,7 +53,7 @@ static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count,
 {
 	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
-	struct record_key key = {.at = copy->size};
+	const size_t at = copy->size;
 	struct field f;
 	const char *hint = are_keys ? " (see -g)" : " (see --reset-on)";
 	if (!find_key(c, numbers[0], hint, &f))
@@ -65,12 +65,18 @@ static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count,
 		if (append_field(&f, count > 1, copy) != STATUS_OK)
 			return decode_out_of_memory(c);
 	}
-	key.bytes = is_plain ? f.token : NULL;
-	key.size = is_plain ? f.token_size : copy->size - key.at;
-	if (are_keys)
-		key.hash =
-			hash_bytes(rules->hash_key, is_plain ? f.token : (const char *)copy->data + key.at, key.size);
-	return bytes_append(keys, &key, sizeof key) == STATUS_OK || decode_out_of_memory(c);
+	if (bytes_reserve(keys, sizeof(struct record_key)) != STATUS_OK)
+		return decode_out_of_memory(c);
+	/* Made where it stays: a copy at once would wait for the stores. */
+	struct record_key *key = (struct record_key *)(void *)(keys->data + keys->size);
+	key->bytes = is_plain ? f.token : NULL;
+	key->at = at;
+	key->size = is_plain ? f.token_size : copy->size - at;
+	key->hash = are_keys
+			    ? hash_bytes(rules->hash_key, is_plain ? f.token : (const char *)copy->data + at, key->size)
+			    : 0;
+	keys->size += sizeof *key;
+	return true;
 }
 
 /* What a gap is between: a number or a time. */

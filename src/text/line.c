@@ -333,7 +333,7 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		return;
 	}
 	const char *p = line->start;
-	const bool quotes = rules->cut == CUT_CSV && memchr(p, '"', (size_t)(line->end - p)) != NULL;
+	const bool quotes = number > 1 && rules->cut == CUT_CSV && memchr(p, '"', (size_t)(line->end - p)) != NULL;
 	for (uint64_t i = 1; i < number; i++) {
 		bool closed;
 		const char *stop = quotes ? csv_field_end(rules, p, line->end, &closed)
