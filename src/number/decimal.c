@@ -25,18 +25,44 @@ static bool take_digits(struct decimal *d, const char *digits, size_t count)
 	return true;
 }
 
+/* Takes count zeros, or all digits if there are fewer, from the end of those at digits. False: one is not zero. */
+static bool drop_zeros(const char *digits, size_t *digit_count, int64_t *count)
+{
+	while (*count > 0 && *digit_count > 0) {
+		if (digits[*digit_count - 1] != '0')
+			return false;
+		(*digit_count)--;
+		(*count)--;
+	}
+	return true;
+}
+
+/* Multiplies the magnitude by a power of ten. False if it has more than 128 bits then. */
+static bool take_zeros(struct decimal *d, int64_t count)
+{
+	bool fits = true;
+	while (fits && count-- > 0 && (d->hi | d->lo) != 0)
+		fits = take_digits(d, "0", 1);
+	return fits;
+}
+
 bool decimal_parse(const char *token, size_t size, struct decimal *d)
 {
 	struct number_parts parts;
 	if (!number_split(token, size, &parts))
 		return false;
-	*d = (struct decimal){.negative = parts.negative};
-	d->is_float = parts.kind != NUMBER_FINITE || parts.has_exponent || parts.fraction_digits > DECIMAL_SCALE_MAX;
+	*d = (struct decimal){.negative = parts.negative, .is_float = parts.kind != NUMBER_FINITE};
 	if (d->is_float)
 		return true;
-	d->scale = (unsigned)parts.fraction_digits;
+	const int64_t scale = (int64_t)parts.fraction_digits - parts.exponent;
+	int64_t needless = scale - DECIMAL_SCALE_MAX;
+	d->is_float = !drop_zeros(parts.fraction, &parts.fraction_digits, &needless) ||
+		      !drop_zeros(parts.integer, &parts.integer_digits, &needless);
+	if (d->is_float)
+		return true;
+	d->scale = (unsigned)(scale < 0 ? 0 : scale < DECIMAL_SCALE_MAX ? scale : DECIMAL_SCALE_MAX);
 	d->huge = !take_digits(d, parts.integer, parts.integer_digits) ||
-		  !take_digits(d, parts.fraction, parts.fraction_digits);
+		  !take_digits(d, parts.fraction, parts.fraction_digits) || !take_zeros(d, -scale);
 	return true;
 }
 

@@ -14,14 +14,14 @@
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
-/* More digits than this after the point are not exact decimals. */
+/* What is no multiple of 10^-18 is not an exact decimal. */
 #define DECIMAL_SCALE_MAX 18
 
 /* A token as a decimal. */
 struct decimal {
-	bool is_float; /* an exponent, inf, nan or too many digits after the point: the rest does not count */
+	bool is_float; /* inf, nan or no multiple of 10^-DECIMAL_SCALE_MAX: the rest does not count */
 	bool negative;
-	unsigned scale; /* digits after the point */
+	unsigned scale; /* digits after the point, less the exponent: 0 .. DECIMAL_SCALE_MAX */
 	uint64_t hi, lo; /* the magnitude of the mantissa in 128 bits, if not huge */
 	bool huge; /* it has more */
 };

@@ -51,7 +51,6 @@ static bool split_exponent(const char *p, const char *end, struct number_parts *
 	}
 	if (negative)
 		parts->exponent = -parts->exponent;
-	parts->has_exponent = true;
 	return true;
 }
 

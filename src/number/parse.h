@@ -27,7 +27,6 @@ enum number_kind { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
 struct number_parts {
 	enum number_kind kind;
 	bool negative;
-	bool has_exponent;
 	const char *integer; /* the digits before the point */
 	size_t integer_digits;
 	const char *fraction; /* the digits after it */

@@ -69,7 +69,7 @@ decimals() {
 	local value
 	run_pscan -F %d --seed=nan < <(echo 1)
 	assert_contains "$code $err" '2 pscan: --seed: not an integer, which -F %d needs: "nan"'
-	for value in 1.5 1e400 inf; do
+	for value in 1.5 1e-400 inf; do
 		run_pscan -F %d --seed=$value < <(echo 1)
 		assert_equal "$code $out" '2 '
 		assert_contains "$err" "not an integer, which -F %d needs: \"$value\""

@@ -109,12 +109,33 @@ LEAST=-170141183460469231731687303715884105728
 
 # --- The restart in f64
 
-@test "an exponent ends exactness, and the total until then was exact" {
+@test "a token with an exponent is as exact as its value" {
 	check -- 0.1 0.1 0.1 0e0 1E-1 = 0.1 0.2 0.3 0.3 0.4
+	check -- 1e-3 2.5e6 1.50e1 = 0.001 2500000.001 2500015.001
+	check -- 1.50e1 25e-1 +1E+2 = 15.0 17.5 117.5
+	check -t dec -- 1000e-20 0.1000000000000000000e-1 0e-400 0e400 = \
+		0.000000000000000010 0.010000000000000010 0.010000000000000010 0.010000000000000010
+	check -t dec -- 17e37 141183460469231731687303715884105727e0 1 = 170000000000000000000000000000000000000 \
+		170141183460469231731687303715884105727 !
+	check -t dec -op prod -- 2e3 -3e0 0.5e1 0.5 = 2000 -6000 -30000 !
+	check -t dec -op xor -- 1e1 25e-1 = 10 !
+	check -t dec -op xor -- 1e1 25e0 = 10 19
+}
+
+@test "past 128 bits or 18 digits a token with an exponent ends exactness" {
+	check -- 0.5 2e38 = 0.5 2e+38
+	check -- 0.5 15e-19 0.5 = 0.5 0.5 1
+	check -t dec -- 0.5 18e37 = 0.5 !
+	check -t dec -- 0.5 1e-19 = 0.5 !
+	check -t dec -- 0.5 1e99999999999999999999 = 0.5 !
+}
+
+@test "what ends exactness does so after a total that was exact" {
+	check -- 0.1 0.1 0.1 1e-19 1E-1 = 0.1 0.2 0.3 0.3 0.4
 }
 
 @test "the exact total goes into f64 with one rounding" {
-	check -- 9007199254740993 0.000000000000000001 0e0 = \
+	check -- 9007199254740993 0.000000000000000001 1e-19 = \
 		9007199254740993 9007199254740993.000000000000000001 9007199254740994
 }
 
@@ -126,7 +147,8 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "more than 18 digits behind the point end exactness" {
 	check -- 1 0.0000000000000000001 0.1 = 1 1 1.1
-	check -- 0.10 1.0000000000000000000 = 0.10 1.1
+	check -- 0.10 1.0000000000000000001 = 0.10 1.1
+	check -- 0.10 1.0000000000000000000 = 0.10 1.100000000000000000
 }
 
 @test "a result past 128 bits ends exactness at that element" {
@@ -152,26 +174,26 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "a first token that is a float begins in f64" {
-	check -- 1e3 0.1 = 1000 1000.1
-	check -- -0e0 = -0
+	check -- 1001e-21 0.1 = 1.001e-18 0.1
+	check -- -0e0 = 0
 	check -- 0.0000000000000000001 = 1e-19
 }
 
 @test "behind the end of exactness the grid of f64 begins anew" {
 	local tokens=() i
 	for ((i = 0; i < 70; i++)); do tokens+=("0.$((i * 7919 % 9973))"); done
-	check -- 0.5 1e0 "${tokens[@]}"
+	check -- 0.5 1e-19 "${tokens[@]}"
 	check -op prod -- 5 1.5 "${tokens[@]/#0/1}"
 }
 
 @test "a finite literal that rounds to infinity is an error, at the end of exactness and behind it" {
 	check -- 1 1e400 2 = 1 !
-	check -- 1 1e3 -2e308 2 = 1 1001 !
+	check -- 1 1e39 -2e308 2 = 1 1e+39 !
 	check -- 1 "$(repeat 400 9)" 2 = 1 !
 }
 
 @test "-v says at which element exact decimals end, and nothing says it otherwise" {
-	printf '1 2.5\n1e3 1\n' >"$TMP/in"
+	printf '1 2.5\n1e-19 1\n' >"$TMP/in"
 	run_pscan -v -D none "$TMP/in"
 	assert_equal "$code" 0
 	assert_contains "$err" "element 3"
@@ -187,7 +209,7 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "-t dec makes an error of what cannot be exact" {
-	check -t dec -- 1 2.5 1e3 4 = 1 3.5 !
+	check -t dec -- 1 2.5 1e39 4 = 1 3.5 !
 	check -t dec -- 1 2.5 inf = 1 3.5 !
 	check -t dec -- 1 2.5 nan = 1 3.5 nan
 	check -t dec -- 1 2.5 0.0000000000000000001 = 1 3.5 !
@@ -207,17 +229,17 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "the error of -t dec names the line and quotes the token" {
-	printf '1\n2.5\n1e3\n4\n' >"$TMP/in"
+	printf '1\n2.5\n1e39\n4\n' >"$TMP/in"
 	run_pscan -D none -t dec "$TMP/in"
 	assert_equal "$code" 1
 	assert_equal "$out" $'1\n3.5'
 	assert_contains "$err" "$TMP/in: line 3"
-	assert_contains "$err" '"1e3"'
+	assert_contains "$err" '"1e39"'
 	assert_contains "$err" "-t"
 }
 
 @test "-t dec --total gives no total of a part" {
-	check -t dec --total -- 1 2.5 1e3 = !
+	check -t dec --total -- 1 2.5 1e39 = !
 }
 
 # --- The seed
@@ -225,6 +247,8 @@ LEAST=-170141183460469231731687303715884105728
 @test "a seed is an exact decimal" {
 	check --seed=0.50 -- 0.25 1 = 0.75 1.75
 	check --seed=-0.1 -- 0.1 0.2 = 0.0 0.2
+	check -t dec --seed=1e3 -- 0.5 0.25 = 1000.5 1000.75
+	check -t dec --seed=1.250e1 -- 1 = 13.50
 }
 
 @test "the decimals of the seed count" {
@@ -237,7 +261,8 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "a seed that is a float begins in f64" {
-	check --seed=1e3 -- 0.5 0.25 = 1000.5 1000.75
+	check --seed=1e20 -- 0.5 1e-19 = 100000000000000000000.5 100000000000000000000
+	check --seed=1e-19 -- 0.5 0.25 = 0.5 0.75
 	check --seed=0.0000000000000000001 -- 0 1 = 1e-19 1
 	check --seed=inf -- 1 = inf
 }
@@ -249,13 +274,13 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "max, min and the bit operators take a seed" {
 	check -op max --seed=1.50 -- 1 2 1.125 = 1.50 2.00 2.000
-	check -op min --seed=-1e-1 -- 1 -2 = -0.1 -2
+	check -op min --seed=-1e-1 -- 1 -2 = -0.1 -2.0
 	check -op xor --seed=6 -- 3 -1 = 5 -6
 }
 
 @test "a seed that cannot be taken is a usage error" {
 	local options
-	for options in --seed=x --seed= --seed=1e400 "-t dec --seed=1e3" "-t dec --seed=nan" "-op and --seed=0.5" \
+	for options in --seed=x --seed= --seed=1e400 "-t dec --seed=1e-19" "-t dec --seed=nan" "-op and --seed=0.5" \
 		"-op or --seed=inf"; do
 		# shellcheck disable=SC2086 # words
 		run_pscan -D none $options </dev/null
@@ -272,18 +297,18 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "-e goes over the end of exactness" {
-	check -e -- 0.1 0.2 1e1 2 3 = 0 0.1 0.3 10.3 12.3
+	check -e -- 0.1 0.2 1e-19 10 2 3 = 0 0.1 0.3 0.3 10.3 12.3
 	check -e -op prod -- 3 5 0.5 2 = 1 3 15 7.5
 }
 
 @test "--include-initial gives the seed or identity, then all results" {
-	check --include-initial -- 1 0.5 1e1 = 0 1 1.5 11.5
+	check --include-initial -- 1 0.5 1e-19 10 = 0 1 1.5 1.5 11.5
 	check --include-initial --seed=-0.25 -- 1 = -0.25 0.75
 }
 
 @test "--total gives the last result with its decimals" {
 	check --total -- 0.10 0.20 0.70 = 1.00
-	check --total -- 0.10 1e0 = 1.1
+	check --total -- 0.10 1e-19 1 = 1.1
 	check --total --seed=0.5 -- 1 = 1.5
 }
 
@@ -365,8 +390,8 @@ LEAST=-170141183460469231731687303715884105728
 # --- Around changes
 
 @test "marks keep their places around changes" {
-	check -- NA 1 NA 0.5 - null 1e1 N/A 2 - = NA 1 NA 1.5 - null 11.5 N/A 13.5 -
-	check -e -- NA 1 NA 0.5 - 1e1 NA = NA 0 NA 1 - 1.5 NA
+	check -- NA 1 NA 0.50 - null 1e-19 N/A 2 - = NA 1 NA 1.50 - null 1.5 N/A 3.5 -
+	check -e -- NA 1 NA 0.50 - 1e-19 NA 2 = NA 0 NA 1 - 1.50 NA 1.5
 }
 
 @test "a number for missing fields may change the scale" {
@@ -376,20 +401,20 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "tokens that are no numbers are passed over around changes" {
-	printf '1 x 0.5\ny 1e1 z\n2 w\n' >"$TMP/in"
+	printf '1 x 0.50\ny 1e-19 z\n2 w\n' >"$TMP/in"
 	run_pscan -D none --invalid=ignore "$TMP/in"
-	assert_equal "$code:$out:$err" $'0:1\n1.5\n11.5\n13.5:'
+	assert_equal "$code:$out:$err" $'0:1\n1.50\n1.5\n3.5:'
 }
 
 @test "warnings around changes name their lines" {
-	printf '1 x 0.5\ny 1e1 z\n2 w\n' >"$TMP/in"
+	printf '1 x 0.50\ny 1e-19 z\n2 w\n' >"$TMP/in"
 	run_pscan -D none --invalid=warn "$TMP/in"
-	assert_equal "$code:$out" $'0:1\n1.5\n11.5\n13.5'
+	assert_equal "$code:$out" $'0:1\n1.50\n1.5\n3.5'
 	assert_equal "$(sed 's/.*line \(.*\): not a number: \(.*\)/\1 \2/' "$TMP/err")" $'1 "x"\n2 "y"\n2 "z"\n3 "w"'
 }
 
 @test "marks before the end come out once" {
-	printf '1 NA 2.5 - 1e3 NA\n' >"$TMP/in"
+	printf '1 NA 2.5 - 1e39 NA\n' >"$TMP/in"
 	run_pscan -D none -t dec --missing=keep "$TMP/in"
 	assert_equal "$code:$out" $'1:1\nNA\n3.5\n-'
 }
@@ -397,7 +422,7 @@ LEAST=-170141183460469231731687303715884105728
 @test "the line of a bad token is right behind changes" {
 	{
 		seq 1 3000
-		printf '0.5\n\n1 0.25 9223372036854775807\n1e3\n'
+		printf '0.5\n\n1 0.25 9223372036854775807\n1e-19\n'
 		seq 1 3000
 		echo x
 	} >"$TMP/in"
@@ -413,14 +438,14 @@ LEAST=-170141183460469231731687303715884105728
 @test "several files are one stream of decimals" {
 	echo 0.25 >"$TMP/a"
 	printf '1' >"$TMP/b"
-	printf '0.125\n1e1\n' >"$TMP/c"
+	printf '0.1250\n1e-19\n' >"$TMP/c"
 	run_pscan -D none "$TMP/a" "$TMP/b" "$TMP/c"
-	assert_equal "$code:$out" $'0:0.25\n1.25\n1.375\n11.375'
+	assert_equal "$code:$out" $'0:0.25\n1.25\n1.3750\n1.375'
 }
 
 @test "a change in one chunk leaves the chunks behind it right" {
 	# Several chunks are under way when the one with the fraction is met.
-	seq 1 72000 | sed '20000s/$/.5/; 20001s/$/.25/; 48000s/$/e0/' >"$TMP/in"
+	seq 1 72000 | sed '20000s/$/.5/; 20001s/$/.25/; 48000s/$/e-20/' >"$TMP/in"
 	"$PYTHON" "$TOOLS/decimal_oracle.py" scan <"$TMP/in" >"$TMP/want"
 	local shape
 	for shape in cpu gpu; do

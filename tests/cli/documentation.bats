@@ -333,7 +333,7 @@ value_for() {
 		'too large for a float:'*) run_pscan -t f32 < <(echo 1e39) ;;
 		'the sum does not fit'*) run_pscan -t i32 < <(printf '2147483647\n1\n') ;;
 		'NUMBER does not fit'*) run_pscan -t i32:i8 < <(echo 200) ;;
-		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e5) ;;
+		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
 		'the input is xz:'*) want=2 && run_pscan some.xz ;;
 		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\0\0\0') ;;

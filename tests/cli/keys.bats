@@ -336,6 +336,8 @@ with open("want.total", "w") as want:
 	assert_equal "$(awk '{ printf "%s,", $NF }' out)" '1,3,7,3,11,12,'
 	run_pscan -g 1 --reset-gap=2:1801 -f 3 --total in
 	assert_equal "$(paste -sd , out)" 'a 3,a 3,b 12'
+	run_pscan -g 1 --reset-gap=2:18015e-1 -f 3 --total in
+	assert_equal "$(paste -sd , out)" 'a 6,b 12'
 	run_pscan -g 1 --reset-gap=2:1801.5 -f 3 --total in
 	assert_equal "$(paste -sd , out)" 'a 6,b 12'
 	run_pscan --reset-gap=when:1d -d ';' -f n < <(printf 'when;n\n2023-01-01 00:00:00;1\n02/Jan/2023:00:00:00 +0000;1\n2023-01-03T00:00:01Z;1\n')
@@ -345,7 +347,7 @@ with open("want.total", "w") as want:
 		run_pscan --reset-gap=1:2 -d ';' -f 2 < <(printf '1;1\n2;1\n%s;1\n' "$bad")
 		assert_equal "$code $(paste -sd ' ' out) $err" "1 1 2 pscan: standard input: line 3, field 1: neither a number nor a time: \"$bad\" (see --reset-gap)"
 	done
-	for bad in 1 1: :5 1:-1 1:x 1:5w 1:1e3; do
+	for bad in 1 1: :5 1:-1 1:x 1:5w 1:1e-19 1:inf; do
 		run_pscan --reset-gap=$bad -f 2 table
 		assert_equal "$bad: $code" "$bad: 2"
 		assert_contains "$err" '--reset-gap'

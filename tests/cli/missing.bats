@@ -26,7 +26,7 @@ setup() {
 	gives '7 NA 0.25 NA 9.5 NA\n' '7\n7\n0.25\n0.25\n9.5\n9.5\n' --missing=hold -op last
 	gives '9223372036854775807\nNA\n1\nNA\n' '9223372036854775807\n9223372036854775807\n9223372036854775808\n9223372036854775808\n' \
 		--missing=hold
-	gives '0.1 NA 1e0 NA 0.2\n' '0.1\n0.1\n1.1\n1.1\n1.3\n' --missing=hold
+	gives '0.10 NA 1e-19 NA 0.2\n' '0.10\n0.10\n0.1\n0.1\n0.30000000000000004\n' --missing=hold
 	gives '1 NA 2 NA\n' '1.00\n1.00\n3.00\n3.00\n' --missing=hold -F %.2f
 }
 

@@ -242,8 +242,8 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_equal "$code $out" $'0 1.50\n1.50\n1.50\n1.50\n1.50'
 	run_pscan -D none -op first --seed=7.0 --include-initial < <(echo 1)
 	assert_equal "$code $out" $'0 7.0\n7.0'
-	run_pscan -D none -op lag < <(printf '%s\n' 1.50 2e0 3)
-	assert_equal "$code $out" $'0 1.5\n2'
+	run_pscan -D none -op lag < <(printf '%s\n' 1.50 1e-19 3)
+	assert_equal "$code $out" $'0 1.5\n1e-19'
 	run_pscan -D none -op last -F '%.2f' "$TMP/in"
 	assert_equal "$code $out" $'0 1.50\n2.00\n-0.12\n30.00\n4.00'
 	run_pscan -D none -op last --csv -d . -f 1 -a < <(printf '%s\n' 1 2)

@@ -226,6 +226,38 @@ static void check_mantissa(const struct token *t, const struct decimal *d, unsig
 	}
 }
 
+/* The digits after the point, less the exponent, which is held to what is far past 128 bits and any token. */
+static long scale_of(const struct token *t)
+{
+	const char *e = strpbrk(t->text, "eE");
+	const long exponent = e != NULL ? strtol(e + 1, NULL, 10) : 0;
+	const long held = exponent > 1000000 ? 1000000 : exponent < -1000000 ? -1000000 : exponent;
+	return (long)t->fraction_digits - held;
+}
+
+/* The token's value times 10^scale, the scale brought to 0 .. DECIMAL_SCALE_MAX, as mantissa_of has it. False if it is no
+ * integer; *huge if it has more than 128 bits. */
+static bool value_of(const struct token *t, unsigned *scale, uint64_t limbs[LIMBS], bool *huge)
+{
+	const long written = scale_of(t);
+	char digits[TOKEN_MAX + 64]; /* and so many zeros are more than 128 bits */
+	size_t n = 0;
+	for (const char *p = t->text; *p != '\0' && *p != 'e' && *p != 'E'; p++) {
+		if (isdigit((unsigned char)*p) && (n > 0 || *p != '0'))
+			digits[n++] = *p;
+	}
+	for (long i = written; i > DECIMAL_SCALE_MAX && n > 0; i--) {
+		if (digits[--n] != '0')
+			return false;
+	}
+	for (long i = written; i < 0 && n > 0 && n < sizeof digits; i++)
+		digits[n++] = '0';
+	*scale = (unsigned)(written < 0 ? 0 : written > DECIMAL_SCALE_MAX ? DECIMAL_SCALE_MAX : written);
+	const struct token plain = {.text = digits, .size = n};
+	*huge = !mantissa_of(&plain, limbs) || (limbs[3] | limbs[2]) != 0;
+	return true;
+}
+
 static void check_decimal(const struct token *t, unsigned scale)
 {
 	char *exact = fuzz_copy(t->text, t->size);
@@ -235,13 +267,14 @@ static void check_decimal(const struct token *t, unsigned scale)
 	REQUIRE(taken == t->is_number, "\"%s\"", t->text);
 	if (!taken)
 		return;
-	const bool is_float = t->is_word || t->has_exponent || t->fraction_digits > DECIMAL_SCALE_MAX;
+	uint64_t limbs[LIMBS];
+	unsigned own = 0;
+	bool huge = false;
+	const bool is_float = t->is_word || !value_of(t, &own, limbs, &huge);
 	REQUIRE(d.is_float == is_float, "\"%s\"", t->text);
 	if (is_float)
 		return;
-	uint64_t limbs[LIMBS];
-	const bool huge = !mantissa_of(t, limbs) || (limbs[3] | limbs[2]) != 0;
-	REQUIRE(d.scale == t->fraction_digits && d.huge == huge, "\"%s\": scale %u", t->text, d.scale);
+	REQUIRE(d.scale == own && d.huge == huge, "\"%s\": scale %u", t->text, d.scale);
 	REQUIRE(huge || (d.lo == limbs[0] && d.hi == limbs[1]), "\"%s\"", t->text);
 	REQUIRE(d.negative == (t->text[0] == '-'), "\"%s\"", t->text);
 	check_mantissa(t, &d, d.scale);

@@ -23,12 +23,13 @@ import sys
 import tempfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from fractions import Fraction
 from typing import List, NamedTuple, Optional
 
 SCALE_MAX = 18
 LEAST, GREATEST = -(1 << 127), (1 << 127) - 1
-DECIMAL = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)")
+FINITE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE)
 MARKS = ("NA", "N/A", "null", "-", "na", "#N/A", "None", "\\N")
 
@@ -61,13 +62,18 @@ def scan_floats(op, values, seed):
 
 def parse_exact(token):
     """(mantissa, scale), or None for what is no exact decimal."""
-    match = DECIMAL.fullmatch(token)
-    if match is None:
+    if FINITE.fullmatch(token) is None:
         return None
-    whole, _, fraction = match.group(2).partition(".")
-    if len(fraction) > SCALE_MAX:
-        return None
-    return int(match.group(1) + whole + fraction), len(fraction)
+    number, _, exponent = token.lower().partition("e")
+    held = max(-9999, min(9999, int(exponent or 0)))  # more is past 128 bits too, or no multiple of 1e-18
+    sign, digits, exponent = Decimal(f"{number}e{held}").as_tuple()
+    mantissa = int("".join(map(str, digits))) * 10 ** max(exponent, 0)
+    scale = max(-exponent, 0)
+    if scale > SCALE_MAX:
+        mantissa, rest = divmod(mantissa, 10 ** (scale - SCALE_MAX))
+        if rest:
+            return None
+    return -mantissa if sign else mantissa, min(scale, SCALE_MAX)
 
 
 def parse_float(token):
@@ -296,13 +302,14 @@ def random_token(generator, profile):
         return generator.choice(MARKS)
     kind -= profile["mark"]
     if kind < profile["float"]:
-        return sign + generator.choice(("1e3", "2.5e-7", "inf", "nan", "1.0000000000000000001", "7E+20", "3e-320"))
+        return sign + generator.choice(("1e39", "2.5e-18", "inf", "nan", "1.0000000000000000001", "7E+200", "3e-320"))
     if kind < profile["float"] + profile["large"]:
         return sign + random_digits(generator, 15, profile["digits"])
     whole = random_digits(generator, 1, profile["whole"])
     if generator.random() >= profile["fraction"]:
         return sign + whole
-    return f"{sign}{whole}.{random_digits(generator, 1, profile['scale'])}"
+    number = f"{sign}{whole}.{random_digits(generator, 1, profile['scale'])}"
+    return number if generator.random() < 0.9 else f"{number}e{generator.randint(-2, 4)}"
 
 
 def random_tokens(generator, op, count):

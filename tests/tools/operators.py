@@ -375,8 +375,8 @@ def check_decimals(engine, name, number):
     generator = random.Random(f"{name} {number}")
     tokens = random_tokens(generator, generator.choice((30, 5000, 14000)))
     exact = len(tokens) * 2 // 3 if generator.random() < 0.4 else len(tokens)
-    for i in range(exact, len(tokens)):
-        tokens[i] += "e0"
+    if exact < len(tokens):
+        tokens[exact] = "1e-19"
     text = "".join(token + "\n" for token in tokens).encode()
     arguments = ["-op", name, f"--chunk-size={generator.choice(('32K', '512K', '4M'))}"]
     before = [definition.identity]
