@@ -188,10 +188,10 @@ def broad_decimals(random, count):
 
 
 def restart(random, count):
-    """Exact decimals, and in the second half numbers with exponents: exactness ends at the first."""
+    """Exact decimals, and in the second half numbers that are none: exactness ends at the first."""
     out = cents(random, count)
     for i in range(count // 2, count, 3):
-        out[i] = f"{signed_int(next(random), 999)}e-{next(random) % 6}"
+        out[i] = f"{signed_int(next(random), 999)}7e-{19 + next(random) % 6}"
     return out
 
 
