@@ -43,7 +43,7 @@ setup_file() {
 		        part = 6 * i // count
 		        limit = 2 ** 60 if part == 4 else 10 ** 9
 		        tokens.append(str(rng.integers(-limit, limit)) + ("." + "5" * min(part, 4) if part else ""))
-		    tokens[5 * count // 6] = "1.5e3"
+		    tokens[5 * count // 6] = "1.5e-19"
 		    return tokens
 
 		for name, count, small in (("f32", 30011, 4297), ("f64", 30011, 997), ("num", 20011, 997), ("mixed", 20011, 997),

@@ -299,7 +299,7 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	assert_equal "$(calls clBuildProgram)" 1
 	# The first field's decimals end in f64 while the others go on, of which one has three decimals more from then on.
 	for ((i = 0; i < 20000; i++)); do echo "$i 1 2"; done >"$TMP/in"
-	sed -i '8000s/.*/1e3 1.125 2/' "$TMP/in"
+	sed -i '8000s/.*/1e-19 1.125 2/' "$TMP/in"
 	layered -- -D cpu -f 1,2,3 -op sum,max "$TMP/in"
 	assert_equal "$code" 0
 	"$PSCAN" -D none -f 1,2,3 -op sum,max "$TMP/in" | cmp - "$TMP/out"

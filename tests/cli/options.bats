@@ -522,12 +522,12 @@ refuses() {
 @test "-v says where exact decimals end" {
 	local option
 	for option in -v --verbose; do
-		run_pscan "$option" < <(echo '1 2 1e0')
-		assert_equal "$code $out" $'0 1\n3\n4'
+		run_pscan "$option" < <(echo '1 2 1e-19')
+		assert_equal "$code $out" $'0 1\n3\n3'
 		assert_contains "$err" 'element 3'
 		assert_contains "$err" 'f64'
 	done
-	scans '1 2 1e0' '1 3 4'
+	scans '1 2 1e-19' '1 3 3'
 }
 
 # --- Help and version

@@ -106,6 +106,30 @@ refuses() {
 	local most=170141183460469231731687303715884105727
 	windows "$most 1.7014118346046923e+38 1.5 3.5" --window=2 < <(printf '%s\n' $most 0.5 1 2.5)
 	windows "$most 1.7014118346046923e+38 3" --window=2 < <(printf '%s\n' $most 1 2)
+	# Where a run of the grid begins, and within one.
+	local count
+	for count in 15 16 17 32; do
+		"$PYTHON" -c 'import sys
+count, most = int(sys.argv[1]), 2**127 - 1
+each = most // count
+for i in range(count + 4):
+    total = each * (i + 1)
+    print(each, total if i < count else format(float(each * count) + sum([float(each)] * (i - count + 1)), ".17g"))' $count >both
+		run_pscan --window=1000 < <(cut -d ' ' -f 1 both)
+		assert_equal "$code $(head -n $count out)" "0 $(cut -d ' ' -f 2 both | head -n $count)"
+		"$PYTHON" - <<-'END'
+			got = [float(x) for x in open("out")]
+			want = [float(line.split()[1]) for line in open("both")]
+			assert len(got) == len(want) and all(abs(g - w) <= 1e-12 * w for g, w in zip(got, want)), (got, want)
+		END
+		# All are the same number: so are their means.
+		run_pscan --window=1000 -op mean < <(cut -d ' ' -f 1 both)
+		"$PYTHON" - <<-'END'
+			each = float(open("both").readline().split()[0])
+			got = [float(x) for x in open("out")]
+			assert got and all(abs(g - each) <= 1e-12 * each for g in got), (got, each)
+		END
+	done
 }
 
 @test "with keys windows grow as elements come" {

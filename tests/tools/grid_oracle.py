@@ -16,6 +16,7 @@ names the element on standard error and exits 1:
 import argparse
 import sys
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple, Optional
 
@@ -421,16 +422,29 @@ def combine_exact(op, a, b):
             "and": lambda: a & b, "or": lambda: a | b, "xor": lambda: a ^ b}[op]()
 
 
+def split_decimal(token):
+    """Mantissa and decimals of a token, or None: it is no multiple of 1e-18 of a size that could be exact."""
+    value = Decimal(token)
+    if not value.is_finite() or value.as_tuple().exponent > 60:
+        return None
+    sign, digits, exponent = value.as_tuple()
+    mantissa = int("".join(map(str, digits))) * 10 ** max(exponent, 0)
+    decimals = max(-exponent, 0)
+    while decimals > 18 and mantissa % 10 == 0:
+        mantissa, decimals = (mantissa // 10, decimals - 1) if mantissa else (0, 18)
+    return (-mantissa if sign else mantissa, decimals) if decimals <= 18 else None
+
+
 def scan_decimals(op, tokens):
     """The inclusive results of "num" as text: exact while that lasts, then f64 on a grid that begins there."""
     lines = []
     total, scale = None, 0
     for index, token in enumerate(tokens):
-        decimals = len(token.partition(".")[2])
-        exact = not set(token) & set("eEinfaINFA") and decimals <= 18 and not (op == "prod" and decimals)
+        parts = split_decimal(token)
+        exact = parts is not None and not (op == "prod" and parts[1])
         if exact:
-            common = max(scale, decimals)
-            mantissa = int(token.replace(".", "", 1)) * 10 ** (common - decimals)
+            common = max(scale, parts[1])
+            mantissa = parts[0] * 10 ** (common - parts[1])
             result = mantissa if total is None else combine_exact(op, total * 10 ** (common - scale), mantissa)
             exact = -2 ** 127 <= result < 2 ** 127
         if not exact:
