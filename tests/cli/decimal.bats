@@ -175,6 +175,7 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "a first token that is a float begins in f64" {
 	check -- 1001e-21 0.1 = 1.001e-18 0.1
+	check -op max -- -1e-19 -0.5 = -1e-19 -1e-19
 	check -- -0e0 = 0
 	check -- 0.0000000000000000001 = 1e-19
 }
