@@ -1,0 +1,35 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# Keys and resets of operators of users, for which the host has no code.
+
+load helper
+
+setup() {
+	cd "$TMP" || return
+	printf '%s\n' 'a 1' 'b 2.5' 'a 3' 'b 1' 'c 7' 'a 0.25' >table
+}
+
+@test "operators of users: a device takes each key's and each segment's elements in" {
+	run_pscan -D cpu -g 1 -f 2 -a -op 'a + b' table
+	assert_equal "$code $(cat out)" $'0 a 1 1\nb 2.5 2.5\na 3 4\nb 1 3.5\nc 7 7\na 0.25 4.25'
+	run_pscan -D cpu -g 1 -f 2 --total -op "@$ROOT/samples/mean_deviation.cl,sum" -F %.4f table
+	assert_equal "$code $(cat out)" $'0 a 1.4167 1.4216 4.2500\nb 1.7500 1.0607 3.5000\nc 7.0000 nan 7.0000'
+	run_pscan -D cpu --reset-every=2 --total -op 'a*b % 1000' -t u32 < <(printf '%s\n' 60 70 80 90 7)
+	assert_equal "$code $(paste -sd ' ' out)" '0 200 200 7'
+	run_pscan -D cpu --reset-at=0 -e --seed=100 -op 'a + b' < <(printf '%s\n' 1 2 0 5 0)
+	assert_equal "$code $(paste -sd ' ' out)" '0 100 101 100 100 100'
+	"$PYTHON" -c 'import array, sys; array.array("d", range(12)).tofile(sys.stdout.buffer)' >pairs
+	run_pscan -D cpu --format=binary --output-format=text --reset-every=3 -op "@$ROOT/samples/recurrence.cl" pairs
+	assert_equal "$code $(paste -sd ' ' out)" '0 1 5 25 7 65 661'
+	# What converts to no element ends them all there.
+	run_pscan -D cpu -t f64:i32 -g 1 -f 2 -op 'a + b' < <(printf '%s\n' 'x 1' 'y 2' 'x 3e9' 'y 5')
+	assert_equal "$code $(paste -sd ' ' out) $err" \
+		'1 1 2 pscan: standard input: line 3, field 2: key "x": 3000000000 does not fit i32 (see -t)'
+}
+
+@test "what a key's records alone would give, by operators of users in both shapes" {
+	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 8 cpu
+	assert_equal "$output" '8 cases, 0 wrong'
+	PSCAN_SHAPE=gpu run "$PYTHON" "$TOOLS/keys_cases.py" 2027 8 cpu
+	assert_equal "$output" '8 cases, 0 wrong'
+}
