@@ -71,7 +71,7 @@ static const struct known_option known_options[] = {
 	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", '.', ARGUMENT_NEEDED},
-	{"window", '2', ARGUMENT_NEEDED},
+	{"window", '7', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},
@@ -437,6 +437,7 @@ static bool plain_value_may_do(char letter, const char *value)
 	case '1':
 		return are_fields(value);
 	case '2':
+	case '7':
 		return is_count(value, 1, UINT64_MAX);
 	case '4':
 		return is_gap(value);
@@ -559,6 +560,8 @@ static bool plain_agree(const struct plain_args *a)
 		return false;
 	const bool by_key = plain_last_of(a, "g14") != '\0';
 	if (by_key && (!plain_given(a, 'f') || same_text(plain_last(a, 'B', NULL), "binary")))
+		return false;
+	if (plain_given(a, '7') && plain_given(a, 'S'))
 		return false;
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;

@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "fuzz.h"
 #include "scan/row.h"
@@ -297,16 +298,31 @@ static bool big_fits(const struct big *b, wide *value)
 	return true;
 }
 
-/* A token's digits with its scale, brought to another one. */
+/* A token's digits with its scale, brought to another one. Of what it has behind the point that the scale has not, all is zeros. */
 static struct big big_of_token(const char *token, size_t size, unsigned scale, unsigned wanted)
 {
 	struct big b = {.negative = token[0] == '-'};
 	bool fits = true;
-	for (size_t i = 0; i < size && fits; i++) {
-		if (token[i] >= '0' && token[i] <= '9')
+	size_t end = 0; /* of the digits */
+	long places = 0; /* behind the point */
+	size_t digits = 0;
+	bool point = false;
+	for (; end < size && token[end] != 'e' && token[end] != 'E'; end++) {
+		const bool is_digit = token[end] >= '0' && token[end] <= '9';
+		digits += is_digit;
+		places += is_digit && point;
+		point = point || token[end] == '.';
+	}
+	if (end < size)
+		places -= strtol(token + end + 1, NULL, 10);
+	for (size_t i = 0; i < end && fits; i++) {
+		if (token[i] < '0' || token[i] > '9')
+			continue;
+		if (places <= (long)scale || (long)digits-- > places - (long)scale)
 			fits = big_times_ten(&b, (unsigned)(token[i] - '0'));
 	}
-	for (; scale < wanted && fits; scale++)
+	places = places < (long)scale ? places : (long)scale;
+	for (; places < (long)wanted && fits && (b.hi != 0 || b.lo != 0); places++)
 		fits = big_times_ten(&b, 0);
 	if (!fits) /* larger than anything that is no token */
 		b.hi = b.lo = ~(uwide)0 >> 1;
