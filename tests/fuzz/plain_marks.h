@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* is_float: nan is a number. is_exact: whatever its sign it is a mark. */
+/* is_float: nan is a number; else, or if is_exact, it is a mark, whatever its sign. */
 static bool is_mark(const char *text, size_t size, bool is_float, bool is_exact)
 {
 	static const char *const marks[] = {"", "-", "NA", "N/A", "#N/A", "null", "none", "nil", "\\N"};
@@ -14,7 +14,7 @@ static bool is_mark(const char *text, size_t size, bool is_float, bool is_exact)
 		if (strlen(marks[i]) == size && strncasecmp(marks[i], text, size) == 0)
 			return true;
 	}
-	if (is_exact && size == 4 && (text[0] == '-' || text[0] == '+'))
+	if ((is_exact || !is_float) && size == 4 && (text[0] == '-' || text[0] == '+'))
 		return strncasecmp(text + 1, "nan", 3) == 0;
 	return size == 3 && (is_exact || !is_float) && strncasecmp(text, "nan", 3) == 0;
 }
