@@ -389,7 +389,7 @@ static enum status check_program(const struct options *o)
 static enum status complete(struct options *o)
 {
 	/* Of -c's columns -f chooses some, in text and in binary. */
-	o->text_option = o->text_option || (o->fields.size > 0 && o->columns == 0);
+	o->text_option = o->text_option || (args_text_has_lists(o) && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)

@@ -228,8 +228,10 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		*known = false;
 		return STATUS_OK;
 	}
-	/* -F is about results: those of binary input may be text as well; -f may choose columns; any floats may be NaN. */
-	o->text_option = o->text_option || (option != 'F' && option != 'f' && option != ARGS_TEXT_NAN);
+	/* -F is about results: those of binary input may be text as well; lists may be of columns; any floats may be NaN. */
+	const bool is_list =
+		option == 'f' || option == 'g' || option == ARGS_TEXT_RESET_ON || option == ARGS_TEXT_RESET_GAP;
+	o->text_option = o->text_option || (option != 'F' && option != ARGS_TEXT_NAN && !is_list);
 	return status;
 }
 
@@ -245,6 +247,11 @@ static bool has_name(const struct bytes *fields)
 bool args_text_has_names(const struct options *o)
 {
 	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
+}
+
+bool args_text_has_lists(const struct options *o)
+{
+	return o->fields.size + o->keys.size + o->reset_on.size + o->gap_field.size > 0;
 }
 
 /* What windows go with. */
@@ -274,8 +281,6 @@ static enum status check_segments(const struct options *o)
 		return STATUS_OK;
 	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0)
 		return args_usage("%s is about fields: it needs -f", name);
-	if (o->input_format == FORMAT_BINARY && o->keys.size + o->reset_on.size + o->gap_field.size > 0)
-		return args_not_yet("%s with binary input", name);
 	if (o->include_initial)
 		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
 				  name);
@@ -353,8 +358,10 @@ enum status args_text_complete(struct options *o)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
+	if (o->input_format == FORMAT_BINARY && o->columns == 0 && args_text_has_lists(o))
+		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage("-f, -g, -d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "
+		return args_usage("-d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "
 				  "--missing-marks and --invalid are for text, not for --format=binary");
 	if ((o->csv || o->log) && !by_field)
 		return args_usage("%s is about fields: it needs -f or -c", o->csv ? "--csv" : "--log");

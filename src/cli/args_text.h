@@ -25,6 +25,8 @@ enum {
 enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
 
 /* Whether some field is known by its name. */
+/* Whether fields, or columns, are named by any option. */
+bool args_text_has_lists(const struct options *o);
 bool args_text_has_names(const struct options *o);
 
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */

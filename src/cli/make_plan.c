@@ -127,11 +127,9 @@ static enum status check_resets(const struct plan *plan)
 		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
 		(may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) || t->invalid != INVALID_ABORT);
 	const bool holds = t->missing.how == MISSING_HOLD || (t->has_nan && t->nan.how == MISSING_HOLD);
-	if (plan->is_segmented && holds)
-		return args_not_yet("%s=hold with keys or resets",
+	if (plan->is_segmented && holds && plan->needs_device)
+		return args_not_yet("%s=hold with keys or resets of programs",
 				    t->missing.how == MISSING_HOLD ? "--missing" : "--nan");
-	if (plan->is_segmented && leaves_out_nans(plan))
-		return args_not_yet("--nan=keep of binary elements with resets");
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;
@@ -146,6 +144,19 @@ static enum status check_resets(const struct plan *plan)
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;
+}
+
+/* What must be scanned as keys and segments are, and what the decoder must tell of those. */
+static void choose_segments(struct plan *plan)
+{
+	struct text_rules *t = &plan->format.text;
+	/* A NaN that is left out takes its index. */
+	for (size_t i = 0; i < plan->lane_count && leaves_out_nans(plan); i++) {
+		const enum operator_id id = plan->lanes[i].op->id;
+		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN;
+	}
+	t->holds_in_place = plan->is_segmented;
+	t->all_are_records = t->reset_count > 0 || t->has_gap;
 }
 
 /* Whether --nan can be obeyed among binary elements. */
@@ -164,9 +175,11 @@ static enum status check_binary_nan(const struct plan *plan)
 		const struct scan_operator *op = plan->lanes[i].op;
 		const struct packed results = operator_results(op, plan->lanes[i].acc);
 		const struct type *out = results.numbers[0].type;
-		/* The NaN would have to take its index. */
-		if (op->program != NULL || op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN) {
-			message_error("--nan=%s: of binary elements not yet for %s " ARGS_HINT, how, op->name);
+		const bool is_index = op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN;
+		/* In a window the NaN would have to take its index. */
+		if (op->program != NULL || (is_index && plan->window > 0)) {
+			message_error("--nan=%s: of binary elements not yet for %s%s " ARGS_HINT, how, op->name,
+				      is_index ? " of windows" : "");
 			return STATUS_USAGE;
 		}
 		if (plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT) {
@@ -373,6 +386,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	if (status == STATUS_OK)
 		status = check_binary_nan(plan);
 	if (status == STATUS_OK) {
+		choose_segments(plan);
 		plan->by_cursors = !leaves_out_nans(plan) && is_by_cursors(plan, o);
 		plan->by_records = plan->by_cursors || (!leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);

@@ -117,23 +117,33 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 	return status;
 }
 
-/* -c's columns, of which -f may choose some. */
-static enum status check_columns(const struct plan *plan, const struct options *o, const struct bytes *fields)
+/* -c's columns, of which an option may choose some: those from the first field on. */
+static enum status check_columns(const struct plan *plan, const struct options *o, const char *option, size_t first)
 {
+	const struct bytes *fields = &plan->fields;
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
 	char quoted[MESSAGE_QUOTED_SIZE];
-	for (size_t i = 0; i < fields->size / sizeof *f && o->columns > 0; i++) {
+	for (size_t i = first; i < fields->size / sizeof *f && o->columns > 0; i++) {
 		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY) {
-			message_error("-f %s: columns of binary records have no names",
+			message_error("%s %s: columns of binary records have no names", option,
 				      message_quote(quoted, f[i].name, strlen(f[i].name)));
 			return STATUS_USAGE;
 		}
 		if (f[i].name == NULL && f[i].number > o->columns) {
-			message_error("-f: there are %" PRIu64 " columns (see -c)", o->columns);
+			message_error("%s: there are %" PRIu64 " columns (see -c)", option, o->columns);
 			return STATUS_USAGE;
 		}
 	}
 	return STATUS_OK;
+}
+
+/* The fields of an option's list. */
+static enum status add_list(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
+			    const unsigned char *block, size_t size)
+{
+	const size_t first = plan->fields.size / sizeof(struct field_choice);
+	const enum status status = list_fields(plan, o, option, list, block, size, &plan->fields);
+	return status == STATUS_OK ? check_columns(plan, o, option, first) : status;
 }
 
 /* Where fields have names, and nobody said how they are cut, a tab in the header does: an empty one must not shift the others. */
@@ -156,20 +166,18 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	struct bytes *fields = &plan->fields;
 	choose_tabs(rules, o, block, size);
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
-	enum status status = list_fields(plan, o, "-f", &o->fields, block, size, fields);
+	enum status status = add_list(plan, o, "-f", &o->fields, block, size);
 	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
-	if (status == STATUS_OK)
-		status = check_columns(plan, o, fields);
 	rules->field_count = fields->size / sizeof *rules->fields;
 	if (status == STATUS_OK)
-		status = list_fields(plan, o, "-g", &o->keys, block, size, fields);
+		status = add_list(plan, o, "-g", &o->keys, block, size);
 	rules->key_count = fields->size / sizeof *rules->fields - rules->field_count;
 	if (status == STATUS_OK)
-		status = list_fields(plan, o, "--reset-on", &o->reset_on, block, size, fields);
+		status = add_list(plan, o, "--reset-on", &o->reset_on, block, size);
 	rules->reset_count = fields->size / sizeof *rules->fields - rules->field_count - rules->key_count;
 	if (status == STATUS_OK)
-		status = list_fields(plan, o, "--reset-gap", &o->gap_field, block, size, fields);
+		status = add_list(plan, o, "--reset-gap", &o->gap_field, block, size);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->has_gap = o->gap_field.size > 0;
 	rules->gap = o->gap;

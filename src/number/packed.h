@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "number/type.h"
 
@@ -49,6 +50,18 @@ static inline bool packed_is_uniform(const struct packed *p)
 	for (size_t i = 1; uniform && i < p->count; i++)
 		uniform = p->numbers[i].type == p->numbers[0].type;
 	return uniform;
+}
+
+/* The type of a number of records of such elements, counted from 1, and where it is in its record, in bytes. */
+static inline const struct type *packed_column_type(const struct packed *element, uint64_t number)
+{
+	return element->numbers[(size_t)(number - 1) % element->count].type;
+}
+
+static inline size_t packed_column_offset(const struct packed *element, uint64_t number)
+{
+	const size_t before = (size_t)(number - 1) / element->count;
+	return before * element->size + element->numbers[(size_t)(number - 1) % element->count].offset;
 }
 
 #endif

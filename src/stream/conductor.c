@@ -260,6 +260,16 @@ enum status conductor_end_before(struct conductor *c, struct slot *s, size_t off
 	return status;
 }
 
+void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements)
+{
+	if (s->decoded.stop != DECODE_FAIL)
+		return;
+	s->problem = s->decoded.problem;
+	if (c->plan->format.input == FORMAT_BINARY)
+		(void)snprintf(s->problem.text, sizeof s->problem.text, "element %" PRIu64 ": %.*s", elements + 1,
+			       PROBLEM_TEXT_SIZE / 2, s->decoded.problem.text);
+}
+
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
 {
 	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
@@ -321,11 +331,7 @@ static enum status finish_plain(struct conductor *c)
 	}
 	if (end == SIZE_MAX) {
 		conductor_accept(c, s);
-		if (s->decoded.stop == DECODE_FAIL)
-			s->problem = s->decoded.problem;
-		if (s->decoded.stop == DECODE_FAIL && c->plan->format.input == FORMAT_BINARY)
-			(void)snprintf(s->problem.text, sizeof s->problem.text,
-				       "element %" PRIu64 ": a NaN (see --nan)", c->lanes[0].element_base + 1);
+		conductor_take_problem(c, s, c->lanes[0].element_base);
 		return STATUS_OK;
 	}
 	s->problem = first;

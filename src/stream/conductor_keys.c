@@ -123,19 +123,24 @@ void conductor_keys_free(struct key_scans *k)
 	if (k == NULL)
 		return;
 	const bool has_resets = k->keys != NULL && k->head_size > sizeof(struct head);
-	for (uint32_t i = 0; has_resets && i < keys_count(k->keys); i++)
-		bytes_free(&((struct head *)keys_block(k->keys, i))->resets->text);
+	for (uint32_t i = 0; has_resets && i < keys_count(k->keys); i++) {
+		struct key_resets *resets = ((struct head *)keys_block(k->keys, i))->resets;
+		bytes_free(&resets->text);
+		bytes_free(&resets->name);
+	}
 	for (uint32_t i = 0; k->has_windows && k->keys != NULL && i < keys_count(k->keys); i++) {
 		for (size_t j = 0; j < k->lane_count; j++)
 			window_free(segment_window(key_segment(k, j, i)));
 	}
 	keys_free(k->keys);
 	memory_free(k->lanes);
+	bytes_free(&k->lacking);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
 	bytes_free(&k->ended);
 	bytes_free(&k->lines);
 	bytes_free(&k->records);
+	bytes_free(&k->parts);
 	bytes_free(&k->order);
 	bytes_free(&k->of_element);
 	bytes_free(&k->runs);
@@ -183,7 +188,8 @@ static enum status begin_results(const struct conductor *c, struct slot *s, size
 	const size_t count = conductor_column(s, l)->count;
 	l->forms.size = 0;
 	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
-	if (!c->keys->lanes[lane].has_forms || c->plan->format.output == FORMAT_BINARY)
+	const bool has_forms = c->keys->lanes[lane].has_forms || c->keys->parts.size > 0;
+	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
 		return STATUS_OK;
 	if (bytes_reserve(&l->forms, count) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -203,11 +209,14 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 	const struct conductor *c = r->c;
 	const size_t *records = (const size_t *)(const void *)c->keys->records.data;
 	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
-	if (c->plan->reset_every > 0 && count == c->plan->reset_every)
+	/* (Of text, what takes no part is no element.) */
+	const bool counts = c->plan->format.input == FORMAT_BINARY || key_scans_takes(c->keys, element_of(r, i));
+	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
 		return true;
 	if (key_scans_resets_by_records(&c->plan->format.text) && begun[records[element_of(r, i)]] != r->segment->begun)
 		return true;
-	return c->plan->reset_at != NULL && count > 0 && segment_is_reset(r, i);
+	return c->plan->reset_at != NULL && count > 0 && key_scans_takes(c->keys, element_of(r, i)) &&
+	       segment_is_reset(r, i);
 }
 
 /* The segment ends before the first element; has_previous: its last one is in the slot, too. */
@@ -227,8 +236,8 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 	if (r->c->plan->format.text.reset_count > 0) {
 		const size_t previous = !has_previous ? 0 : r->order != NULL ? r->order[-1] : r->first - 1;
 		const struct record_key *text = has_previous ? &resets[records[previous]] : NULL;
-		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->resets->text.data;
-		ended.text_size = text != NULL ? text->size : head->resets->text.size;
+		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->resets->name.data;
+		ended.text_size = text != NULL ? text->size : head->resets->name.size;
 	}
 	k->ended_count++;
 	if (k->lanes[r->lane].last_offset > 0) {
@@ -261,6 +270,44 @@ static size_t count_alike(const struct run_scan *r, size_t most)
 	return count;
 }
 
+/* How many of count elements are what the first one is, with or without a part in the scan. */
+static size_t count_of_part(const struct run_scan *r, size_t count)
+{
+	const struct key_scans *k = r->c->keys;
+	const bool takes = key_scans_takes(k, element_of(r, 0));
+	size_t alike = 1;
+	if (k->parts.size == 0)
+		return count;
+	while (alike < count && key_scans_takes(k, element_of(r, alike)) == takes)
+		alike++;
+	return alike;
+}
+
+/* The results of elements of no key: what a lane begins with. */
+static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
+{
+	struct segment first = c->keys->lanes[lane].first;
+	const struct run_scan r = {.c = c,
+				   .s = s,
+				   .lane = lane,
+				   .segment = &first,
+				   .order = (const size_t *)(const void *)c->keys->order.data + run->first,
+				   .count = run->count};
+	segment_hold(&r);
+}
+
+static enum status scan_alike(const struct run_scan *r)
+{
+	const struct key_scans *k = r->c->keys;
+	if (!key_scans_takes(k, element_of(r, 0))) {
+		segment_hold(r);
+		return STATUS_OK;
+	}
+	if (k->lanes[r->lane].last_offset > 0)
+		return segment_note(r);
+	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
+}
+
 /* A key's elements of one lane, segment by segment. */
 static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
 {
@@ -286,7 +333,7 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		}
 		if (by_records)
 			g->begun = begun[records[element_of(&r, 0)]];
-		if (is_by_count && g->count == 0) {
+		if (is_by_count && g->count == 0 && k->parts.size == 0) {
 			size_t whole = 0;
 			status = segment_scan_whole(&r, run->count - first, &whole);
 			first += whole;
@@ -294,13 +341,13 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 				continue;
 		}
 		const uint64_t left = c->plan->reset_every > 0 ? c->plan->reset_every - g->count : UINT64_MAX;
-		const size_t most = run->count - first < left ? run->count - first : (size_t)left;
-		r.count = count_alike(&r, most);
+		const size_t rest = run->count - first;
+		/* (Where none are left, it is one that does not count.) */
+		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
+		r.count = count_of_part(&r, count_alike(&r, most));
 		first += r.count;
-		if (status == STATUS_OK && k->lanes[lane].last_offset > 0)
-			status = segment_note(&r);
-		else if (status == STATUS_OK)
-			status = c->plan->lanes[lane].decimal ? segment_scan_decimals(&r) : segment_scan(&r);
+		if (status == STATUS_OK)
+			status = scan_alike(&r);
 	}
 	return status == STATUS_OK ? segment_scan_noted(c, lane, false) : status;
 }
@@ -329,9 +376,12 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 		const struct run *runs = (const struct run *)(const void *)k->runs.data;
 		const size_t run_count = k->runs.size / sizeof *runs;
 		for (size_t j = 0; j < run_count && status == STATUS_OK; j++) {
-			if (j + AHEAD < run_count)
+			if (j + AHEAD < run_count && runs[j + AHEAD].key != NO_KEY)
 				fetch(key_segment(k, i, runs[j + AHEAD].key), k->lanes[i].size);
-			status = scan_run(c, s, i, &runs[j]);
+			if (runs[j].key == NO_KEY)
+				hold_nobody(c, s, i, &runs[j]);
+			else
+				status = scan_run(c, s, i, &runs[j]);
 		}
 		if (status == STATUS_OK)
 			status = segment_scan_noted(c, i, true);
@@ -407,8 +457,8 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
 			return STATUS_SYSTEM;
 		s->decoded.records = m->record;
-	} else if (s->decoded.stop == DECODE_FAIL) {
-		s->problem = s->decoded.problem;
+	} else {
+		conductor_take_problem(c, s, c->lanes[0].element_base + s->decoded.records);
 	}
 	s->records = s->decoded.records;
 	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)

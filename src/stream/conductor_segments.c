@@ -97,6 +97,41 @@ static bool lacks_result(const struct run_scan *r, size_t i)
 	return is_first && r->c->lanes[r->lane].row.op->lacks_first;
 }
 
+void segment_hold(const struct run_scan *r)
+{
+	const struct conductor *c = r->c;
+	const struct plan *plan = c->plan;
+	const struct key_lane *k = &c->keys->lanes[r->lane];
+	const struct lane *lane = &c->lanes[r->lane];
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct segment *g = r->segment;
+	const bool is_exclusive = lane->plan->exclusive;
+	/* What the next element would get; or what the last one got, if there is one. */
+	const bool is_over = plan->reset_every > 0 && g->count == plan->reset_every;
+	const struct segment *shown = is_exclusive && is_over ? &k->first : g;
+	const bool has_result = is_exclusive || g->count > g->passed;
+	const size_t step = conductor_result_step(&lane->row, l);
+	for (size_t i = 0; i < r->count; i++) {
+		const size_t at = element_of(r, i);
+		unsigned char form = has_result ? shown->last_form : RESULT_FORM_ABSENT;
+		union value v = shown->last;
+		bool must;
+		if (g->is_past && end_at(r, i))
+			c->keys->misfit.problem = describe(r, i, &must);
+		if (c->keys->parts.data[at] == PART_IS_ABSENT)
+			form = RESULT_FORM_ABSENT;
+		if (form == RESULT_FORM_ABSENT)
+			(void)conductor_result_is_absent(c, lane, &v);
+		memcpy(l->results + at * step, &v, step);
+		if (l->forms.size > 0)
+			l->forms.data[at] = form;
+	}
+	if (plan->format.input != FORMAT_BINARY)
+		return;
+	g->count += r->count;
+	g->passed += r->count;
+}
+
 /* Takes count elements in k->in into the segment; results to k->out. *bad: the first one that does not fit, or SIZE_MAX. */
 static enum status push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
@@ -107,13 +142,36 @@ static enum status push(const struct run_scan *r, const struct row *row, size_t 
 	return STATUS_OK;
 }
 
+/* Whether results are indices, among which those of elements without a part count. */
+static bool finds_index(const struct run_scan *r)
+{
+	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
+	return r->segment->passed > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
+}
+
+/* Makes the results in k->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
+ * own. */
+static void find_indices(const struct run_scan *r, size_t count)
+{
+	const struct segment *g = r->segment;
+	unsigned char *results = r->c->keys->out.data;
+	uint64_t before = g->last.u64;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t index;
+		memcpy(&index, results + i * sizeof index, sizeof index);
+		index = index == g->count - g->passed + i ? index + g->passed : before;
+		memcpy(results + i * sizeof index, &index, sizeof index);
+		before = index;
+	}
+}
+
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
 static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return r->order == NULL && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 && !lacks_result(r, 0) &&
-	       conductor_column(r->s, l)->step == row->element.size &&
+	return r->order == NULL && !finds_index(r) && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
+	       !lacks_result(r, 0) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
 
@@ -216,6 +274,8 @@ enum status segment_scan(const struct run_scan *r)
 	size_t bad;
 	if (push(r, &k->lanes[r->lane].rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
+	if (finds_index(r))
+		find_indices(r, count);
 	unsigned char *forms = k->out.data + count * l->row.results.size;
 	memset(forms, RESULT_FORM_LANE, count);
 	for (size_t i = 0; i < count && lacks_result(r, i); i++) {

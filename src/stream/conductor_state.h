@@ -105,6 +105,8 @@ enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 /* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed is no value, or
  * the operator has no such row. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
+/* If decoding failed, that is the slot's problem: of binary input after so many elements. */
+void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 

@@ -1,4 +1,5 @@
 /* What is written of keys and segments as wholes: their totals, and their names in messages. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +24,44 @@ static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 	return size + 2;
 }
 
-/* The texts of count fields as they would stand in a line, a delimiter after each. */
-static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
+/* A number of binary input, of whose column these are the bytes: as text, a delimiter after it, or as bytes. */
+static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
 			      struct bytes *out)
+{
+	const bool is_text = format->output == FORMAT_TEXT;
+	unsigned char *to;
+	union value value = {0};
+	if (bytes_reserve(out, NUMBER_TEXT_MAX + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	to = out->data + out->size;
+	memcpy(&value, bytes, t->size);
+	if (format->in_swapped != (is_text ? false : format->out_swapped))
+		decode_swap(&value, 1, t->size);
+	if (!is_text)
+		memcpy(to, &value, t->size);
+	out->size += is_text ? number_format((char *)to, t, &value) : t->size;
+	if (is_text)
+		out->data[out->size++] = (unsigned char)text_delimiter(&format->text);
+	return STATUS_OK;
+}
+
+/* The texts of count fields as they would stand in a line, a delimiter after each. Columns: those with the numbers. */
+static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
+			      const uint64_t *numbers, struct bytes *out)
 {
 	const struct text_rules *rules = &c->plan->format.text;
 	for (size_t i = 0; i < count; i++) {
 		if (count > 1) {
 			memcpy(&size, bytes, sizeof size);
 			bytes += sizeof size;
+		}
+		if (c->plan->format.input == FORMAT_BINARY) {
+			assert(numbers != NULL); /* of bytes no field has a name */
+			const struct type *t = packed_column_type(&c->plan->element, numbers[i]);
+			if (put_column(&c->plan->format, t, bytes, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			bytes += size;
+			continue;
 		}
 		if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -44,11 +74,18 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 	return STATUS_OK;
 }
 
+/* Of binary input: the numbers of the columns that are keys, then those that resets go by. */
+static const uint64_t *key_numbers(const struct conductor *c)
+{
+	const struct text_rules *rules = &c->plan->format.text;
+	return rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
+}
+
 static enum status put_key(const struct conductor *c, uint32_t key, struct bytes *out)
 {
 	size_t size;
 	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
-	return put_fields(c, bytes, size, c->plan->format.text.key_count, out);
+	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), out);
 }
 
 /* A line: a key, what its resets go by, and the results in c->last. */
@@ -56,9 +93,11 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 			     struct bytes *out)
 {
 	const struct record_format *format = &c->plan->format;
-	if (format->output == FORMAT_TEXT &&
-	    (put_key(c, key, out) != STATUS_OK ||
-	     put_fields(c, text, text_size, format->text.reset_count, out) != STATUS_OK))
+	const uint64_t *resets = key_numbers(c) != NULL ? key_numbers(c) + format->text.key_count : NULL;
+	/* (Texts have no place among bytes.) */
+	const bool has_place = format->output == FORMAT_TEXT || format->input == FORMAT_BINARY;
+	if (has_place && (put_key(c, key, out) != STATUS_OK ||
+			  put_fields(c, text, text_size, format->text.reset_count, resets, out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	/* Alone it must be seen. */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
@@ -110,8 +149,8 @@ static bool are_in_order(const struct ended *ended, size_t count)
 static bool is_plain(const struct conductor *c)
 {
 	const struct record_format *f = &c->plan->format;
-	return f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 &&
-	       c->keys->lanes->last_offset == 0 && !c->keys->lanes->has_forms;
+	return f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 && f->text.reset_count == 0 &&
+	       f->text.key_count == 0 && c->keys->lanes->last_offset == 0 && !c->keys->lanes->has_forms;
 }
 
 static enum status put_plain(struct conductor *c, const struct ended *ended, size_t count)
@@ -151,13 +190,24 @@ enum status key_scans_write_ended(struct conductor *c)
 	return STATUS_OK;
 }
 
+/* Whether a key's last segment has an element. (Records without one may have begun it.) */
+static bool has_elements(const struct key_scans *k, uint32_t key)
+{
+	bool has = false;
+	for (size_t i = 0; i < k->lane_count; i++)
+		has = has || key_segment(k, i, key)->count > 0;
+	return has;
+}
+
 enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 {
 	struct key_scans *k = c->keys;
 	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
 		static const struct bytes none;
 		const struct head *head = keys_block(k->keys, key);
-		const struct bytes *text = c->plan->format.text.reset_count > 0 ? &head->resets->text : &none;
+		const struct bytes *text = c->plan->format.text.reset_count > 0 ? &head->resets->name : &none;
+		if (!has_elements(k, key))
+			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {
 			struct segment *g = key_segment(k, i, key);
 			set_last(c, i, segment_last(&k->lanes[i], g), g->last_form);

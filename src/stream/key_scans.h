@@ -12,7 +12,8 @@ enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
 /* A lane's scan of one key; its cursor, or window, follows. */
 struct segment {
 	uint64_t begun; /* how many of its key's segments were begun by records before it */
-	uint64_t count; /* elements */
+	uint64_t count; /* elements, */
+	uint64_t passed; /* and so many of them took no part (struct held): of binary input */
 	union value last; /* the last inclusive result, or what comes before the first */
 	unsigned char last_form; /* enum result_form */
 	unsigned char width;
@@ -36,17 +37,30 @@ struct written_element {
 struct key_resets {
 	uint64_t begun; /* segments so far */
 	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
+	size_t last_of_element; /* the same of those with an element */
 	bool has_text, has_place; /* there was a record */
 	int128 place; /* of the last record, of which the gaps are */
 	struct bytes text; /* of the last record of earlier slots. Owned */
+	struct bytes name; /* for totals: of the last one with an element. Owned */
+};
+
+/* Which run of a batch is a key's. */
+struct run_place {
+	uint64_t batch; /* in which run is */
+	size_t run;
 };
 
 /* What a key's block begins with. */
 struct head {
-	uint64_t batch; /* in which run is */
-	size_t run;
+	struct run_place place;
 	struct key_resets resets[]; /* one, if there are resets by records */
 };
+
+/* The number of no key: of records without an element of those that had none before, either. */
+#define NO_KEY UINT32_MAX
+
+/* What an element of a column is. */
+enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
 
 /* The elements of one key in a batch: so many of the sorted ones from first on. */
 struct run {
@@ -107,10 +121,13 @@ struct key_scans {
 	struct bytes ended; /* struct ended, lane by lane: in the records that were scanned last */
 	struct bytes lines; /* of the segments that ended there */
 	uint64_t batch; /* counts the sorts */
+	struct run_place nobody; /* that of NO_KEY */
 	/* Borrowed by one call at a time. */
+	struct bytes lacking; /* uint32_t: how many elements each record lacks, if any lacks one */
 	struct bytes numbers; /* uint32_t: the records' keys */
 	struct bytes begun; /* uint64_t: the records' heads' begun */
 	struct bytes records; /* size_t: the elements' records */
+	struct bytes parts; /* enum part of each element, in a byte, if not all take part */
 	size_t in_order; /* so many of them are their own places */
 	struct bytes order; /* size_t: the elements, key by key */
 	struct bytes of_element; /* size_t: the elements' runs */
@@ -168,6 +185,12 @@ MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, s
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
 #define AHEAD 8
 
+/* Whether element i of a column takes part in its scan. */
+static inline bool key_scans_takes(const struct key_scans *k, size_t element)
+{
+	return k->parts.size == 0 || k->parts.data[element] == PART_TAKES;
+}
+
 /* Whether records begin segments, and not a lane's elements alone. */
 static inline bool key_scans_resets_by_records(const struct text_rules *rules)
 {
@@ -224,6 +247,9 @@ enum status segment_scan(const struct run_scan *r) MUST_CHECK;
  * not count.) */
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+
+/* The results of the run's elements, which take no part. */
+void segment_hold(const struct run_scan *r);
 
 /* What does not fit: the element i of a run, whose row is checked. */
 void segment_judge(const struct run_scan *r, size_t i);

@@ -200,20 +200,37 @@ static enum status no_room(const struct keys *k)
 	return STATUS_SYSTEM;
 }
 
-enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+/* The place in a table that has some of the key with these bytes, or the empty one where it would be. */
+static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes, size_t size)
 {
 	const uint32_t half = (uint32_t)(hash >> 32);
-	if ((size_t)k->count + 1 > k->place_count / 4 * 3 && !grow(k))
-		return no_room(k);
 	size_t at = half & (k->place_count - 1);
 	for (; k->places[at].number != 0; at = next_place(k, at)) {
 		if (k->places[at].hash != half)
 			continue;
 		const struct key *key = key_of(k, k->places[at].number - 1);
-		if (key->size == size && memcmp(key->bytes, bytes, size) == 0) {
-			*number = k->places[at].number - 1;
-			return STATUS_OK;
-		}
+		if (key->size == size && memcmp(key->bytes, bytes, size) == 0)
+			break;
+	}
+	return at;
+}
+
+bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+{
+	if (k->place_count == 0)
+		return false;
+	*number = k->places[find_place(k, hash, bytes, size)].number - 1;
+	return *number != UINT32_MAX;
+}
+
+enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+{
+	if ((size_t)k->count + 1 > k->place_count / 4 * 3 && !grow(k))
+		return no_room(k);
+	const size_t at = find_place(k, hash, bytes, size);
+	if (k->places[at].number != 0) {
+		*number = k->places[at].number - 1;
+		return STATUS_OK;
 	}
 	if (!need_room(k, size))
 		return no_room(k);
@@ -223,6 +240,6 @@ enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t s
 	k->text += size;
 	k->text_left -= size;
 	*number = k->count++;
-	k->places[at] = (struct place){.hash = half, .number = k->count};
+	k->places[at] = (struct place){.hash = (uint32_t)(hash >> 32), .number = k->count};
 	return STATUS_OK;
 }

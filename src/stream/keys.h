@@ -3,6 +3,7 @@
 #ifndef PSCAN_STREAM_KEYS_H
 #define PSCAN_STREAM_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ void keys_free(struct keys *k);
 /* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents undefined. STATUS_SYSTEM after a message: no memory, or more
  * than 2^32 - 2 keys; then it is not there. */
 enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
+
+/* The same of a key that is there already; false: it is not. */
+bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
 
 /* What keys_find will need, ahead of it: a key's place in the table; once that is there, its block; once that is there, its bytes. */
 void keys_fetch_place(const struct keys *k, uint64_t hash);

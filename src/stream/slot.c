@@ -290,6 +290,7 @@ void slot_free(struct slot *s)
 			memory_free(s->columns[i].memory);
 		memory_free(s->columns[i].abandoned);
 		bytes_free(&s->columns[i].scales);
+		bytes_free(&s->columns[i].helds);
 		free_lane(&s->lanes[i], s->borrowed);
 	}
 	memory_free(s->columns);

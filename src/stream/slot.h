@@ -30,6 +30,7 @@ struct slot_column {
 	size_t count;
 	unsigned char *tile; /* of plan->by_records: room for a tile of them */
 	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
+	struct bytes helds; /* struct held: those of the elements that are none */
 };
 
 /* One lane of a chunk. */
@@ -177,8 +178,11 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 			struct decode_stop_at stop) MUST_CHECK;
 
 /* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced, become absences,
- * or the first one is decoded.problem, without its text. STATUS_SYSTEM after a message. */
+ * or the first one is decoded.problem, without its place. STATUS_SYSTEM after a message. */
 enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Takes the keys, and what resets go by, from the columns of a chunk of binary elements. What has no place among those of gaps becomes
+ * decoded.problem. STATUS_SYSTEM after a message. */
+enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Leaves the first records of a decoded chunk of binary elements. */
 void slot_keep_records(struct slot *s, size_t records);
 

@@ -5,13 +5,6 @@
 #include "scan/host.h"
 #include "stream/slot.h"
 
-/* Where the number of a column, counted from 1, is in a record of elements. */
-static size_t column_offset(const struct packed *element, uint64_t number)
-{
-	const size_t before = (size_t)(number - 1) / element->count;
-	return before * element->size + element->numbers[(size_t)(number - 1) % element->count].offset;
-}
-
 /* Binary elements: of one column they were read to where they belong. */
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
@@ -35,13 +28,14 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		k->step = plan->by_records ? plan->format.record_size : element->size; /* direct: the same */
 		k->elements = k->memory;
 		if (plan->by_records && !direct) /* elements of one number */
-			k->elements = s->buffer.data + column_offset(element, numbers[0]);
+			k->elements = s->buffer.data + packed_column_offset(element, numbers[0]);
 		for (size_t j = 0; j < inputs && count > 0; j++)
-			s->splitting[i * inputs + j] = (struct interleaved){
-				.numbers = k->elements + element->numbers[j].offset,
-				.step = k->step,
-				.size = element->numbers[j].type->size,
-				.offset = direct ? element->numbers[j].offset : column_offset(element, numbers[j])};
+			s->splitting[i * inputs + j] =
+				(struct interleaved){.numbers = k->elements + element->numbers[j].offset,
+						     .step = k->step,
+						     .size = element->numbers[j].type->size,
+						     .offset = direct ? element->numbers[j].offset
+								      : packed_column_offset(element, numbers[j])};
 	}
 	if (!in_place && count > 0)
 		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
@@ -51,7 +45,9 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		decode_swap(s->buffer.data, s->size / size, size);
 	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
-	return slot_take_nans(s, plan);
+	if (slot_take_nans(s, plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return plan->is_segmented ? slot_take_keys(s, plan) : STATUS_OK;
 }
 
 enum status slot_scan_ahead(struct slot *s, const struct row *row)
@@ -93,6 +89,7 @@ static void describe_columns(struct slot *s, size_t inputs)
 									   : input * k->reading.type->size),
 				.step = k->step,
 				.scales = &k->scales,
+				.helds = &k->helds,
 			};
 			if (numbers != NULL)
 				s->decoding[count].reading.type = numbers->numbers[input].type;
@@ -124,6 +121,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		return STATUS_SYSTEM;
 	for (size_t k = 0; k < count; k++) {
 		s->columns[k].scales.size = 0;
+		s->columns[k].helds.size = 0;
 		s->columns[k].elements = s->columns[k].memory;
 		const struct element_format *r = &s->columns[k].reading;
 		s->columns[k].step = r->numbers != NULL ? r->numbers->size : plan->format.text.inputs * r->type->size;

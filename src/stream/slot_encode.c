@@ -121,6 +121,9 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
 		.before = moves_results(plan, i) ? &l->before[k] : NULL,
 		.held = l->has_before ? &l->before[k] : NULL,
+		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
+		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),
+		.is_exclusive = plan->lanes[i].exclusive,
 	};
 	described.format.type = results->numbers[k].type;
 	return described;

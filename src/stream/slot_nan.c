@@ -44,7 +44,7 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 	}
 }
 
-/* The chunk ends before the first record that has one; the conductor knows the elements before the chunk. */
+/* The chunk ends before the first record that has one; the conductor knows which element that is. */
 static void stop_at_first(struct slot *s, const struct plan *plan)
 {
 	for (size_t i = 0; i < s->column_count; i++) {
@@ -60,6 +60,7 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 			.status = STATUS_DATA,
 			.fatal = true,
 			.field = plan->field_count > 1 ? plan->format.text.numbers[i * plan->element.count] : 0,
+			.text = "a NaN (see --nan)",
 		};
 	}
 	slot_keep_records(s, s->decoded.records);
@@ -103,10 +104,33 @@ static enum status leave_out(struct slot *s, const struct packed *element, bool 
 	return STATUS_OK;
 }
 
+/* They stay, and take no part. */
+static enum status leave_in_place(struct slot *s, const struct packed *element, bool holds)
+{
+	static const char text[] = "nan";
+	for (size_t i = 0; i < s->column_count; i++) {
+		struct slot_column *k = &s->columns[i];
+		for (size_t record = 0; record < k->count; record++) {
+			const struct held held = {.element = record,
+						  .record = record,
+						  .text = text,
+						  .size = sizeof text - 1,
+						  .is_absent = !holds};
+			if (has_nan(element, k->elements + record * k->step) &&
+			    bytes_append(&k->helds, &held, sizeof held) != STATUS_OK)
+				return STATUS_SYSTEM;
+		}
+	}
+	return STATUS_OK;
+}
+
 enum status slot_take_nans(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
+	const bool holds = t->nan.how == MISSING_HOLD;
 	enum status status = STATUS_OK;
+	for (size_t i = 0; i < s->column_count; i++)
+		s->columns[i].helds.size = 0;
 	if (!t->has_nan || t->nan.how == MISSING_PROPAGATE || has_none(s, &plan->element))
 		return STATUS_OK;
 	if (t->nan.how == MISSING_VALUE)
@@ -114,7 +138,8 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan)
 	else if (t->nan.how == MISSING_FAIL)
 		stop_at_first(s, plan);
 	else if (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD)
-		status = leave_out(s, &plan->element, t->nan.how == MISSING_HOLD);
+		status = plan->is_segmented ? leave_in_place(s, &plan->element, holds)
+					    : leave_out(s, &plan->element, holds);
 	return status;
 }
 

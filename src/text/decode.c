@@ -243,6 +243,7 @@ static inline bool take_only_field(struct decoder *c)
 	if (c->is_unlike)
 		take_as_whole(c, f);
 	c->outcomes[0] = TAKEN_ELEMENT;
+	c->lacks_number = c->is_held = false;
 	return take_plain(c, k, f->token, f->token_size) ||
 	       decode_take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
 }
@@ -298,12 +299,13 @@ static bool take_fields(struct decoder *c, size_t first)
 	find_fields(c, &c->line);
 	for (size_t i = 0; i < c->rules->field_count && c->is_unlike; i++)
 		take_as_whole(c, &c->fields[i]);
-	c->lacks_number = false;
+	c->lacks_number = c->is_held = false;
 	for (c->index = first; c->index < c->rules->field_count; c->index++) {
 		const struct field *f = &c->fields[c->index];
 		struct column *const end = decode_columns_end(c, k);
 		c->outcomes[c->index] = TAKEN_ELEMENT;
 		c->lacks_number = c->lacks_number && input > 0;
+		c->is_held = c->is_held && input > 0;
 		if ((end - k > 1 || !take_plain(c, k, f->token, f->token_size)) &&
 		    !decode_take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
 			if (c->by_records)
@@ -426,7 +428,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
-		.by_records = count > 1,
+		.by_records = count > 1 || (count == 1 && rules->all_are_records),
 		.begin = bytes,
 		.end = bytes + size,
 		.next = bytes,

@@ -34,6 +34,16 @@ struct absence {
 	bool holds; /* the results before stand again, and text for those that there are not */
 };
 
+/* An element of a column that is none, but has a result: one that is absent, or the lane's result before again, and text where there is
+ * none. */
+struct held {
+	size_t element; /* its index in the column */
+	size_t record;
+	const char *text;
+	size_t size;
+	bool is_absent;
+};
+
 /* The scale of a decimal that has its own: a number up to DECIMAL_SCALE_MAX, with */
 enum own_scale {
 	OWN_SCALE_MASK = 31,
@@ -68,6 +78,7 @@ struct column {
 	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
 	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
 	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
+	struct bytes *helds; /* struct held, if rules->holds_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
 };
 
@@ -124,6 +135,9 @@ static inline bool decode_wants_scales(const struct element_format *reading)
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
+
+/* What a gap is between: a number or a time, at DECIMAL_SCALE_MAX. False: it is neither. Pure. */
+bool decode_place(const char *token, size_t size, int128 *place);
 
 /* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);

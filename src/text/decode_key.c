@@ -79,8 +79,7 @@ static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count,
 	return true;
 }
 
-/* What a gap is between: a number or a time. */
-static bool read_place(const char *token, size_t size, int128 *place)
+bool decode_place(const char *token, size_t size, int128 *place)
 {
 	const int128 second = (int128)power_of_ten_u64[DECIMAL_SCALE_MAX];
 	const struct type *wide = &type_table[TYPE_I128];
@@ -109,7 +108,7 @@ static bool add_gap(struct decoder *c, uint64_t number)
 		c->result->problem.field = number;
 		return false;
 	}
-	if (!read_place(f.token, f.token_size, &place)) {
+	if (!decode_place(f.token, f.token_size, &place)) {
 		(void)decode_fail(c, "neither a number nor a time", f.token, f.token_size, " (see --reset-gap)");
 		c->result->problem.field = number;
 		return false;

@@ -23,6 +23,7 @@ struct decoder {
 	size_t index; /* of the current field */
 	bool is_unlike; /* the current line is not of the log's format */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
+	bool is_held; /* it is none (struct held), for the same reason */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
 	struct editor editor;
@@ -38,6 +39,9 @@ static inline void decode_drop_element(struct column *k)
 	k->count--;
 	if (decode_wants_scales(&k->reading))
 		k->scales->size--;
+	const size_t helds = k->helds != NULL ? k->helds->size / sizeof(struct held) : 0;
+	if (helds > 0 && ((const struct held *)(const void *)k->helds->data)[helds - 1].element == k->count)
+		k->helds->size -= sizeof(struct held);
 }
 
 static inline void *decode_next_element(const struct column *k)

@@ -66,7 +66,7 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 /* The current field's lanes have no element in this record. */
 static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
 {
-	if (c->lacks_number)
+	if (c->lacks_number || c->is_held)
 		return true;
 	c->lacks_number = true;
 	const struct absence absence = {
@@ -258,7 +258,7 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 		       enum field_outcome *outcome)
 {
 	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
-	if (c->lacks_number)
+	if (c->lacks_number || c->is_held || (kind == MARK_HOLD && c->rules->holds_in_place))
 		return true;
 	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
 		return false;
@@ -301,6 +301,27 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	return true;
 }
 
+/* In the columns of a field, of which k is the first, the results before stand again: an element that is none. (Of several numbers the
+ * first that is lacking says what becomes of all.) */
+static bool hold_in_place(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	struct column *const end = decode_columns_end(c, k);
+	const bool is_new = !c->lacks_number && !c->is_held;
+	if (decode_is_at_limit(c, k))
+		return decode_halt(c, DECODE_LIMIT, token, size);
+	for (; k < end; k++) {
+		const struct held held = {.element = k->count, .record = records_taken(c), .text = token, .size = size};
+		const unsigned char scale = 0;
+		if ((is_new && bytes_append(k->helds, &held, sizeof held) != STATUS_OK) ||
+		    (decode_wants_scales(&k->reading) && bytes_append(k->scales, &scale, 1) != STATUS_OK))
+			return decode_out_of_memory(c);
+		memset(decode_next_element(k), 0, k->reading.type->size);
+		k->count++;
+	}
+	c->is_held = c->rules->inputs > 1 && (c->is_held || is_new);
+	return true;
+}
+
 static bool take_for_column(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	if (k->reading.own_scale)
@@ -329,10 +350,17 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (missing != NULL) {
 		if (!take_missing(c, missing, &token, &size, outcome))
 			return false;
+		const bool holds = c->is_held || (*outcome == TAKEN_HELD && c->rules->holds_in_place);
+		if (*outcome != TAKEN_ELEMENT && holds) {
+			*outcome = TAKEN_ELEMENT;
+			return hold_in_place(c, first, token, size);
+		}
 		if (*outcome != TAKEN_ELEMENT)
 			return true;
 	}
 	bool goes_on = take_for_column(c, k, token, size);
+	if (goes_on && k->count == before && c->is_held)
+		return hold_in_place(c, first, token, size);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
 		return !c->by_records || add_absence(c, NULL, 0, false);

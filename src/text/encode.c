@@ -157,10 +157,20 @@ static size_t results_room(const struct record_format *format, size_t results)
 	return results * (result_size_max(format) + 1) + PIECE + 1;
 }
 
+/* A text of the input in the place of a result; there is room for a line of results after it, too. */
+static enum status put_mark_text(const struct record_format *format, const struct part_to_encode *part,
+				 const struct held *mark, struct bytes *out)
+{
+	if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return bytes_reserve(out, results_room(format, part->field_count * part->result_count));
+}
+
 /* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
  * for them. */
-static inline void put_next(const struct record_format *format, const struct part_to_encode *part,
-			    struct records_cursor *c, size_t field, bool leads, const char *absent, struct bytes *out)
+static inline enum status put_next(const struct record_format *format, const struct part_to_encode *part,
+				   struct records_cursor *c, size_t field, bool leads, const char *absent,
+				   struct bytes *out)
 {
 	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
@@ -177,11 +187,20 @@ static inline void put_next(const struct record_format *format, const struct par
 		}
 		if (lead > 0)
 			to += put_delimiter(format, to);
+		const struct held *mark = result_mark(&part->lanes[first_lane + o], i);
+		if (mark != NULL) {
+			out->size = (size_t)(to - out->data);
+			if (put_mark_text(format, part, mark, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			to = out->data + out->size;
+			continue;
+		}
 		const size_t size = strlen(absent);
 		memcpy(to, absent, size);
 		to += size;
 	}
 	out->size = (size_t)(to - out->data);
+	return STATUS_OK;
 }
 
 /* The number that a record lacks in a field, if it lacks it. */
@@ -201,8 +220,11 @@ static const struct absence *take_absence(const struct part_to_encode *part, siz
 static bool next_has_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
 {
 	bool has_any = false;
-	for (size_t o = 0; o < part->result_count; o++)
-		has_any = has_any || !result_is_absent(&part->lanes[field * part->result_count + o], c->next[field]);
+	for (size_t o = 0; o < part->result_count; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
+		has_any =
+			has_any || !result_is_absent(lane, c->next[field]) || result_mark(lane, c->next[field]) != NULL;
+	}
 	return has_any;
 }
 
@@ -281,7 +303,7 @@ static enum status put_record(const struct record_format *format, const struct p
 			continue;
 		}
 		if (lacks == NULL) {
-			put_next(format, part, c, field, field > 0, absent_text(format), out);
+			status = put_next(format, part, c, field, field > 0, absent_text(format), out);
 			continue;
 		}
 		if (lacks->holds) {
@@ -309,7 +331,7 @@ static enum status put_records(const struct record_format *format, const struct 
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
 	enum status status = STATUS_OK;
-	if (part->field_count * part->result_count == 1 && part->absence_count == 0)
+	if (part->field_count * part->result_count == 1 && part->absence_count + part->lanes->in_place_count == 0)
 		return put_results(format, part->lanes, first, last, out);
 	for (size_t r = first; r < last && status == STATUS_OK; r++)
 		status = put_record(format, part, r, c, out);
@@ -400,12 +422,20 @@ static void put_absent(const struct record_format *format, const struct part_to_
 	}
 }
 
+/* The field's next results do not come out. */
+static enum status skip_next(struct records_cursor *c, size_t field)
+{
+	c->next[field]++;
+	return STATUS_OK;
+}
+
 /* What an edit puts in. There is room for it, but for marks and names. */
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
 	static const struct mark no_mark = {.text = ""};
 	const struct mark *mark;
+	enum status status = STATUS_OK;
 	const char *name;
 	size_t size;
 	switch (edit->kind) {
@@ -413,15 +443,14 @@ static enum status put_edit(const struct record_format *format, const struct par
 		put_absent(format, part, edit->skipped, out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_RESULT:
-		put_next(format, part, c, edit->field, true, absent_in_line(format, part), out);
-		return STATUS_OK;
+		return put_next(format, part, c, edit->field, true, absent_in_line(format, part), out);
 	case EDIT_DELIMITER_RESULTS:
-		for (size_t field = 0; field < part->field_count; field++)
-			put_next(format, part, c, field, true, absent_in_line(format, part), out);
-		return STATUS_OK;
+		for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++)
+			status = put_next(format, part, c, field, true, absent_in_line(format, part), out);
+		return status;
 	case EDIT_RESULT:
-		put_next(format, part, c, edit->field, false, "", out);
-		return STATUS_OK;
+		return stays(part, c, edit) ? skip_next(c, edit->field)
+					    : put_next(format, part, c, edit->field, false, "", out);
 	case EDIT_DELIMITER_MARK:
 		put_delimiters(format, 1, out);
 		mark = &part->marks[c->mark++];

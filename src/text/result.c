@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "text/decode.h"
 #include "text/line.h"
 
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
@@ -55,6 +56,23 @@ struct result result_take(const struct lane_results *lane, size_t i)
 								    : lane->scale_before;
 	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);
 	return r;
+}
+
+const struct held *result_mark(const struct lane_results *lane, size_t i)
+{
+	size_t first = 0;
+	for (size_t end = lane->in_place_count; first < end;) {
+		const size_t middle = first + (end - first) / 2;
+		if (lane->in_place[middle].element < i)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	if (first == lane->in_place_count || lane->in_place[first].element != i)
+		return NULL;
+	const struct held *h = &lane->in_place[first];
+	/* Where the next element would have no result, nothing stands. */
+	return h->size > 0 && (h->is_absent || !lane->is_exclusive) ? h : NULL;
 }
 
 struct result result_of(const struct lane_results *lane, size_t i)

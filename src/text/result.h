@@ -46,7 +46,14 @@ struct lane_results {
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
 	const struct result *held; /* the one before the first, if it was written, or NULL */
+	const struct held *in_place; /* elements that are none (decode.h), in their order: in_place_count of them */
+	size_t in_place_count;
+	bool is_exclusive; /* its results stand at the elements after theirs already */
 };
+
+struct held;
+/* Of an element that is none, what stands for the result that there is not, or NULL. */
+const struct held *result_mark(const struct lane_results *lane, size_t i);
 
 /* Whether the lane's result for its element i is absent. */
 static inline bool result_is_absent(const struct lane_results *lane, size_t i)

@@ -62,6 +62,8 @@ struct text_rules {
 	bool has_gap; /* and one more: where it is more than this greater than before */
 	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds */
 	const struct hash_key *hash_key;
+	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
+	bool holds_in_place; /* where the results before stand again there is an element that is none (struct held) */
 	const uint64_t *numbers; /* of all of them; NULL if a field has a name */
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */

@@ -76,6 +76,97 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	assert_equal "$output" '300 cases, 0 wrong'
 }
 
+@test "--missing=hold gives a key's or segment's result before again, and before any the mark" {
+	printf '%s\n' 'a 1' 'b NA' 'a NA' 'a 2.50' 'b 5' 'b -' 'a NA' 'c NA' >in
+	run_pscan -g 1 -f 2 --missing=hold in
+	assert_equal "$(paste -sd ' ' out)" '1 NA 1 3.50 5 5 3.50 NA'
+	run_pscan -g 1 -f 2 --missing=hold -a in
+	assert_equal "$(paste -sd , out)" 'a 1 1,b NA NA,a NA 1,a 2.50 3.50,b 5 5,b - 5,a NA 3.50,c NA NA'
+	run_pscan -g 1 -f 2 --missing=hold --replace in
+	assert_equal "$(paste -sd , out)" 'a 1,b NA,a 1,a 3.50,b 5,b 5,a 3.50,c NA'
+	# What the next element would get.
+	run_pscan -g 1 -f 2 --missing=hold -e in
+	assert_equal "$(paste -sd ' ' out)" '0 0 1 1 0 5 3.50 0'
+	run_pscan -g 1 -f 2 --missing=hold -e --seed=10 in
+	assert_equal "$(paste -sd ' ' out)" '10 10 11 11 10 15 13.50 10'
+	run_pscan -g 1 -f 2 --missing=hold -e -op lag --seed=7 in
+	assert_equal "$(paste -sd ' ' out)" '7 7 7 1'
+	run_pscan -g 1 -f 2 --missing=hold -op max,lag -a in
+	assert_equal "$(paste -sd , out)" 'a 1 1 -,b NA NA NA,a NA 1 NA,a 2.50 2.50 1,b 5 5 -,b - 5 -,a NA 2.50 1,c NA NA NA'
+	# A key that has no element is no line of the totals.
+	run_pscan -g 1 -f 2 --missing=hold --total in
+	assert_equal "$(paste -sd , out)" 'a 3.50,b 5'
+	# The next element would begin a segment.
+	gives '1 2 NA 3 NA\n' '1\n3\n3\n3\n3\n' --reset-every=2 --missing=hold
+	gives '1 2 NA 3 NA\n' '0\n1\n0\n0\n3\n' --reset-every=2 --missing=hold -e
+	gives '5 NA 0 NA 7\n' '5\n5\n0\n0\n7\n' --reset-at=0 --missing=hold
+	gives '5 NA 1 2 NA 7\n' '5\n5\n5\n2\n2\n7\n' --window=2 -op max --missing=hold
+	gives 'inf NA 1\n' 'inf\ninf\ninf\n' --window=2 --missing=hold
+	# Marks are quoted as their fields were.
+	run_pscan --csv -d ';' -g 1 -f 2,3 -a --missing=hold --missing-marks='n;o' < <(printf '%s\n' 'a;"n;o";1' 'a;2;"n;o"')
+	assert_equal "$(cat out)" $'a;"n;o";1;"n;o";1\na;2;"n;o";2;1'
+	# Of several numbers the first that is lacking says what becomes of all.
+	run_pscan -g 1 -f 2,3 -op linrec -a --missing=hold --invalid=ignore < <(printf '%s\n' 'a NA 1' 'a 2 3' 'b 1 x' 'a 1 NA' 'b 1 1' 'a NA x' 'a x NA')
+	assert_equal "$(paste -sd , out)" 'a NA 1 NA,a 2 3 3,b 1 x ,a 1 NA 3,b 1 1 1,a NA x 3,a x NA '
+	refuses 'not yet' -D cpu -g 1 -f 2 --missing=hold -op 'a + b'
+}
+
+@test "a record without a number is one that resets look at" {
+	printf '%s\n' 'd1 100 5' 'd1 120 -' 'd1 145 7' 'd2 150 -' 'd1 151 1' >in
+	run_pscan --reset-gap=2:30 -f 3 -a --missing=skip in
+	assert_equal "$(awk '{ printf "%s,", $4 }' out)" '5,,12,,13,'
+	run_pscan --reset-on=1 -f 3 -a --missing=keep in
+	assert_equal "$(awk '{ printf "%s,", $4 }' out)" '5,-,12,-,1,'
+	run_pscan --reset-on=1 -f 3 -a --missing=hold in
+	assert_equal "$(awk '{ printf "%s,", $4 }' out)" '5,5,12,-,1,'
+	run_pscan --reset-on=1 -f 3 --missing=hold in
+	assert_equal "$(paste -sd , out)" '5,5,12,-,1'
+	run_pscan --reset-on=1 -f 3 -a --invalid=ignore --missing=zero < <(sed 's/ -/ x/' in)
+	assert_equal "$(awk '{ printf "%s,", $4 }' out)" '5,,12,,1,'
+	# Totals are called by their own records.
+	for missing in skip keep hold; do
+		run_pscan --reset-on=1 -f 3 --total --missing=$missing in
+		assert_equal "$missing $(paste -sd , out)" "$missing d1 12,d1 1"
+		run_pscan --reset-on=1 -f 3 --total --missing=$missing < <(head -n 4 in)
+		assert_equal "$missing $(paste -sd , out)" "$missing d1 12"
+		run_pscan --reset-on=1 -f 3 --total --missing=$missing --line-buffered < <(head -n 4 in; sleep 0.1; echo 'd2 1 1')
+		assert_equal "$missing $(paste -sd , out)" "$missing d1 12,d2 1"
+	done
+	run_pscan --reset-on=1 -f 3 --total --missing=skip < <(echo 'd1 1 -')
+	assert_equal "$code $(cat out)" '0 '
+}
+
+@test "keys, resets and NaNs of binary records, by plain loops" {
+	run "$PYTHON" "$TOOLS/binary_keys.py" 2026 60
+	assert_equal "$output" '60 cases, 0 wrong'
+}
+
+# bats test_tags=long
+@test "the same, a thousand of them" {
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer sees the ones above'
+	run "$PYTHON" "$TOOLS/binary_keys.py" 12 1000
+	assert_equal "$output" '1000 cases, 0 wrong'
+}
+
+@test "keys of binary records are told apart by their bytes, and messages have them as numbers" {
+	"$PYTHON" -c 'import array, sys; array.array("f", [0.0, 1, -0.0, 2, 0.0, 4]).tofile(sys.stdout.buffer)' >f4
+	run_pscan --format=binary -c 2 -g 1 -f 2 --output-format=text f4
+	assert_equal "$(paste -sd ' ' out)" '1 2 5'
+	run_pscan --format=binary -c 2 -g 1 -f 2 --output-format=text --total f4
+	assert_equal "$(paste -sd , out)" '0 5,-0 2'
+	# The column that is scanned may be the key, too.
+	run_pscan --format=binary -c 1 -g 1 -f 1 --output-format=text f4
+	assert_equal "$(paste -sd ' ' out)" '0 1 -0 2 0 4'
+	"$PYTHON" -c 'import array, sys; array.array("i", [7, 0, 100, 7, 9, 100, 7, 10, 1]).tofile(sys.stdout.buffer)' >i4
+	run_pscan --format=binary -t i32:i8 -c 3 -g 1 -f 3 --output-format=text i4
+	assert_equal "$code $(cat out) $err" '1 100 pscan: i4: key "7": element 2: the sum does not fit i8 (see -t i32:i64, --overflow=wrap)'
+	"$PYTHON" -c 'import array, sys; array.array("d", [1, 1, 2, 1, float("nan"), 1, 3, 1]).tofile(sys.stdout.buffer)' >f8
+	run_pscan --format=binary -t f64 -c 2 --reset-gap=1:9 -f 2 --output-format=text f8
+	assert_equal "$code $(paste -sd ' ' out) $err" '1 1 2 pscan: f8: field 1: element 3: no number for --reset-gap: nan'
+	run_pscan --format=binary -t f64 --nan=fail --reset-every=3 --output-format=text f8
+	assert_equal "$code $(paste -sd ' ' out) $err" '1 1 2 4 1 pscan: f8: element 5: a NaN (see --nan)'
+}
+
 @test "one key's end of exactness changes no other key's results" {
 	printf '%s\n' 'a 0.1' 'b 0.1' 'b inf' 'a 0.2' 'c 1e400x' >in
 	run_pscan -g 1 -f 2 --invalid=ignore in
@@ -178,12 +269,12 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 }
 
 @test "what does not go with keys is refused" {
-	refuses 'not yet' -g 1 -f 2 --missing=hold
-	refuses 'not yet' --reset-every=2 --nan=hold
-	refuses 'not yet' --reset-every=2 -t f32 --format=binary --nan=keep
 	refuses '-g is about fields: it needs -f' -g 1
 	refuses 'not with --include-initial' -g 1 -f 2 --include-initial
-	refuses 'not yet' -g 1 --format=binary -f 2
+	refuses 'they need -c' -g 1 --format=binary -f 2
+	refuses '-g: there are 2 columns' -g 3 --format=binary -c 2 -f 2
+	refuses '--reset-on: there are 2 columns' --reset-on=3 --format=binary -c 2 -f 2
+	refuses '--reset-on "host": columns of binary records have no names' --reset-on=host --format=binary -c 2 -f 2
 	refuses '-g: a field is missing' -g '' -f 2
 	refuses '-g' -g 0 -f 2
 	run_pscan --csv -g nohost -f n < <(printf 'host,n\na,1\n')

@@ -404,9 +404,15 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$code $err" \
 		'2 pscan: --nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)'
 	for op in argmax argmin; do
-		run_pscan --format=binary --nan=hold -op $op --output-format=text in
-		assert_equal "$code $err" "2 pscan: --nan=hold: of binary elements not yet for $op (see --help)"
+		run_pscan --format=binary --nan=hold -op $op --window=2 --output-format=text in
+		assert_equal "$code $err" "2 pscan: --nan=hold: of binary elements not yet for $op of windows (see --help)"
 	done
+	# It takes its index.
+	floats f8 nan 3 nan 1 5 5 nan 6 >doubles
+	run_pscan --format=binary -t f64 --nan=keep -op argmax,argmin --output-format=text doubles
+	assert_equal "$(paste -sd , out)" 'nan nan,1 1,nan nan,1 3,4 3,4 3,nan nan,7 3'
+	run_pscan --format=binary -t f64 --nan=hold -op argmax --output-format=text doubles
+	assert_equal "$(paste -sd ' ' out)" 'nan 1 1 1 4 4 4 7'
 	run_pscan --format=binary --nan=keep -op count in
 	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
 	run_pscan --format=binary --nan=1e99 in

@@ -134,13 +134,19 @@ class Resets(NamedTuple):
         changed = False
         for i in indices:
             row = rows[i]
-            if not any(is_element(n, options) for n in row[2:-1]):
-                segments[-1].append(i)
-                continue
             if before is not None:
                 changed = changed or (self.on and row[1] != before[1])
                 changed = changed or (self.gap and seconds(row[-1]) - seconds(before[-1]) > GAPS[self.gap])
             before = row
+            if not any(is_element(n, options) for n in row[2:-1]):
+                # Under -e it shows what the next element would get: where that begins a segment, it is in it.
+                is_over = "-e" in options and self.every > 0 and count == self.every
+                if (changed or is_over) and "--missing=hold" in options:
+                    segments.append([])
+                    count = 0
+                    changed = False
+                segments[-1].append(i)
+                continue
             value = 7 if row[2] in ("-", "NA") else decimal.Decimal(row[2])
             if count > 0 and (changed or count == self.every or (self.at and value == decimal.Decimal(self.at))):
                 segments.append([])
@@ -189,7 +195,7 @@ def case(rng, device):
     if rng.random() < 0.4 and (options[-1].startswith("--seed") or not NO_IDENTITY & set(operators)):
         options.append("-e")
     if missing:
-        options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7"]))
+        options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7", *(["--missing=hold"] * 2 if device is None else [])]))
     if "-t" not in options and rng.random() < 0.1:
         options.append("--algorithm=sequential")
     if not any(option.startswith(("--seed", "--algorithm")) for option in options) and rng.random() < 0.3:
@@ -229,6 +235,9 @@ def case(rng, device):
             part = "".join(lines[i] for i in segment).encode()
             want = ends_of_records(run([*options, how_written], part), with_csv)
             assert [got[i] for i in segment] == want, f"{grouped}, key {key}, segment {number}"
+        segments = resets.split(rows, indices, [option for option in options if option != "-e"])
+        for number, segment in enumerate(segments):
+            part = "".join(lines[i] for i in segment).encode()
             elements = [i for i in segment if any(is_element(n, options) for n in rows[i][2:-1])]
             if not elements:
                 continue
@@ -237,11 +246,14 @@ def case(rng, device):
             if with_csv and name:
                 last_results = ",".join("" if result == "-" else result for result in last_results[:-1].split(",")) + "\n"
             line = as_lines([[*name, "x"]], with_csv)[0][:-2] + last_results
-            if number + 1 < len(segments):
-                ended.append((segments[number + 1][0], line))
+            # What ends a segment is the next one's first record that has an element, or is shown.
+            later = [i for segment in segments[number + 1:] for i in segment
+                     if "--missing=hold" in options or any(is_element(n, options) for n in rows[i][2:-1])]
+            if later:
+                ended.append((later[0], line))
             else:
                 last.append((indices[next(j for j, i in enumerate(indices) if any(is_element(n, options) for n in rows[i][2:-1]))], line))
-    if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep"} & set(options)):
+    if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep", "--missing=hold"} & set(options)):
         total = ends_of_records(run([*grouped, "--total"], text), with_csv)
         assert total == [line for _, line in sorted(ended) + sorted(last)], f"{grouped} --total"
     if device is None and options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options and how_written == "-a":

@@ -1,0 +1,92 @@
+/* What the records of binary input are told apart by: the bytes of some of their columns, as the decoder has those of fields. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/write.h"
+#include "stream/slot.h"
+
+/* The bytes of some columns of a record, whose numbers these are: of several each with its size before it. */
+static enum status add_columns(struct slot *s, const struct plan *plan, const unsigned char *record,
+			       const uint64_t *numbers, size_t count, struct record_key *key)
+{
+	const size_t at = s->key_bytes.size;
+	*key = (struct record_key){.bytes = (const char *)record + packed_column_offset(&plan->element, numbers[0]),
+				   .size = packed_column_type(&plan->element, numbers[0])->size};
+	for (size_t i = 0; i < count && count > 1; i++) {
+		const size_t size = packed_column_type(&plan->element, numbers[i])->size;
+		if (bytes_append(&s->key_bytes, &size, sizeof size) != STATUS_OK ||
+		    bytes_append(&s->key_bytes, record + packed_column_offset(&plan->element, numbers[i]), size) !=
+			    STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	if (count > 1)
+		*key = (struct record_key){.at = at, .size = s->key_bytes.size - at};
+	return STATUS_OK;
+}
+
+static enum status add_keys(struct slot *s, const struct plan *plan, const uint64_t *numbers, size_t count,
+			    bool are_keys, struct bytes *keys)
+{
+	struct record_key key;
+	if (bytes_reserve(keys, s->decoded.records * sizeof key) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < s->decoded.records && count > 0; i++) {
+		const unsigned char *record = s->data + i * plan->format.record_size;
+		if (add_columns(s, plan, record, numbers, count, &key) != STATUS_OK)
+			return STATUS_SYSTEM;
+		const void *bytes = key.bytes != NULL ? (const void *)key.bytes : s->key_bytes.data + key.at;
+		key.hash = are_keys ? hash_bytes(plan->format.text.hash_key, bytes, key.size) : 0;
+		memcpy(keys->data + keys->size, &key, sizeof key);
+		keys->size += sizeof key;
+	}
+	return STATUS_OK;
+}
+
+/* The numbers of a column that gaps are between. One that has no place among them ends the chunk before its record. */
+static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t number)
+{
+	const struct type *t = packed_column_type(&plan->element, number);
+	const size_t offset = packed_column_offset(&plan->element, number);
+	if (bytes_reserve(&s->gaps, s->decoded.records * sizeof(int128)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < s->decoded.records; i++) {
+		char text[NUMBER_TEXT_MAX];
+		union value value = {0};
+		int128 place;
+		memcpy(&value, s->data + i * plan->format.record_size + offset, t->size);
+		if (plan->format.in_swapped)
+			decode_swap(&value, 1, t->size);
+		const size_t size = number_format(text, t, &value);
+		if (!decode_place(text, size, &place)) {
+			struct problem *p = &s->decoded.problem;
+			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
+			(void)snprintf(p->text, sizeof p->text, "no number for --reset-gap: %.*s", (int)size, text);
+			s->decoded.stop = DECODE_FAIL;
+			slot_keep_records(s, i);
+			return STATUS_OK;
+		}
+		memcpy(s->gaps.data + s->gaps.size, &place, sizeof place);
+		s->gaps.size += sizeof place;
+	}
+	return STATUS_OK;
+}
+
+enum status slot_take_keys(struct slot *s, const struct plan *plan)
+{
+	const struct text_rules *rules = &plan->format.text;
+	s->key_bytes.size = 0;
+	s->keys.size = 0;
+	s->resets.size = 0;
+	s->gaps.size = 0;
+	if (rules->key_count + rules->reset_count == 0 && !rules->has_gap)
+		return STATUS_OK;
+	assert(rules->numbers != NULL); /* columns of bytes have no names */
+	const uint64_t *numbers = rules->numbers + rules->field_count;
+	if (rules->has_gap && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (add_keys(s, plan, numbers, rules->key_count, true, &s->keys) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return add_keys(s, plan, numbers + rules->key_count, rules->reset_count, false, &s->resets);
+}
