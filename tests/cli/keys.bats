@@ -96,6 +96,7 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	# A key that has no element is no line of the totals.
 	run_pscan -g 1 -f 2 --missing=hold --total in
 	assert_equal "$(paste -sd , out)" 'a 3.50,b 5'
+	gives 'b NA\na 1\nb 2\n' 'a 1\nb 2\n' -g 1 -f 2 --missing=hold --total
 	# The next element would begin a segment.
 	gives '1 2 NA 3 NA\n' '1\n3\n3\n3\n3\n' --reset-every=2 --missing=hold
 	gives '1 2 NA 3 NA\n' '0\n1\n0\n0\n3\n' --reset-every=2 --missing=hold -e
