@@ -9,11 +9,12 @@ enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
 static const struct {
 	const char *name;
 	const struct tile_code (*rows)[OPERATOR_ID_COUNT][TYPE_COUNT];
+	push_window *const (*windows)[TYPE_COUNT];
 } levels[LEVEL_COUNT] = {
-	[LEVEL_GRID] = {"grid", NULL},
-	[LEVEL_BASELINE] = {"baseline", host_rows_baseline},
-	[LEVEL_V3] = {"v3", host_rows_v3},
-	[LEVEL_V4] = {"v4", host_rows_v4},
+	[LEVEL_GRID] = {"grid", NULL, NULL},
+	[LEVEL_BASELINE] = {"baseline", host_rows_baseline, host_rows_windows_baseline},
+	[LEVEL_V3] = {"v3", host_rows_v3, host_rows_windows_v3},
+	[LEVEL_V4] = {"v4", host_rows_v4, host_rows_windows_v4},
 };
 
 /* The features are those that the Makefile compiles the levels for. */
@@ -70,4 +71,13 @@ const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, u
 			return tiles;
 	}
 	return &host_rows_code(op, acc, variant, algorithm)->tiles;
+}
+
+push_window *host_rows_push_window(enum operator_id op, enum type_id acc)
+{
+	for (int l = (int)level_allowed(); l > LEVEL_GRID; l--) {
+		if (levels[l].windows[op][acc] != NULL)
+			return levels[l].windows[op][acc];
+	}
+	return host_rows_window[0][op][acc].push;
 }

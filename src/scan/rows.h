@@ -39,8 +39,7 @@ extern const struct tile_code host_rows_v4[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 struct window_code {
 	size_t state_size;
 	size_t prefix_size; /* of the cursor */
-	/* As window_push, with elements of the accumulator's type. */
-	size_t (*push)(struct window *w, const void *in, size_t count, double parameter, void *out);
+	push_window *push; /* with elements of the accumulator's type */
 	/* The state with these members, and with rest after them. */
 	void (*state)(const union value *members, const void *rest, double parameter, void *state);
 	/* The prefix of the block, of some elements, as a state; and its beginning with one. */
@@ -49,6 +48,12 @@ struct window_code {
 };
 /* [1] with the overflow check, for i128 alone. (What emits inputs has no identity, and windows no seed: none is exclusive.) */
 extern const struct window_code host_rows_window[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+
+/* The fast ones, where order does not count, without the overflow check; NULL where there is none. A window is theirs from its beginning
+ * on, as they keep other states. */
+extern push_window *const host_rows_windows_baseline[OPERATOR_ID_COUNT][TYPE_COUNT];
+extern push_window *const host_rows_windows_v3[OPERATOR_ID_COUNT][TYPE_COUNT];
+extern push_window *const host_rows_windows_v4[OPERATOR_ID_COUNT][TYPE_COUNT];
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);
@@ -60,5 +65,7 @@ const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, uns
  * text. (The algorithms but Blelloch's have one level.) */
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
 					enum algorithm algorithm);
+/* The same for windows without the overflow check. */
+push_window *host_rows_push_window(enum operator_id op, enum type_id acc);
 
 #endif

@@ -205,6 +205,33 @@ static inline vector_u32 vector_last_4(vector_u32 x)
 	return __builtin_shufflevector(x, x, LANES_OF_4(LAST_LANE, 2 * VECTOR_WORDS));
 }
 
+/* The lanes in the opposite order. */
+#define MIRRORED_LANE(l, lanes) ((lanes)-1 - (l))
+static inline vector_u16 vector_mirror_2(vector_u16 x)
+{
+	return __builtin_shufflevector(x, x, LANES_OF_2(MIRRORED_LANE, 4 * VECTOR_WORDS));
+}
+
+static inline vector_u8 vector_mirror_1(vector_u8 x)
+{
+#if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
+	const vector_u16 pairs = vector_mirror_2((vector_u16)x);
+	return (vector_u8)(pairs >> 8 | pairs << 8);
+#else
+	return __builtin_shufflevector(x, x, LANES_OF_1(MIRRORED_LANE, 8 * VECTOR_WORDS));
+#endif
+}
+
+static inline vector_u32 vector_mirror_4(vector_u32 x)
+{
+	return __builtin_shufflevector(x, x, LANES_OF_4(MIRRORED_LANE, 2 * VECTOR_WORDS));
+}
+
+static inline vector_u64 vector_mirror_8(vector_u64 x)
+{
+	return __builtin_shufflevector(x, x, LANES_OF_8(MIRRORED_LANE, VECTOR_WORDS));
+}
+
 #define VECTOR_SPREAD(x, s, group) __builtin_shufflevector(x, x, LANES_OF_##s(SPREAD_LANE, group))
 /* All ones in the lanes that spread fills, zero in those that it leaves alone. */
 #define SPREAD_MASK_LANE(l, group) (((l) & (group)) != 0 ? -1 : 0)

@@ -24,7 +24,11 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 	const struct type *type = !widens ? row->acc : &type_table[is_long ? TYPE_I64 : TYPE_I128];
 	const bool checked = row->overflow_checked && type->id == TYPE_I128;
 	assert(row->op->program == NULL && row->algorithm == ALGORITHM_BLELLOCH && !row->exclusive);
-	return (struct window_row){.row = row, .code = &host_rows_window[checked][row->op->id][type->id], .type = type};
+	const struct window_code *code = &host_rows_window[checked][row->op->id][type->id];
+	return (struct window_row){.row = row,
+				   .code = code,
+				   .push = checked ? code->push : host_rows_push_window(row->op->id, type->id),
+				   .type = type};
 }
 
 size_t window_size_max(const struct scan_operator *op)
@@ -39,10 +43,10 @@ size_t window_size_max(const struct scan_operator *op)
 	return (sizeof(struct window) + size + unit - 1) / unit * unit;
 }
 
-/* Makes an array of count things one with room for more. */
+/* Makes an array of count things one with room for more, and one after them. */
 static bool grow(unsigned char **array, size_t count, uint64_t more, size_t size)
 {
-	unsigned char *grown = more < SIZE_MAX / size ? memory_try((size_t)more * size) : NULL;
+	unsigned char *grown = more < SIZE_MAX / size - 1 ? memory_try((size_t)(more + 1) * size) : NULL;
 	if (grown == NULL)
 		return false;
 	if (count > 0)
@@ -156,7 +160,7 @@ static size_t push_wide(struct window *w, const struct window_row *r, const unsi
 		(void)to(in, count, piece->wide);
 	else
 		widen(row->acc, in, count, piece->wide);
-	const size_t taken = r->code->push(w, piece->wide, count, row->parameter, piece->results);
+	const size_t taken = r->push(w, piece->wide, count, row->parameter, piece->results);
 	const size_t unfit =
 		from != NULL ? from(piece->results, taken, out) : narrow(row->acc, piece->results, taken, out);
 	return unfit < taken ? unfit : taken;
@@ -179,7 +183,7 @@ static __attribute__((noinline)) size_t push_in_pieces(struct window *w, const s
 			fit = row->checked && unfit != SIZE_MAX ? unfit / row->element.count : most;
 			elements = piece.elements;
 		}
-		const size_t taken = r->type == row->acc ? r->code->push(w, elements, fit, row->parameter, results)
+		const size_t taken = r->type == row->acc ? r->push(w, elements, fit, row->parameter, results)
 							 : push_wide(w, r, elements, fit, &piece, results);
 		if (taken < most)
 			return first + taken;
@@ -192,9 +196,8 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 	const struct row *row = r->row;
 	const uint64_t before = w->count;
 	const bool is_place = row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
-	const size_t taken = row->in == row->acc && r->type == row->acc
-				     ? r->code->push(w, in, count, row->parameter, out)
-				     : push_in_pieces(w, r, in, count, out);
+	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
+									: push_in_pieces(w, r, in, count, out);
 	/* From the window's beginning: from the first element. */
 	for (size_t i = 0; i < taken && is_place; i++) {
 		const uint64_t end = before + i + 1;
@@ -230,7 +233,8 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 	const uint64_t count = w->has_block ? w->length : w->place;
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
-	assert(to->code->state_size <= from->code->state_size);
+	assert(to->code->state_size <= from->code->state_size && from->push == from->code->push &&
+	       to->push == to->code->push);
 	if (w->place > 0) {
 		from->code->prefix(w, state);
 		if (!bring_state(from, to, bring, context, state, prefix))

@@ -7,6 +7,8 @@
  * block's end back, made as it ends. A window that is a block is its prefix alone. So an element costs three combinations, however
  * long the windows are. The states of N elements are kept: a place holds its element, then its suffix, which was combined by the time that
  * the next block's element takes the place.
+ *
+ * Where order does not count vectors of elements are combined at once, in short windows without blocks (rows_any_order_windows.inc).
  */
 #ifndef PSCAN_SCAN_WINDOW_H
 #define PSCAN_SCAN_WINDOW_H
@@ -30,11 +32,15 @@ struct window {
 	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
 };
 
+/* As window_push, but the row is known, and its parameter given. */
+typedef size_t push_window(struct window *w, const void *in, size_t count, double parameter, void *out);
+
 /* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
  * is exact. */
 struct window_row {
 	const struct row *row; /* borrowed */
 	const struct window_code *code;
+	push_window *push; /* the code's, or a faster one */
 	const struct type *type; /* the accumulator: the row's, or a wider one */
 };
 

@@ -140,6 +140,27 @@ for i in range(count + 4):
 	cmp want out
 }
 
+@test "windows of keys, columns and segments, and of a pipe that pauses, at every level of instructions" {
+	local cpu n options
+	awk 'BEGIN { for (i = 1; i <= 9000; i++) print "k" i * i % 7, i * 7919 % 1009 - 500, i % 11 }' >in
+	for n in 1 3 127 128 129 700; do
+		for cpu in grid baseline v3 v4; do
+			for options in '-g 1 -f 2,3 -op max,sum -t i64 --overflow=wrap' '-g 1 -f 2 -op min -t f64 -e' \
+				'-f 2,3 -op xor -t i16 --reset-every=1000' '-f 2 -op max -t f32 --reset-at=7' '-f 3 -t u16'; do
+				# shellcheck disable=SC2086 # the options are words
+				PSCAN_CPU=$cpu run_pscan $options --window=$n --chunk-size=4K in
+				assert_equal "$options $n $cpu: $code $err" "$options $n $cpu: 0 "
+				cat out >>"$cpu.out"
+			done
+			{ head -n 1000 in; sleep 0.01; sed -n 1001p in; sleep 0.01; tail -n +1002 in; } |
+				PSCAN_CPU=$cpu "$PSCAN" -f 2 -op max -t i64 --window=$n >>"$cpu.out"
+		done
+	done
+	for cpu in baseline v3 v4; do
+		cmp grid.out $cpu.out
+	done
+}
+
 @test "keys, columns, resets, missing numbers and lines, each with its own windows" {
 	printf '%s\n' 'a 1' 'b 10' 'a 2' 'a -' 'a 3' 'b 20' 'b 30' >in
 	windows 'a 1 1 b 10 10 a 2 3 a - - a 3 5 b 20 30 b 30 50' --window=2 -g 1 -f 2 -a --missing=keep in

@@ -21,11 +21,13 @@ from grid_states import FACTOR, OPERATORS, elements_of, walk
 
 PSCAN = os.environ["PSCAN"]
 LENGTHS = (1, 2, 3, 15, 16, 17, 256, 1000, TILE, 2 * TILE + 40)
+LEVELS = ("grid", "baseline", "v3", "v4")
+SHORT_VECTORS = 16  # windows of fewer are put together of shorter ones
 
 
-def run(data, *options):
-    """Status, output and messages of pscan."""
-    done = subprocess.run([PSCAN, "-D", "none", *options], input=data, capture_output=True, check=False)
+def run(data, *options, level=LEVELS[-1]):
+    """Status, output and messages of pscan with such instructions, or the best that there are."""
+    done = subprocess.run([PSCAN, "-D", "none", *options], input=data, capture_output=True, check=False, env={**os.environ, "PSCAN_CPU": level})
     return done.returncode, done.stdout, done.stderr.decode()
 
 
@@ -101,6 +103,13 @@ def limits(kind):
     return int(info.min), int(info.max)
 
 
+def draw_length(rng, size, level, lengths):
+    """Of windows of elements of so many bytes: one of those, or about the first that is not short."""
+    if rng.random() < 0.7 or level == "grid":
+        return rng.choice(lengths)
+    return SHORT_VECTORS * (16 << LEVELS.index(level) - 1) // size + rng.choice([-1, 0, 1])
+
+
 def draw(rng, kind, op, count):
     """Elements, of which some windows leave the type."""
     low, high = limits(kind)
@@ -120,9 +129,12 @@ def check_integers(rng):
     """Results as far as they fit, and the message about the first that does not."""
     kind = rng.choice(INTEGERS)
     op = rng.choice([o for o in EXACT if o != "mean"])
-    length = rng.choice([1, 2, 3, 5, 16, 40, 300])
-    elements = draw(rng, kind, op, rng.choice([1, 2, 5, 40, 700]))
     wraps = op in OVERFLOWING and rng.random() < 0.3
+    level = rng.choice(LEVELS)
+    # Where results are looked at numbers of 64 bits are scanned.
+    size = 8 if op in OVERFLOWING and not wraps else np.dtype(DTYPES[kind]).itemsize
+    length = draw_length(rng, size, level, [1, 2, 3, 5, 16, 40, 300])
+    elements = draw(rng, kind, op, rng.choice([1, 2, 5, 40, 2 * length + 100]))
     exclusive = op not in ("first", "last", "delta", "range", "drawdown") and rng.random() < 0.2
     results = exact_results(op, elements, length)
     low, high = limits(kind)
@@ -136,9 +148,9 @@ def check_integers(rng):
         bad = bad + 1 if bad is not None and bad + 1 < len(results) else None
     options = ["-t", kind, "-c", "1", "-op", op, f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}",
                *(["--overflow=wrap"] if wraps else []), *(["-e"] if exclusive else [])]
-    code, out, err = run("".join(f"{x}\n" for x in elements).encode(), *options)
+    code, out, err = run("".join(f"{x}\n" for x in elements).encode(), *options, level=level)
     want = "".join(as_text(r) for r in results[:bad])
-    assert out.decode() == want and code == (0 if bad is None else 1), f"{options} {elements}: {code} {err}"
+    assert out.decode() == want and code == (0 if bad is None else 1), f"{level} {options} {elements}: {code} {err}"
     assert (f"the {op} does not fit {kind}" in err) == (bad is not None), err
 
 
@@ -146,15 +158,16 @@ def check_floats(rng):
     """Those of floats whose results are elements, or places."""
     kind = rng.choice(FLOATS)
     op = rng.choice(OF_FLOATS)
-    length = rng.choice([1, 2, 3, 16, 300])
+    level = rng.choice(LEVELS)
+    length = draw_length(rng, np.dtype(DTYPES[kind]).itemsize, level, [1, 2, 3, 16, 300])
     pool = [0.0, -0.0, 1.5, -1.5, float("nan"), float("inf"), -float("inf"), 2.0 ** -140]
-    elements = [rng.choice(pool) if rng.random() < 0.5 else rng.randint(-9, 9) / 4 for _ in range(rng.choice([1, 5, 700]))]
+    elements = [rng.choice(pool) if rng.random() < 0.5 else rng.randint(-9, 9) / 4 for _ in range(rng.choice([1, 5, 2 * length + 100]))]
     results = [float("nan") if r is None else r for r in exact_results(op, elements, length)]
     of_places = op in ("argmax", "argmin", "count")
     want = np.array(results, np.uint64) if of_places else canonical(np.array(results, DTYPES[kind]))
     options = ["--format=binary", "-t", kind, "-op", op, f"--window={length}", "--chunk-size=16K"]
-    code, out, err = run(np.array(elements, DTYPES[kind]).tobytes(), *options)
-    assert (code, out) == (0, want.tobytes()), f"{options}: {elements} {err}"
+    code, out, err = run(np.array(elements, DTYPES[kind]).tobytes(), *options, level=level)
+    assert (code, out) == (0, want.tobytes()), f"{level} {options}: {elements} {err}"
 
 
 class Mirrored:

@@ -1,0 +1,163 @@
+/* The vector code of the host's windows has the bits of the grid's own text, for every operator, type and level of instruction sets that
+ * this machine has, at lengths around the edges of vectors and of what is short, however the elements come. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan/rows.h"
+
+#include "check.h"
+#include "random.h"
+
+/* Of each level: the sums and three bit operators of eight types, the maxima and minima of ten. */
+#define LEVEL_WINDOWS (4 * 8 + 2 * 10)
+/* Elements of the longest windows that are tried, and of a scan: some blocks of them. */
+#define LENGTH_MAX 2500
+#define ELEMENTS_MAX (5 * LENGTH_MAX)
+#define GUARD 64
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE_ENDIAN_HERE true
+#else
+#define LITTLE_ENDIAN_HERE false
+#endif
+#ifdef __x86_64__
+#define X86_64_HERE true
+#else
+#define X86_64_HERE false
+#endif
+
+/* built: it must not be empty, whether this processor has the instructions or not. */
+static const struct level {
+	const char *name;
+	push_window *const (*windows)[TYPE_COUNT];
+	size_t vector_size;
+	bool built;
+} levels[] = {
+	{"baseline", host_rows_windows_baseline, 16, LITTLE_ENDIAN_HERE},
+	{"v3", host_rows_windows_v3, 32, X86_64_HERE},
+	{"v4", host_rows_windows_v4, 64, X86_64_HERE},
+};
+
+static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
+static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
+
+/* Any bits, or small numbers; of floats often a NaN, a zero of either sign, an infinity. */
+static void fill(const struct type *t)
+{
+	static const double special[] = {0.0, -0.0, (double)NAN, (double)INFINITY, -(double)INFINITY};
+	const bool is_small = random_below(2) == 0;
+	for (size_t i = 0; i <= ELEMENTS_MAX; i++) {
+		const uint64_t bits = is_small ? random_below(9) - UINT64_C(4) : random_u64();
+		const double x = random_below(4) == 0 ? special[random_below(5)] : (double)random_below(9) - 4.0;
+		const float narrow = (float)x;
+		memcpy(elements + i * t->size, &bits, t->size);
+		if (is_small && t->id == TYPE_F32)
+			memcpy(elements + i * t->size, &narrow, t->size);
+		else if (is_small && t->id == TYPE_F64)
+			memcpy(elements + i * t->size, &x, t->size);
+	}
+}
+
+/* How many elements come at a time: one, few or many. */
+static size_t piece_of(unsigned kind, size_t left)
+{
+	const size_t count = kind == 0 ? 1 : kind == 1 ? 1 + random_below(70) : 1 + random_below(ELEMENTS_MAX);
+	return count < left ? count : left;
+}
+
+/* Scans count elements from offset on in pieces, and then the first of them once more, in windows that begin anew. */
+static void scan(const struct row *row, uint64_t length, size_t offset, size_t count, unsigned kind, unsigned char *out)
+{
+	const struct window_row windows = window_row_of(row, length);
+	struct window *w = calloc(1, window_size_max(row->op));
+	const size_t anew = random_below((unsigned)count);
+	if (w == NULL)
+		abort();
+	*w = (struct window){.length = length};
+	for (int begun = 0; begun < 2; begun++) {
+		const size_t end = begun == 0 ? count : anew;
+		window_begin(w, &windows);
+		for (size_t first = 0; first < end;) {
+			const size_t here = piece_of(kind, end - first);
+			const size_t at = (offset + first) * row->acc->size;
+			EXPECT(window_reserve(w, &windows, here) == STATUS_OK, "memory");
+			EXPECT(window_push(w, &windows, elements + at, here, out + at) == here, "all fit");
+			first += here;
+		}
+		EXPECT(w->count == end, "%zu elements were taken in", end);
+	}
+	window_free(w);
+	free(w);
+}
+
+static void check_length(const struct level *level, const struct row *row, uint64_t length)
+{
+	const struct type *t = row->acc;
+	const size_t offset = random_below(2);
+	const size_t count = 1 + random_below(2) * (4 * (size_t)length) + random_below(999);
+	const unsigned kind = random_below(3);
+	const uint64_t seed = random_u64();
+	fill(t);
+	memset(results, 0xa5, sizeof results);
+	for (int i = 0; i < 2; i++) {
+		(void)setenv("PSCAN_CPU", i == 0 ? "grid" : level->name, 1);
+		random_state = seed;
+		scan(row, length, offset, count, kind, results[i]);
+	}
+	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s %s in windows of %zu: %zu elements",
+	       row->op->name, t->name, (size_t)length, count);
+}
+
+static void check_row(const struct level *level, enum operator_id op, enum type_id id)
+{
+	const struct type *t = &type_table[id];
+	const size_t lanes = level->vector_size / t->size;
+	struct row row;
+	if (level->windows[op][id] == NULL)
+		return;
+	EXPECT(row_find(&row, &operator_table[op], t, t, false, false, ALGORITHM_BLELLOCH), "a row");
+	(void)setenv("PSCAN_CPU", "grid", 1);
+	EXPECT(window_row_of(&row, 1).push == host_rows_window[0][op][id].push, "PSCAN_CPU=grid");
+	(void)setenv("PSCAN_CPU", level->name, 1);
+	EXPECT(window_row_of(&row, 1).push == level->windows[op][id], "PSCAN_CPU=%s", level->name);
+	for (uint64_t length = 1; length <= 70; length++)
+		check_length(level, &row, length);
+	for (size_t vectors = 1; vectors <= 24; vectors++) {
+		for (size_t i = 0; i < 3; i++)
+			check_length(level, &row, vectors * lanes + i - 1);
+	}
+	check_length(level, &row, 1000);
+	check_length(level, &row, LENGTH_MAX);
+}
+
+static void check_level(const struct level *level)
+{
+	char promise[80];
+	size_t count = 0;
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
+		for (int id = 0; id < TYPE_COUNT; id++)
+			count += level->windows[op][id] != NULL;
+	}
+	if (level->built)
+		CHECK(count == LEVEL_WINDOWS, "level %s is built (%zu of %d)", level->name, count, LEVEL_WINDOWS);
+	(void)snprintf(promise, sizeof promise, "the windows of level %s have the bits of the grid's own text",
+		       level->name);
+	if (!level->built || !host_rows_machine_has(level->name)) {
+		check_skip(promise,
+			   level->built ? "the processor lacks the instructions" : "the architecture has none");
+		return;
+	}
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
+		for (int id = 0; id < TYPE_COUNT; id++)
+			check_row(level, (enum operator_id)op, (enum type_id)id);
+	}
+	check_promise("%s", promise);
+}
+
+int main(void)
+{
+	for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++)
+		check_level(&levels[l]);
+	return check_done();
+}
