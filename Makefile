@@ -335,10 +335,19 @@ check-zlib: ## the gzip tests on a build without ISA-L
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.
 PEERS := miller isal pigz python3-numba
+# Libraries in an environment of their own, made once.
+FRAMES := polars duckdb pandas numpy
+
+$(BUILD)/bench/peers/made:
+	mkdir -p $(@D)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install -q --disable-pip-version-check --retries 1 --timeout 20 $(FRAMES)
+	touch $@
 
 bench: deps ## measure pscan beside its peers; rows and pictures go to tests/bench/results
 	@$(MAKE) --no-print-directory -j2 all bench-programs
 	-@$(MAKE) --no-print-directory deps PACKAGES='$(PEERS)'
+	-@$(MAKE) --no-print-directory $(BUILD)/bench/peers/made
 	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
 
 # Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz. FUZZ_STATIC=1: programs that run on machines

@@ -7,6 +7,7 @@ fewer rounds a directory in BUILD, so that trials do not mix with figures), BENC
 PSCAN_DATA_DIR (has the log for text), BUILD, PSCAN. Exits with 1 if a command failed or an output was wrong; slowness is
 no failure.
 """
+import glob
 import importlib.util
 import os
 import shutil
@@ -69,15 +70,22 @@ def read_settings() -> Settings:
     # What seq counts to for four times as many bytes, in lines of ten.
     last = str(100000000 + 4 * size // 10)
     programs = {"last_of_4times": last, "pscan": os.path.abspath(os.environ.get("PSCAN") or os.path.join(build, "pscan")),
-                "python3": sys.executable, "read_file": os.path.join(build, "bench/read_file"),
+                "python3": sys.executable, "peers_python3": os.path.join(build, "bench/peers/bin/python3"), "read_file": os.path.join(build, "bench/read_file"),
                 **{name: os.path.join(build, "bench", name)
                    for name in ("curves", "expensive", "expensive_peer", "recurrence_peer")},
                 **{f"@{name}": "@" + os.path.join(HERE, "../../samples", name) for name in ("expensive.cl", "recurrence.cl")},
                 "expensive.cl": os.path.join(HERE, "../../samples/expensive.cl"),
+                "data_frames.py": os.path.join(HERE, "data_frames.py"),
                 "numba_recurrence.py": os.path.join(HERE, "numba_recurrence.py"),
                 "numpy_cumsum.py": os.path.join(HERE, "numpy_cumsum.py"),
                 "peak_memory.py": os.path.join(HERE, "peak_memory.py")}
     return Settings(size, int(rounds), groups, os.path.abspath(results), programs)
+
+
+def library_version(python3: str, name: str) -> str:
+    """The version of a library in the environment that a python3 is of; empty if it is not there."""
+    found = glob.glob(os.path.join(os.path.dirname(python3), f"../lib*/python3*/site-packages/{name}-*.dist-info"))
+    return os.path.basename(found[0])[len(name) + 1:-len(".dist-info")] if found else ""
 
 
 def is_tmpfs(directory: str) -> bool:
@@ -230,20 +238,33 @@ class Bench:
                 self.parse(case.peer)
         except NotInstalled as missing:
             return str(missing)
+        if "data_frames.py" in case.peer and not self.library_of(case):
+            return "the library is not there: no environment with it could be made"
         if case.peer and "numba_recurrence.py" in case.peer and not importlib.util.find_spec("numba"):
             return "python3-numba is not installed"
         if LOG in inputs_of(ours) and not log_path():
             return "PSCAN_DATA_DIR is not set"
         return ""
 
+    def library_of(self, case: Case) -> str:
+        """Name and version of the library that a case's peer is; empty if it is not there."""
+        name = case.peer.partition("data_frames.py ")[2].split()[0].replace("rolling", "pandas")
+        version = library_version(self.settings.programs["peers_python3"], name)
+        return f"{name} {version}" if version else ""
+
     def run_cases(self, group: str) -> None:
         """Every case of a group, in the table's order; each is stored as soon as it is measured."""
         cases = []
+        skipped: dict[str, list[str]] = {}
         for case in (case for case in CASES if case.group == group):
             if reason := self.reason_to_skip(case):
-                print(f"{case.name}: skipped: {reason}")
+                skipped.setdefault(reason, []).append(case.name)
             else:
                 cases.append(case)
+        for reason, names in skipped.items():
+            print(f"skipped: {reason}: {'; '.join(names)}")
+        if libraries := dict.fromkeys(self.library_of(case) for case in cases if "data_frames.py" in case.peer):
+            print(f"libraries: {', '.join(libraries)}, their starts and imports left out; pandas has one thread, the others two")
         print_row(COST_HEADER)
         for index, case in enumerate(cases):
             try:

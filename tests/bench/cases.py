@@ -174,6 +174,20 @@ LANE_CASES = (
 MAWK_KEYS = "mawk -F, 'NR == 1 { print; next } { s[$1] += $2; printf \"%s,%.0f\\n\", $0, s[$1] }'"
 KEYS_1000 = "pscan --csv -g host -f bytes -a keys_1000.csv > /dev/null"
 KEYS_MILLION = "pscan --csv -g host -f bytes -a keys_million.csv > /dev/null"
+# Libraries that write their tables to files: all get two cores.
+TWO_CORES = "taskset -c 0,1"
+FRAMES = (("Polars", "polars", None), ("DuckDB", "duckdb", None), ("pandas", "pandas", 3))
+TABLES = (("1000 keys", "keys_1000.csv"), ("a million keys", "keys_million.csv"))
+
+FRAME_CASES = tuple(
+    Case("keys", f"{keys}, two cores, file to file, beside {library}",
+         f"{TWO_CORES} pscan --csv -g host -f bytes -a {table} > out.csv",
+         f"{TWO_CORES} peers_python3 data_frames.py {what} {table} out.csv", SECONDS, own_clock=True, rounds=rounds, least_cores=2)
+    for keys, table in TABLES for library, what, rounds in FRAMES) + (
+    Case("keys", "f64 max in windows of 1000, two cores, file to file, beside pandas",
+         f"{TWO_CORES} pscan -D none -t f64 --window=1000 -op max f64.bin > out.bin",
+         f"{TWO_CORES} peers_python3 data_frames.py rolling f64.bin out.bin", SECONDS, own_clock=True, rounds=3, least_cores=2),
+)
 
 KEY_CASES = (
     Case("keys", "1000 keys", KEYS_1000, f"{MAWK_KEYS} keys_1000.csv > /dev/null", TEXT_RATE, at_least(5),
@@ -200,7 +214,7 @@ KEY_CASES = (
          at_most(1.1), repeat=100, peer_repeat=100, expects=b"1\n"),
 )
 
-CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + (
+CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

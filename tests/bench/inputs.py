@@ -13,13 +13,14 @@ import numpy as np
 
 from pipeline import BLOCK_BYTES, Failure, Pipeline, parse, run, to_pipe
 from programs import check_of, check_program
-from texts import TEXTS, TextScan, is_compressed, make_text, text_scan_of, write_expected
+from texts import TEXTS, TextScan, is_compressed, is_data_frames, make_text, text_scan_of, write_expected
 
 SEED = 2
 BLOCK_ELEMENTS = 1 << 22
 ONES_IN_BYTES = 200  # so that a running sum of u8 stays within its type
 OUTPUT = "out.bin"
 TEXT_OUTPUT = "out.gz"
+TABLE_OUTPUT = "out.csv"
 
 
 def fill_floats(rng, dtype, count: int) -> np.ndarray:
@@ -125,10 +126,18 @@ def inputs_of(pipeline: Pipeline) -> list[str]:
     return [word for word in pipeline.words() if word in INPUTS or word in TEXTS]
 
 
+def without_taskset(stage: list[str]) -> list[str]:
+    """The command itself."""
+    return stage[3:] if os.path.basename(stage[0]) == "taskset" else stage
+
+
 def scan_of(pipeline: Pipeline) -> Scan | None:
-    """The scan of binary in a pipeline, by pscan's options; None if pscan is not in it or reads no such file."""
-    stages = [stage for stage in pipeline.stages if os.path.basename(stage[0]) == "pscan"]
+    """The scan of binary in a pipeline, by pscan's options, or a library's; None if neither is in it or it reads no such file."""
     sources = [word for word in inputs_of(pipeline) if word in INPUTS]
+    if sources and is_data_frames(pipeline):
+        return Scan(sources[0], "max", "f64", "f64", window=1000)
+    stages = [[os.path.basename(stage[0]), *stage[1:]] for stage in (without_taskset(stage) for stage in pipeline.stages)]
+    stages = [stage for stage in stages if stage[0] == "pscan"]
     if not stages or not sources:
         return None
     options = stages[0][1:]
@@ -262,11 +271,9 @@ class Expected:
             self.check_text(pipeline)
             return
         comparison = Comparison(pipeline.command, None if scan.is_zeros() else self.path(scan))
-        if pipeline.target == OUTPUT:
+        if OUTPUT in (pipeline.target, *pipeline.words()):
             run(pipeline)
-            with open(OUTPUT, "rb") as output:
-                while block := output.read(BLOCK_BYTES):
-                    comparison.update(block)
+            comparison.read(OUTPUT)
         else:
             run(to_pipe(pipeline), comparison.update)
         comparison.finish(scan.result_bytes(self.size))
@@ -279,7 +286,11 @@ class Expected:
             return
         stages = pipeline.stages + ([self.gunzip()] if is_compressed(pipeline) else [])
         comparison = Comparison(pipeline.command, self.path(scan))
-        run(replace(pipeline, stages=stages, target=None), comparison.update)
+        if TABLE_OUTPUT in pipeline.words():
+            run(pipeline)
+            comparison.read(TABLE_OUTPUT)
+        else:
+            run(replace(pipeline, stages=stages, target=None), comparison.update)
         comparison.finish(os.path.getsize(self.path(scan)))
         self.checked.add(pipeline.command)
 
@@ -319,6 +330,12 @@ class Comparison:
             raise Failure(f"{self.command}: wrong output between bytes {self.position} and {end}")
         self.position = end
 
+    def read(self, name: str) -> None:
+        """Compares a file."""
+        with open(name, "rb") as output:
+            while block := output.read(BLOCK_BYTES):
+                self.update(block)
+
     def finish(self, size: int) -> None:
         """Raises Failure unless the stream had the size."""
         if self.map:
@@ -329,6 +346,6 @@ class Comparison:
 
 def remove_output() -> None:
     """Removes the file that the last run wrote."""
-    for name in (OUTPUT, TEXT_OUTPUT):
+    for name in (OUTPUT, TEXT_OUTPUT, TABLE_OUTPUT):
         if os.path.exists(name):
             os.unlink(name)

@@ -36,9 +36,16 @@ class TextScan:
     total: bool = False
 
 
+def is_data_frames(pipeline: Pipeline) -> bool:
+    """True for a library that does what pscan does, which it must do as well."""
+    return any(os.path.basename(word) == "data_frames.py" for word in pipeline.words())
+
+
 def text_scan_of(pipeline: Pipeline) -> TextScan | None:
-    """The scan in a pipeline with pscan in it; None if there is none, or of no text."""
+    """The scan in a pipeline with pscan in it, or a library; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
+    if sources and is_data_frames(pipeline):
+        return TextScan(sources[0], False, keyed=True)
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
     if not sources or not stages:
         return None

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* environ, memfd_create, pipe2 */
 /* The whole program on the host's engine (program.h) against a plain scan (plain_scan.h): numbers in binary, text and
- * exact decimals, several files, a pipe that gives what it likes, gzip on either side, every algorithm and number of
- * threads. Output, status and the number of messages must be the plain scan's.
+ * exact decimals, keys, resets and windows, several files, a pipe that gives what it likes, gzip on either side, every algorithm
+ * and number of threads. Output, status and the number of messages must be the plain scan's.
  *
- * First bytes: what is read, the operator, the types, flags, the seed, the algorithm, running, where from, how often
- * the data are repeated, what is no number. */
+ * First bytes: what is read, the operator, if asked for what makes segments and the window, the types, flags, the seed, the
+ * algorithm, running, where from, how often the data are repeated, what is no number. */
 #include <zlib.h>
 
 #include "plain_program.h"
@@ -97,6 +97,40 @@ static void check(struct job *job)
 
 /* --- What is drawn */
 
+/* Keys, what begins segments, and the window. */
+static void draw_segments(struct job *job, const uint8_t **data, size_t *size)
+{
+	static const unsigned every[] = {0, 0, 0, 1, 2, 3, 16, 100};
+	static const char *const at[] = {NULL, NULL, "--reset-at=0", "--reset-at=7"};
+	static const unsigned lengths[] = {1, 2, 3, 7, 16, 17, 40, 300};
+	struct program *p = &job->program;
+	struct segments *s = &job->segments;
+	const unsigned how = fuzz_choose(data, size);
+	const unsigned window = fuzz_choose(data, size);
+	const char *value = at[how >> 5 & 3];
+	s->by_key = (how & 1) && job->mode != MODE_BINARY;
+	s->by_word = (how & 2) && job->mode != MODE_BINARY;
+	s->every = every[how >> 2 & 7];
+	s->at = value != NULL ? strchr(value, '=') + 1 : NULL;
+	/* Windows of exact decimals have a model in tests/tools/windows.py. */
+	s->window = window < 128 && job->mode <= MODE_TEXT ? lengths[window & 7] : 0;
+	job->by_lines = s->by_key || s->by_word;
+	if (job->by_lines)
+		program_word(p, "-f1");
+	if (s->by_key)
+		program_word(p, "-g2");
+	if (s->by_word)
+		program_word(p, "--reset-on=3");
+	(void)snprintf(job->every_word, sizeof job->every_word, "--reset-every=%zu", s->every);
+	if (s->every > 0)
+		program_word(p, job->every_word);
+	if (value != NULL)
+		program_word(p, value);
+	(void)snprintf(job->window_word, sizeof job->window_word, "--window=%zu", s->window);
+	if (s->window > 0)
+		program_word(p, job->window_word);
+}
+
 static void draw_types(struct job *job, const uint8_t **data, size_t *size)
 {
 	const unsigned in = fuzz_choose(data, size);
@@ -133,10 +167,13 @@ static void draw_scan(struct job *job, const uint8_t **data, size_t *size)
 	struct program *p = &job->program;
 	const unsigned flags = fuzz_choose(data, size);
 	const unsigned seed = fuzz_choose(data, size);
-	const unsigned algorithm = fuzz_choose(data, size);
-	job->include_initial = (flags & 3) == 3;
+	const struct segments *s = &job->segments;
+	const bool has_segments = s->by_key || segments_have_resets(s);
+	const unsigned algorithm = s->window == 0 ? fuzz_choose(data, size) : (unsigned)ALGORITHM_BLELLOCH;
+	job->include_initial = (flags & 3) == 3 && !has_segments;
 	job->exclusive = (flags & 3) == 1;
-	job->total = (flags & 3) != 3 && (flags & 12) == 4;
+	/* (What the total is of windows over nothing is left open.) */
+	job->total = (flags & 3) != 3 && (flags & 12) == 4 && (s->window == 0 || has_segments);
 	job->wrap = flags & 16;
 	job->other_format = (flags & 32) && job->mode <= MODE_TEXT;
 	job->zip_out = (flags & 192) == 64;
@@ -152,7 +189,7 @@ static void draw_scan(struct job *job, const uint8_t **data, size_t *size)
 		program_word(p, writes_text(job) ? "--output-format=text" : "--output-format=binary");
 	if (job->zip_out)
 		program_word(p, (flags & 16) ? "--gzip=6" : "-z");
-	if (seed < 2 * sizeof seeds / sizeof seeds[0]) {
+	if (seed < 2 * sizeof seeds / sizeof seeds[0] && s->window == 0) {
 		job->seed = seeds[seed / 2];
 		(void)snprintf(job->seed_word, sizeof job->seed_word, "--seed=%s", job->seed);
 		program_word(p, job->seed_word);
@@ -230,6 +267,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	program_word(&job.program, job.mode == MODE_BINARY ? "--format=binary" : "--format=text");
 	(void)snprintf(job.op_word, sizeof job.op_word, "--op=%s", job.op->name);
 	program_word(&job.program, job.op_word);
+	if (mode & 16)
+		draw_segments(&job, &data, &size);
 	draw_types(&job, &data, &size);
 	draw_scan(&job, &data, &size);
 	draw_running(&job, &data, &size);

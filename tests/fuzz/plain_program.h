@@ -2,113 +2,9 @@
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 #define PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 
-#include "number/decimal.h"
 #include "number/parse.h"
 #include "plain_marks.h"
-#include "number/write.h"
-#include "plain_scan.h"
-#include "program.h"
-
-#define DATA_MAX ((size_t)1 << 16)
-
-enum mode { MODE_BINARY, MODE_TEXT, MODE_NUM, MODE_DEC };
-
-struct job {
-	enum mode mode;
-	const struct scan_operator *op;
-	const struct type *in, *acc;
-	bool exclusive, include_initial, total, wrap, in_swapped, out_swapped, other_format, zip_in, zip_out;
-	size_t member_size; /* of gzip that is read; 0: one member */
-	const char *comment; /* lines that begin so pass through; or NULL */
-	const char *seed;
-	enum algorithm algorithm;
-	enum missing missing;
-	enum invalid invalid;
-	char type_word[64], threads_word[16], chunk_word[32], op_word[16], seed_word[64];
-	unsigned char data[DATA_MAX];
-	size_t size;
-	struct program_file files[PROGRAM_FILES_MAX]; /* of the data */
-	size_t file_count;
-	struct program program;
-};
-
-/* What should come out. */
-struct model {
-	const struct job *job;
-	struct plain_scan scan;
-	struct cell initial;
-	struct bytes out;
-	bool exact; /* decimals are */
-	bool pending; /* an exclusive scan does not need the last result, which did not fit */
-	bool ended;
-	enum status status;
-};
-
-/* --- Output */
-
-static bool writes_text(const struct job *job)
-{
-	return (job->mode == MODE_BINARY) == job->other_format;
-}
-
-static void put(struct model *m, const void *data, size_t size)
-{
-	REQUIRE(bytes_append(&m->out, data, size) == STATUS_OK, "no memory");
-}
-
-static void put_decimal(struct model *m, const struct cell *c)
-{
-	char digits[64];
-	size_t at = sizeof digits;
-	uwide rest = c->i < 0 ? 0 - (uwide)c->i : (uwide)c->i;
-	digits[--at] = '\n';
-	for (unsigned place = 0; rest != 0 || place <= c->scale; place++, rest /= 10) {
-		if (place == c->scale && place > 0)
-			digits[--at] = '.';
-		digits[--at] = (char)('0' + (int)(rest % 10));
-	}
-	if (c->i < 0)
-		digits[--at] = '-';
-	put(m, digits + at, sizeof digits - at);
-}
-
-static union value value_of(const struct type *t, const struct cell *c)
-{
-	union value v = {.u64 = 0};
-	if (!c->is_float)
-		memcpy(&v, &c->i, t->size); /* the low bytes */
-	else if (t->size == 4 && isnan(c->d))
-		v.u64 = 0x7fc00000;
-	else if (t->size == 4)
-		v.f32 = (float)c->d;
-	else if (isnan(c->d))
-		v.u64 = UINT64_C(0x7ff8000000000000);
-	else
-		v.f64 = c->d;
-	return v;
-}
-
-static void put_cell(struct model *m, const struct cell *c)
-{
-	const struct job *job = m->job;
-	const bool decimal = job->mode >= MODE_NUM;
-	if (decimal && !c->is_float) {
-		put_decimal(m, c);
-		return;
-	}
-	const struct type *t = decimal ? &type_table[TYPE_F64] : job->acc;
-	const union value v = value_of(t, c);
-	unsigned char text[NUMBER_TEXT_MAX + 1];
-	size_t size = t->size;
-	if (writes_text(job)) {
-		size = number_format((char *)text, t, &v);
-		text[size++] = '\n';
-	} else {
-		for (size_t i = 0; i < size; i++)
-			memcpy(text + (job->out_swapped ? size - 1 - i : i), (const unsigned char *)&v + i, 1);
-	}
-	put(m, text, size);
-}
+#include "plain_model.h"
 
 /* --- Elements */
 
@@ -157,67 +53,132 @@ static bool convert(const struct job *job, struct cell *c)
 
 static struct cell before_of(const struct model *m)
 {
-	return m->scan.present ? m->scan.last : m->initial;
+	return m->now->scan.present ? m->now->scan.last : m->initial;
 }
 
 static void give_result(struct model *m, const struct cell *before)
 {
 	if (!m->job->total)
-		put_cell(m, m->job->exclusive ? before : &m->scan.last);
+		put_cell(m, m->job->exclusive ? before : &m->now->scan.last);
+}
+
+/* A field before a total: between blanks an empty one is seen. */
+static void put_name(struct model *m, const struct words *name)
+{
+	put(m, name->size > 0 ? name->text : "-", name->size > 0 ? name->size : 1);
+	put(m, " ", 1);
+}
+
+/* The total of m->now, as a line. */
+static void put_total(struct model *m)
+{
+	const struct cell last = before_of(m);
+	if (m->segments.by_key && writes_text(m->job))
+		put_name(m, &m->now->key);
+	if (m->segments.by_word && writes_text(m->job))
+		put_name(m, &m->now->on);
+	put_cell(m, &last);
+}
+
+/* The record's element goes to its key's segment, which perhaps it begins. */
+static void enter_segment(struct model *m, bool is_value)
+{
+	m->now = segments_find(&m->segments, &m->key);
+	if (segment_ends(&m->segments, m->now, &m->on, is_value)) {
+		if (m->job->total)
+			put_total(m);
+		segment_begin(&m->segments, m->now);
+	}
+	m->now->on = m->on;
+}
+
+/* Whether a number is --reset-at's. */
+static bool is_reset_value(const struct model *m, const struct cell *c)
+{
+	const char *at = m->segments.at;
+	if (at == NULL)
+		return false;
+	return c->is_float ? c->d <= at[0] - '0' && c->d >= at[0] - '0' : c->i == at[0] - '0';
 }
 
 static void take_element(struct model *m, const union value *v)
 {
 	const struct job *job = m->job;
 	struct cell c = cell_of(job->in, v);
+	if (m->lacks_field) {
+		stop(m);
+		return;
+	}
+	enter_segment(m, is_reset_value(m, &c));
 	const struct cell before = before_of(m);
-	if (m->pending) {
+	if (m->now->pending) {
 		stop(m);
 		return;
 	}
 	const bool fits = convert(job, &c);
 	if (!fits)
 		stop(m); /* there is no such element */
-	else if (plain_push(&m->scan, &c))
+	else if (segment_push(&m->segments, m->now, &c))
 		give_result(m, &before);
 	else if (!job->exclusive || job->total)
 		stop(m);
 	else
-		m->pending = true;
-	if (m->pending)
+		m->now->pending = true;
+	if (m->now->pending)
 		put_cell(m, &before);
+}
+
+/* Whether an exact decimal has nothing but zeros after the point: a number near 7 is not 7. */
+static bool is_integer_token(const char *token, size_t size, const struct decimal *d)
+{
+	const struct big exact = big_of_token(token, size, d->scale, d->scale);
+	wide m = 0;
+	if (!big_fits(&exact, &m))
+		return true;
+	for (unsigned i = 0; i < d->scale && m % 10 == 0; i++)
+		m /= 10;
+	return m >= -9 && m <= 9;
+}
+
+/* The scan goes on in f64, from what there is. */
+static void end_exactness(struct model *m, const struct cell *before)
+{
+	struct model text = {.job = m->job};
+	struct cell seed = {.is_float = true};
+	m->now->exact = false;
+	if (m->now->scan.present) {
+		put_decimal(&text, before);
+		put(&text, "", 1);
+		seed.d = strtod((const char *)text.out.data, NULL);
+		bytes_free(&text.out);
+	}
+	plain_begin(&m->now->scan, &type_table[TYPE_F64], m->now->scan.present ? &seed : NULL);
 }
 
 static void take_decimal(struct model *m, const char *token, size_t size, const struct decimal *d)
 {
-	const struct cell before = before_of(m);
 	union value v;
-	if (m->exact && !d->is_float && plain_push_decimal(&m->scan, token, size, d->scale)) {
+	const bool is_number = number_parse(token, size, &type_table[TYPE_F64], &v) == NUMBER_OK;
+	const struct cell c = {.is_float = true, .d = is_number ? v.f64 : 1.0};
+	if (m->lacks_field || (!is_number && d->is_float)) {
+		stop(m);
+		return;
+	}
+	enter_segment(m, is_reset_value(m, &c) && (d->is_float || is_integer_token(token, size, d)));
+	const struct cell before = before_of(m);
+	struct segment *g = m->now;
+	g->count++;
+	if (g->exact && !d->is_float && plain_push_decimal(&g->scan, token, size, d->scale)) {
 		give_result(m, &before);
 		return;
 	}
-	if (m->job->mode == MODE_DEC || m->job->op->bitwise) {
+	if (m->job->mode == MODE_DEC || m->job->op->bitwise || !is_number) {
 		stop(m);
 		return;
 	}
-	if (m->exact) {
-		struct model text = {.job = m->job};
-		struct cell seed = {.is_float = true};
-		m->exact = false;
-		if (m->scan.present) {
-			put_decimal(&text, &before);
-			put(&text, "", 1);
-			seed.d = strtod((const char *)text.out.data, NULL);
-			bytes_free(&text.out);
-		}
-		plain_begin(&m->scan, &type_table[TYPE_F64], m->scan.present ? &seed : NULL);
-	}
-	if (number_parse(token, size, &type_table[TYPE_F64], &v) != NUMBER_OK) {
-		stop(m);
-		return;
-	}
-	const struct cell c = {.is_float = true, .d = v.f64};
-	(void)plain_push(&m->scan, &c);
+	if (g->exact)
+		end_exactness(m, &before);
+	(void)plain_push(&g->scan, &c);
 	give_result(m, &before);
 }
 
@@ -280,20 +241,32 @@ static bool is_comment(const struct job *job, const struct program_file *f, size
 	return size > 0 && f->size - at >= size && memcmp(f->data + at, job->comment, size) == 0;
 }
 
-static void take_text(struct model *m, const struct program_file *f)
+/* A comment comes out as it is. Returns where its line ends. */
+static size_t take_comment(struct model *m, const struct program_file *f, size_t at)
 {
-	const size_t mark = f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	size_t end = at;
+	while (end < f->size && f->data[end] != '\n')
+		end++;
+	if (!m->job->total) {
+		put(m, f->data + at, end - at);
+		put(m, "\n", 1);
+	}
+	return end;
+}
+
+/* Where the text of a file begins. */
+static size_t text_begin(const struct program_file *f)
+{
+	return f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static void take_tokens(struct model *m, const struct program_file *f)
+{
 	bool line_begins = true;
-	for (size_t at = mark; at < f->size && !m->ended;) {
+	for (size_t at = text_begin(f); at < f->size && !m->ended;) {
 		size_t end = at;
 		if (line_begins && is_comment(m->job, f, at)) {
-			while (end < f->size && f->data[end] != '\n')
-				end++;
-			if (!m->job->total) {
-				put(m, f->data + at, end - at);
-				put(m, "\n", 1);
-			}
-			at = end + 1;
+			at = take_comment(m, f, at) + 1;
 			continue;
 		}
 		line_begins = f->data[at] == '\n';
@@ -305,6 +278,50 @@ static void take_text(struct model *m, const struct program_file *f)
 			end++;
 		take_token(m, (const char *)f->data + at, end - at);
 		at = end;
+	}
+}
+
+/* The next field between blanks; one that is not there is empty. */
+static struct words next_field(const char **at, const char *end)
+{
+	while (*at < end && (**at == ' ' || **at == '\t'))
+		(*at)++;
+	struct words field = {.text = *at};
+	while (*at < end && **at != ' ' && **at != '\t')
+		(*at)++;
+	field.size = (size_t)(*at - field.text);
+	return field;
+}
+
+/* Number, key and what resets go by. */
+static void take_line(struct model *m, const char *at, const char *end, bool is_first)
+{
+	const struct words number = next_field(&at, end);
+	const struct words second = next_field(&at, end);
+	const struct words third = next_field(&at, end);
+	const struct segments *s = &m->segments;
+	if (number.size == 0)
+		return;
+	m->lacks_field = is_first && ((s->by_key && second.size == 0) || (s->by_word && third.size == 0));
+	m->key = second;
+	m->on = third;
+	take_token(m, number.text, number.size);
+}
+
+static void take_lines(struct model *m, const struct program_file *f)
+{
+	const char *const text = (const char *)f->data;
+	bool is_first = true;
+	for (size_t at = text_begin(f); at < f->size && !m->ended; is_first = false) {
+		size_t end = at;
+		if (is_comment(m->job, f, at)) {
+			at = take_comment(m, f, at) + 1;
+			continue;
+		}
+		while (end < f->size && text[end] != '\n')
+			end++;
+		take_line(m, text + at, text + end - (end > at && text[end - 1] == '\r'), is_first);
+		at = end + 1;
 	}
 }
 
@@ -351,50 +368,59 @@ static bool set_seed(struct model *m)
 	union value v;
 	const bool decimal = job->mode >= MODE_NUM;
 	const struct type *acc = decimal ? &type_table[TYPE_I64] : job->acc;
-	m->exact = decimal;
-	plain_begin(&m->scan, acc, NULL);
+	struct segment *first = &m->segments.first;
+	first->exact = decimal;
+	plain_begin(&first->scan, acc, NULL);
 	set_identity(m, acc, decimal);
 	if (seed == NULL)
 		return true;
 	if (decimal && !decimal_parse(seed, size, &d))
 		return false;
-	if (decimal && !d.is_float && plain_push_decimal(&m->scan, seed, size, d.scale)) {
-		m->initial = m->scan.last;
+	if (decimal && !d.is_float && plain_push_decimal(&first->scan, seed, size, d.scale)) {
+		m->initial = first->scan.last;
 		return true;
 	}
-	m->exact = false;
+	first->exact = false;
 	if (decimal)
 		acc = &type_table[TYPE_F64];
 	if (job->mode == MODE_DEC || (decimal && job->op->bitwise) || number_parse(seed, size, acc, &v) != NUMBER_OK)
 		return false;
 	m->initial = cell_of(acc, &v);
-	plain_begin(&m->scan, acc, &m->initial);
+	plain_begin(&first->scan, acc, &m->initial);
 	return true;
 }
 
 static void scan_plainly(struct model *m)
 {
 	const struct job *job = m->job;
-	m->scan.op = job->op->id;
-	m->scan.wrap = job->wrap;
-	m->scan.sequential = job->algorithm == ALGORITHM_SEQUENTIAL;
-	m->scan.hillis = job->algorithm == ALGORITHM_HILLIS_STEELE;
+	m->segments = job->segments;
+	struct plain_scan *first = &m->segments.first.scan;
+	first->op = job->op->id;
+	first->wrap = job->wrap;
+	first->sequential = job->algorithm == ALGORITHM_SEQUENTIAL;
+	first->hillis = job->algorithm == ALGORITHM_HILLIS_STEELE;
 	if (!set_seed(m)) {
 		m->status = STATUS_USAGE;
 		return;
 	}
 	if (job->include_initial)
 		put_cell(m, &m->initial);
+	/* Without keys and resets there is always one. */
+	if (!m->segments.by_key && !segments_have_resets(&m->segments))
+		m->now = segments_find(&m->segments, &m->key);
 	for (size_t i = 0; i < job->file_count && !m->ended; i++) {
 		if (job->mode == MODE_BINARY)
 			take_binary(m, &job->files[i]);
+		else if (job->by_lines)
+			take_lines(m, &job->files[i]);
 		else
-			take_text(m, &job->files[i]);
+			take_tokens(m, &job->files[i]);
 	}
-	if (job->total && !m->ended) {
-		const struct cell last = before_of(m);
-		put_cell(m, &last);
+	for (size_t i = 0; i < m->segments.count && job->total && !m->ended; i++) {
+		m->now = &m->segments.all[i];
+		put_total(m);
 	}
+	segments_free(&m->segments);
 }
 
 #endif

@@ -201,8 +201,23 @@ def lanes_inputs(rng):
                 yield bytes(options + [rng.randrange(256), rng.choice([0, 0, 5, 40])]) + "\n".join(rows).encode()
 
 
+def segment_inputs(rng):
+    """Keys, resets and windows: numbers alone, and lines of a number, a key and a word."""
+    for how in (1, 2, 3, 12, 16, 25, 28, 64, 97, 99, 255):
+        for window in (255, 255, *rng.sample(range(8), 2)):
+            for mode in (0, 1, 2, 3):
+                words = [b"%s %s %s" % (rng.choice(NUMBERS[:12] + ["7", "0", "NA"]).encode(), rng.choice([b"a", b"b", b"a,", b"c" * 9]),
+                                        rng.choice([b"x", b"x", b"y"])) for _ in range(rng.choice([1, 9, 40]))]
+                kind = rng.randrange(10)
+                data = numbers_of(rng, "bBhHiIqQfd"[kind]) if mode == 0 else b"\n".join(words) + b"\n"
+                options = [rng.randrange(256) for _ in range(2)] + ([rng.randrange(3)] if window == 255 else [])
+                options += [rng.randrange(256), rng.choice([0, 0, 8, 41]), rng.randrange(256), rng.choice([0, 0, 20, 255])]
+                yield bytes([16 + mode, rng.randrange(7), how, window, kind, 0] + options) + data
+
+
 def pipeline_inputs(rng):
     """Numbers of every type under every operator, algorithm and way in; texts as numbers."""
+    yield from segment_inputs(rng)
     for kind, letter in enumerate("bBhHiIqQfd"):
         for op in range(7):
             for algorithm in range(3):

@@ -9,11 +9,12 @@ from typing import List, Optional
 import numpy as np
 
 import decimal_oracle
+import keyed
 import lines
 import packing
 import programs
 import random_inputs
-from grid_oracle import DTYPES, FLOATS, INTEGERS, OPERATORS, OVERFLOWING, Scan
+from grid_oracle import DTYPES, FLOATS, INTEGERS, OPERATORS, OVERFLOWING, Scan, parse_types
 from stream_model import Answer, Stream, answer
 
 SMALL = (0, 1, 2, 15, 16, 17, 100, 255, 1000, 4095, 4096, 4097)
@@ -53,16 +54,23 @@ class Scenario:
         if self.fault:
             return "fault: " + self.fault
         form = "text" if self.stream.text else "binary"
-        return ("program, " if self.is_program else "") + form + (" lines" if self.stream.rules else "")
+        which = "program, " if self.is_program else "keyed, " if self.is_keyed else ""
+        return which + form + (" lines" if self.stream.rules else "")
 
     @property
     def is_program(self):
         """Whether the operator is a user's, which only a device can do."""
         return isinstance(self.stream, programs.ProgramStream)
 
+    @property
+    def is_keyed(self):
+        """Whether there are keys, resets or windows."""
+        return isinstance(self.stream, keyed.KeyedStream)
+
     def expect(self):
         """What must come out, of these files."""
-        self.answer = self.stream.answer(self.files) if self.is_program else answer(self.stream, self.files)
+        own = self.is_program or self.is_keyed
+        self.answer = self.stream.answer(self.files) if own else answer(self.stream, self.files)
 
     @property
     def engine(self):
@@ -214,6 +222,14 @@ def program_stream(scenario, rng, count):
     scenario.elements = len(every)
 
 
+def keyed_stream(scenario, rng, count):
+    """Records with keys, resets or windows."""
+    scenario.stream, parts, head = keyed.random_stream(rng, count, random_mode, number_tokens)
+    places = sorted(rng.randint(0, len(parts)) for _ in range(rng.choice((0, 0, 0, 1, 2))))
+    scenario.files = [head + b"".join(parts[a:b]) for a, b in zip([0] + places, places + [len(parts)])]
+    scenario.elements = len(parts)
+
+
 # --- How it comes and goes -------------------------------------------------------------------------------------------
 
 def choose_engine(scenario, rng, tools):
@@ -266,8 +282,11 @@ def fault_gzip(scenario, rng, _tools):
     """The last file is damaged."""
     stream = scenario.stream
     kind = rng.choice(packing.DAMAGES)
-    if stream.rules is not None or not scenario.files[-1] or ((kind == "flip" or scenario.is_program) and stream.text):
+    has_own_text = (scenario.is_program or scenario.is_keyed) and stream.text
+    if stream.rules is not None or not scenario.files[-1] or has_own_text or (kind == "flip" and stream.text):
         return False
+    if scenario.is_keyed and stream.scan.total:
+        return False  # totals of segments that ended before are written
     scenario.packings[-1] = "gzip" if kind == "checksum" else rng.choice(("gzip", "members", "bgzf"))
     packed = packing.pack(scenario.files[-1], scenario.packings[-1], rng)
     scenario.contents[-1] = packing.damage(packed, kind, rng)
@@ -288,7 +307,7 @@ def fault_gzip(scenario, rng, _tools):
 
 def fault_token(scenario, rng, _tools):
     """A token is no number."""
-    if not scenario.stream.text or scenario.stream.rules is not None or scenario.is_program:
+    if not scenario.stream.text or scenario.stream.rules is not None or scenario.is_program or scenario.is_keyed:
         return False
     index = rng.randrange(len(scenario.files))
     tokens = scenario.files[index].split(b"\n")
@@ -300,8 +319,11 @@ def fault_token(scenario, rng, _tools):
 
 def fault_left_over(scenario, rng, _tools):
     """The last file is no whole number of elements."""
-    size = scenario.stream.unit if scenario.is_program and not scenario.stream.text else DTYPES[scenario.stream.scan.type.partition(":")[0][:3].rstrip("lb") if not scenario.stream.text else "i8"].itemsize
-    if size == 1:
+    stream = scenario.stream
+    if stream.text:
+        return False
+    size = stream.unit if scenario.is_program or scenario.is_keyed else parse_types(stream.scan.type).element.itemsize
+    if size == 1 or (scenario.is_keyed and stream.scan.total):
         return False
     more = bytes(rng.randrange(1, 256) for _ in range(rng.randint(1, size - 1)))
     scenario.contents[-1] = packing.pack(scenario.files[-1] + more, scenario.packings[-1], rng)
@@ -364,7 +386,7 @@ def make(seed, number, tools):
     """The scenario of that number."""
     rng = random.Random(f"{seed}:{number}")
     scenario = Scenario(number)
-    makers = [binary_stream, binary_stream, binary_stream, text_stream, text_stream, line_stream]
+    makers = [binary_stream, binary_stream, binary_stream, text_stream, text_stream, line_stream] + [keyed_stream] * 3
     make_stream = rng.choice(makers + [program_stream] * 2 * (tools.has_cpu or len(tools.devices) > 0))
     make_stream(scenario, rng, random_size(rng))
     choose_engine(scenario, rng, tools)
@@ -394,4 +416,6 @@ def first_element(scenario) -> Optional[int]:
     """The element, from 1, that a message must name; None if it need not."""
     if scenario.stream.text or len(scenario.files) > 1 or scenario.answer.error is None:
         return None
+    if scenario.is_keyed and (scenario.stream.lanes > 1 or scenario.stream.scan.exclusive):
+        return None  # a record's number, or that of the element beside the result
     return scenario.answer.error + 1

@@ -16,7 +16,6 @@ import sys
 from typing import NamedTuple
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
-decimal.getcontext().prec = 60
 OPERATORS = ["sum", "prod", "max", "min", "count", "first", "last", "lag", "delta", "range", "drawdown", "argmax", "argmin", "mean",
              "var", "std", "ema:0.25"]
 GAPS = {"0": 0, "59.5": 59.5, "60": 60, "1m": 60, "30m": 1800, "0.5h": 1800}
@@ -157,6 +156,34 @@ class Resets(NamedTuple):
         return segments
 
 
+class Segment(NamedTuple):
+    """Rows of a key that are scanned together; of the line with their total, if they have elements: what orders it among others, and
+    what it begins with."""
+
+    key: tuple
+    rows: list
+    elements: list
+    place: tuple
+    names: list
+
+
+def segments_of(rows, keys, resets, options):
+    """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an element or is shown, then
+    the last ones in the order of the keys' first elements."""
+    found = []
+    for key, indices in split(rows, keys).items():
+        parts = resets.split(rows, indices, options)
+        elements = [[i for i in part if any(is_element(n, options) for n in rows[i][2:-1])] for part in parts]
+        first = next((i for part in elements for i in part), None)
+        for number, part in enumerate(parts):
+            rest = parts[number + 1:] if "--missing=hold" in options else elements[number + 1:]
+            later = next((i for other in rest for i in other), None)
+            place = (1, first) if later is None else (0, later)
+            names = [*key, *([rows[elements[number][0]][1]] if resets.on and elements[number] else [])]
+            found.append(Segment(key, part, elements[number], place, names))
+    return found
+
+
 def ends_of_records(text, with_csv):
     """Lines of an output; of CSV those that end outside quotes."""
     lines = []
@@ -228,40 +255,28 @@ def case(rng, device):
     how_written = rng.choice(["-a", "-a", "--replace"]) if len(operators) == 1 and device is None else "-a"
     got = ends_of_records(run([*grouped, how_written], text), with_csv)
     assert len(got) == len(rows), f"{grouped}: {len(got)} lines of {len(rows)}"
-    ended, last = [], []
-    for key, indices in split(rows, keys).items():
-        segments = resets.split(rows, indices, options)
-        for number, segment in enumerate(segments):
-            part = "".join(lines[i] for i in segment).encode()
-            want = ends_of_records(run([*options, how_written], part), with_csv)
-            assert [got[i] for i in segment] == want, f"{grouped}, key {key}, segment {number}"
-        segments = resets.split(rows, indices, [option for option in options if option != "-e"])
-        for number, segment in enumerate(segments):
-            part = "".join(lines[i] for i in segment).encode()
-            elements = [i for i in segment if any(is_element(n, options) for n in rows[i][2:-1])]
-            if not elements:
-                continue
-            name = [*key, *([rows[elements[0]][1]] if resets.on else [])]
-            last_results = run([*options, "--total"], part).decode()
-            if with_csv and name:
-                last_results = ",".join("" if result == "-" else result for result in last_results[:-1].split(",")) + "\n"
-            line = as_lines([[*name, "x"]], with_csv)[0][:-2] + last_results
-            # What ends a segment is the next one's first record that has an element, or is shown.
-            later = [i for segment in segments[number + 1:] for i in segment
-                     if "--missing=hold" in options or any(is_element(n, options) for n in rows[i][2:-1])]
-            if later:
-                ended.append((later[0], line))
-            else:
-                last.append((indices[next(j for j, i in enumerate(indices) if any(is_element(n, options) for n in rows[i][2:-1]))], line))
+    for segment in segments_of(rows, keys, resets, options):
+        part = "".join(lines[i] for i in segment.rows).encode()
+        want = ends_of_records(run([*options, how_written], part), with_csv)
+        assert [got[i] for i in segment.rows] == want, f"{grouped}, key {segment.key}, rows {segment.rows}"
+    totals = []
+    for segment in segments_of(rows, keys, resets, [option for option in options if option != "-e"]):
+        if not segment.elements:
+            continue
+        last_results = run([*options, "--total"], "".join(lines[i] for i in segment.rows).encode()).decode()
+        if with_csv and segment.names:
+            last_results = ",".join("" if result == "-" else result for result in last_results[:-1].split(",")) + "\n"
+        totals.append((segment.place, as_lines([[*segment.names, "x"]], with_csv)[0][:-2] + last_results))
     if not (reset_options and fields > 1 and {"--missing=skip", "--missing=keep", "--missing=hold"} & set(options)):
         total = ends_of_records(run([*grouped, "--total"], text), with_csv)
-        assert total == [line for _, line in sorted(ended) + sorted(last)], f"{grouped} --total"
+        assert total == [line for _, line in sorted(totals)], f"{grouped} --total"
     if device is None and options[:2] == ["-op", "sum"] and options[4:] == [] and fields == 1 and kind != "anything" and not reset_options and how_written == "-a":
         check_sum(rows, keys, got)
 
 
 def main():
     """A number of cases from a seed."""
+    decimal.getcontext().prec = 60
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     for i in range(count):
         rng = random.Random(f"{seed} {i}")
@@ -274,4 +289,5 @@ def main():
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -46,6 +46,10 @@ class Stream:
         options += [f"--invalid={self.invalid}"] if self.invalid is not None and self.rules is None else []
         return options
 
+    def results(self, elements):
+        """Of an array."""
+        return results_by(self.algorithm, self.scan, elements)
+
 
 class Answer(NamedTuple):
     """What must be written, the element or token (from 0, in all files) that is an error or None, and how many bytes at least."""
@@ -218,12 +222,15 @@ def value_text(stream, x):
 
 
 def typed_series(stream, tokens):
-    """Tokens as numbers of a type. Results are texts, or bytes if the output is binary."""
-    types = parse_types(stream.scan.type)
-    elements = parse_tokens(tokens, types.element)
-    results = results_by(stream.algorithm, stream.scan, elements)
+    """Tokens as numbers of a type."""
+    return element_series(stream, parse_tokens(tokens, parse_types(stream.scan.type).element), len(tokens))
+
+
+def element_series(stream, elements, count):
+    """An array of the first ones of so many elements: the next is no number. Results are texts, or bytes if the output is binary."""
+    results = stream.results(elements)
     stop = results.stop
-    error = stop if stop is not None else len(elements) if len(elements) < len(tokens) else None
+    error = stop if stop is not None else len(elements) if len(elements) < count else None
     why = "parse" if stop is None else "convert" if results.must_stop else ""
     kept = results.inclusive[:len(elements) if stop is None else stop]
     if stream.text_out is False:

@@ -19,7 +19,7 @@ import numpy as np
 from grid_oracle import DTYPES, FLOATS, INTEGERS, TILE, canonical, format_number, inclusive
 from grid_states import FACTOR, OPERATORS, elements_of, walk
 
-PSCAN = os.environ["PSCAN"]
+PSCAN = os.environ.get("PSCAN", "build/pscan")
 LENGTHS = (1, 2, 3, 15, 16, 17, 256, 1000, TILE, 2 * TILE + 40)
 LEVELS = ("grid", "baseline", "v3", "v4")
 SHORT_VECTORS = 16  # windows of fewer are put together of shorter ones
@@ -257,8 +257,29 @@ def token(rng, scale):
     return f"{rng.randint(-10 ** (digits + 2), 10 ** (digits + 2)) / 10 ** digits:.{digits}f}"
 
 
+def decimal_results(op, tokens, length):
+    """Of exact decimals: sums with the greatest scale so far, elements as they were written."""
+    values = [decimal.Decimal(t) for t in tokens]
+    results = []
+    scale = 0
+    for (first, window), value in zip(windows(values, length), values):
+        scale = max(scale, -value.as_tuple().exponent)
+        if op in ("count", "argmax", "argmin"):
+            results.append(str(EXACT[op](first, window)))
+        elif op in ("sum", "range"):
+            results.append(f"{EXACT[op](first, window):.{scale}f}")
+        elif op == "lag" and len(window) < 2:
+            continue
+        else:
+            best = {"max": max, "min": min, "first": lambda w: w[0], "last": lambda w: w[-1], "lag": lambda w: w[-2]}[op](window)
+            i = first + window.index(best) if op in ("max", "min") else first + {"first": 0, "last": len(window) - 1, "lag": len(window) - 2}[op]
+            results.append(tokens[i])
+    # A zero has no sign.
+    return [r.lstrip("-") if decimal.Decimal(r) == 0 else r for r in results]
+
+
 def check_decimals(rng):
-    """Sums with the greatest scale so far; elements as they were written; after an infinity everything in f64."""
+    """Results of exact decimals; after an infinity everything in f64."""
     decimal.getcontext().prec = 80
     length = rng.choice([1, 2, 3, 16, 40])
     tokens = []
@@ -267,30 +288,11 @@ def check_decimals(rng):
     if rng.random() < 0.3:
         tokens.insert(rng.randrange(len(tokens) + 1), str(rng.randint(2 ** 95, 2 ** 100)))
     op = rng.choice(["sum", "max", "min", "first", "last", "lag", "range", "count", "argmax", "argmin"])
-    values = [decimal.Decimal(t) for t in tokens]
-    want = []
-    scale = 0
-    for (first, window), value in zip(windows(values, length), values):
-        scale = max(scale, -value.as_tuple().exponent)
-        if op in ("count", "argmax", "argmin"):
-            want.append(str(EXACT[op](first, window)))
-        elif op in ("sum", "range"):
-            want.append(f"{EXACT[op](first, window):.{scale}f}")
-        elif op == "lag" and len(window) < 2:
-            continue
-        else:
-            best = {"max": max, "min": min, "first": lambda w: w[0], "last": lambda w: w[-1], "lag": lambda w: w[-2]}[op](window)
-            i = first + window.index(best) if op in ("max", "min") else first + {"first": 0, "last": len(window) - 1, "lag": len(window) - 2}[op]
-            want.append(tokens[i])
-    # A zero has no sign.
-    want = [w.lstrip("-") if decimal.Decimal(w) == 0 else w for w in want]
+    want = decimal_results(op, tokens, length)
     exact = len(tokens)
     if op in ("max", "min", "first", "last") and rng.random() < 0.5:
-        tokens.append("inf" if op != "min" else "-inf")
-        values = [float(t) for t in tokens]
-        tokens += [token(rng, 6) for _ in range(2 * length)]
-        values += [float(t) for t in tokens[exact + 1:]]
-        results = exact_results(op, values, length)
+        tokens += ["inf" if op != "min" else "-inf", *(token(rng, 6) for _ in range(2 * length))]
+        results = exact_results(op, [float(t) for t in tokens], length)
         want += [format_number(np.float64(r)) for r in results[exact:]]
     options = ["-op", op, "-c", "1", f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}"]
     code, out, err = run("".join(t + "\n" for t in tokens).encode(), *options)
