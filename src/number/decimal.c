@@ -179,6 +179,14 @@ void decimal_format_texts(char *out, char lead, const struct type *t, unsigned s
 	}
 }
 
+bool decimal_is_same(int128 a, unsigned a_scale, int128 b, unsigned b_scale)
+{
+	if (a_scale > b_scale)
+		return decimal_is_same(b, b_scale, a, a_scale);
+	int128 scaled;
+	return !__builtin_mul_overflow(a, (int128)power_of_ten_u64[b_scale - a_scale], &scaled) && scaled == b;
+}
+
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller)
 {
 	const int128 value = decimal_value(m, t) / (int128)power_of_ten_u64[scale - smaller];

@@ -32,6 +32,7 @@ enum written {
 	WRITTEN_OWN, /* the element at the result's place */
 	WRITTEN_BEFORE, /* the one before that */
 	WRITTEN_FIRST, /* the first of all */
+	WRITTEN_EARLIEST, /* the earliest one that is equal to it */
 };
 
 /* False if the token is no number. */
@@ -45,6 +46,9 @@ static inline int128 decimal_value(const union value *m, const struct type *t)
 {
 	return t->id == TYPE_I64 ? m->i64 : (int128)((uint128)m->i128.hi << 64 | m->i128.lo);
 }
+
+/* Whether mantissas at these scales are the same number. */
+bool decimal_is_same(int128 a, unsigned a_scale, int128 b, unsigned b_scale);
 
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);

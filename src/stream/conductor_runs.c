@@ -134,7 +134,7 @@ enum status key_scans_number(const struct conductor *c, const struct slot *s)
 static enum status find_records(struct key_scans *k, const struct slot *s, const struct slot_column *column)
 {
 	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
-	const struct absence *const end = a + s->absences.size / sizeof *a;
+	const struct absence *const end = s->absences.size > 0 ? a + s->absences.size / sizeof *a : a;
 	const unsigned char *before = k->records.data;
 	if (bytes_make(&k->records, s->decoded.records, sizeof(size_t)) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -288,15 +288,6 @@ enum status segment_scan(const struct run_scan *r)
 	return STATUS_OK;
 }
 
-/* A decimal that is another one: at the greater of their scales they have the same mantissa. */
-static bool is_same_decimal(int128 a, unsigned a_scale, int128 b, unsigned b_scale)
-{
-	if (a_scale > b_scale)
-		return is_same_decimal(b, b_scale, a, a_scale);
-	int128 scaled;
-	return !__builtin_mul_overflow(a, (int128)power_of_ten_u64[b_scale - a_scale], &scaled) && scaled == b;
-}
-
 /* An element's own scale (enum own_scale), of a lane of exact decimals. */
 static unsigned char scale_at(const struct run_scan *r, size_t i)
 {
@@ -455,6 +446,19 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 		row->code->restart(segment_cursor(g), change.members, rest, row->parameter);
 }
 
+/* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same number, else its
+ * element's own. */
+static unsigned scale_of_earliest(const struct run_scan *r, const struct type *t, const union value *result,
+				  unsigned char own)
+{
+	const struct segment *g = r->segment;
+	const struct type *before = &type_table[(g->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
+	const bool is_same = g->has_last && g->last_form < RESULT_FORM_LANE &&
+			     decimal_is_same(decimal_value(&g->last, before), g->last_form & RESULT_FORM_SCALE,
+					     decimal_value(result, t), g->scale);
+	return is_same ? g->own_scale : own;
+}
+
 /* The forms of count results from the run's element i on; those that are elements as they were written are brought to their own
  * decimals. */
 static void form_results(const struct run_scan *r, size_t i, size_t count, const struct row *row,
@@ -472,23 +476,31 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 	       : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
 					 : g->scale | wide,
 	       alike);
+	union value before = {0};
 	for (size_t j = alike; j < count; j++) {
 		unsigned scale = g->scale;
+		union value v = {0};
+		memcpy(&v, results + j * row->results.size, row->results.size);
 		const unsigned char own = scale_at(r, i + j) & OWN_SCALE_MASK;
 		const bool is_first = written == WRITTEN_FIRST && g->has_last;
 		if (written == WRITTEN_OWN || (written == WRITTEN_FIRST && !g->has_last && j == 0))
 			scale = own;
+		else if (written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT && j == 0)
+			scale = scale_of_earliest(r, row->out, &v, own);
+		else if (written == WRITTEN_EARLIEST && memcmp(&v, &before, sizeof v) != 0)
+			scale = own;
 		else if (written != WRITTEN_NONE)
 			scale = g->own_scale;
-		if (!is_first && !(written == WRITTEN_FIRST && j > 0))
+		before = v;
+		if (written == WRITTEN_EARLIEST)
+			g->own_scale = (unsigned char)scale;
+		else if (!is_first && !(written == WRITTEN_FIRST && j > 0))
 			g->own_scale = own;
 		forms[j] = !is_same                  ? RESULT_FORM_LANE
 			   : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
 						     : (unsigned char)(scale | wide);
 		if (forms[j] >= RESULT_FORM_LANE || scale == g->scale)
 			continue;
-		union value v;
-		memcpy(&v, results + j * row->results.size, row->results.size);
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
@@ -558,7 +570,7 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 		memcpy(&v, element_at(r, i), sizeof v);
 		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
 			return f64_at(r, i) == at->nearest;
-		return is_same_decimal(mantissa_at(r, i), own & OWN_SCALE_MASK,
+		return decimal_is_same(mantissa_at(r, i), own & OWN_SCALE_MASK,
 				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
 	}
 	memcpy(&v, element_at(r, i), l->row.in->size);

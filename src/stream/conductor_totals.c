@@ -69,7 +69,8 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 		char *text = (char *)out->data + out->size;
 		out->size += put_field(rules, text, size);
 		out->data[out->size++] = (unsigned char)text_delimiter(rules);
-		bytes += size;
+		if (i + 1 < count)
+			bytes += size;
 	}
 	return STATUS_OK;
 }

@@ -264,6 +264,7 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 	memory_free(l->carry_ins);
 	memory_free(l->cursor);
 	bytes_free(&l->forms);
+	bytes_free(&l->written);
 	for (size_t i = 0; i < 3; i++)
 		memory_free(l->abandoned[i]);
 }

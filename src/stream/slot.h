@@ -57,6 +57,8 @@ struct slot_lane {
 	struct result_format format; /* the first of them */
 	size_t absent; /* struct lane_results's */
 	unsigned scale_before; /* struct lane_results's */
+	bool goes_on; /* WRITTEN_EARLIEST: the first result is the one before again */
+	struct bytes written; /* the same: the results' decimals, if not all have the format's */
 	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
 	bool has_before; /* they were written */

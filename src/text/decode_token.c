@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "number/decimal.h"
 #include "number/parse.h"
+#include "number/powers.h"
 #include "number/scan_text.h"
 #include "text/decode_state.h"
 #include "text/hint.h"
@@ -174,6 +175,17 @@ static bool take_decimal(struct decoder *c, struct column *k, const char *token,
 	const struct element_format *r = &k->reading;
 	union value value;
 	struct decimal d;
+	int64_t narrow;
+	/* The ordinary ones of those whose own decimals are noted. (Others that are as short were taken before.) */
+	if (decode_wants_scales(r) && r->type->id == TYPE_I64 && !r->integers_only && !decode_is_at_limit(c, k) &&
+	    token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &narrow) &&
+	    d.scale <= r->scale &&
+	    !__builtin_mul_overflow(narrow, (int64_t)power_of_ten_u64[r->scale - d.scale], &narrow)) {
+		const unsigned char scale = (unsigned char)d.scale;
+		memcpy(decode_next_element(k), &narrow, sizeof narrow);
+		k->count++;
+		return bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
+	}
 	if (!decimal_parse(token, size, &d))
 		return take_invalid(c, token, size);
 	if (decode_is_at_limit(c, k))

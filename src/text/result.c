@@ -51,7 +51,8 @@ struct result result_take(const struct lane_results *lane, size_t i)
 	memcpy(&r.value, results + i * lane->step, r.format.type->size);
 	if (lane->scales == NULL || !r.format.decimal)
 		return r;
-	r.format.scale = lane->written == WRITTEN_OWN               ? lane->scales[i]
+	const bool is_own = lane->written == WRITTEN_OWN || lane->written == WRITTEN_EARLIEST;
+	r.format.scale = is_own                                     ? lane->scales[i]
 			 : lane->written == WRITTEN_BEFORE && i > 0 ? lane->scales[i - 1]
 								    : lane->scale_before;
 	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);

@@ -91,7 +91,7 @@ LEAST=-170141183460469231731687303715884105728
 
 @test "a total that needs 128 bits only at a new scale stays exact" {
 	check -- 9000000000000000000 0.5 1 = 9000000000000000000 9000000000000000000.5 9000000000000000001.5
-	check -op max -- 9000000000000000000 0.5 = 9000000000000000000 9000000000000000000.0
+	check -op max -- 9000000000000000000 0.5 = 9000000000000000000 9000000000000000000
 }
 
 @test "products are exact up to 128 bits" {
@@ -274,8 +274,8 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "max, min and the bit operators take a seed" {
-	check -op max --seed=1.50 -- 1 2 1.125 = 1.50 2.00 2.000
-	check -op min --seed=-1e-1 -- 1 -2 = -0.1 -2.0
+	check -op max --seed=1.50 -- 1 2 1.125 = 1.50 2 2
+	check -op min --seed=-1e-1 -- 1 -2 = -0.1 -2
 	check -op xor --seed=6 -- 3 -1 = 5 -6
 }
 
@@ -333,8 +333,14 @@ LEAST=-170141183460469231731687303715884105728
 # --- max and min
 
 @test "max and min of decimals" {
-	check -op max -- 0.5 2 1.25 -3 2.0001 = 0.5 2.0 2.00 2.00 2.0001
-	check -op min -- 0.5 2 0.25 -3 -3.1 = 0.5 0.5 0.25 -3.00 -3.10
+	check -op max -- 0.5 2 1.25 -3 2.0001 = 0.5 2 2 2 2.0001
+	check -op min -- 0.5 2 0.25 -3 -3.1 = 0.5 0.5 0.25 -3 -3.1
+	# Of equal ones the earliest.
+	check -op max -- 2.50 2.5 2.500 3 3.0 = 2.50 2.50 2.50 3 3
+	check -op min --seed=1.0 -- 1 1.00 0.9 0.90 = 1.0 1.0 0.9 0.9
+	check -op max -e --seed=1.0 -- 1 1.25 1.2 2 = 1.0 1.0 1.25 1.25
+	check -op max -- 99999999999999999999.0 5 99999999999999999999.5 99999999999999999999.50 = \
+		99999999999999999999.0 99999999999999999999.0 99999999999999999999.5 99999999999999999999.5
 }
 
 @test "max and min go on in f64 at a number of more than 128 bits, even if it is not the result" {

@@ -34,7 +34,7 @@ refuses() {
 	run_pscan -g 1 -f 2 --total table
 	assert_equal "$(cat out)" $'a 4.25\nb 3.5\nc 7'
 	run_pscan --group=1 -f 2 -op min,lag,count --total table
-	assert_equal "$(cat out)" $'a 0.25 3 3\nb 1.0 2.5 2\nc 7 - 1'
+	assert_equal "$(cat out)" $'a 0.25 3 3\nb 1 2.5 2\nc 7 - 1'
 	run_pscan -g 1 -f 2 --total </dev/null
 	assert_equal "$code $out" '0 '
 }

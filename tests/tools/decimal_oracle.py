@@ -101,6 +101,7 @@ class Decimals:
         self.integers_only = op == "prod" or op in BITWISE
         self.total = None  # the mantissa of all so far
         self.scale = 0
+        self.written = None  # of max and min: the earliest element that is the total, as (mantissa, scale)
         self.seed = None  # of the f64 grid
         self.exact = True
         self.results: List[str] = []
@@ -111,8 +112,7 @@ class Decimals:
         """Begins with the seed and returns its text."""
         result = self.combined(text)
         if result is not None:
-            self.total, self.scale = result
-            return decimal_text(*result)
+            return self.take(text, result)
         self.exact = False
         self.seed = parse_float(text)
         return float_texts([self.seed])[0]
@@ -130,6 +130,15 @@ class Decimals:
             parts.append(EXACT[self.op](parts[1], parts[0]))
         return (parts[-1], scale) if all(LEAST <= part <= GREATEST for part in parts) else None
 
+    def take(self, token, result):
+        """Takes a token in, with which the exact result is that; returns its text."""
+        self.total, self.scale = result
+        if self.op not in ("max", "min"):
+            return decimal_text(*result)
+        if self.written is None or Fraction(self.written[0], 10**self.written[1]) != Fraction(result[0], 10**result[1]):
+            self.written = parse_exact(token)
+        return decimal_text(*self.written)
+
     def scan(self, tokens):
         """Takes all tokens up to the first that is an error."""
         for index, token in enumerate(tokens):
@@ -137,8 +146,7 @@ class Decimals:
             if result is None:
                 self.end_exact(tokens, index)
                 break
-            self.total, self.scale = result
-            self.results.append(decimal_text(*result))
+            self.results.append(self.take(token, result))
         return self
 
     def end_exact(self, tokens, index):
