@@ -199,7 +199,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
-	if (c->keys != NULL)
+	if (c->keys != NULL && !conductor_keys_take_last(c))
 		return conductor_keys_total(c, &s->out);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];

@@ -163,6 +163,8 @@ void conductor_keys_free(struct key_scans *k);
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 /* The results of the slot that was scanned last, the oldest one's, are what it gives, as far as they are good. */
 enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
+/* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
+bool conductor_keys_take_last(struct conductor *c);
 /* Writes a line for each key: the key, and its last results. */
 enum status conductor_keys_total(struct conductor *c, struct bytes *out) MUST_CHECK;
 
