@@ -49,6 +49,7 @@
 #define END_RUNS                                                                                                       \
 	}                                                                                                              \
 	barrier(CLK_LOCAL_MEM_FENCE);
+#define EACH_PRESENT_RUN(r) EACH_RUN(r)
 #define EACH_NODE(i, d)                                                                                                \
 	EACH_RUN(t)                                                                                                    \
 	if (t < RUNS / (2u * (d))) {                                                                                   \
@@ -61,10 +62,12 @@
 #define NODES_LENGTH (RUNS + RUNS / 32)
 #else
 #define EACH_RUN(r) for (u32 r = 0; r < RUNS; r++) {
+/* No further than there are run_count runs: a short segment is not to cost a tile. */
+#define EACH_PRESENT_RUN(r) for (u32 r = 0; r < run_count; r++) {
 #define END_RUNS }
 #define EACH_NODE(i, d)                                                                                                \
 	SERIAL_LOOP                                                                                                    \
-	for (u32 i = 2u * (d)-1u; i < RUNS; i += 2u * (d)) {
+	for (u32 i = 2u * (d)-1u; i < RUNS && i + 1u - 2u * (d) < run_count; i += 2u * (d)) {
 #define END_NODES }
 #define NODE_PLACE(i) (i)
 #define NODES_LENGTH RUNS

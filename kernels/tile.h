@@ -182,7 +182,7 @@ static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, 
 	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
 	END_RUNS
 #endif
-	EACH_RUN(r)
+	EACH_PRESENT_RUN(r)
 	if (r < run_count) {
 		const u32 left = count - r * RUN;
 		NODE(r) = GRID(run_total)(in CONTEXT_ARGUMENT, r *RUN, left < RUN ? left : RUN);
@@ -267,7 +267,7 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 	(void)first_bad;
-	EACH_RUN(r)
+	EACH_PRESENT_RUN(r)
 	if (r < run_count) {
 		const u32 left = count - r * RUN;
 		const u32 length = left < RUN ? left : RUN;

@@ -63,22 +63,22 @@
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
 /* Loads, stores and lanes of one type of S bytes. */
-#define VECTOR_TYPE(T, S)                                                                                              \
-	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES)));                                               \
-	static inline vector_##T vector_load_##T(const T *from)                                                        \
-	{                                                                                                              \
-		vector_##T v;                                                                                          \
-		memcpy(&v, from, sizeof v);                                                                            \
-		return v;                                                                                              \
-	}                                                                                                              \
-	static inline void vector_store_##T(T *to, vector_##T v)                                                       \
-	{                                                                                                              \
-		memcpy(to, &v, sizeof v);                                                                              \
-	}                                                                                                              \
-	static inline vector_##T vector_splat_##T(T x)                                                                 \
-	{                                                                                                              \
-		const vector_##T v = {x};                                                                              \
-		return __builtin_shufflevector(v, v, LANES_OF_##S(ZERO_LANE, 0));                                      \
+#define VECTOR_TYPE(T, S)                                                         \
+	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES)));          \
+	static inline vector_##T vector_load_##T(const T *from)                   \
+	{                                                                         \
+		vector_##T v;                                                     \
+		memcpy(&v, from, sizeof v);                                       \
+		return v;                                                         \
+	}                                                                         \
+	static inline void vector_store_##T(T *to, vector_##T v)                  \
+	{                                                                         \
+		memcpy(to, &v, sizeof v);                                         \
+	}                                                                         \
+	static inline vector_##T vector_splat_##T(T x)                            \
+	{                                                                         \
+		const vector_##T v = {x};                                         \
+		return __builtin_shufflevector(v, v, LANES_OF_##S(ZERO_LANE, 0)); \
 	}
 #define ZERO_LANE(l, a) 0
 
@@ -95,23 +95,23 @@ VECTOR_TYPE(f64, 8)
 
 /* Operators lane by lane. Compilers do not reliably see a maximum in masks: where there is an instruction
  * it is named. */
-#define VECTOR_CHOOSE(T, OP, COMPARE)                                                                                  \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)                                         \
-	{                                                                                                              \
-		const vector_##T mask = (vector_##T)(a COMPARE b);                                                     \
-		return (b & mask) | (a & ~mask);                                                                       \
+#define VECTOR_CHOOSE(T, OP, COMPARE)                                          \
+	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b) \
+	{                                                                      \
+		const vector_##T mask = (vector_##T)(a COMPARE b);             \
+		return (b & mask) | (a & ~mask);                               \
 	}
 #if VECTOR_BYTES == 64
-#define VECTOR_INSTRUCTION(T, OP)                                                                                      \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)                                         \
-	{                                                                                                              \
-		return (vector_##T)_mm512_##OP##_ep##T((__m512i)a, (__m512i)b);                                        \
+#define VECTOR_INSTRUCTION(T, OP)                                               \
+	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
+	{                                                                       \
+		return (vector_##T)_mm512_##OP##_ep##T((__m512i)a, (__m512i)b); \
 	}
 #elif VECTOR_BYTES == 32
-#define VECTOR_INSTRUCTION(T, OP)                                                                                      \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)                                         \
-	{                                                                                                              \
-		return (vector_##T)_mm256_##OP##_ep##T((__m256i)a, (__m256i)b);                                        \
+#define VECTOR_INSTRUCTION(T, OP)                                               \
+	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
+	{                                                                       \
+		return (vector_##T)_mm256_##OP##_ep##T((__m256i)a, (__m256i)b); \
 	}
 #else
 #define VECTOR_INSTRUCTION(T, OP) VECTOR_##OP(T)
@@ -140,22 +140,22 @@ VECTOR_INSTRUCTION(u32, min)
 VECTOR_INSTRUCTION_64(i64, min)
 VECTOR_INSTRUCTION_64(u64, min)
 
-#define VECTOR_OPERATORS(T, U)                                                                                         \
-	static inline vector_##T vector_sum_##T(vector_##T a, vector_##T b)                                            \
-	{                                                                                                              \
-		return (vector_##T)COMBINE_sum((vector_##U)a, (vector_##U)b);                                                  \
-	}                                                                                                              \
-	static inline vector_##T vector_and_##T(vector_##T a, vector_##T b)                                            \
-	{                                                                                                              \
-		return COMBINE_and(a, b);                                                                              \
-	}                                                                                                              \
-	static inline vector_##T vector_or_##T(vector_##T a, vector_##T b)                                             \
-	{                                                                                                              \
-		return COMBINE_or(a, b);                                                                               \
-	}                                                                                                              \
-	static inline vector_##T vector_xor_##T(vector_##T a, vector_##T b)                                            \
-	{                                                                                                              \
-		return COMBINE_xor(a, b);                                                                              \
+#define VECTOR_OPERATORS(T, U)                                                \
+	static inline vector_##T vector_sum_##T(vector_##T a, vector_##T b)   \
+	{                                                                     \
+		return (vector_##T)COMBINE_sum((vector_##U)a, (vector_##U)b); \
+	}                                                                     \
+	static inline vector_##T vector_and_##T(vector_##T a, vector_##T b)   \
+	{                                                                     \
+		return COMBINE_and(a, b);                                     \
+	}                                                                     \
+	static inline vector_##T vector_or_##T(vector_##T a, vector_##T b)    \
+	{                                                                     \
+		return COMBINE_or(a, b);                                      \
+	}                                                                     \
+	static inline vector_##T vector_xor_##T(vector_##T a, vector_##T b)   \
+	{                                                                     \
+		return COMBINE_xor(a, b);                                     \
 	}
 
 VECTOR_OPERATORS(i8, u8)

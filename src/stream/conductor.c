@@ -100,7 +100,7 @@ static void accept_earliest(struct lane *l, struct slot_lane *s, const struct sl
 	const size_t step = conductor_result_step(&l->row, s);
 	const size_t size = s->format.type->size;
 	const unsigned char *last = s->results + (k->count - 1) * step;
-	union value v;
+	union value v = {0};
 	size_t first = 0;
 	for (size_t end = k->count - 1; first < end;) {
 		const size_t middle = first + (end - first) / 2;

@@ -448,14 +448,13 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 
 /* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same number, else its
  * element's own. */
-static unsigned scale_of_earliest(const struct run_scan *r, const struct type *t, const union value *result,
-				  unsigned char own)
+static unsigned scale_of_earliest(const struct run_scan *r, int128 result, unsigned char own)
 {
 	const struct segment *g = r->segment;
 	const struct type *before = &type_table[(g->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
-	const bool is_same = g->has_last && g->last_form < RESULT_FORM_LANE &&
-			     decimal_is_same(decimal_value(&g->last, before), g->last_form & RESULT_FORM_SCALE,
-					     decimal_value(result, t), g->scale);
+	const bool is_same =
+		g->has_last && g->last_form < RESULT_FORM_LANE &&
+		decimal_is_same(decimal_value(&g->last, before), g->last_form & RESULT_FORM_SCALE, result, g->scale);
 	return is_same ? g->own_scale : own;
 }
 
@@ -476,23 +475,23 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 	       : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
 					 : g->scale | wide,
 	       alike);
-	union value before = {0};
+	const bool is_earliest = written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT;
+	int128 before = 0;
 	for (size_t j = alike; j < count; j++) {
 		unsigned scale = g->scale;
 		union value v = {0};
 		memcpy(&v, results + j * row->results.size, row->results.size);
+		const int128 mantissa = is_earliest ? decimal_value(&v, row->out) : 0;
 		const unsigned char own = scale_at(r, i + j) & OWN_SCALE_MASK;
 		const bool is_first = written == WRITTEN_FIRST && g->has_last;
-		if (written == WRITTEN_OWN || (written == WRITTEN_FIRST && !g->has_last && j == 0))
-			scale = own;
-		else if (written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT && j == 0)
-			scale = scale_of_earliest(r, row->out, &v, own);
-		else if (written == WRITTEN_EARLIEST && memcmp(&v, &before, sizeof v) != 0)
+		if (is_earliest)
+			scale = j == 0 ? scale_of_earliest(r, mantissa, own) : mantissa != before ? own : g->own_scale;
+		else if (written == WRITTEN_OWN || (written == WRITTEN_FIRST && !g->has_last && j == 0))
 			scale = own;
 		else if (written != WRITTEN_NONE)
 			scale = g->own_scale;
-		before = v;
-		if (written == WRITTEN_EARLIEST)
+		before = mantissa;
+		if (is_earliest)
 			g->own_scale = (unsigned char)scale;
 		else if (!is_first && !(written == WRITTEN_FIRST && j > 0))
 			g->own_scale = own;

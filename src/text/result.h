@@ -40,7 +40,8 @@ struct lane_results {
 	size_t count; /* one for each of so many elements */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
-	const unsigned char *scales; /* the elements' own decimals (WRITTEN_EARLIEST: the results'), or NULL: they have the format's */
+	const unsigned char *
+		scales; /* the elements' own decimals (WRITTEN_EARLIEST: the results'), or NULL: they have the format's */
 	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result

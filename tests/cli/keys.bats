@@ -112,6 +112,24 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	refuses 'not yet' -D cpu -g 1 -f 2 --missing=hold -op 'a + b'
 }
 
+@test "max and min of a key are its elements as they were written, of equal ones the earliest" {
+	local chunk
+	printf '%s\n' 'a 1.50' 'b 2' 'a 1.5' 'b 2.00' 'a 3.0' 'b -1.250' 'a 3' 'b 2.000' >in
+	for chunk in 4K 1M; do
+		run_pscan -g 1 -f 2 -op max --chunk-size=$chunk in
+		assert_equal "$(paste -sd ' ' out)" '1.50 2 1.50 2 3.0 2 3.0 2'
+	done
+	run_pscan -g 1 -f 2 -op min --line-buffered < <(while read -r line; do echo "$line"; sleep 0.02; done <in)
+	assert_equal "$(paste -sd ' ' out)" '1.50 2 1.50 2 1.50 -1.250 1.50 -1.250'
+	gives '1.0 1 1.00 0.5 0.50\n' '1.0\n1.0\n1.00\n1.00\n0.50\n' --reset-every=2 -op max
+	# A stream of several chunks, and of pauses, remembers it too.
+	awk 'BEGIN { for (i = 0; i < 9000; i++) print (i == 5 ? "7.50" : i % 2 ? "7.5" : "-3.125") }' >in
+	run_pscan -op max --chunk-size=4K -T 3 in
+	assert_equal "$(sort out | uniq -c | awk '{ printf "%s,", $2 "x" $1 }')" '-3.125x1,7.5x8999,'
+	run_pscan -op max -e --chunk-size=4K -T 3 < <(sed '2,5d' in)
+	assert_equal "$(uniq -c out | awk '{ printf "%s,", $2 "x" $1 }')" '-infx1,-3.125x1,7.50x8994,'
+}
+
 @test "a record without a number is one that resets look at" {
 	printf '%s\n' 'd1 100 5' 'd1 120 -' 'd1 145 7' 'd2 150 -' 'd1 151 1' >in
 	run_pscan --reset-gap=2:30 -f 3 -a --missing=skip in
