@@ -367,6 +367,15 @@ static bool edit_line(struct decoder *c)
 	return c->rules->lines == LINES_DROPPED || good_or_out_of_memory(c, edit_results(&c->editor, &line));
 }
 
+/* Whether the current line has nothing but what is no number: what keys and resets go by is not looked for in it. */
+static bool is_invalid_line(const struct decoder *c)
+{
+	bool has_some = false;
+	for (size_t i = 0; i < c->rules->field_count; i++)
+		has_some = has_some || c->outcomes[i] != TAKEN_NOTHING;
+	return c->is_invalid && !has_some;
+}
+
 static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
@@ -384,6 +393,8 @@ static void take_lines(struct decoder *c)
 		}
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
+		const size_t absences = c->target->absences->size;
+		c->is_invalid = false;
 		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
 		if (c->is_unlike && c->rules->invalid == INVALID_ABORT) {
 			(void)decode_fail(c, "not of the Common Log Format", c->line.start,
@@ -393,7 +404,10 @@ static void take_lines(struct decoder *c)
 		}
 		if (!(only ? take_only_field(c) : take_record(c)))
 			return;
-		const bool has_element = c->by_records || c->outcomes[0] == TAKEN_ELEMENT;
+		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
+		const bool has_element = c->by_records ? !is_nothing : c->outcomes[0] == TAKEN_ELEMENT;
+		if (is_nothing)
+			c->target->absences->size = absences;
 		if (has_keys && has_element && !decode_add_keys(c)) {
 			c->index = c->rules->field_count;
 			drop_record(c, marks, warnings);
@@ -401,7 +415,7 @@ static void take_lines(struct decoder *c)
 		}
 		if (!edit_line(c))
 			return;
-		c->result->records++;
+		c->result->records += !is_nothing;
 	}
 }
 

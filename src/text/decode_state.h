@@ -24,6 +24,7 @@ struct decoder {
 	bool is_unlike; /* the current line is not of the log's format */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	bool is_held; /* it is none (struct held), for the same reason */
+	bool is_invalid; /* a token of the current line is no number, and no mark either */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
 	struct editor editor;

@@ -77,7 +77,7 @@ static bool add_absence(struct decoder *c, const char *text, size_t size, bool h
 		.size = size,
 		.holds = holds,
 	};
-	if (c->rules->needs_all) {
+	if (c->rules->needs_all && c->rules->field_count > 1) {
 		const struct field *f = &c->fields[c->index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
 				   " (see --missing)");
@@ -375,6 +375,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 		return hold_in_place(c, first, token, size);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
+		c->is_invalid = true;
 		return !c->by_records || add_absence(c, NULL, 0, false);
 	}
 	struct column *const end = decode_columns_end(c, first);

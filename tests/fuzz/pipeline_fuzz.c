@@ -86,8 +86,10 @@ static void check(struct job *job)
 	while (same < p->output.size && same < m.out.size && p->output.data[same] == m.out.data[same])
 		same++;
 	REQUIRE(p->output.size == m.out.size && same == m.out.size,
-		"%zu bytes instead of %zu, the same are %zu: \"%.40s\" instead of \"%.*s\"", p->output.size, m.out.size,
-		same, p->output.data + same, (int)(m.out.size - same < 40 ? m.out.size - same : 40),
+		"%zu bytes instead of %zu, the same are %zu: \"%.*s\" instead of \"%.*s\"", p->output.size, m.out.size,
+		same, (int)(p->output.size - same < 40 ? p->output.size - same : 40),
+		p->output.data != NULL ? (const char *)p->output.data + same : "",
+		(int)(m.out.size - same < 40 ? m.out.size - same : 40),
 		m.out.data != NULL ? (const char *)m.out.data + same : "");
 	for (size_t i = 0; i < job->file_count && job->zip_in; i++)
 		memory_free(bytes_plain(p->files[i].data));

@@ -64,8 +64,10 @@ static void put_decimal(struct model *m, const struct cell *c)
 	size_t at = sizeof digits;
 	uwide rest = c->i < 0 ? 0 - (uwide)c->i : (uwide)c->i;
 	digits[--at] = '\n';
-	for (unsigned place = 0; rest != 0 || place <= c->scale; place++, rest /= 10) {
-		if (place == c->scale && place > 0)
+	for (unsigned scale = c->scale; scale > c->shown; scale--)
+		rest /= 10;
+	for (unsigned place = 0; rest != 0 || place <= c->shown; place++, rest /= 10) {
+		if (place == c->shown && place > 0)
 			digits[--at] = '.';
 		digits[--at] = (char)('0' + (int)(rest % 10));
 	}

@@ -89,7 +89,8 @@ static void enter_segment(struct model *m, bool is_value)
 			put_total(m);
 		segment_begin(&m->segments, m->now);
 	}
-	m->now->on = m->on;
+	m->now->on = m->now->seen = m->on;
+	m->now->changed = false;
 }
 
 /* Whether a number is --reset-at's. */
@@ -203,6 +204,14 @@ static void take_token(struct model *m, const char *token, size_t size)
 	struct decimal d;
 	union value v;
 	if (is_mark(token, size, job->mode < MODE_NUM && job->in->kind == KIND_FLOAT, job->mode >= MODE_NUM)) {
+		const bool is_record =
+			m->segments.by_word && job->missing != MISSING_FAIL && job->missing != MISSING_VALUE;
+		if (is_record && m->lacks_field) {
+			stop(m);
+			return;
+		}
+		if (is_record)
+			segments_pass(&m->segments, &m->key, &m->on);
 		if (job->missing == MISSING_KEEP && !job->total) {
 			put(m, token, size);
 			put(m, "\n", 1);

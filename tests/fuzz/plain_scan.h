@@ -20,7 +20,8 @@ struct cell {
 	bool is_float;
 	wide i;
 	double d;
-	unsigned scale; /* of a decimal: digits behind the point */
+	unsigned scale; /* of a decimal: digits behind the point, */
+	unsigned shown; /* and so many of them are written */
 };
 
 #define RUN 16
@@ -360,19 +361,24 @@ static bool plain_push_decimal(struct plain_scan *s, const char *token, size_t s
 {
 	const unsigned wanted = s->present && s->last.scale > scale ? s->last.scale : scale;
 	struct big x = big_of_token(token, size, scale, wanted);
-	struct cell result = {.scale = wanted};
+	struct cell result = {.scale = wanted, .shown = wanted};
+	/* What is greatest or least is written as it was, of equal ones the first. */
+	const bool is_element = s->op == OPERATOR_MAX || s->op == OPERATOR_MIN;
 	if (s->op != OPERATOR_SUM && s->op != OPERATOR_MAX && s->op != OPERATOR_MIN)
 		return scale == 0 && plain_push_integer(s, &x);
 	if (!big_fits(&x, &result.i))
 		return false;
+	result.shown = is_element ? scale : wanted;
 	if (s->present) {
 		const struct big before = big_of_cell(&s->last, wanted);
 		if (!big_fits(&before, &result.i))
 			return false;
-		if (s->op == OPERATOR_SUM)
+		if (s->op == OPERATOR_SUM) {
 			x = big_add(before, x);
-		else if (s->op == OPERATOR_MAX ? !big_less(&before, &x) : !big_less(&x, &before))
+		} else if (s->op == OPERATOR_MAX ? !big_less(&before, &x) : !big_less(&x, &before)) {
 			x = before;
+			result.shown = s->last.shown;
+		}
 	}
 	if (!big_fits(&x, &result.i))
 		return false;

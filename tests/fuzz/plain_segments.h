@@ -17,7 +17,9 @@ struct segment {
 	bool exact; /* decimals are */
 	bool pending; /* an exclusive scan does not need the last result, which did not fit */
 	size_t count;
-	struct words key, on; /* on: of the last element */
+	struct words key, on; /* on: of the last element, */
+	struct words seen; /* and of the last record of any kind */
+	bool changed; /* one without an element differed from the one before it */
 	struct bytes elements; /* struct cell: all of them, for windows */
 	struct bytes suffixes; /* double: of the block before */
 };
@@ -71,11 +73,24 @@ static struct segment *segments_find(struct segments *s, const struct words *key
 	return g;
 }
 
+/* A record without an element; a key that has none before it is nobody's. */
+static void segments_pass(struct segments *s, const struct words *key, const struct words *on)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct segment *g = &s->all[i];
+		if (s->by_key && !words_are_same(&g->key, key))
+			continue;
+		g->changed = g->changed || !words_are_same(&g->seen, on);
+		g->seen = *on;
+		return;
+	}
+}
+
 /* Whether an element begins a segment; is_value: it is equal to --reset-at's. */
 static bool segment_ends(const struct segments *s, const struct segment *g, const struct words *on, bool is_value)
 {
-	return g->count > 0 &&
-	       ((s->by_word && !words_are_same(&g->on, on)) || g->count == s->every || (s->at != NULL && is_value));
+	return g->count > 0 && ((s->by_word && (g->changed || !words_are_same(&g->seen, on))) || g->count == s->every ||
+				(s->at != NULL && is_value));
 }
 
 static void segments_free(struct segments *s)
