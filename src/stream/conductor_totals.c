@@ -26,9 +26,8 @@ static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 
 /* A number of binary input, of whose column these are the bytes: as text, a delimiter after it, or as bytes. */
 static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
-			      struct bytes *out)
+			      bool is_text, struct bytes *out)
 {
-	const bool is_text = format->output == FORMAT_TEXT;
 	unsigned char *to;
 	union value value = {0};
 	if (bytes_reserve(out, NUMBER_TEXT_MAX + 1) != STATUS_OK)
@@ -47,7 +46,7 @@ static enum status put_column(const struct record_format *format, const struct t
 
 /* The texts of count fields as they would stand in a line, a delimiter after each. Columns: those with the numbers. */
 static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
-			      const uint64_t *numbers, struct bytes *out)
+			      const uint64_t *numbers, bool is_text, struct bytes *out)
 {
 	const struct text_rules *rules = &c->plan->format.text;
 	for (size_t i = 0; i < count; i++) {
@@ -58,7 +57,7 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 		if (c->plan->format.input == FORMAT_BINARY) {
 			assert(numbers != NULL); /* of bytes no field has a name */
 			const struct type *t = packed_column_type(&c->plan->element, numbers[i]);
-			if (put_column(&c->plan->format, t, bytes, out) != STATUS_OK)
+			if (put_column(&c->plan->format, t, bytes, is_text, out) != STATUS_OK)
 				return STATUS_SYSTEM;
 			bytes += size;
 			continue;
@@ -82,11 +81,11 @@ static const uint64_t *key_numbers(const struct conductor *c)
 	return rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
 }
 
-static enum status put_key(const struct conductor *c, uint32_t key, struct bytes *out)
+static enum status put_key(const struct conductor *c, uint32_t key, bool is_text, struct bytes *out)
 {
 	size_t size;
 	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
-	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), out);
+	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), is_text, out);
 }
 
 /* A line: a key, what its resets go by, and the results in c->last. */
@@ -96,9 +95,10 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	const struct record_format *format = &c->plan->format;
 	const uint64_t *resets = key_numbers(c) != NULL ? key_numbers(c) + format->text.key_count : NULL;
 	/* (Texts have no place among bytes.) */
-	const bool has_place = format->output == FORMAT_TEXT || format->input == FORMAT_BINARY;
-	if (has_place && (put_key(c, key, out) != STATUS_OK ||
-			  put_fields(c, text, text_size, format->text.reset_count, resets, out) != STATUS_OK))
+	const bool is_text = format->output == FORMAT_TEXT;
+	const bool has_place = is_text || format->input == FORMAT_BINARY;
+	if (has_place && (put_key(c, key, is_text, out) != STATUS_OK ||
+			  put_fields(c, text, text_size, format->text.reset_count, resets, is_text, out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	/* Alone it must be seen. */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
@@ -240,7 +240,7 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	struct bytes text = {0};
-	const enum status status = put_key(c, key, &text);
+	const enum status status = put_key(c, key, true, &text);
 	if (status == STATUS_OK && text.size > 0)
 		(void)snprintf(p->text, sizeof p->text, "key %s: %s",
 			       message_quote(quoted, (const char *)text.data, text.size - 1), why);

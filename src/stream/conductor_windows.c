@@ -24,7 +24,10 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane)
 
 static enum status missing(const struct conductor *c)
 {
-	memory_missing_for(c->plan->window, "elements of a window");
+	if (c->plan->format.text.key_count > 0)
+		memory_missing_for(keys_count(c->keys->keys), "keys with windows");
+	else
+		memory_missing_for(c->plan->window, "elements of a window");
 	return STATUS_SYSTEM;
 }
 

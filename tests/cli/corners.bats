@@ -230,6 +230,8 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 	for type in f32 f64; do
 		"$PYTHON" -c "import numpy as np; np.full(5 * 4096 + 7, -0.0, {'f32': '<f4', 'f64': '<f8'}['$type']).tofile('in')"
 		for options in '-T 1' '--chunk-size=1' '-T 4 --chunk-size=16K' '-D cpu'; do
+			# LeakSanitizer itself crashes now and then where a driver's threads come and go.
+			[ "$options" != '-D cpu' ] || local -x ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 			# shellcheck disable=SC2086 # words
 			run_pscan --format=binary -t "$type" $options in
 			assert_equal "$type $options: $code" "$type $options: 0"

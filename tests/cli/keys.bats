@@ -184,6 +184,8 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	"$PYTHON" -c 'import array, sys; array.array("i", [7, 0, 100, 7, 9, 100, 7, 10, 1]).tofile(sys.stdout.buffer)' >i4
 	run_pscan --format=binary -t i32:i8 -c 3 -g 1 -f 3 --output-format=text i4
 	assert_equal "$code $(cat out) $err" '1 100 pscan: i4: key "7": element 2: the sum does not fit i8 (see -t i32:i64, --overflow=wrap)'
+	run_pscan --format=binary -t i32:i8 -c 3 -g 1,2 -f 3 --overflow=error < <(cat i4 i4)
+	assert_equal "$code $err" '1 pscan: standard input: key "7 0": element 4: the sum does not fit i8 (see -t i32:i64, --overflow=wrap)'
 	"$PYTHON" -c 'import array, sys; array.array("d", [1, 1, 2, 1, float("nan"), 1, 3, 1]).tofile(sys.stdout.buffer)' >f8
 	run_pscan --format=binary -t f64 -c 2 --reset-gap=1:9 -f 2 --output-format=text f8
 	assert_equal "$code $(paste -sd ' ' out) $err" '1 1 2 pscan: f8: field 1: element 3: no number for --reset-gap: nan'

@@ -374,6 +374,8 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		    places = np.cumsum(there) - 1
 		    out[places >= 0] = results[places[places >= 0]]
 		    return out
+		# LeakSanitizer itself crashes now and then where a driver's threads come and go.
+		no_leaks = {"ASAN_OPTIONS": os.environ["ASAN_OPTIONS"] + ":detect_leaks=0"} if "ASAN_OPTIONS" in os.environ else {}
 		engines = [("none", "")] * 3 + [("cpu", "cpu"), ("cpu", "gpu")]
 		for number, (nan, columns) in enumerate(itertools.product(("keep", "hold", "-0.1"), (1, 1, 2, 3, 20))):
 		    kind, acc = random.choice((("f4", "f4"), ("f8", "f8"), ("f4", "f8")))
@@ -390,7 +392,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		        options += ["-c", str(columns)] if columns > 1 else []
 		        with open("in", "rb") as file:
 		            done = subprocess.run([os.environ["PSCAN"], *options], stdin=file, capture_output=True,
-		                                  env=dict(os.environ, PSCAN_SHAPE=shape))
+		                                  env=dict(os.environ, PSCAN_SHAPE=shape, **no_leaks))
 		        assert (done.returncode, done.stderr) == (0, b""), (done.stderr, options)
 		        got = np.frombuffer(done.stdout, acc).reshape(-1, columns)
 		        assert got.shape == want.shape, (options, got.shape)

@@ -215,3 +215,17 @@ for i in range(count + 4):
 		refuses '--window' --window="$value"
 	done
 }
+
+# bats test_tags=long
+@test "where memory for windows of keys ends, what came out is right, and the keys are counted" {
+	local limit
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer takes all addresses'
+	awk 'BEGIN { for (i = 0; i < 1500000; i++) print "k" i % 40, i }' >in
+	awk '{ print $2 }' in >want
+	for limit in 150000 200000 250000 300000; do
+		(ulimit -v $limit && "$PSCAN" -D none -T 1 -g 1 -f 2 -op max --window=100000000 in) >out 2>>messages && code=0 || code=$?
+		assert_equal "$limit: $code" "$limit: 3"
+		cmp out <(head -n "$(wc -l <out)" want)
+	done
+	assert_contains "$(cat messages)" 'pscan: out of memory: 40 keys with windows'
+}

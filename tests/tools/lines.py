@@ -183,7 +183,8 @@ class Oracle:
         before = self.last
         self.scale = max(self.scale, -value.as_tuple().exponent)
         self.total = value if self.total is None else OPERATORS[self.rules.operator](self.total, value)
-        self.last = f"{self.total:.{self.scale}f}"
+        # The greatest and least are written as they were, of equal ones the first: Python's max and min give that, too.
+        self.last = f"{self.total:.{self.scale}f}" if self.rules.operator == "sum" else f"{self.total:f}"
         return before if self.rules.exclusive else self.last
 
     def header(self, body, line_end, last):
