@@ -232,13 +232,6 @@ static inline size_t element_of(const struct run_scan *r, size_t i)
 	return r->order != NULL ? r->order[i] : r->first + i;
 }
 
-/* Element i of exact decimals. */
-struct written_element segment_element(const struct run_scan *r, size_t i);
-double written_element_f64(const struct written_element *e);
-
-/* Whether element i is the number that begins segments. */
-bool segment_is_reset(const struct run_scan *r, size_t i);
-
 /* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
@@ -246,13 +239,34 @@ enum status segment_scan(const struct run_scan *r) MUST_CHECK;
  * a tile. The segment has just begun; it becomes the last of them. *taken becomes the number of elements, if it is not 0. (r->count does
  * not count.) */
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
-enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
 
 /* The results of the run's elements, which take no part. */
 void segment_hold(const struct run_scan *r);
 
+/* The element i of a run, as its column has it. */
+const unsigned char *segment_element_at(const struct run_scan *r, size_t i);
+/* The stream ends before the run's element i, unless another one ends it earlier. Returns whether it does. */
+bool segment_end_at(const struct run_scan *r, size_t i);
+/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
+void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
+			 const unsigned char *forms);
+/* Whether element i of a run has no result: there is none before it, at least not in its window. */
+bool segment_lacks_result(const struct run_scan *r, size_t i);
+/* Takes count elements in k->in into the segment; results to k->out. *bad: the first one that does not fit, or SIZE_MAX. */
+enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
+
 /* What does not fit: the element i of a run, whose row is checked. */
 void segment_judge(const struct run_scan *r, size_t i);
+
+/* conductor_decimals.c */
+
+/* segment_scan for exact decimals. */
+enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+/* Element i of exact decimals. */
+struct written_element segment_element(const struct run_scan *r, size_t i);
+double written_element_f64(const struct written_element *e);
+/* Whether element i, of any type, is the number that begins segments. */
+bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_programs.c */
 

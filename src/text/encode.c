@@ -187,7 +187,9 @@ static inline enum status put_next(const struct record_format *format, const str
 		}
 		if (lead > 0)
 			to += put_delimiter(format, to);
-		const struct held *mark = result_mark(&part->lanes[first_lane + o], i);
+		/* (Where fields stay, so does the mark.) */
+		const bool may_stay = format->text.lines == LINES_REPLACED;
+		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
 		if (mark != NULL) {
 			out->size = (size_t)(to - out->data);
 			if (put_mark_text(format, part, mark, out) != STATUS_OK)
@@ -422,13 +424,6 @@ static void put_absent(const struct record_format *format, const struct part_to_
 	}
 }
 
-/* The field's next results do not come out. */
-static enum status skip_next(struct records_cursor *c, size_t field)
-{
-	c->next[field]++;
-	return STATUS_OK;
-}
-
 /* What an edit puts in. There is room for it, but for marks and names. */
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
@@ -449,8 +444,7 @@ static enum status put_edit(const struct record_format *format, const struct par
 			status = put_next(format, part, c, field, true, absent_in_line(format, part), out);
 		return status;
 	case EDIT_RESULT:
-		return stays(part, c, edit) ? skip_next(c, edit->field)
-					    : put_next(format, part, c, edit->field, false, "", out);
+		return put_next(format, part, c, edit->field, false, "", out);
 	case EDIT_DELIMITER_MARK:
 		put_delimiters(format, 1, out);
 		mark = &part->marks[c->mark++];

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "random.h"
+#include "levels.h"
 
 /* Of rows that have one. */
 #define PARAMETER 0.25
@@ -38,17 +39,6 @@ static const size_t sizes[] = {1,
 			       2 * GRID_TILE,
 			       ELEMENTS_MAX - 1,
 			       ELEMENTS_MAX};
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LITTLE_ENDIAN_HERE true
-#else
-#define LITTLE_ENDIAN_HERE false
-#endif
-#ifdef __x86_64__
-#define X86_64_HERE true
-#else
-#define X86_64_HERE false
-#endif
 
 /* Of each level: the sums, maxima and minima of ten types and the products of two, three bit operators and the checked sums of
  * eight. */

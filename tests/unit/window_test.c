@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "random.h"
+#include "levels.h"
 
 /* Of each level: the sums and three bit operators of eight types, the maxima and minima of ten. */
 #define LEVEL_WINDOWS (4 * 8 + 2 * 10)
@@ -15,17 +16,6 @@
 #define LENGTH_MAX 2500
 #define ELEMENTS_MAX (5 * LENGTH_MAX)
 #define GUARD 64
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LITTLE_ENDIAN_HERE true
-#else
-#define LITTLE_ENDIAN_HERE false
-#endif
-#ifdef __x86_64__
-#define X86_64_HERE true
-#else
-#define X86_64_HERE false
-#endif
 
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
