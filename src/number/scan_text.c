@@ -272,13 +272,9 @@ static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *ma
 	return true;
 }
 
-static inline bool quick_decimal(const char *p, unsigned scale, int64_t *mantissa, const char **stop)
+static inline bool quick_decimal(const char *p, unsigned scale, struct quick *q, int64_t *mantissa)
 {
-	struct quick q;
-	if (!take_quick(p, true, &q) || !decimal_of(&q, scale, mantissa))
-		return false;
-	*stop = q.stop;
-	return true;
+	return take_quick(p, true, q) && decimal_of(q, scale, mantissa);
 }
 
 bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa)
@@ -298,17 +294,31 @@ bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mant
 	return true;
 }
 
-struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit)
+/* The digits after a plain number's point. */
+static unsigned fraction_size(const char *p, const char *end)
+{
+	const char *point = memchr(p, '.', (size_t)(end - p));
+	return point != NULL ? (unsigned)(end - point - 1) : 0;
+}
+
+struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
+				   unsigned char *scales, size_t limit)
 {
 	struct number_run run = {.next = p};
 	const char *stop;
 	int64_t mantissa;
 	const size_t places = quick_places(p, end);
 	while (run.count < limit && run.next < end) {
-		if (!(is_quick(run.next, p, places) && quick_decimal(run.next, scale, &mantissa, &stop)) &&
-		    !decimal_scan(run.next, end, scale, &mantissa, &stop))
+		struct quick q;
+		if (is_quick(run.next, p, places) && quick_decimal(run.next, scale, &q, &mantissa))
+			stop = q.stop;
+		else if (decimal_scan(run.next, end, scale, &mantissa, &stop))
+			q.fraction = scales != NULL ? fraction_size(run.next, stop) : 0;
+		else
 			break;
 		mantissas[run.count] = mantissa;
+		if (scales != NULL)
+			scales[run.count] = (unsigned char)q.fraction;
 		if (!take_space(stop, end, &run))
 			break;
 	}

@@ -194,7 +194,8 @@ struct number_run {
  * that nothing ends. That is for the caller to take, who may then call again after it. */
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
 
-/* The same for decimal_scan. */
-struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas, size_t limit);
+/* The same for decimal_scan. The digits after each one's point go to scales, unless that is NULL. */
+struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
+				   unsigned char *scales, size_t limit);
 
 #endif

@@ -110,6 +110,7 @@ static enum status find_written(const struct slot_column *k, struct slot_lane *l
 	const size_t size = l->format.type->size;
 	const size_t step = l->step > 0 ? l->step : l->results_of.size;
 	unsigned char scale = (unsigned char)l->scale_before;
+	bool differs = false;
 	if (bytes_reserve(&l->written, k->count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < k->count; i++) {
@@ -117,8 +118,10 @@ static enum status find_written(const struct slot_column *k, struct slot_lane *l
 		if (i > 0 ? memcmp(result, result - step, size) != 0 : !l->goes_on)
 			scale = scales[i];
 		l->written.data[i] = scale;
+		differs = differs || scale != l->format.scale;
 	}
-	l->written.size = k->count;
+	/* (Those that have the format's all are written faster.) */
+	l->written.size = differs ? k->count : 0;
 	return STATUS_OK;
 }
 

@@ -153,40 +153,54 @@ static bool is_fast(const struct column *k)
 	return k->reading.type->id != TYPE_I128 && !decode_wants_scales(&k->reading);
 }
 
+/* The same of several at once, which may have their own decimals noted. */
+static bool is_fast_in_runs(const struct column *k)
+{
+	return is_fast(k) || (k->reading.decimal && k->reading.type->id == TYPE_I64);
+}
+
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
-static void take_run(struct decoder *c, struct column *k, const char *end)
+static bool take_run(struct decoder *c, struct column *k, const char *end)
 {
 	const struct element_format *r = &k->reading;
+	const bool notes_scales = decode_wants_scales(r);
 	struct number_run run;
+	/* A token has a byte, and white space before the next one. */
+	if (notes_scales && bytes_reserve(k->scales, (size_t)(end - c->next) / 2 + 1) != STATUS_OK)
+		return decode_out_of_memory(c);
 	do {
 		const size_t left = c->target->limit - k->count;
 		while (c->next < end && is_space(*c->next))
 			c->next++;
-		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, decode_next_element(k), left)
+		unsigned char *scales = notes_scales ? k->scales->data + k->scales->size : NULL;
+		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, decode_next_element(k), scales, left)
 				 : number_scan_run(c->next, end, r->type, decode_next_element(k), left);
 		c->next = run.next;
 		k->count += run.count;
+		if (notes_scales)
+			k->scales->size += run.count;
 	} while (run.count > 0);
+	return true;
 }
 
 /* The same for all lines that are no comments, up to a token that is no plain number. */
-static void take_plain_tokens(struct decoder *c)
+static bool take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast(k) || c->header_left > 0 || c->rules->marks_have_digits)
-		return;
-	if (c->rules->comment == NULL) {
-		take_run(c, k, c->end);
-		return;
-	}
+	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 || c->rules->marks_have_digits)
+		return true;
+	if (c->rules->comment == NULL)
+		return take_run(c, k, c->end);
 	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
 		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
 		const char *end = newline == NULL ? c->end : newline + 1;
-		take_run(c, k, end);
+		if (!take_run(c, k, end))
+			return false;
 		c->at_line_start = c->next == end && newline != NULL;
 		if (c->next < end)
 			break;
 	}
+	return true;
 }
 
 /* Takes a token of a field of one column if it is a plain number. */
@@ -333,9 +347,9 @@ static void take_tokens(struct decoder *c)
 	const char *token = NULL;
 	size_t size = 0;
 	enum field_outcome outcome;
-	do
-		take_plain_tokens(c);
-	while (next_token(c, &token, &size) && decode_take_token(c, c->target->columns, token, size, &outcome));
+	while (take_plain_tokens(c) && next_token(c, &token, &size) &&
+	       decode_take_token(c, c->target->columns, token, size, &outcome))
+		;
 }
 
 /* Whether the current line has more fields than columns: what nobody scans must not get lost in silence. */

@@ -110,7 +110,7 @@ static size_t put_exponents(char *out, size_t i)
 
 static void scan_decimals(void)
 {
-	must(decimal_scan_run(text, text_end, 6, result.i64, COUNT).count == COUNT, "not all read");
+	must(decimal_scan_run(text, text_end, 6, result.i64, NULL, COUNT).count == COUNT, "not all read");
 }
 
 static void scan_i64(void)

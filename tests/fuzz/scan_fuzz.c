@@ -90,7 +90,7 @@ static void check_runs(const char *text, const char *end, const struct type *t, 
 	unsigned char *values = malloc((TEXT_MAX + 1) * t->size);
 	REQUIRE(values != NULL, "no memory");
 	for (const char *p = text; p < end;) {
-		const struct number_run run = is_decimal ? decimal_scan_run(p, end, scale, (void *)values, limit)
+		const struct number_run run = is_decimal ? decimal_scan_run(p, end, scale, (void *)values, NULL, limit)
 							 : number_scan_run(p, end, t, values, limit);
 		const char *token = p;
 		uint64_t lines = 0;

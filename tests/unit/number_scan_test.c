@@ -437,18 +437,28 @@ static void test_runs(void)
 	int64_t m[16] = {0};
 	const char *p = place(text, sizeof text - 1, 'x');
 	const char *end = p + sizeof text - 1;
-	struct number_run run = decimal_scan_run(p, end, 2, m, 16);
+	struct number_run run = decimal_scan_run(p, end, 2, m, NULL, 16);
 	EXPECT(run.count == 2 && run.lines == 1 && run.next == p + 7 && m[0] == 100 && m[1] == -250,
 	       "two blanks: %zu elements, %" PRIu64 " lines", run.count, run.lines);
-	run = decimal_scan_run(p + 8, end, 2, m, 16);
+	run = decimal_scan_run(p + 8, end, 2, m, NULL, 16);
 	EXPECT(run.count == 2 && run.lines == 2 && run.next == p + 15 && m[0] == 325 && m[1] == 400,
 	       "empty line: %zu elements, %" PRIu64 " lines", run.count, run.lines);
-	run = decimal_scan_run(p, end, 2, m, 1);
+	run = decimal_scan_run(p, end, 2, m, NULL, 1);
 	EXPECT(run.count == 1 && run.next == p + 2, "limit: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end, 2, m, 16);
+	run = decimal_scan_run(p + 16, end, 2, m, NULL, 16);
 	EXPECT(run.count == 1 && run.lines == 1 && run.next == end && m[0] == 500, "end: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end - 1, 2, m, 16);
+	run = decimal_scan_run(p + 16, end - 1, 2, m, NULL, 16);
 	EXPECT(run.count == 0 && run.next == p + 16, "no white space at the end: %zu elements", run.count);
+	/* Far enough from both ends for all to be ordinary. */
+	static const char written[] =
+		"1111111111111111111111111111111111111111\n7\n-2.50\n0.5\n3.\n-0.00\n"
+		"9999999999999999999999999999999999999999 9999999999999999999999999999999999999999\n";
+	static const unsigned char scales_of[] = {0, 2, 1, 0, 2};
+	unsigned char scales[16] = {0};
+	p = place(written, sizeof written - 1, 'x');
+	run = decimal_scan_run(p + 41, p + sizeof written - 1, 2, m, scales, 16);
+	EXPECT(run.count == 5 && memcmp(scales, scales_of, sizeof scales_of) == 0 && m[1] == -250 && m[2] == 50,
+	       "with their decimals: %zu elements", run.count);
 	check_promise("a run stops before what it does not take, and counts lines");
 }
 
@@ -491,7 +501,7 @@ static void expect_run(const struct type *t, unsigned scale, size_t size, const 
 	while (next < end) {
 		_Alignas(8) unsigned char values[RUN_TOKENS * 8];
 		const struct number_run run =
-			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, RUN_TOKENS)
+			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, NULL, RUN_TOKENS)
 				  : number_scan_run(next, end, t, values, RUN_TOKENS);
 		for (size_t i = 0; i < run.count && token + i < RUN_TOKENS; i++) {
 			const char *text = starts[token + i];
