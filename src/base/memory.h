@@ -53,6 +53,13 @@ MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *d
 	return STATUS_OK;
 }
 
+/* Makes b an empty array with room for count things of so many bytes. */
+MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
+{
+	b->size = 0;
+	return bytes_reserve(b, count * size);
+}
+
 /* For libraries that only read from what they are given, though their types do not say so. */
 static inline unsigned char *bytes_plain(const unsigned char *constant)
 {

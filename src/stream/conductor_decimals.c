@@ -11,7 +11,7 @@
 /* An element's own scale (enum own_scale), of a lane of exact decimals. */
 static unsigned char scale_at(const struct run_scan *r, size_t i)
 {
-	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[element_of(r, i)];
+	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[r->first + i];
 }
 
 static int128 mantissa_at(const struct run_scan *r, size_t i)
@@ -90,7 +90,7 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	    (g->scale > 0 && r->c->keys->lanes[r->lane].readings[WIDTH_NARROW].integers_only))
 		return 0;
 	for (; i + count < r->count; count++) {
-		const size_t at = element_of(r, i + count);
+		const size_t at = r->first + i + count;
 		union value m;
 		memcpy(&m, column->elements + at * column->step, sizeof m);
 		if (column->scales.data[at] != g->scale || m.i128.hi != 0 - (m.i128.lo >> 63))

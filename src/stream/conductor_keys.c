@@ -98,7 +98,7 @@ enum status conductor_keys_begin(struct conductor *c)
 	if (k == NULL)
 		return STATUS_SYSTEM;
 	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
-	*k = (struct key_scans){.head_size = sizeof(struct head) + (by_records ? sizeof(struct key_resets) : 0),
+	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0,
 				.lanes = memory_new(c->lane_count * sizeof *k->lanes),
 				.lane_count = c->lane_count,
 				.has_windows = c->plan->window > 0};
@@ -122,9 +122,9 @@ void conductor_keys_free(struct key_scans *k)
 {
 	if (k == NULL)
 		return;
-	const bool has_resets = k->keys != NULL && k->head_size > sizeof(struct head);
+	const bool has_resets = k->keys != NULL && k->head_size > 0;
 	for (uint32_t i = 0; has_resets && i < keys_count(k->keys); i++) {
-		struct key_resets *resets = ((struct head *)keys_block(k->keys, i))->resets;
+		struct key_resets *resets = key_resets_of(k, i);
 		bytes_free(&resets->text);
 		bytes_free(&resets->name);
 	}
@@ -134,16 +134,10 @@ void conductor_keys_free(struct key_scans *k)
 	}
 	keys_free(k->keys);
 	memory_free(k->lanes);
-	bytes_free(&k->lacking);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
 	bytes_free(&k->ended);
 	bytes_free(&k->lines);
-	bytes_free(&k->records);
-	bytes_free(&k->parts);
-	bytes_free(&k->order);
-	bytes_free(&k->of_element);
-	bytes_free(&k->runs);
 	bytes_free(&k->in);
 	bytes_free(&k->out);
 	bytes_free(&k->before);
@@ -188,7 +182,7 @@ static enum status begin_results(const struct conductor *c, struct slot *s, size
 	const size_t count = conductor_column(s, l)->count;
 	l->forms.size = 0;
 	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
-	const bool has_forms = c->keys->lanes[lane].has_forms || c->keys->parts.size > 0;
+	const bool has_forms = c->keys->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
 	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
 		return STATUS_OK;
 	if (bytes_reserve(&l->forms, count) != STATUS_OK)
@@ -207,15 +201,14 @@ static void fetch(const void *memory, size_t size)
 static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 {
 	const struct conductor *c = r->c;
-	const size_t *records = (const size_t *)(const void *)c->keys->records.data;
 	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
 	/* (Of text, what takes no part is no element.) */
-	const bool counts = c->plan->format.input == FORMAT_BINARY || key_scans_takes(c->keys, element_of(r, i));
+	const bool counts = c->plan->format.input == FORMAT_BINARY || takes_part(r, i);
 	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
 		return true;
-	if (key_scans_resets_by_records(&c->plan->format.text) && begun[records[element_of(r, i)]] != r->segment->begun)
+	if (key_scans_resets_by_records(&c->plan->format.text) && begun[record_of(r, i)] != r->segment->begun)
 		return true;
-	return c->plan->reset_at != NULL && count > 0 && key_scans_takes(c->keys, element_of(r, i)) &&
+	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) &&
 	       segment_is_reset(r, i);
 }
 
@@ -223,10 +216,8 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 static enum status end_segment(const struct run_scan *r, bool has_previous)
 {
 	struct key_scans *k = r->c->keys;
-	const size_t *records = (const size_t *)(const void *)k->records.data;
 	const struct record_key *resets = (const struct record_key *)(const void *)r->s->resets.data;
-	const struct head *head = keys_block(k->keys, r->key);
-	struct ended ended = {.record = records[element_of(r, 0)],
+	struct ended ended = {.record = record_of(r, 0),
 			      .order = k->ended_count,
 			      .key = r->key,
 			      .form = r->segment->last_form,
@@ -234,10 +225,11 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 	if (!r->c->plan->total || r->segment->count == 0)
 		return STATUS_OK;
 	if (r->c->plan->format.text.reset_count > 0) {
-		const size_t previous = !has_previous ? 0 : r->order != NULL ? r->order[-1] : r->first - 1;
-		const struct record_key *text = has_previous ? &resets[records[previous]] : NULL;
-		ended.text = text != NULL ? key_scans_bytes(r->s, text) : head->resets->name.data;
-		ended.text_size = text != NULL ? text->size : head->resets->name.size;
+		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
+		const struct record_key *text = has_previous ? &resets[record_of(&previous, 0)] : NULL;
+		const struct bytes *name = &key_resets_of(k, r->key)->name;
+		ended.text = text != NULL ? record_key_bytes(text, &r->s->key_bytes) : name->data;
+		ended.text_size = text != NULL ? text->size : name->size;
 	}
 	k->ended_count++;
 	if (k->lanes[r->lane].last_offset > 0) {
@@ -254,14 +246,13 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 static size_t count_alike(const struct run_scan *r, size_t most)
 {
 	const struct conductor *c = r->c;
-	const size_t *records = (const size_t *)(const void *)c->keys->records.data;
 	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
 	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
 	size_t count = 1;
 	if (!by_records && c->plan->reset_at == NULL)
 		return most;
 	if (c->plan->reset_at == NULL) {
-		while (count < most && begun[records[element_of(r, count)]] == r->segment->begun)
+		while (count < most && begun[record_of(r, count)] == r->segment->begun)
 			count++;
 		return count;
 	}
@@ -273,25 +264,24 @@ static size_t count_alike(const struct run_scan *r, size_t most)
 /* How many of count elements are what the first one is, with or without a part in the scan. */
 static size_t count_of_part(const struct run_scan *r, size_t count)
 {
-	const struct key_scans *k = r->c->keys;
-	const bool takes = key_scans_takes(k, element_of(r, 0));
+	const bool takes = takes_part(r, 0);
 	size_t alike = 1;
-	if (k->parts.size == 0)
+	if (conductor_column(r->s, &r->s->lanes[r->lane])->parts.size == 0)
 		return count;
-	while (alike < count && key_scans_takes(k, element_of(r, alike)) == takes)
+	while (alike < count && takes_part(r, alike) == takes)
 		alike++;
 	return alike;
 }
 
 /* The results of elements of no key: what a lane begins with. */
-static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
+static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const struct slot_run *run)
 {
 	struct segment first = c->keys->lanes[lane].first;
 	const struct run_scan r = {.c = c,
 				   .s = s,
 				   .lane = lane,
 				   .segment = &first,
-				   .order = (const size_t *)(const void *)c->keys->order.data + run->first,
+				   .first = run->first,
 				   .count = run->count};
 	segment_hold(&r);
 }
@@ -299,7 +289,7 @@ static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const 
 static enum status scan_alike(const struct run_scan *r)
 {
 	const struct key_scans *k = r->c->keys;
-	if (!key_scans_takes(k, element_of(r, 0))) {
+	if (!takes_part(r, 0)) {
 		segment_hold(r);
 		return STATUS_OK;
 	}
@@ -309,31 +299,29 @@ static enum status scan_alike(const struct run_scan *r)
 }
 
 /* A key's elements of one lane, segment by segment. */
-static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct run *run)
+static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, uint32_t key, const struct slot_run *run)
 {
 	struct key_scans *k = c->keys;
-	const size_t *order = (const size_t *)(const void *)k->order.data;
-	const size_t *records = (const size_t *)(const void *)k->records.data;
 	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
-	struct segment *g = key_segment(k, lane, run->key);
+	struct segment *g = key_segment(k, lane, key);
 	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	const bool all_take = conductor_column(s, &s->lanes[lane])->parts.size == 0;
 	const bool is_by_count = c->plan->reset_every > 0 && !by_records && c->plan->reset_at == NULL;
 	enum status status = STATUS_OK;
 	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
 		struct run_scan r = {.c = c,
 				     .s = s,
 				     .lane = lane,
-				     .key = run->key,
+				     .key = key,
 				     .segment = g,
-				     .order = order != NULL ? order + run->first + first : NULL,
-				     .first = first};
+				     .first = run->first + first};
 		if (resets_at(&r, 0, g->count)) {
 			status = end_segment(&r, first > 0);
 			begin_segment(c, lane, g);
 		}
 		if (by_records)
-			g->begun = begun[records[element_of(&r, 0)]];
-		if (is_by_count && g->count == 0 && k->parts.size == 0) {
+			g->begun = begun[record_of(&r, 0)];
+		if (is_by_count && g->count == 0 && all_take) {
 			size_t whole = 0;
 			status = segment_scan_whole(&r, run->count - first, &whole);
 			first += whole;
@@ -352,12 +340,32 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 	return status == STATUS_OK ? segment_scan_noted(c, lane, false) : status;
 }
 
+/* The runs of a lane's column. */
+static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct key_scans *k = c->keys;
+	const struct slot_column *column = conductor_column(s, &s->lanes[lane]);
+	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
+	const size_t count = column->runs.size / sizeof *runs;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	enum status status = begin_results(c, s, lane);
+	k->ended_count = 0;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		if (i + AHEAD < count && numbers[runs[i + AHEAD].key] != NO_KEY)
+			fetch(key_segment(k, lane, numbers[runs[i + AHEAD].key]), k->lanes[lane].size);
+		const uint32_t key = numbers[runs[i].key];
+		if (key == NO_KEY)
+			hold_nobody(c, s, lane, &runs[i]);
+		else
+			status = scan_run(c, s, lane, key, &runs[i]);
+	}
+	return status == STATUS_OK ? segment_scan_noted(c, lane, true) : status;
+}
+
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
-	const struct slot_column *sorted = NULL;
 	enum status status = STATUS_OK;
-	const bool has_keys = c->plan->format.text.key_count > 0;
 	k->misfit.record = SIZE_MAX;
 	k->ended.size = 0;
 	k->ended_last.size = 0;
@@ -365,27 +373,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	if (s->decoded.records == 0)
 		return STATUS_OK;
 	status = key_scans_number(c, s);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
-		const struct slot_column *column = conductor_column(s, &s->lanes[i]);
-		if (column != sorted)
-			status = key_scans_sort(k, s, column, has_keys);
-		sorted = column;
-		k->ended_count = 0;
-		if (status == STATUS_OK)
-			status = begin_results(c, s, i);
-		const struct run *runs = (const struct run *)(const void *)k->runs.data;
-		const size_t run_count = k->runs.size / sizeof *runs;
-		for (size_t j = 0; j < run_count && status == STATUS_OK; j++) {
-			if (j + AHEAD < run_count && runs[j + AHEAD].key != NO_KEY)
-				fetch(key_segment(k, i, runs[j + AHEAD].key), k->lanes[i].size);
-			if (runs[j].key == NO_KEY)
-				hold_nobody(c, s, i, &runs[j]);
-			else
-				status = scan_run(c, s, i, &runs[j]);
-		}
-		if (status == STATUS_OK)
-			status = segment_scan_noted(c, i, true);
-	}
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
+		status = scan_lane(c, s, i);
 	if (status == STATUS_OK)
 		status = key_scans_write_ended(c);
 	return status == STATUS_OK ? key_scans_keep(c, s) : status;
@@ -409,24 +398,6 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 		       text_type_hint(&c->plan->format.text));
 }
 
-/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. */
-static void drop_forms(struct slot_lane *l, size_t count)
-{
-	const unsigned char *forms = l->forms.data;
-	if (l->forms.size == 0 || count == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64)
-		return;
-	for (size_t i = 1; i < count; i++) {
-		if (forms[i] != forms[0])
-			return;
-	}
-	const size_t size = l->format.type->size;
-	for (size_t i = 0; i < count; i++)
-		memmove(l->results + i * size, l->results + i * l->step, size);
-	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
-	l->step = size;
-	l->forms.size = 0;
-}
-
 enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 {
 	const struct key_misfit *m = &c->keys->misfit;
@@ -434,8 +405,16 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct readings readings = conductor_readings(c);
 	char why[PROBLEM_TEXT_SIZE];
+	for (size_t i = 0; i < c->lane_count; i++) {
+		s->lanes[i].results_of = c->lanes[i].row.results;
+		s->lanes[i].format = conductor_format(c, i, 0);
+		s->lanes[i].absent = 0;
+	}
 	if (m->record != SIZE_MAX) {
 		const struct lane *l = &c->lanes[m->lane];
+		/* What is decoded again has its elements where they were. */
+		if (slot_ungroup(s) != STATUS_OK)
+			return STATUS_SYSTEM;
 		const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
 		if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -464,12 +443,8 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
-		struct slot_lane *l = &s->lanes[i];
+		const struct slot_lane *l = &s->lanes[i];
 		const size_t count = conductor_column(s, l)->count;
-		l->results_of = c->lanes[i].row.results;
-		l->format = conductor_format(c, i, 0);
-		l->absent = 0;
-		drop_forms(l, count);
 		c->lanes[i].element_base += s->decoded.records;
 		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
 		s->result_bytes += count * l->results_of.size;

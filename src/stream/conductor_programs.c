@@ -38,7 +38,7 @@ enum status segment_note(const struct run_scan *r)
 	    bytes_reserve(&k->in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < r->count; i++) {
-		memcpy(k->in.data + k->in.size, column->elements + element_of(r, i) * column->step, row->element.size);
+		memcpy(k->in.data + k->in.size, column->elements + (r->first + i) * column->step, row->element.size);
 		k->in.size += row->element.size;
 	}
 	g->count += r->count;
@@ -67,7 +67,7 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
 	const size_t size = row->results.size;
 	for (size_t i = 0; i < r->count; i++) {
-		const size_t at = element_of(r, i);
+		const size_t at = r->first + i;
 		const unsigned char *given = !moves ? results + i * size : i > 0 ? results + (i - 1) * size : before;
 		memcpy(l->results + at * conductor_result_step(row, l), given, size);
 		if (l->forms.size > 0)

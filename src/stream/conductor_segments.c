@@ -8,14 +8,13 @@
 const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
 {
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
-	return column->elements + element_of(r, i) * column->step;
+	return column->elements + (r->first + i) * column->step;
 }
 
 bool segment_end_at(const struct run_scan *r, size_t i)
 {
 	struct key_misfit *m = &r->c->keys->misfit;
-	const size_t *records = (const size_t *)(const void *)r->c->keys->records.data;
-	const size_t record = records[element_of(r, i)];
+	const size_t record = record_of(r, i);
 	if (record >= m->record)
 		return false;
 	*m = (struct key_misfit){.record = record, .lane = r->lane, .key = r->key};
@@ -30,7 +29,7 @@ static void put_words(const struct run_scan *r, size_t i, size_t count, const un
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
 	for (size_t j = 0; j < count; j++) {
-		const size_t at = element_of(r, i + j);
+		const size_t at = r->first + i + j;
 		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
 		if (to_forms != NULL)
 			to_forms[at] = forms[j];
@@ -49,7 +48,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 ? count - 1 : 0;
 	put_words(r, i, words, results, forms);
 	for (size_t j = words; j < count; j++) {
-		const size_t at = element_of(r, i + j);
+		const size_t at = r->first + i + j;
 		const void *given = moves ? (const void *)&g->last : results + j * size;
 		memcpy(l->results + at * step, given, moves ? step : size);
 		if (to_forms != NULL)
@@ -104,14 +103,15 @@ void segment_hold(const struct run_scan *r)
 	const struct segment *shown = is_exclusive && is_over ? &k->first : g;
 	const bool has_result = is_exclusive || g->count > g->passed;
 	const size_t step = conductor_result_step(&lane->row, l);
+	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
-		const size_t at = element_of(r, i);
+		const size_t at = r->first + i;
 		unsigned char form = has_result ? shown->last_form : RESULT_FORM_ABSENT;
 		union value v = shown->last;
 		bool must;
 		if (g->is_past && segment_end_at(r, i))
 			c->keys->misfit.problem = describe(r, i, &must);
-		if (c->keys->parts.data[at] == PART_IS_ABSENT)
+		if (parts[at] == PART_IS_ABSENT)
 			form = RESULT_FORM_ABSENT;
 		if (form == RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);
@@ -162,7 +162,7 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return r->order == NULL && !finds_index(r) && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
+	return !finds_index(r) && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
 	       !segment_lacks_result(r, 0) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -193,13 +193,12 @@ static enum status scan_in_place(const struct run_scan *r)
 static enum status end_whole(const struct run_scan *r, size_t count, size_t length)
 {
 	struct key_scans *k = r->c->keys;
-	const size_t *records = (const size_t *)(const void *)k->records.data;
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	const unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
 	if (bytes_reserve(&k->ended, count / length * sizeof(struct ended)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t next = length; next < count; next += length) {
-		struct ended ended = {.record = records[element_of(r, next)],
+		struct ended ended = {.record = record_of(r, next),
 				      .order = k->ended_count++,
 				      .key = r->key,
 				      .form = RESULT_FORM_LANE};

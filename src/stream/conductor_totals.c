@@ -221,8 +221,8 @@ enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 	struct key_scans *k = c->keys;
 	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
 		static const struct bytes none;
-		const struct head *head = keys_block(k->keys, key);
-		const struct bytes *text = c->plan->format.text.reset_count > 0 ? &head->resets->name : &none;
+		const bool has_name = c->plan->format.text.reset_count > 0;
+		const struct bytes *text = has_name ? &key_resets_of(k, key)->name : &none;
 		if (!has_elements(k, key))
 			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {

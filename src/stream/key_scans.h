@@ -33,7 +33,7 @@ struct written_element {
 #define SEGMENT_SIZE \
 	((sizeof(struct segment) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
-/* What a key's resets by records go by. */
+/* What a key's resets by records go by: its block begins with this, if there are such. */
 struct key_resets {
 	uint64_t begun; /* segments so far */
 	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
@@ -44,29 +44,8 @@ struct key_resets {
 	struct bytes name; /* for totals: of the last one with an element. Owned */
 };
 
-/* Which run of a batch is a key's. */
-struct run_place {
-	uint64_t batch; /* in which run is */
-	size_t run;
-};
-
-/* What a key's block begins with. */
-struct head {
-	struct run_place place;
-	struct key_resets resets[]; /* one, if there are resets by records */
-};
-
 /* The number of no key: of records without an element of those that had none before, either. */
 #define NO_KEY UINT32_MAX
-
-/* What an element of a column is. */
-enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
-
-/* The elements of one key in a batch: so many of the sorted ones from first on. */
-struct run {
-	uint32_t key;
-	size_t first, count;
-};
 
 /* A number that begins a segment: the type of the elements, or what an exact decimal is. */
 struct reset_value {
@@ -120,18 +99,9 @@ struct key_scans {
 	size_t ended_count; /* of a lane */
 	struct bytes ended; /* struct ended, lane by lane: in the records that were scanned last */
 	struct bytes lines; /* of the segments that ended there */
-	uint64_t batch; /* counts the sorts */
-	struct run_place nobody; /* that of NO_KEY */
 	/* Borrowed by one call at a time. */
-	struct bytes lacking; /* uint32_t: how many elements each record lacks, if any lacks one */
-	struct bytes numbers; /* uint32_t: the records' keys */
+	struct bytes numbers; /* uint32_t: those of the chunk's keys */
 	struct bytes begun; /* uint64_t: the records' heads' begun */
-	struct bytes records; /* size_t: the elements' records */
-	struct bytes parts; /* enum part of each element, in a byte, if not all take part */
-	size_t in_order; /* so many of them are their own places */
-	struct bytes order; /* size_t: the elements, key by key */
-	struct bytes of_element; /* size_t: the elements' runs */
-	struct bytes runs; /* struct run */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
@@ -148,15 +118,19 @@ struct run_scan {
 	size_t lane;
 	uint32_t key;
 	struct segment *segment;
-	const size_t *order; /* the elements, or NULL: they follow each other from */
-	size_t first; /* this one on */
-	size_t count; /* so many */
+	size_t first; /* of those of the column, as they were grouped */
+	size_t count;
 };
 
 static inline struct segment *key_segment(const struct key_scans *k, size_t lane, uint32_t key)
 {
 	unsigned char *block = keys_block(k->keys, key);
 	return (struct segment *)(void *)(block + k->lanes[lane].offset);
+}
+
+static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32_t key)
+{
+	return keys_block(k->keys, key);
 }
 
 static inline void *segment_cursor(struct segment *segment)
@@ -175,31 +149,13 @@ static inline struct window *segment_window(struct segment *segment)
 	return segment_cursor(segment);
 }
 
-/* Makes b an empty array with room for count things of so many bytes. */
-MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
-{
-	b->size = 0;
-	return bytes_reserve(b, count * size);
-}
-
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
 #define AHEAD 8
-
-/* Whether element i of a column takes part in its scan. */
-static inline bool key_scans_takes(const struct key_scans *k, size_t element)
-{
-	return k->parts.size == 0 || k->parts.data[element] == PART_TAKES;
-}
 
 /* Whether records begin segments, and not a lane's elements alone. */
 static inline bool key_scans_resets_by_records(const struct text_rules *rules)
 {
 	return rules->reset_count > 0 || rules->has_gap;
-}
-
-static inline const void *key_scans_bytes(const struct slot *s, const struct record_key *key)
-{
-	return key->bytes != NULL ? (const void *)key->bytes : s->key_bytes.data + key->at;
 }
 
 /* conductor_keys.c */
@@ -211,9 +167,6 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key);
 
 /* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
-/* Brings a column's elements together: k->runs. */
-enum status key_scans_sort(struct key_scans *k, const struct slot *s, const struct slot_column *column,
-			   bool has_keys) MUST_CHECK;
 /* The records were scanned: keeps what the next slot's resets are compared with. */
 enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST_CHECK;
 
@@ -226,10 +179,18 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 
 /* conductor_segments.c */
 
-/* The place of element i in its column. */
-static inline size_t element_of(const struct run_scan *r, size_t i)
+/* The record of a run's element i. */
+static inline size_t record_of(const struct run_scan *r, size_t i)
 {
-	return r->order != NULL ? r->order[i] : r->first + i;
+	const struct bytes *records = &conductor_column(r->s, &r->s->lanes[r->lane])->records;
+	return records->size > 0 ? ((const uint32_t *)(const void *)records->data)[r->first + i] : r->first + i;
+}
+
+/* Whether it takes part in the scan. */
+static inline bool takes_part(const struct run_scan *r, size_t i)
+{
+	const struct bytes *parts = &conductor_column(r->s, &r->s->lanes[r->lane])->parts;
+	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
 /* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,

@@ -256,6 +256,21 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
+static void free_column(struct slot_column *k, bool borrowed)
+{
+	if (!borrowed)
+		memory_free(k->memory);
+	memory_free(k->abandoned);
+	bytes_free(&k->scales);
+	bytes_free(&k->helds);
+	bytes_free(&k->runs);
+	bytes_free(&k->places);
+	bytes_free(&k->records);
+	bytes_free(&k->parts);
+	bytes_free(&k->grouped);
+	bytes_free(&k->spare);
+}
+
 static void free_lane(struct slot_lane *l, bool borrowed)
 {
 	if (!borrowed)
@@ -264,6 +279,8 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 	memory_free(l->carry_ins);
 	memory_free(l->cursor);
 	bytes_free(&l->forms);
+	bytes_free(&l->placed);
+	bytes_free(&l->spare);
 	bytes_free(&l->written);
 	for (size_t i = 0; i < 3; i++)
 		memory_free(l->abandoned[i]);
@@ -278,20 +295,18 @@ void slot_free(struct slot *s)
 	bytes_free(&s->edits);
 	bytes_free(&s->scratch);
 	bytes_free(&s->warnings);
-	bytes_free(&s->keys);
+	grouper_free(&s->keys);
 	bytes_free(&s->resets);
 	bytes_free(&s->gaps);
+	bytes_free(&s->lacking);
+	bytes_free(&s->key_counts);
 	bytes_free(&s->key_bytes);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);
 	bytes_free(&s->tiles);
 	bytes_free(&s->out);
 	for (size_t i = 0; i < s->lane_count; i++) {
-		if (!s->borrowed)
-			memory_free(s->columns[i].memory);
-		memory_free(s->columns[i].abandoned);
-		bytes_free(&s->columns[i].scales);
-		bytes_free(&s->columns[i].helds);
+		free_column(&s->columns[i], s->borrowed);
 		free_lane(&s->lanes[i], s->borrowed);
 	}
 	memory_free(s->columns);

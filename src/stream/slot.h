@@ -19,6 +19,15 @@
 #include "text/encode.h"
 #include "text/header.h"
 
+/* What an element of a column is. */
+enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
+
+/* Elements of a column whose records have the same key: count of those that were grouped, from first on. */
+struct slot_run {
+	uint32_t key; /* its number among the chunk's */
+	uint32_t first, count;
+};
+
 /* One element of each record of a chunk. Lanes that read it in the same format have it in common. */
 struct slot_column {
 	size_t field; /* its index among those of the record */
@@ -31,6 +40,12 @@ struct slot_column {
 	unsigned char *tile; /* of plan->by_records: room for a tile of them */
 	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
 	struct bytes helds; /* struct held: those of the elements that are none */
+	/* Of plan->is_segmented, made by slot_group, which puts elements and scales in the order of the runs: */
+	struct bytes runs; /* struct slot_run, in the order of their keys */
+	struct bytes places; /* uint32_t: where each element is now; empty: where it was */
+	struct bytes records; /* uint32_t: of each element, where it is now, the record */
+	struct bytes parts; /* the same: enum part, in a byte; empty: all take part */
+	struct bytes grouped, spare; /* memory of the elements, and for the next scales */
 };
 
 /* One lane of a chunk. */
@@ -60,6 +75,7 @@ struct slot_lane {
 	bool goes_on; /* WRITTEN_EARLIEST: the first result is the one before again */
 	struct bytes written; /* the same: the results' decimals, if not all have the format's */
 	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
+	struct bytes placed, spare; /* memory of results that slot_ungroup put in order, and for their forms */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
 	bool has_before; /* they were written */
 };
@@ -118,7 +134,11 @@ struct slot {
 	size_t part_offset; /* of the bytes that were decoded last */
 	bool has_byte_order_mark; /* before data */
 	struct bytes warnings; /* struct warning, of all parts */
-	struct bytes keys, resets, gaps, key_bytes; /* struct decode_target's */
+	struct grouper keys; /* struct decode_target's, */
+	struct bytes resets, gaps, key_bytes; /* as these */
+	struct bytes lacking; /* uint32_t: how many elements each record lacks; empty: none lacks any */
+	struct bytes key_counts; /* slot_group's */
+	bool is_grouped; /* elements and results are in the order of their columns' runs */
 
 	/* The conductor's part. */
 	size_t records; /* of the chunk, or of its last part, whose results are to be written */
@@ -185,6 +205,11 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Takes the keys, and what resets go by, from the columns of a chunk of binary elements. What has no place among those of gaps becomes
  * decoded.problem. STATUS_SYSTEM after a message. */
 enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented. STATUS_SYSTEM after a
+ * message. */
+enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM after a message. */
+enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Leaves the first records of a decoded chunk of binary elements. */
 void slot_keep_records(struct slot *s, size_t records);
 

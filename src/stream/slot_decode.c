@@ -130,17 +130,15 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 	return STATUS_OK;
 }
 
-enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
-			struct decode_stop_at stop)
+static enum status decode_text_slot(struct slot *s, const struct plan *plan, const struct readings *readings,
+				    size_t offset, struct decode_stop_at stop)
 {
-	if (plan->format.input == FORMAT_BINARY)
-		return decode_binary_slot(s, plan);
 	if (choose_columns(s, plan, readings) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->version = readings->version;
 	s->marks.size = 0;
 	s->absences.size = 0;
-	s->keys.size = 0;
+	grouper_clear(&s->keys);
 	s->resets.size = 0;
 	s->gaps.size = 0;
 	s->key_bytes.size = 0;
@@ -177,6 +175,16 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 	for (size_t k = 0; k < s->column_count; k++)
 		s->columns[k].count = s->decoding[s->columns[k].decoder].count;
 	return status;
+}
+
+enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
+			struct decode_stop_at stop)
+{
+	const bool is_whole = offset == 0 && stop.records == SIZE_MAX;
+	const enum status status = plan->format.input == FORMAT_BINARY
+					   ? decode_binary_slot(s, plan)
+					   : decode_text_slot(s, plan, readings, offset, stop);
+	return status == STATUS_OK && is_whole && plan->is_segmented ? slot_group(s, plan) : status;
 }
 
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)

@@ -184,6 +184,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
 	s->write_data = NULL;
 	s->write_size = 0;
+	if (!plan->total && slot_ungroup(s) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (plan->total || s->records == 0) {
 		s->records = 0;
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0 &&

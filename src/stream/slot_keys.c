@@ -26,20 +26,36 @@ static enum status add_columns(struct slot *s, const struct plan *plan, const un
 	return STATUS_OK;
 }
 
-static enum status add_keys(struct slot *s, const struct plan *plan, const uint64_t *numbers, size_t count,
-			    bool are_keys, struct bytes *keys)
+static enum status add_keys(struct slot *s, const struct plan *plan, const uint64_t *numbers)
 {
+	const struct text_rules *rules = &plan->format.text;
 	struct record_key key;
-	if (bytes_reserve(keys, s->decoded.records * sizeof key) != STATUS_OK)
+	bool is_new = false;
+	for (size_t i = 0; i < s->decoded.records && rules->key_count > 0; i++) {
+		const size_t copied = s->key_bytes.size;
+		const unsigned char *record = s->data + i * plan->format.record_size;
+		if (add_columns(s, plan, record, numbers, rules->key_count, &key) != STATUS_OK)
+			return STATUS_SYSTEM;
+		key.hash = hash_bytes(rules->hash_key, record_key_bytes(&key, &s->key_bytes), key.size);
+		if (grouper_add(&s->keys, &key, &s->key_bytes, &is_new) != STATUS_OK)
+			return STATUS_SYSTEM;
+		s->key_bytes.size = is_new ? s->key_bytes.size : copied;
+	}
+	return STATUS_OK;
+}
+
+static enum status add_resets(struct slot *s, const struct plan *plan, const uint64_t *numbers)
+{
+	const size_t count = plan->format.text.reset_count;
+	struct record_key key;
+	if (bytes_reserve(&s->resets, s->decoded.records * sizeof key) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->decoded.records && count > 0; i++) {
 		const unsigned char *record = s->data + i * plan->format.record_size;
 		if (add_columns(s, plan, record, numbers, count, &key) != STATUS_OK)
 			return STATUS_SYSTEM;
-		const void *bytes = key.bytes != NULL ? (const void *)key.bytes : s->key_bytes.data + key.at;
-		key.hash = are_keys ? hash_bytes(plan->format.text.hash_key, bytes, key.size) : 0;
-		memcpy(keys->data + keys->size, &key, sizeof key);
-		keys->size += sizeof key;
+		memcpy(s->resets.data + s->resets.size, &key, sizeof key);
+		s->resets.size += sizeof key;
 	}
 	return STATUS_OK;
 }
@@ -77,7 +93,7 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
 	s->key_bytes.size = 0;
-	s->keys.size = 0;
+	grouper_clear(&s->keys);
 	s->resets.size = 0;
 	s->gaps.size = 0;
 	if (rules->key_count + rules->reset_count == 0 && !rules->has_gap)
@@ -86,7 +102,7 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 	const uint64_t *numbers = rules->numbers + rules->field_count;
 	if (rules->has_gap && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (add_keys(s, plan, numbers, rules->key_count, true, &s->keys) != STATUS_OK)
+	if (add_keys(s, plan, numbers) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return add_keys(s, plan, numbers + rules->key_count, rules->reset_count, false, &s->resets);
+	return add_resets(s, plan, numbers + rules->key_count);
 }

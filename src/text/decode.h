@@ -6,6 +6,7 @@
 #include "base/problem.h"
 #include "number/scan_text.h"
 #include "text/edit.h"
+#include "text/grouper.h"
 #include "text/line.h"
 #include "text/rules.h"
 
@@ -49,14 +50,6 @@ enum own_scale {
 	OWN_SCALE_MASK = 31,
 	OWN_SCALE_NEGATIVE_ZERO = 64, /* for when it becomes a float */
 	OWN_SCALE_FLOAT = 128, /* it cannot be exact: the element is an f64 */
-};
-
-/* The bytes of some fields of a record, without quotes; of several fields each with its size before it. */
-struct record_key {
-	uint64_t hash; /* of keys */
-	const char *bytes; /* of the input, or NULL: they are in the target's key_bytes, */
-	size_t at; /* from here on */
-	size_t size;
 };
 
 /* Bytes after a text that may be read, whatever they are. */
@@ -119,7 +112,8 @@ struct decode_target {
 	struct bytes *absences; /* struct absence, appended; borrowed */
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
-	struct bytes *keys, *resets; /* struct record_key, one a record, if there are such fields; appended; borrowed */
+	struct grouper *keys; /* takes the records in, if there are such fields; borrowed */
+	struct bytes *resets; /* struct record_key, one a record, if there are such fields; appended; borrowed */
 	struct bytes *gaps; /* int128, the numbers or times at DECIMAL_SCALE_MAX that rules->gap is of; as keys */
 	struct bytes *key_bytes; /* of both keys and resets; appended; borrowed */
 	struct bytes *scratch; /* borrowed */

@@ -48,14 +48,13 @@ static bool find_key(struct decoder *c, uint64_t number, const char *hint, struc
 	return false;
 }
 
-/* Appends what count fields say, of those whose numbers these are: keys, or what resets go by. */
-static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count, bool are_keys, struct bytes *keys)
+/* What count fields of the current line say, of those whose numbers these are; hint: the option that asks for them. */
+static bool find_fields(struct decoder *c, const uint64_t *numbers, size_t count, const char *hint,
+			struct record_key *key)
 {
-	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t at = copy->size;
 	struct field f;
-	const char *hint = are_keys ? " (see -g)" : " (see --reset-on)";
 	if (!find_key(c, numbers[0], hint, &f))
 		return false;
 	const bool is_plain = count == 1 && !(f.quoted && memchr(f.token, '"', f.token_size) != NULL);
@@ -65,17 +64,37 @@ static bool add_fields(struct decoder *c, const uint64_t *numbers, size_t count,
 		if (append_field(&f, count > 1, copy) != STATUS_OK)
 			return decode_out_of_memory(c);
 	}
-	if (bytes_reserve(keys, sizeof(struct record_key)) != STATUS_OK)
+	*key = is_plain ? (struct record_key){.bytes = f.token, .size = f.token_size}
+			: (struct record_key){.at = at, .size = copy->size - at};
+	return true;
+}
+
+static bool add_key(struct decoder *c, const uint64_t *numbers)
+{
+	const struct text_rules *rules = c->rules;
+	struct bytes *copy = c->target->key_bytes;
+	const size_t copied = copy->size;
+	struct record_key key;
+	bool is_new;
+	if (!find_fields(c, numbers, rules->key_count, " (see -g)", &key))
+		return false;
+	key.hash = hash_bytes(rules->hash_key, record_key_bytes(&key, copy), key.size);
+	if (grouper_add(c->target->keys, &key, copy, &is_new) != STATUS_OK)
 		return decode_out_of_memory(c);
-	/* Made where it stays: a copy at once would wait for the stores. */
-	struct record_key *key = (struct record_key *)(void *)(keys->data + keys->size);
-	key->bytes = is_plain ? f.token : NULL;
-	key->at = at;
-	key->size = is_plain ? f.token_size : copy->size - at;
-	key->hash = are_keys
-			    ? hash_bytes(rules->hash_key, is_plain ? f.token : (const char *)copy->data + at, key->size)
-			    : 0;
-	keys->size += sizeof *key;
+	copy->size = is_new ? copy->size : copied;
+	return true;
+}
+
+static bool add_reset(struct decoder *c, const uint64_t *numbers)
+{
+	struct bytes *resets = c->target->resets;
+	struct record_key *key;
+	if (bytes_reserve(resets, sizeof *key) != STATUS_OK)
+		return decode_out_of_memory(c);
+	key = (struct record_key *)(void *)(resets->data + resets->size);
+	if (!find_fields(c, numbers, c->rules->reset_count, " (see --reset-on)", key))
+		return false;
+	resets->size += sizeof *key;
 	return true;
 }
 
@@ -120,10 +139,10 @@ bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->target->fields + rules->field_count;
-	if (rules->key_count > 0 && !add_fields(c, numbers, rules->key_count, true, c->target->keys))
+	if (rules->key_count > 0 && !add_key(c, numbers))
 		return false;
 	numbers += rules->key_count;
-	if (rules->reset_count > 0 && !add_fields(c, numbers, rules->reset_count, false, c->target->resets))
+	if (rules->reset_count > 0 && !add_reset(c, numbers))
 		return false;
 	return !rules->has_gap || add_gap(c, numbers[rules->reset_count]);
 }

@@ -1,0 +1,275 @@
+/* A chunk's elements in the order of their keys, and their results in the order of the chunk again: a stable counting sort. */
+#include <string.h>
+
+#include "stream/slot.h"
+
+/* How many of its elements each record lacks. (In binary input all are there: some only take no part.) */
+static enum status count_lacking(struct slot *s, bool is_text)
+{
+	const struct absence *absences = (const struct absence *)(const void *)s->absences.data;
+	const size_t absence_count = s->absences.size / sizeof *absences;
+	bool any = absence_count > 0;
+	for (size_t i = 0; i < s->column_count && is_text; i++)
+		any = any || s->columns[i].helds.size > 0;
+	if (bytes_make(&s->lacking, any ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (!any)
+		return STATUS_OK;
+	s->lacking.size = s->decoded.records * sizeof(uint32_t);
+	uint32_t *lacking = (uint32_t *)(void *)s->lacking.data;
+	memset(lacking, 0, s->lacking.size);
+	for (size_t i = 0; i < absence_count && absences[i].record < s->decoded.records; i++)
+		lacking[absences[i].record]++;
+	for (size_t i = 0; i < s->column_count && is_text; i++) {
+		const struct held *helds = (const struct held *)(const void *)s->columns[i].helds.data;
+		const bool is_first = i == 0 || s->columns[i].field != s->columns[i - 1].field;
+		for (size_t j = 0; is_first && j < s->columns[i].helds.size / sizeof *helds; j++) {
+			if (helds[j].record < s->decoded.records)
+				lacking[helds[j].record]++;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* The records of a column's elements: those that do not lack one. */
+static enum status find_records(const struct slot *s, struct slot_column *k)
+{
+	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	const size_t absence_count = s->absences.size / sizeof *a;
+	size_t next = 0;
+	size_t count = 0;
+	if (bytes_make(&k->records, absence_count > 0 ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *records = (uint32_t *)(void *)k->records.data;
+	for (uint32_t i = 0; i < s->decoded.records && absence_count > 0; i++) {
+		bool lacks = false;
+		for (; next < absence_count && a[next].record == i; next++)
+			lacks = lacks || a[next].field == k->field;
+		records[count] = i;
+		count += !lacks;
+	}
+	k->records.size = count * sizeof *records;
+	return STATUS_OK;
+}
+
+/* Which of a column's elements take no part. */
+static enum status find_parts(struct slot_column *k)
+{
+	const struct held *helds = (const struct held *)(const void *)k->helds.data;
+	const size_t count = k->helds.size / sizeof *helds;
+	if (bytes_make(&k->parts, count > 0 ? k->count : 0, 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (count == 0)
+		return STATUS_OK;
+	k->parts.size = k->count;
+	memset(k->parts.data, PART_TAKES, k->count);
+	for (size_t i = 0; i < count && helds[i].element < k->count; i++)
+		k->parts.data[helds[i].element] = helds[i].is_absent ? PART_IS_ABSENT : PART_HOLDS;
+	return STATUS_OK;
+}
+
+/* Things of size bytes, step bytes apart, to their places. (Of a size that is known where it is inlined.) */
+static inline void scatter(const unsigned char *from, size_t step, size_t size, const uint32_t *places, size_t count,
+			   unsigned char *to)
+{
+	for (size_t i = 0; i < count; i++)
+		memcpy(to + places[i] * size, from + i * step, size);
+}
+
+static inline void gather(const unsigned char *from, size_t step, size_t size, const uint32_t *places, size_t count,
+			  unsigned char *to)
+{
+	for (size_t i = 0; i < count; i++)
+		memcpy(to + i * size, from + places[i] * step, size);
+}
+
+typedef void mover(const unsigned char *from, size_t step, size_t size, const uint32_t *places, size_t count,
+		   unsigned char *to);
+
+static inline void move(mover *moves, const unsigned char *from, size_t step, size_t size, const uint32_t *places,
+			size_t count, unsigned char *to)
+{
+	switch (size) {
+	case 1:
+		moves(from, step, 1, places, count, to);
+		break;
+	case 4:
+		moves(from, step, 4, places, count, to);
+		break;
+	case 8:
+		moves(from, step, 8, places, count, to);
+		break;
+	case 16:
+		moves(from, step, 16, places, count, to);
+		break;
+	default:
+		moves(from, step, size, places, count, to);
+		break;
+	}
+}
+
+/* Moves what belongs to count elements, size bytes each, through spare memory, which it changes with it. */
+static enum status move_all(mover *moves, struct bytes *b, size_t size, struct bytes *spare, const uint32_t *places,
+			    size_t count)
+{
+	const struct bytes before = *b;
+	if (before.size == 0)
+		return STATUS_OK;
+	if (bytes_make(spare, count, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	move(moves, before.data, size, size, places, count, spare->data);
+	spare->size = count * size;
+	*b = *spare;
+	*spare = before;
+	return STATUS_OK;
+}
+
+/* The records of elements that all have one, in the order of the runs. */
+static enum status number_records(struct slot_column *k, const uint32_t *places)
+{
+	if (k->records.size > 0)
+		return move_all(scatter, &k->records, sizeof(uint32_t), &k->spare, places, k->count);
+	if (bytes_reserve(&k->records, k->count * sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	k->records.size = k->count * sizeof(uint32_t);
+	uint32_t *records = (uint32_t *)(void *)k->records.data;
+	for (uint32_t i = 0; i < k->count; i++)
+		records[places[i]] = i;
+	return STATUS_OK;
+}
+
+/* The column's elements, and what belongs to them, to their places in the order of the runs. */
+static enum status move_elements(struct slot_column *k, size_t size)
+{
+	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
+	if (bytes_make(&k->grouped, k->count, size) != STATUS_OK ||
+	    move_all(scatter, &k->scales, 1, &k->spare, places, k->count) != STATUS_OK ||
+	    move_all(scatter, &k->parts, 1, &k->spare, places, k->count) != STATUS_OK ||
+	    number_records(k, places) != STATUS_OK)
+		return STATUS_SYSTEM;
+	move(scatter, k->elements, k->step, size, places, k->count, k->grouped.data);
+	k->elements = k->grouped.data;
+	k->step = size;
+	return STATUS_OK;
+}
+
+/* Counts a column's elements of each key of the chunk. Returns whether they are in the order of the keys. */
+static bool count_keys(const struct slot *s, const struct slot_column *k, uint32_t *counts)
+{
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
+	const bool has_records = k->records.size > 0;
+	uint32_t before = 0;
+	bool is_sorted = true;
+	for (size_t i = 0; i < k->count; i++) {
+		const uint32_t key = keys[has_records ? records[i] : i];
+		counts[key]++;
+		is_sorted = is_sorted && key >= before;
+		before = key;
+	}
+	return is_sorted;
+}
+
+/* Where each of the elements is in the order of the runs; firsts: where each key's begin, which become their ends. */
+static enum status find_places(const struct slot *s, struct slot_column *k, uint32_t *firsts)
+{
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
+	const bool has_records = k->records.size > 0;
+	if (bytes_reserve(&k->places, k->count * sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	k->places.size = k->count * sizeof(uint32_t);
+	uint32_t *places = (uint32_t *)(void *)k->places.data;
+	for (size_t i = 0; i < k->count; i++)
+		places[i] = firsts[keys[has_records ? records[i] : i]]++;
+	return STATUS_OK;
+}
+
+/* Sorts the elements of a column, of size bytes, by their keys. */
+static enum status sort(struct slot *s, struct slot_column *k, size_t size)
+{
+	const size_t key_count = grouper_count(&s->keys);
+	if (bytes_make(&s->key_counts, key_count, sizeof(uint32_t)) != STATUS_OK ||
+	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
+	memset(counts, 0, key_count * sizeof *counts);
+	const bool is_sorted = count_keys(s, k, counts);
+	struct slot_run *runs = (struct slot_run *)(void *)k->runs.data;
+	size_t run_count = 0;
+	uint32_t first = 0;
+	for (uint32_t key = 0; key < key_count; key++) {
+		const uint32_t count = counts[key];
+		runs[run_count] = (struct slot_run){.key = key, .first = first, .count = count};
+		run_count += count > 0;
+		counts[key] = first;
+		first += count;
+	}
+	k->runs.size = run_count * sizeof *runs;
+	if (is_sorted)
+		return STATUS_OK;
+	return find_places(s, k, counts) == STATUS_OK ? move_elements(k, size) : STATUS_SYSTEM;
+}
+
+/* All elements are the only key's. */
+static enum status one_run(struct slot_column *k)
+{
+	const struct slot_run run = {.count = (uint32_t)k->count};
+	k->runs.size = 0;
+	return k->count == 0 ? STATUS_OK : bytes_append(&k->runs, &run, sizeof run);
+}
+
+enum status slot_group(struct slot *s, const struct plan *plan)
+{
+	const bool has_keys = plan->format.text.key_count > 0;
+	enum status status = count_lacking(s, plan->format.input == FORMAT_TEXT);
+	s->is_grouped = true;
+	for (size_t i = 0; i < s->column_count && status == STATUS_OK; i++) {
+		struct slot_column *k = &s->columns[i];
+		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
+		k->places.size = 0;
+		status = find_records(s, k);
+		if (status == STATUS_OK)
+			status = find_parts(k);
+		if (status == STATUS_OK)
+			status = has_keys ? sort(s, k, size) : one_run(k);
+	}
+	return status;
+}
+
+/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. */
+static void drop_forms(struct slot_lane *l, size_t count)
+{
+	const unsigned char *forms = l->forms.data;
+	if (l->forms.size == 0 || count == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64 ||
+	    memcmp(forms, forms + 1, count - 1) != 0)
+		return;
+	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
+	l->forms.size = 0;
+}
+
+enum status slot_ungroup(struct slot *s)
+{
+	if (!s->is_grouped)
+		return STATUS_OK;
+	s->is_grouped = false;
+	for (size_t i = 0; i < s->lane_count; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		const struct slot_column *k = &s->columns[l->column];
+		const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
+		if (k->count == 0)
+			continue;
+		drop_forms(l, k->count);
+		const bool is_narrow = l->format.type->id == TYPE_I64 && l->forms.size == 0 && l->step > sizeof(int64_t);
+		const size_t size = is_narrow && l->results_of.count == 1 ? sizeof(int64_t) : l->step;
+		if (places == NULL || k->places.size == 0)
+			continue;
+		if (bytes_make(&l->placed, k->count, size) != STATUS_OK ||
+		    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
+			return STATUS_SYSTEM;
+		move(gather, l->results, l->step, size, places, k->count, l->placed.data);
+		l->results = l->placed.data;
+		l->step = size;
+	}
+	return STATUS_OK;
+}
