@@ -132,11 +132,14 @@ void *memory_new(size_t size)
 	return block;
 }
 
+void *memory_try_large(size_t size)
+{
+	return size <= SIZE_MAX / 2 ? block_new_large(size > 0 ? size : 1) : NULL;
+}
+
 void *memory_new_large(size_t size)
 {
-	void *block = NULL;
-	if (size <= SIZE_MAX / 2)
-		block = block_new_large(size > 0 ? size : 1);
+	void *block = memory_try_large(size);
 	if (block == NULL)
 		memory_missing(size);
 	return block;

@@ -286,8 +286,8 @@ bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *man
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
-	/* Of 18 digits there are no more after the point, and they fit. */
-	if (!take_sized(p, size, true, &q) || q.count > 18 || q.value == 0)
+	/* Of 18 digits there are no more after the point, and they fit. A zero keeps its sign. */
+	if (!take_sized(p, size, true, &q) || q.count > 18 || (q.value == 0 && q.negative))
 		return false;
 	*scale = q.fraction;
 	*mantissa = signed_value(q.value, q.negative);

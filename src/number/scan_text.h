@@ -179,7 +179,7 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 #define NUMBER_TOKEN_AFTER 32
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);
 bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa);
-/* The same at the token's own scale, at most DECIMAL_SCALE_MAX. False for a zero, too, which may be negative. */
+/* The same at the token's own scale, at most DECIMAL_SCALE_MAX. False for a negative zero, too. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
 /* What number_scan_run and decimal_scan_run took. */

@@ -136,6 +136,15 @@ size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algori
 	return size;
 }
 
+void row_forget_grid(struct row *row)
+{
+	const struct scan_operator *op = row->op;
+	const unsigned set = row->acc->kind == KIND_FLOAT ? TYPES_FLOAT : TYPES_INTEGER; /* i128, too */
+	const unsigned variant = (row->overflow_checked ? ROW_CHECKED : 0u) | (row->exclusive ? ROW_EXCLUSIVE : 0u);
+	if (op->program == NULL && (op->any_order & set) != 0)
+		row->code = host_rows_code(op->id, row->acc->id, variant, ALGORITHM_SEQUENTIAL);
+}
+
 /* The low bytes of bits as a value of an integer type. */
 static void set_integer(const struct type *t, uint64_t bits, union value *v)
 {

@@ -125,7 +125,7 @@ static struct row *row_of(const struct run_scan *r)
 }
 
 /* The segment goes on so that it can take element i in, as the conductor's rows change elsewhere. *ends: it cannot. */
-static void change_segment(const struct run_scan *r, size_t i, bool overflowed, bool *ends)
+static enum status change_segment(const struct run_scan *r, size_t i, bool overflowed, bool *ends)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
 	struct key_lane *k = &r->c->keys->lanes[r->lane];
@@ -137,7 +137,7 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 	union value before[SCALED_MEMBERS_MAX] = {{0}};
 	struct format_change change;
 	if (g->has_last && !is_window)
-		row->code->state(segment_cursor(g), state);
+		row->code->state(segment_cursor(k, g), state);
 	for (size_t m = 0; m < members; m++)
 		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
 	const unsigned char *rest = state + members * row->acc->size;
@@ -149,7 +149,7 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 	if (*ends) {
 		if (segment_end_at(r, i))
 			r->c->keys->misfit.overflowed = overflowed;
-		return;
+		return STATUS_OK;
 	}
 	if (!change.reading.decimal && !k->was_told)
 		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
@@ -159,11 +159,18 @@ static void change_segment(const struct run_scan *r, size_t i, bool overflowed, 
 								       : WIDTH_WIDE;
 	g->scale = (unsigned char)change.reading.scale;
 	if (is_window)
-		return;
+		return STATUS_OK;
+	if (k->is_outside[g->width] && g->outside == NULL) {
+		g->outside = keys_room(r->c->keys->keys, k->outside_size);
+		if (g->outside == NULL)
+			return STATUS_SYSTEM;
+	}
 	row = row_of(r);
-	memset(segment_cursor(g), 0, k->size - SEGMENT_SIZE);
+	void *cursor = segment_cursor(k, g);
+	memset(cursor, 0, row->code->cursor_size);
 	if (g->has_last)
-		row->code->restart(segment_cursor(g), change.members, rest, row->parameter);
+		row->code->restart(cursor, change.members, rest, row->parameter);
+	return STATUS_OK;
 }
 
 /* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same number, else its
@@ -231,7 +238,7 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
 	struct key_scans *k = r->c->keys;
-	void *cursor = segment_cursor(r->segment);
+	void *cursor = segment_cursor(&k->lanes[r->lane], r->segment);
 	const bool has_cursor = r->c->plan->window == 0;
 	if (has_cursor)
 		memcpy(k->before.data, cursor, row->code->cursor_size);
@@ -251,7 +258,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 	bool ends = false;
 	if (bytes_make(&k->in, count, sizeof(union value)) != STATUS_OK ||
 	    bytes_make(&k->out, count, sizeof(union value) + 1) != STATUS_OK ||
-	    bytes_make(&k->before, 1, k->lanes[r->lane].size) != STATUS_OK)
+	    bytes_make(&k->before, 1, sizeof(union cursor)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t done = 0; done < count && !ends;) {
 		const struct row *row = row_of(r);
@@ -273,8 +280,8 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			segment_put_results(r, done, fit - done, k->out.data, row->results.size, forms);
 		}
 		done = fit;
-		if (done < count)
-			change_segment(r, done, bad != SIZE_MAX, &ends);
+		if (done < count && change_segment(r, done, bad != SIZE_MAX, &ends) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
 }

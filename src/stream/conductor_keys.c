@@ -51,8 +51,8 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	const bool is_window = c->plan->window > 0;
 	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
 	*k = (struct key_lane){.offset = offset,
-			       .size = SEGMENT_SIZE + (is_window ? window_size_max(scanned.op)
-								 : row_cursor_size_max(scanned.op, c->plan->algorithm)),
+			       .size = SEGMENT_SIZE +
+				       (is_window ? window_size_max(scanned.op) : l->row.code->cursor_size),
 			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0};
 	if (l->plan->op->program != NULL) {
 		k->last_offset = k->size;
@@ -74,6 +74,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			return status;
 		if (is_window)
 			k->windows[w] = window_row_of(&k->rows[w], c->plan->window);
+		const size_t size = k->rows[w].code->cursor_size;
+		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > k->size;
+		if (k->is_outside[w] && size > k->outside_size)
+			k->outside_size = size;
 	}
 	k->first = (struct segment){
 		.last = l->last->value,
@@ -152,11 +156,14 @@ void conductor_keys_free(struct key_scans *k)
 static void begin_segment(const struct conductor *c, size_t lane, struct segment *g)
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
+	void *outside = l->outside_size > 0 ? g->outside : NULL;
 	*g = l->first;
+	if (outside != NULL)
+		g->outside = outside;
 	if (c->plan->window > 0)
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
-		memcpy(segment_cursor(g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+		memcpy(segment_cursor(l, g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, sizeof l->last);
 }
@@ -208,8 +215,7 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 		return true;
 	if (key_scans_resets_by_records(&c->plan->format.text) && begun[record_of(r, i)] != r->segment->begun)
 		return true;
-	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) &&
-	       segment_is_reset(r, i);
+	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
 }
 
 /* The segment ends before the first element; has_previous: its last one is in the slot, too. */
@@ -277,12 +283,8 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const struct slot_run *run)
 {
 	struct segment first = c->keys->lanes[lane].first;
-	const struct run_scan r = {.c = c,
-				   .s = s,
-				   .lane = lane,
-				   .segment = &first,
-				   .first = run->first,
-				   .count = run->count};
+	const struct run_scan r = {
+		.c = c, .s = s, .lane = lane, .segment = &first, .first = run->first, .count = run->count};
 	segment_hold(&r);
 }
 
@@ -309,12 +311,8 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, ui
 	const bool is_by_count = c->plan->reset_every > 0 && !by_records && c->plan->reset_at == NULL;
 	enum status status = STATUS_OK;
 	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
-		struct run_scan r = {.c = c,
-				     .s = s,
-				     .lane = lane,
-				     .key = key,
-				     .segment = g,
-				     .first = run->first + first};
+		struct run_scan r = {
+			.c = c, .s = s, .lane = lane, .key = key, .segment = g, .first = run->first + first};
 		if (resets_at(&r, 0, g->count)) {
 			status = end_segment(&r, first > 0);
 			begin_segment(c, lane, g);

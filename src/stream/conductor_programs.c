@@ -33,7 +33,7 @@ enum status segment_note(const struct run_scan *r)
 	const struct noted_run run = {.scan = *r, .ended = SIZE_MAX, .form = g->last_form};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	if (bytes_append(&k->noted, &run, sizeof run) != STATUS_OK ||
-	    bytes_append(&k->noted_cursors, segment_cursor(g), cursor_size(r)) != STATUS_OK ||
+	    bytes_append(&k->noted_cursors, segment_cursor(&k->lanes[r->lane], g), cursor_size(r)) != STATUS_OK ||
 	    bytes_append(&k->noted_before, segment_last(&k->lanes[r->lane], g), row->results.size) != STATUS_OK ||
 	    bytes_reserve(&k->in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -85,7 +85,7 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 		memcpy(k->ended_last.data + run->ended, last, size);
 	if (!is_latest)
 		return;
-	memcpy(segment_cursor(r->segment), cursor, cursor_size(r));
+	memcpy(segment_cursor(&k->lanes[r->lane], r->segment), cursor, cursor_size(r));
 	memcpy(segment_last(&k->lanes[r->lane], r->segment), last, size);
 	r->segment->last_form = RESULT_FORM_LANE;
 }

@@ -5,12 +5,10 @@
 
 static void fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
 {
-	if (i + 3 * AHEAD < count)
-		keys_fetch_place(k, keys[i + 3 * AHEAD].hash);
 	if (i + 2 * AHEAD < count)
-		keys_fetch_block(k, keys[i + 2 * AHEAD].hash);
+		keys_fetch_place(k, keys[i + 2 * AHEAD].hash);
 	if (i + AHEAD < count)
-		keys_fetch_bytes(k, keys[i + AHEAD].hash);
+		keys_fetch_block(k, keys[i + AHEAD].hash);
 }
 
 /* Whether a record begins segments of its key: what its resets go by is not what the key's record before has. */
@@ -26,7 +24,8 @@ static bool begins(const struct slot *s, struct key_resets *kept, size_t record)
 		size = resets[kept->last - 1].size;
 	}
 	kept->last = record + 1;
-	return !is_first && (size != now->size || (size > 0 && memcmp(text, record_key_bytes(now, &s->key_bytes), size) != 0));
+	return !is_first &&
+	       (size != now->size || (size > 0 && memcmp(text, record_key_bytes(now, &s->key_bytes), size) != 0));
 }
 
 /* The same where its number or time is more than the gap greater. */

@@ -101,7 +101,7 @@ void segment_hold(const struct run_scan *r)
 	/* What the next element would get; or what the last one got, if there is one. */
 	const bool is_over = plan->reset_every > 0 && g->count == plan->reset_every;
 	const struct segment *shown = is_exclusive && is_over ? &k->first : g;
-	const bool has_result = is_exclusive || g->count > g->passed;
+	const bool has_result = is_exclusive || g->count > segment_passed(k, g);
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
@@ -130,7 +130,7 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 	const struct key_scans *k = r->c->keys;
 	if (r->c->plan->window > 0)
 		return segment_push_window(r, row, k->in.data, count, k->out.data, bad);
-	*bad = host_scan_push(row, segment_cursor(r->segment), k->in.data, count, k->out.data);
+	*bad = host_scan_push(row, segment_cursor(&k->lanes[r->lane], r->segment), k->in.data, count, k->out.data);
 	return STATUS_OK;
 }
 
@@ -138,7 +138,8 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 static bool finds_index(const struct run_scan *r)
 {
 	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	return r->segment->passed > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
+	return segment_passed(&r->c->keys->lanes[r->lane], r->segment) > 0 &&
+	       (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
 
 /* Makes the results in k->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
@@ -179,7 +180,8 @@ static enum status scan_in_place(const struct run_scan *r)
 				results, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (r->c->plan->window == 0)
-		bad = host_scan_push(row, segment_cursor(g), segment_element_at(r, 0), r->count, results);
+		bad = host_scan_push(row, segment_cursor(&r->c->keys->lanes[r->lane], g), segment_element_at(r, 0),
+				     r->count, results);
 	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;

@@ -27,6 +27,8 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 		     plan->algorithm)) {
 		row->parameter =
 			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
+		if (plan->is_segmented && plan->window == 0)
+			row_forget_grid(row);
 		return STATUS_OK;
 	}
 	message_error("%s needs integers, not %s", lane->op->name, acc->name);

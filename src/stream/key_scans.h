@@ -13,7 +13,10 @@ enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
 struct segment {
 	uint64_t begun; /* how many of its key's segments were begun by records before it */
 	uint64_t count; /* elements, */
-	uint64_t passed; /* and so many of them took no part (struct held): of binary input */
+	union {
+		uint64_t passed; /* and so many of them took no part (struct held): of binary input */
+		void *outside; /* of exact decimals: the cursor of widths that are seldom, or NULL */
+	};
 	union value last; /* the last inclusive result, or what comes before the first */
 	unsigned char last_form; /* enum result_form */
 	unsigned char width;
@@ -68,6 +71,8 @@ struct ended {
 struct key_lane {
 	size_t offset; /* of its segment in a block */
 	size_t size; /* with the cursor */
+	bool is_outside[WIDTH_COUNT]; /* the cursors of this width are outside of the segments, */
+	size_t outside_size; /* which have so many bytes */
 	struct row rows[WIDTH_COUNT];
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
 	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
@@ -133,9 +138,15 @@ static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32
 	return keys_block(k->keys, key);
 }
 
-static inline void *segment_cursor(struct segment *segment)
+static inline void *segment_cursor(const struct key_lane *l, struct segment *segment)
 {
-	return (unsigned char *)segment + SEGMENT_SIZE;
+	return l->is_outside[segment->width] ? segment->outside : (unsigned char *)segment + SEGMENT_SIZE;
+}
+
+/* How many of the segment's elements took no part. */
+static inline uint64_t segment_passed(const struct key_lane *l, const struct segment *segment)
+{
+	return l->outside_size > 0 ? 0 : segment->passed;
 }
 
 /* The last inclusive result of a lane's segment. */
@@ -146,7 +157,7 @@ static inline void *segment_last(const struct key_lane *l, struct segment *segme
 
 static inline struct window *segment_window(struct segment *segment)
 {
-	return segment_cursor(segment);
+	return (void *)((unsigned char *)segment + SEGMENT_SIZE);
 }
 
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */

@@ -1,5 +1,6 @@
 /* An open-addressed table, at most three quarters full, whose places hold a key's number and the half of its hash by which its
- * place is found, so that growing needs no key. Keys and blocks lie in pages that never move. */
+ * place is found, so that growing needs no key. Keys and blocks lie in pages that never move. (Of a million keys each access to any of
+ * this is a cache miss, and in pages of ordinary size one of the addresses' own cache, too.) */
 #include "stream/keys.h"
 
 #include <stdbool.h>
@@ -9,16 +10,27 @@
 
 /* Keys of a page. */
 #define PAGE_KEYS 1024
-/* Bytes of a page of texts, at least. */
-#define TEXT_PAGE_SIZE ((size_t)1 << 16)
+/* The first pages are allocated one by one, later ones so many bytes at a time: in large pages of memory, if there are some. */
+#define SMALL_PAGES 16
+#define SLAB_SIZE ((size_t)8 << 20)
+/* From so many bytes on a table is in such, too. */
+#define LARGE_TABLE ((size_t)2 << 20)
+/* Bytes of room, at least. */
+#define ROOM_SIZE ((size_t)1 << 16)
 #define CACHE_LINE 64
 /* So much of a block is fetched ahead. */
 #define FETCH_SIZE 256
 
+/* Keys up to so many bytes are in their blocks. */
+#define NEAR_SIZE 24
+
 /* What a key's block begins with. */
 struct key {
-	const unsigned char *bytes; /* in a page of texts */
 	size_t size;
+	union {
+		unsigned char near[NEAR_SIZE];
+		const unsigned char *far;
+	};
 };
 
 #define KEY_SIZE sizeof(struct key)
@@ -30,9 +42,9 @@ struct place {
 	uint32_t number; /* plus 1 */
 };
 
-/* Owned, as its pages are. */
-struct pages {
-	unsigned char **pages; /* room for capacity of them */
+/* Pointers to memory. */
+struct pointers {
+	unsigned char **all; /* room for capacity of them */
 	size_t count, capacity;
 };
 
@@ -41,9 +53,10 @@ struct keys {
 	uint32_t count;
 	struct place *places;
 	size_t place_count; /* a power of two, or 0 */
-	struct pages blocks, texts;
-	unsigned char *text; /* where the next text goes, */
-	size_t text_left; /* and so many bytes */
+	struct pointers pages; /* of blocks, */
+	struct pointers owned; /* in these; and what is below */
+	unsigned char *slab, *room; /* where the next page goes, and room, */
+	size_t slab_left, room_left; /* and so many bytes of them */
 };
 
 static size_t aligned(size_t size)
@@ -59,19 +72,14 @@ struct keys *keys_new(size_t block_size)
 	return k;
 }
 
-static void free_pages(struct pages *p)
-{
-	for (size_t i = 0; i < p->count; i++)
-		memory_free(p->pages[i]);
-	memory_free(p->pages);
-}
-
 void keys_free(struct keys *k)
 {
 	if (k == NULL)
 		return;
-	free_pages(&k->blocks);
-	free_pages(&k->texts);
+	for (size_t i = 0; i < k->owned.count; i++)
+		memory_free(k->owned.all[i]);
+	memory_free(k->owned.all);
+	memory_free(k->pages.all);
 	memory_free(k->places);
 	memory_free(k);
 }
@@ -83,14 +91,19 @@ uint32_t keys_count(const struct keys *k)
 
 static struct key *key_of(const struct keys *k, uint32_t number)
 {
-	return (struct key *)(void *)(k->blocks.pages[number / PAGE_KEYS] + number % PAGE_KEYS * k->block_size);
+	return (struct key *)(void *)(k->pages.all[number / PAGE_KEYS] + number % PAGE_KEYS * k->block_size);
+}
+
+static const unsigned char *bytes_of(const struct key *key)
+{
+	return key->size <= NEAR_SIZE ? key->near : key->far;
 }
 
 const unsigned char *keys_bytes(const struct keys *k, uint32_t number, size_t *size)
 {
 	const struct key *key = key_of(k, number);
 	*size = key->size;
-	return key->bytes;
+	return bytes_of(key);
 }
 
 void *keys_block(const struct keys *k, uint32_t number)
@@ -117,52 +130,71 @@ void keys_fetch_block(const struct keys *k, uint64_t hash)
 		__builtin_prefetch(block + i);
 }
 
-void keys_fetch_bytes(const struct keys *k, uint64_t hash)
-{
-	const uint32_t half = (uint32_t)(hash >> 32);
-	if (k->place_count == 0)
-		return;
-	const struct place *place = &k->places[half & (k->place_count - 1)];
-	if (place->number != 0 && place->hash == half)
-		__builtin_prefetch(key_of(k, place->number - 1)->bytes);
-}
-
-/* A new page of size bytes, or NULL. */
-static unsigned char *add_page(struct pages *p, size_t size)
+/* False: there is no memory. */
+static bool add_pointer(struct pointers *p, unsigned char *pointer)
 {
 	if (p->count == p->capacity) {
 		const size_t capacity = p->capacity > 0 ? 2 * p->capacity : 16;
-		unsigned char **pages = memory_try(capacity * sizeof *pages);
-		if (pages == NULL)
-			return NULL;
+		unsigned char **all = memory_try(capacity * sizeof *all);
+		if (all == NULL)
+			return false;
 		if (p->count > 0)
-			memcpy(pages, p->pages, p->count * sizeof *pages);
-		memory_free(p->pages);
-		p->pages = pages;
+			memcpy(all, p->all, p->count * sizeof *all);
+		memory_free(p->all);
+		p->all = all;
 		p->capacity = capacity;
 	}
-	unsigned char *page = memory_try(size);
-	if (page != NULL)
-		p->pages[p->count++] = page;
-	return page;
+	p->all[p->count++] = pointer;
+	return true;
 }
 
-/* Room for a key more. False: there is none. */
-static bool need_room(struct keys *k, size_t text_size)
+/* Memory that the keys own, or NULL. */
+static unsigned char *own(struct keys *k, unsigned char *memory)
 {
-	if (k->count == UINT32_MAX - 1)
-		return false;
-	if (k->blocks.count == k->count / PAGE_KEYS && add_page(&k->blocks, PAGE_KEYS * k->block_size) == NULL)
-		return false;
-	if (k->text != NULL && text_size <= k->text_left)
-		return true;
-	const size_t page_size = text_size < TEXT_PAGE_SIZE ? TEXT_PAGE_SIZE : text_size;
-	unsigned char *page = add_page(&k->texts, page_size);
-	if (page == NULL)
-		return false;
-	k->text = page;
-	k->text_left = page_size;
-	return true;
+	if (memory != NULL && add_pointer(&k->owned, memory))
+		return memory;
+	memory_free(memory);
+	return NULL;
+}
+
+/* The next page. False: there is no memory. */
+static bool add_page(struct keys *k)
+{
+	const size_t size = PAGE_KEYS * k->block_size;
+	unsigned char *page;
+	if (k->pages.count < SMALL_PAGES || size > SLAB_SIZE) {
+		page = own(k, memory_try(size));
+		return page != NULL && add_pointer(&k->pages, page);
+	}
+	if (k->slab_left < size) {
+		k->slab_left = 0;
+		k->slab = own(k, memory_try_large(SLAB_SIZE));
+		if (k->slab == NULL)
+			return false;
+		k->slab_left = SLAB_SIZE;
+	}
+	page = k->slab;
+	k->slab += size;
+	k->slab_left -= size;
+	return add_pointer(&k->pages, page);
+}
+
+/* Memory aligned for any type, or NULL. */
+static unsigned char *take_room(struct keys *k, size_t size)
+{
+	size = aligned(size);
+	if (k->room_left < size) {
+		const size_t room_size = size < ROOM_SIZE ? ROOM_SIZE : size;
+		k->room_left = 0;
+		k->room = own(k, memory_try(room_size));
+		if (k->room == NULL)
+			return NULL;
+		k->room_left = room_size;
+	}
+	unsigned char *room = k->room;
+	k->room += size;
+	k->room_left -= size;
+	return room;
 }
 
 static size_t next_place(const struct keys *k, size_t place)
@@ -176,10 +208,11 @@ static bool grow(struct keys *k)
 	const size_t count = k->place_count > 0 ? 2 * k->place_count : 1024;
 	struct place *const before = k->places;
 	const size_t before_count = k->place_count;
-	struct place *places = memory_try(count * sizeof *places);
+	const size_t size = count * sizeof(struct place);
+	struct place *places = size < LARGE_TABLE ? memory_try(size) : memory_try_large(size);
 	if (places == NULL)
 		return false;
-	memset(places, 0, count * sizeof *places);
+	memset(places, 0, size);
 	k->places = places;
 	k->place_count = count;
 	for (size_t i = 0; i < before_count; i++) {
@@ -209,7 +242,7 @@ static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes,
 		if (k->places[at].hash != half)
 			continue;
 		const struct key *key = key_of(k, k->places[at].number - 1);
-		if (key->size == size && memcmp(key->bytes, bytes, size) == 0)
+		if (key->size == size && memory_is_same(bytes_of(key), bytes, size))
 			break;
 	}
 	return at;
@@ -232,14 +265,27 @@ enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t s
 		*number = k->places[at].number - 1;
 		return STATUS_OK;
 	}
-	if (!need_room(k, size))
+	if (k->count == UINT32_MAX - 1 || (k->pages.count == k->count / PAGE_KEYS && !add_page(k)))
 		return no_room(k);
 	struct key *key = key_of(k, k->count);
-	*key = (struct key){.bytes = k->text, .size = size};
-	memcpy(k->text, bytes, size);
-	k->text += size;
-	k->text_left -= size;
+	unsigned char *to = key->near;
+	if (size > NEAR_SIZE) {
+		to = take_room(k, size);
+		if (to == NULL)
+			return no_room(k);
+		key->far = to;
+	}
+	key->size = size;
+	memcpy(to, bytes, size);
 	*number = k->count++;
 	k->places[at] = (struct place){.hash = (uint32_t)(hash >> 32), .number = k->count};
 	return STATUS_OK;
+}
+
+void *keys_room(struct keys *k, size_t size)
+{
+	void *room = take_room(k, size);
+	if (room == NULL)
+		(void)no_room(k);
+	return room;
 }

@@ -22,10 +22,12 @@ enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t s
 /* The same of a key that is there already; false: it is not. */
 bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
 
-/* What keys_find will need, ahead of it: a key's place in the table; once that is there, its block; once that is there, its bytes. */
+/* What keys_find will need, ahead of it: a key's place in the table; once that is there, its bytes and its block. */
 void keys_fetch_place(const struct keys *k, uint64_t hash);
 void keys_fetch_block(const struct keys *k, uint64_t hash);
-void keys_fetch_bytes(const struct keys *k, uint64_t hash);
+
+/* Memory aligned for any type that is there as long as the keys are. NULL after a message. */
+void *keys_room(struct keys *k, size_t size);
 
 uint32_t keys_count(const struct keys *k);
 /* A key's bytes, and its block. They stay where they are. */

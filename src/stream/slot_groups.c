@@ -260,7 +260,8 @@ enum status slot_ungroup(struct slot *s)
 		if (k->count == 0)
 			continue;
 		drop_forms(l, k->count);
-		const bool is_narrow = l->format.type->id == TYPE_I64 && l->forms.size == 0 && l->step > sizeof(int64_t);
+		const bool is_narrow =
+			l->format.type->id == TYPE_I64 && l->forms.size == 0 && l->step > sizeof(int64_t);
 		const size_t size = is_narrow && l->results_of.count == 1 ? sizeof(int64_t) : l->step;
 		if (places == NULL || k->places.size == 0)
 			continue;

@@ -136,7 +136,8 @@ static bool next_line(struct decoder *c)
 		c->record = c->next;
 		if (c->next == c->end)
 			return false;
-		if (!line_take(c->rules, c->next, c->end, &c->line)) {
+		if (!line_take_plain(c->rules, c->next, c->end, &c->line) &&
+		    !line_take(c->rules, c->next, c->end, &c->line)) {
 			(void)decode_fail(c, "a quoted field is not closed", c->line.start,
 					  (size_t)(c->line.end - c->line.start), "");
 			c->result->problem.field = 0; /* it may be any */
@@ -203,15 +204,30 @@ static bool take_plain_tokens(struct decoder *c)
 	return true;
 }
 
+/* The same of one that is read at its own scale. */
+static bool take_plain_own(struct column *k, const char *token, size_t size)
+{
+	unsigned scale;
+	int64_t mantissa;
+	if (k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
+		return false;
+	decode_put_own(k, scale, mantissa);
+	return true;
+}
+
 /* Takes a token of a field of one column if it is a plain number. */
 static bool take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct element_format *r = &k->reading;
 	const char *stop;
 	union value value;
-	if (size == 0 || !is_fast(k) || decode_is_at_limit(c, k))
+	if (size == 0 || decode_is_at_limit(c, k))
 		return false;
 	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
+		return false;
+	if (r->own_scale)
+		return token - c->begin >= NUMBER_TOKEN_BEFORE && take_plain_own(k, token, size);
+	if (!is_fast(k))
 		return false;
 	bool taken = false;
 	if (token - c->begin >= NUMBER_TOKEN_BEFORE)

@@ -4,6 +4,7 @@
 #define PSCAN_TEXT_DECODE_STATE_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "text/decode.h"
 
@@ -48,6 +49,15 @@ static inline void decode_drop_element(struct column *k)
 static inline void *decode_next_element(const struct column *k)
 {
 	return k->elements + k->count * k->step;
+}
+
+/* A decimal at its own scale, of a column that has these, and in whose scales there is room. */
+static inline void decode_put_own(struct column *k, unsigned scale, int64_t mantissa)
+{
+	const union value value = {.i128 = {.lo = (uint64_t)mantissa, .hi = mantissa < 0 ? UINT64_MAX : 0}};
+	memcpy(decode_next_element(k), &value, sizeof value.i128);
+	k->scales->data[k->scales->size++] = (unsigned char)scale;
+	k->count++;
 }
 
 /* Whether no record may follow; with several fields that was seen before. */

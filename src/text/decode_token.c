@@ -213,10 +213,13 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	unsigned char scale = (unsigned char)d.scale;
+	if (bytes_reserve(k->scales, 1) != STATUS_OK)
+		return decode_out_of_memory(c);
 	if (is_quick) {
-		value.i128.lo = (uint64_t)narrow;
-		value.i128.hi = narrow < 0 ? UINT64_MAX : 0;
-	} else if (!d.is_float && decimal_mantissa(&d, d.scale, wide, &value)) {
+		decode_put_own(k, scale, narrow);
+		return true;
+	}
+	if (!d.is_float && decimal_mantissa(&d, d.scale, wide, &value)) {
 		if (d.negative && decimal_value(&value, wide) == 0)
 			scale |= OWN_SCALE_NEGATIVE_ZERO;
 	} else {
@@ -228,8 +231,9 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 		scale = OWN_SCALE_FLOAT;
 	}
 	memcpy(decode_next_element(k), &value, wide->size);
+	k->scales->data[k->scales->size++] = scale;
 	k->count++;
-	return bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
+	return true;
 }
 
 static bool take_number(struct decoder *c, struct column *k, const char *token, size_t size)

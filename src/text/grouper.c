@@ -52,29 +52,6 @@ static enum status grow(struct grouper *g)
 	return STATUS_OK;
 }
 
-/* (Faster than memcmp of so few bytes: keys that are compared mostly are the same.) */
-static inline bool is_same(const unsigned char *a, const unsigned char *b, size_t size)
-{
-	uint64_t x = 0;
-	uint64_t y = 0;
-	if (size < sizeof x) {
-		for (size_t i = 0; i < size; i++) {
-			if (a[i] != b[i])
-				return false;
-		}
-		return true;
-	}
-	for (size_t i = 0; i < size - sizeof x; i += sizeof x) {
-		memcpy(&x, a + i, sizeof x);
-		memcpy(&y, b + i, sizeof y);
-		if (x != y)
-			return false;
-	}
-	memcpy(&x, a + size - sizeof x, sizeof x);
-	memcpy(&y, b + size - sizeof y, sizeof y);
-	return x == y;
-}
-
 enum status grouper_add(struct grouper *g, const struct record_key *key, const struct bytes *copied, bool *is_new)
 {
 	const size_t key_count = grouper_count(g);
@@ -91,7 +68,7 @@ enum status grouper_add(struct grouper *g, const struct record_key *key, const s
 	for (; places[at].number != 0; at = next_place(at, count)) {
 		const struct record_key *other = &keys[places[at].number - 1];
 		if (places[at].hash == hash && other->hash == key->hash && other->size == key->size &&
-		    is_same(record_key_bytes(other, copied), bytes, key->size))
+		    memory_is_same(record_key_bytes(other, copied), bytes, key->size))
 			break;
 	}
 	*is_new = places[at].number == 0;

@@ -187,9 +187,10 @@ static const struct splitter splitters[] = {
 };
 #define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
 
-/* The rules with another delimiter; false: the line does not hold it, or it is theirs. (A log's lines are what they are.) */
+/* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A log's lines are what they
+ * are.) */
 static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
-			    struct text_rules *others)
+			    struct text_rules *others, struct line *cut)
 {
 	const bool is_theirs = rules->cut == CUT_BLANKS ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
 	if (is_theirs || rules->cut == CUT_LOG ||
@@ -198,6 +199,7 @@ static bool split_otherwise(const struct text_rules *rules, const struct line *l
 	*others = *rules;
 	others->cut = CUT_CSV;
 	others->delimiter = s->delimiter;
+	*cut = (struct line){.start = line->start, .end = line->end, .next = line->next};
 	return true;
 }
 
@@ -205,10 +207,11 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 {
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
 		struct text_rules others;
+		struct line cut;
 		struct field f;
-		if (!split_otherwise(rules, line, &splitters[i], &others))
+		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
 			continue;
-		line_find_field(&others, line, number, &f);
+		line_find_field(&others, &cut, number, &f);
 		if (!f.absent)
 			return splitters[i].hint;
 	}
@@ -222,9 +225,10 @@ static const char *option_that_splits(const struct text_rules *rules, const stru
 	const char *option = NULL;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
 		struct text_rules others;
-		if (!split_otherwise(rules, line, &splitters[i], &others))
+		struct line cut;
+		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
 			continue;
-		if (header_names(&others, line, name) > 0)
+		if (header_names(&others, &cut, name) > 0)
 			return splitters[i].option;
 		if (option == NULL && field_count == 1)
 			option = splitters[i].option;

@@ -73,6 +73,75 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	return closed;
 }
 
+/* Of bytes what they are, a bit for each. */
+struct byte_bits {
+	uint64_t newlines, delimiters, quotes;
+};
+
+#ifdef __SSE2__
+static inline struct byte_bits look_at_bytes(const char *p, char delimiter)
+{
+	struct byte_bits b = {0};
+	for (unsigned i = 0; i < SHORT_LINE_MAX; i += sizeof(__m128i)) {
+		__m128i bytes;
+		memcpy(&bytes, p + i, sizeof bytes);
+		const __m128i newlines = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
+		const __m128i delimiters = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(delimiter));
+		const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+		b.newlines |= (uint64_t)(unsigned)_mm_movemask_epi8(newlines) << i;
+		b.delimiters |= (uint64_t)(unsigned)_mm_movemask_epi8(delimiters) << i;
+		b.quotes |= (uint64_t)(unsigned)_mm_movemask_epi8(quotes) << i;
+	}
+	return b;
+}
+#else
+static inline struct byte_bits look_at_bytes(const char *p, char delimiter)
+{
+	struct byte_bits b = {0};
+	for (unsigned i = 0; i < SHORT_LINE_MAX; i++) {
+		b.newlines |= (uint64_t)(p[i] == '\n') << i;
+		b.delimiters |= (uint64_t)(p[i] == delimiter) << i;
+		b.quotes |= (uint64_t)(p[i] == '"') << i;
+	}
+	return b;
+}
+#endif
+
+bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+{
+	if (text_by_blanks(rules))
+		return false;
+	const struct byte_bits b = look_at_bytes(p, rules->delimiter);
+	const size_t rest = (size_t)(end - p);
+	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
+	if (size == SHORT_LINE_MAX && rest > size)
+		return false;
+	const bool is_last = rest <= size;
+	size = is_last ? rest : size;
+	const uint64_t inside = size < SHORT_LINE_MAX ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
+	if (rules->cut == CUT_CSV && (b.quotes & inside) != 0)
+		return false;
+	*line = (struct line){.start = p,
+			      .end = p + size,
+			      .next = p + size + !is_last,
+			      .is_plain = true,
+			      .delimiters = b.delimiters & inside};
+	if (size > 0 && p[size - 1] == '\r')
+		line->end--;
+	return true;
+}
+
+/* Blanks around are no part of what a field says. */
+static inline void set_token(const char *p, const char *stop, struct field *f)
+{
+	while (p < stop && is_blank(*p))
+		p++;
+	while (stop > p && is_blank(stop[-1]))
+		stop--;
+	f->token = p;
+	f->token_size = (size_t)(stop - p);
+}
+
 /* The field that begins at p. */
 static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
 {
@@ -95,13 +164,7 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 		p++;
 		stop--;
 	}
-	/* Blanks around are no part of the number. */
-	while (p < stop && is_blank(*p))
-		p++;
-	while (stop > p && is_blank(stop[-1]))
-		stop--;
-	f->token = p;
-	f->token_size = (size_t)(stop - p);
+	set_token(p, stop, f);
 }
 
 static bool next_by_blanks(const struct line *line, const char *p, struct field *f)
@@ -322,8 +385,29 @@ static void find_in_log(const struct line *line, uint64_t number, struct field *
 	}
 }
 
+/* Of a plain line. */
+static inline void find_in_plain(const struct line *line, uint64_t number, struct field *f)
+{
+	const char *start = line->start;
+	uint64_t left = line->delimiters;
+	for (uint64_t i = 1; i < number; i++, left &= left - 1) {
+		if (left == 0) {
+			set_absent(line, number - i, f);
+			return;
+		}
+		start = line->start + __builtin_ctzll(left) + 1;
+	}
+	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
+	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
+	set_token(start, stop, f);
+}
+
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
 {
+	if (line->is_plain) {
+		find_in_plain(line, number, f);
+		return;
+	}
 	if (rules->cut == CUT_BLANKS) {
 		find_by_blanks(line, number, f);
 		return;
@@ -363,6 +447,10 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 		const uint64_t number = numbers[order[i]];
 		if (number == before) {
 			*f = fields[order[i - 1]];
+			continue;
+		}
+		if (line->is_plain) {
+			find_in_plain(line, number, f);
 			continue;
 		}
 		if (rest.start > line->end) {

@@ -11,12 +11,16 @@
 #include "text/rules.h"
 
 #define LINE_PADDING 64
+/* Of a line up to so many bytes what is in it is known as bits. */
+#define SHORT_LINE_MAX 64
 
 /* One line, or with CSV one record, which may hold newlines in quotes. */
 struct line {
 	const char *start;
 	const char *end; /* of its text: before "\n" or "\r\n" */
 	const char *next; /* after its newline */
+	bool is_plain; /* line_take_plain took it: */
+	uint64_t delimiters; /* a bit for each of its bytes that is one */
 };
 
 struct field {
@@ -35,6 +39,10 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
 /* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed
  * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
+
+/* The same of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING bytes after end can be
+ * read, whatever they are. */
+bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
 /* Whether there is nothing but blanks in it, which are no delimiters: it is no record. */
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
@@ -56,8 +64,7 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
 		      const size_t *order, size_t count, struct field *fields);
 
-/* A line of up to so many bytes as bits: those that are no blanks, and those of them that begin a field. */
-#define SHORT_LINE_MAX 64
+/* A short line as bits: those of its bytes that are no blanks, and those of them that begin a field. */
 struct short_line {
 	const char *start;
 	uint64_t solid;
