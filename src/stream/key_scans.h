@@ -161,7 +161,7 @@ static inline struct window *segment_window(struct segment *segment)
 }
 
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
-#define AHEAD 8
+#define AHEAD 16
 
 /* Whether records begin segments, and not a lane's elements alone. */
 static inline bool key_scans_resets_by_records(const struct text_rules *rules)
