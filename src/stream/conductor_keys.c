@@ -101,7 +101,7 @@ enum status conductor_keys_begin(struct conductor *c)
 	struct key_scans *k = memory_new(sizeof *k);
 	if (k == NULL)
 		return STATUS_SYSTEM;
-	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	const bool by_records = text_resets_by_records(&c->plan->format.text);
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0,
 				.lanes = memory_new(c->lane_count * sizeof *k->lanes),
 				.lane_count = c->lane_count,
@@ -208,12 +208,11 @@ static void fetch(const void *memory, size_t size)
 static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 {
 	const struct conductor *c = r->c;
-	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
 	/* (Of text, what takes no part is no element.) */
 	const bool counts = c->plan->format.input == FORMAT_BINARY || takes_part(r, i);
 	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
 		return true;
-	if (key_scans_resets_by_records(&c->plan->format.text) && begun[record_of(r, i)] != r->segment->begun)
+	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
 		return true;
 	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
 }
@@ -252,13 +251,12 @@ static enum status end_segment(const struct run_scan *r, bool has_previous)
 static size_t count_alike(const struct run_scan *r, size_t most)
 {
 	const struct conductor *c = r->c;
-	const uint64_t *begun = (const uint64_t *)(const void *)c->keys->begun.data;
-	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	const bool by_records = text_resets_by_records(&c->plan->format.text);
 	size_t count = 1;
 	if (!by_records && c->plan->reset_at == NULL)
 		return most;
 	if (c->plan->reset_at == NULL) {
-		while (count < most && begun[record_of(r, count)] == r->segment->begun)
+		while (count < most && begun_at(r, count) == r->segment->begun)
 			count++;
 		return count;
 	}
@@ -304,21 +302,21 @@ static enum status scan_alike(const struct run_scan *r)
 static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, uint32_t key, const struct slot_run *run)
 {
 	struct key_scans *k = c->keys;
-	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
 	struct segment *g = key_segment(k, lane, key);
-	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
+	const bool by_records = text_resets_by_records(&c->plan->format.text);
 	const bool all_take = conductor_column(s, &s->lanes[lane])->parts.size == 0;
+	const uint64_t begun = by_records ? ((const uint64_t *)(const void *)k->begun.data)[run->key] : 0;
 	const bool is_by_count = c->plan->reset_every > 0 && !by_records && c->plan->reset_at == NULL;
 	enum status status = STATUS_OK;
 	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
 		struct run_scan r = {
-			.c = c, .s = s, .lane = lane, .key = key, .segment = g, .first = run->first + first};
+			.c = c, .s = s, .lane = lane, .key = key, .begun = begun, .segment = g, .first = run->first + first};
 		if (resets_at(&r, 0, g->count)) {
 			status = end_segment(&r, first > 0);
 			begin_segment(c, lane, g);
 		}
 		if (by_records)
-			g->begun = begun[record_of(&r, 0)];
+			g->begun = begun_at(&r, 0);
 		if (is_by_count && g->count == 0 && all_take) {
 			size_t whole = 0;
 			status = segment_scan_whole(&r, run->count - first, &whole);

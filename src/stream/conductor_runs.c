@@ -11,37 +11,6 @@ static void fetch_ahead(const struct keys *k, const struct record_key *keys, siz
 		keys_fetch_block(k, keys[i + AHEAD].hash);
 }
 
-/* Whether a record begins segments of its key: what its resets go by is not what the key's record before has. */
-static bool begins(const struct slot *s, struct key_resets *kept, size_t record)
-{
-	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
-	const struct record_key *now = &resets[record];
-	const bool is_first = kept->last == 0 && !kept->has_text;
-	const void *text = kept->text.data;
-	size_t size = kept->text.size;
-	if (kept->last > 0) {
-		text = record_key_bytes(&resets[kept->last - 1], &s->key_bytes);
-		size = resets[kept->last - 1].size;
-	}
-	kept->last = record + 1;
-	return !is_first &&
-	       (size != now->size || (size > 0 && memcmp(text, record_key_bytes(now, &s->key_bytes), size) != 0));
-}
-
-/* The same where its number or time is more than the gap greater. */
-static bool leaves_gap(const struct slot *s, int128 gap, struct key_resets *kept, size_t record)
-{
-	const int128 *places = (const int128 *)(const void *)s->gaps.data;
-	const int128 before = kept->place;
-	int128 step;
-	const bool is_first = !kept->has_place;
-	kept->place = places[record];
-	kept->has_place = true;
-	if (is_first || kept->place <= before)
-		return false;
-	return __builtin_sub_overflow(kept->place, before, &step) || step > gap;
-}
-
 /* A key of the chunk, numbered; a new one begins. */
 static enum status number_key(const struct conductor *c, const struct slot *s, const struct record_key *key,
 			      uint32_t *number)
@@ -93,40 +62,51 @@ static enum status number_keys(const struct conductor *c, const struct slot *s, 
 	return STATUS_OK;
 }
 
-/* Notes the segments that the slot's records begin. */
-static void find_begun(const struct conductor *c, const struct slot *s, const uint32_t *numbers, uint64_t *begun)
+/* Whether the first record of a key in the slot begins segments. */
+static bool begins_anew(const struct conductor *c, const struct slot *s, const struct key_resets *kept, size_t record)
+{
+	const struct text_rules *rules = &c->plan->format.text;
+	if (!kept->is_known)
+		return false;
+	return (rules->reset_count > 0 && slot_reset_differs(s, record, kept->text.data, kept->text.size)) ||
+	       (rules->has_gap && slot_leaves_gap(s, record, kept->place, rules->gap));
+}
+
+/* Notes how many segments of each key were begun. */
+static void find_begun(const struct conductor *c, const struct slot *s, size_t count)
 {
 	const struct key_scans *k = c->keys;
-	const struct text_rules *rules = &c->plan->format.text;
-	const uint32_t *of_records = (const uint32_t *)(const void *)s->keys.of_records.data;
-	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
-	for (size_t i = 0; i < s->decoded.records; i++) {
-		const uint32_t key = numbers[rules->key_count > 0 ? of_records[i] : 0];
-		const bool lacks = s->lacking.size > 0 && lacking[i] == c->plan->field_count;
-		if (key == NO_KEY)
+	const struct key_records *records = (const struct key_records *)(const void *)s->key_records.data;
+	const uint32_t *of_records = (const uint32_t *)(const void *)s->begun.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	uint64_t *begun = (uint64_t *)(void *)k->begun.data;
+	for (size_t i = 0; i < count; i++) {
+		/* (The record of a key may not have come about.) */
+		if (numbers[i] == NO_KEY || records[i].end == 0)
 			continue;
-		struct key_resets *resets = key_resets_of(k, key);
-		const bool changes = rules->reset_count > 0 && begins(s, resets, i);
-		const bool leaves = rules->has_gap && leaves_gap(s, rules->gap, resets, i);
-		resets->begun += changes || leaves;
-		resets->last_of_element = lacks ? resets->last_of_element : i + 1;
-		begun[i] = resets->begun;
+		struct key_resets *kept = key_resets_of(k, numbers[i]);
+		begun[i] = kept->begun + begins_anew(c, s, kept, records[i].first);
+		kept->begun = begun[i] + of_records[records[i].end - 1];
 	}
 }
 
-/* Numbers the keys of the slot's records, and notes the segments that these begin. */
+/* The keys of the slot's records. */
+static size_t count_keys(const struct conductor *c, const struct slot *s)
+{
+	return c->plan->format.text.key_count > 0 ? grouper_count(&s->keys) : 1;
+}
+
 enum status key_scans_number(const struct conductor *c, const struct slot *s)
 {
 	struct key_scans *k = c->keys;
-	const bool by_records = key_scans_resets_by_records(&c->plan->format.text);
-	if (bytes_make(&k->numbers, grouper_count(&s->keys) + 1, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_make(&k->begun, by_records ? s->decoded.records : 0, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
-	uint32_t *numbers = (uint32_t *)(void *)k->numbers.data;
-	if (number_keys(c, s, numbers) != STATUS_OK)
+	const bool by_records = text_resets_by_records(&c->plan->format.text);
+	const size_t count = count_keys(c, s);
+	if (bytes_make(&k->numbers, count, sizeof(uint32_t)) != STATUS_OK ||
+	    bytes_make(&k->begun, by_records ? count : 0, sizeof(uint64_t)) != STATUS_OK ||
+	    number_keys(c, s, (uint32_t *)(void *)k->numbers.data) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (by_records)
-		find_begun(c, s, numbers, (uint64_t *)(void *)k->begun.data);
+		find_begun(c, s, count);
 	return STATUS_OK;
 }
 
@@ -137,27 +117,29 @@ static enum status keep_text(const struct slot *s, size_t record, struct bytes *
 	return bytes_append(text, record_key_bytes(reset, &s->key_bytes), reset->size);
 }
 
-/* What a key's resets go by, of its last record in the slot, and what its segment's total is to be called. */
-static enum status keep_texts(const struct slot *s, struct key_resets *kept, bool names)
+static enum status keep(const struct conductor *c, const struct slot *s, const struct key_records *records,
+			struct key_resets *kept)
 {
-	enum status status = keep_text(s, kept->last - 1, &kept->text);
-	if (status == STATUS_OK && names && kept->last_of_element > 0)
-		status = keep_text(s, kept->last_of_element - 1, &kept->name);
-	kept->last = kept->last_of_element = 0;
-	kept->has_text = true;
-	return status;
+	const struct text_rules *rules = &c->plan->format.text;
+	kept->is_known = true;
+	if (rules->has_gap)
+		kept->place = ((const int128 *)(const void *)s->gaps.data)[records->end - 1];
+	if (rules->reset_count > 0 && keep_text(s, records->end - 1, &kept->text) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (rules->reset_count > 0 && c->plan->total && records->end_of_elements > 0)
+		return keep_text(s, records->end_of_elements - 1, &kept->name);
+	return STATUS_OK;
 }
 
-/* The same of each key. */
 enum status key_scans_keep(const struct conductor *c, const struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const size_t count = c->plan->format.text.key_count > 0 ? grouper_count(&s->keys) : 1;
-	for (size_t i = 0; i < count && s->resets.size > 0; i++) {
-		struct key_resets *resets = numbers[i] != NO_KEY ? key_resets_of(k, numbers[i]) : NULL;
-		if (resets != NULL && resets->last > 0 && keep_texts(s, resets, c->plan->total) != STATUS_OK)
-			return STATUS_SYSTEM;
+	const struct key_records *records = (const struct key_records *)(const void *)s->key_records.data;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < s->key_records.size / sizeof *records && status == STATUS_OK; i++) {
+		if (numbers[i] != NO_KEY && records[i].end > 0)
+			status = keep(c, s, &records[i], key_resets_of(k, numbers[i]));
 	}
-	return STATUS_OK;
+	return status;
 }

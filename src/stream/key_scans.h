@@ -39,11 +39,9 @@ struct written_element {
 /* What a key's resets by records go by: its block begins with this, if there are such. */
 struct key_resets {
 	uint64_t begun; /* segments so far */
-	size_t last; /* in the slot at hand: its last record so far, plus 1; or 0 */
-	size_t last_of_element; /* the same of those with an element */
-	bool has_text, has_place; /* there was a record */
-	int128 place; /* of the last record, of which the gaps are */
-	struct bytes text; /* of the last record of earlier slots. Owned */
+	bool is_known; /* there was a record: */
+	int128 place; /* of the last one, of which the gaps are, */
+	struct bytes text; /* and what its resets go by. Owned */
 	struct bytes name; /* for totals: of the last one with an element. Owned */
 };
 
@@ -106,7 +104,7 @@ struct key_scans {
 	struct bytes lines; /* of the segments that ended there */
 	/* Borrowed by one call at a time. */
 	struct bytes numbers; /* uint32_t: those of the chunk's keys */
-	struct bytes begun; /* uint64_t: the records' heads' begun */
+	struct bytes begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
@@ -122,6 +120,7 @@ struct run_scan {
 	struct slot *s;
 	size_t lane;
 	uint32_t key;
+	uint64_t begun; /* segments of the key before its second record in the chunk */
 	struct segment *segment;
 	size_t first; /* of those of the column, as they were grouped */
 	size_t count;
@@ -163,12 +162,6 @@ static inline struct window *segment_window(struct segment *segment)
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
 #define AHEAD 16
 
-/* Whether records begin segments, and not a lane's elements alone. */
-static inline bool key_scans_resets_by_records(const struct text_rules *rules)
-{
-	return rules->reset_count > 0 || rules->has_gap;
-}
-
 /* conductor_keys.c */
 
 /* A new key's scans begin as the lanes do. */
@@ -178,7 +171,7 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key);
 
 /* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
-/* The records were scanned: keeps what the next slot's resets are compared with. */
+/* The records were scanned: keeps what the next slot's resets are compared with, and what totals are called. */
 enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* conductor_totals.c */
@@ -195,6 +188,12 @@ static inline size_t record_of(const struct run_scan *r, size_t i)
 {
 	const struct bytes *records = &conductor_column(r->s, &r->s->lanes[r->lane])->records;
 	return records->size > 0 ? ((const uint32_t *)(const void *)records->data)[r->first + i] : r->first + i;
+}
+
+/* How many segments of its key were begun by records up to that one. */
+static inline uint64_t begun_at(const struct run_scan *r, size_t i)
+{
+	return r->begun + ((const uint32_t *)(const void *)r->s->begun.data)[record_of(r, i)];
 }
 
 /* Whether it takes part in the scan. */

@@ -300,6 +300,8 @@ void slot_free(struct slot *s)
 	bytes_free(&s->gaps);
 	bytes_free(&s->lacking);
 	bytes_free(&s->key_counts);
+	bytes_free(&s->begun);
+	bytes_free(&s->key_records);
 	bytes_free(&s->key_bytes);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);

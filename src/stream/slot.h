@@ -28,6 +28,13 @@ struct slot_run {
 	uint32_t first, count;
 };
 
+/* The records of a key in a chunk. */
+struct key_records {
+	uint32_t first;
+	uint32_t end; /* the last one, plus 1; or 0: there is none */
+	uint32_t end_of_elements; /* the same of those that do not lack all their elements */
+};
+
 /* One element of each record of a chunk. Lanes that read it in the same format have it in common. */
 struct slot_column {
 	size_t field; /* its index among those of the record */
@@ -138,6 +145,8 @@ struct slot {
 	struct bytes resets, gaps, key_bytes; /* as these */
 	struct bytes lacking; /* uint32_t: how many elements each record lacks; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
+	struct bytes begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
 	bool is_grouped; /* elements and results are in the order of their columns' runs */
 
 	/* The conductor's part. */
@@ -208,6 +217,11 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented. STATUS_SYSTEM after a
  * message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Finds the records that begin segments: begun, key_records. STATUS_SYSTEM after a message. */
+enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Whether what a record's resets go by is not this text; whether its place is more than the gap after another one. */
+bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size);
+bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, int128 gap);
 /* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Leaves the first records of a decoded chunk of binary elements. */

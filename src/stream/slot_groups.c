@@ -224,6 +224,8 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	const bool has_keys = plan->format.text.key_count > 0;
 	enum status status = count_lacking(s, plan->format.input == FORMAT_TEXT);
 	s->is_grouped = true;
+	if (status == STATUS_OK)
+		status = slot_find_resets(s, plan);
 	for (size_t i = 0; i < s->column_count && status == STATUS_OK; i++) {
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;

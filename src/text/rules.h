@@ -87,6 +87,12 @@ struct text_rules {
 	bool types_declared; /* by programs, not by -t */
 };
 
+/* Whether records begin segments, and not a lane's elements alone. */
+static inline bool text_resets_by_records(const struct text_rules *rules)
+{
+	return rules->reset_count > 0 || rules->has_gap;
+}
+
 /* Whether runs of blanks separate the fields, of which none can be empty then. */
 static inline bool text_by_blanks(const struct text_rules *rules)
 {

@@ -1,0 +1,59 @@
+/* Which records of a chunk begin segments: of each key the first one may, too, which the conductor knows alone. */
+#include <string.h>
+
+#include "stream/slot.h"
+
+bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size)
+{
+	const struct record_key *now = (const struct record_key *)(const void *)s->resets.data + record;
+	return size != now->size || !memory_is_same(text, record_key_bytes(now, &s->key_bytes), size);
+}
+
+bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, int128 gap)
+{
+	const int128 now = ((const int128 *)(const void *)s->gaps.data)[record];
+	int128 step;
+	return now > before && (__builtin_sub_overflow(now, before, &step) || step > gap);
+}
+
+/* Whether a record begins segments where another one is the one of its key before. */
+static bool begins_after(const struct slot *s, const struct text_rules *rules, size_t record, size_t before)
+{
+	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
+	const int128 *places = (const int128 *)(const void *)s->gaps.data;
+	if (rules->reset_count > 0 && slot_reset_differs(s, record, record_key_bytes(&resets[before], &s->key_bytes),
+							 resets[before].size))
+		return true;
+	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules->gap);
+}
+
+enum status slot_find_resets(struct slot *s, const struct plan *plan)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
+	const size_t key_count = rules->key_count > 0 ? grouper_count(&s->keys) : 1;
+	const bool by_records = text_resets_by_records(rules);
+	if (bytes_make(&s->begun, by_records ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK ||
+	    bytes_make(&s->key_records, by_records ? key_count : 0, sizeof(struct key_records)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (!by_records)
+		return STATUS_OK;
+	uint32_t *begun = (uint32_t *)(void *)s->begun.data;
+	struct key_records *records = (struct key_records *)(void *)s->key_records.data;
+	s->begun.size = s->decoded.records * sizeof *begun;
+	s->key_records.size = key_count * sizeof *records;
+	memset(records, 0, s->key_records.size);
+	for (uint32_t i = 0; i < s->decoded.records; i++) {
+		struct key_records *r = &records[rules->key_count > 0 ? keys[i] : 0];
+		const bool lacks = s->lacking.size > 0 && lacking[i] == plan->field_count;
+		begun[i] = 0;
+		if (r->end > 0)
+			begun[i] = begun[r->end - 1] + begins_after(s, rules, i, r->end - 1);
+		else
+			r->first = i;
+		r->end = i + 1;
+		r->end_of_elements = lacks ? r->end_of_elements : i + 1;
+	}
+	return STATUS_OK;
+}
