@@ -50,6 +50,10 @@ void conductor_offer_host(struct conductor *c);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
+/* Scans the segments of a chunk that begin in it, as far as they do not depend on chunks before. Any thread, before the chunk is
+ * submitted. */
+enum status conductor_scan_ahead(struct conductor *c, struct slot *slot) MUST_CHECK;
+
 /* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may
  * be one that was not the last when it came: an error ends the stream) nothing more may be submitted. */
 enum status conductor_submit(struct conductor *c, struct slot *slot) MUST_CHECK;

@@ -60,7 +60,7 @@ static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
 static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
-	const struct element_format *reading = &r->c->keys->lanes[r->lane].readings[g->width];
+	const struct element_format *reading = &r->key_lane->readings[g->width];
 	const unsigned char own = scale_at(r, i);
 	const unsigned scale = own & OWN_SCALE_MASK;
 	int128 m;
@@ -87,7 +87,7 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	size_t count = 0;
 	if (g->width != WIDTH_NARROW ||
-	    (g->scale > 0 && r->c->keys->lanes[r->lane].readings[WIDTH_NARROW].integers_only))
+	    (g->scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
 		return 0;
 	for (; i + count < r->count; count++) {
 		const size_t at = r->first + i + count;
@@ -118,7 +118,7 @@ static struct decimal decimal_at(const struct run_scan *r, size_t i)
 static struct row *row_of(const struct run_scan *r)
 {
 	const struct segment *g = r->segment;
-	struct row *row = &r->c->keys->lanes[r->lane].rows[g->width];
+	struct row *row = &r->key_lane->rows[g->width];
 	if (row->op->parameter == PARAMETER_SCALE)
 		row->parameter = (double)power_of_ten_u64[g->scale];
 	return row;
@@ -128,7 +128,7 @@ static struct row *row_of(const struct run_scan *r)
 static enum status change_segment(const struct run_scan *r, size_t i, bool overflowed, bool *ends)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
-	struct key_lane *k = &r->c->keys->lanes[r->lane];
+	struct key_lane *k = r->key_lane;
 	struct segment *g = r->segment;
 	const struct row *row = row_of(r);
 	const size_t members = l->plan->op->scaled_members;
@@ -148,12 +148,11 @@ static enum status change_segment(const struct run_scan *r, size_t i, bool overf
 			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
 	if (*ends) {
 		if (segment_end_at(r, i))
-			r->c->keys->misfit.overflowed = overflowed;
+			r->work->misfit.overflowed = overflowed;
 		return STATUS_OK;
 	}
-	if (!change.reading.decimal && !k->was_told)
+	if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
 		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
-	k->was_told = k->was_told || !change.reading.decimal;
 	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
 		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
 								       : WIDTH_WIDE;
@@ -234,50 +233,48 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		forms[j] = RESULT_FORM_ABSENT;
 }
 
-/* Takes count elements in k->in into the segment, but none from the first one on that does not fit, *bad, if there is one. */
+/* Takes count elements in r->work->in into the segment, but none from the first one on that does not fit, *bad, if there is one. */
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
-	struct key_scans *k = r->c->keys;
-	void *cursor = segment_cursor(&k->lanes[r->lane], r->segment);
+	void *cursor = segment_cursor(r->key_lane, r->segment);
 	const bool has_cursor = r->c->plan->window == 0;
 	if (has_cursor)
-		memcpy(k->before.data, cursor, row->code->cursor_size);
+		memcpy(r->work->before.data, cursor, row->code->cursor_size);
 	const enum status status = segment_push(r, row, count, bad);
 	if (status != STATUS_OK || *bad == SIZE_MAX || !has_cursor)
 		return status;
-	memcpy(cursor, k->before.data, row->code->cursor_size);
-	(void)host_scan_push(row, cursor, k->in.data, *bad, k->out.data);
+	memcpy(cursor, r->work->before.data, row->code->cursor_size);
+	(void)host_scan_push(row, cursor, r->work->in.data, *bad, r->work->out.data);
 	return STATUS_OK;
 }
 
 /* Exact decimals: as many elements at a time as can be scanned in one way. */
 enum status segment_scan_decimals(const struct run_scan *r)
 {
-	struct key_scans *k = r->c->keys;
 	const size_t count = r->count;
 	bool ends = false;
-	if (bytes_make(&k->in, count, sizeof(union value)) != STATUS_OK ||
-	    bytes_make(&k->out, count, sizeof(union value) + 1) != STATUS_OK ||
-	    bytes_make(&k->before, 1, sizeof(union cursor)) != STATUS_OK)
+	if (bytes_make(&r->work->in, count, sizeof(union value)) != STATUS_OK ||
+	    bytes_make(&r->work->out, count, sizeof(union value) + 1) != STATUS_OK ||
+	    bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t done = 0; done < count && !ends;) {
 		const struct row *row = row_of(r);
 		size_t fit = done;
 		do
-			fit += put_alike(r, fit, k->in.data + (fit - done) * row->element.size);
-		while (fit < count && put_element(r, fit, k->in.data + (fit - done) * row->element.size) &&
+			fit += put_alike(r, fit, r->work->in.data + (fit - done) * row->element.size);
+		while (fit < count && put_element(r, fit, r->work->in.data + (fit - done) * row->element.size) &&
 		       ++fit < count);
 		size_t bad;
 		if (push_decimals(r, row, fit - done, &bad) != STATUS_OK)
 			return STATUS_SYSTEM;
 		fit = bad != SIZE_MAX ? done + bad : fit;
-		unsigned char *forms = k->out.data + count * sizeof(union value);
-		if (k->lanes[r->lane].kept_size > 0) {
-			segment_find_places(r, done, fit - done, k->out.data, forms);
-			segment_put_results(r, done, fit - done, k->in.data, sizeof(union value), forms);
+		unsigned char *forms = r->work->out.data + count * sizeof(union value);
+		if (r->key_lane->kept_size > 0) {
+			segment_find_places(r, done, fit - done, r->work->out.data, forms);
+			segment_put_results(r, done, fit - done, r->work->in.data, sizeof(union value), forms);
 		} else {
-			form_results(r, done, fit - done, row, k->out.data, forms);
-			segment_put_results(r, done, fit - done, k->out.data, row->results.size, forms);
+			form_results(r, done, fit - done, row, r->work->out.data, forms);
+			segment_put_results(r, done, fit - done, r->work->out.data, row->results.size, forms);
 		}
 		done = fit;
 		if (done < count && change_segment(r, done, bad != SIZE_MAX, &ends) != STATUS_OK)
@@ -289,7 +286,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 bool segment_is_reset(const struct run_scan *r, size_t i)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
-	const struct reset_value *at = &r->c->keys->lanes[r->lane].at;
+	const struct reset_value *at = &r->key_lane->at;
 	union value v;
 	if (l->plan->decimal) {
 		const unsigned char own = scale_at(r, i);

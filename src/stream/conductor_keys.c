@@ -140,32 +140,14 @@ void conductor_keys_free(struct key_scans *k)
 	memory_free(k->lanes);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
-	bytes_free(&k->ended);
 	bytes_free(&k->lines);
-	bytes_free(&k->in);
-	bytes_free(&k->out);
-	bytes_free(&k->before);
+	segment_work_free(&k->work);
 	bytes_free(&k->noted);
 	bytes_free(&k->noted_cursors);
 	bytes_free(&k->noted_before);
 	bytes_free(&k->noted_ends);
 	bytes_free(&k->ended_last);
 	memory_free(k);
-}
-
-static void begin_segment(const struct conductor *c, size_t lane, struct segment *g)
-{
-	const struct key_lane *l = &c->keys->lanes[lane];
-	void *outside = l->outside_size > 0 ? g->outside : NULL;
-	*g = l->first;
-	if (outside != NULL)
-		g->outside = outside;
-	if (c->plan->window > 0)
-		window_begin(segment_window(g), &l->windows[g->width]);
-	else
-		memcpy(segment_cursor(l, g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
-	if (l->last_offset > 0)
-		memcpy(segment_last(l, g), l->last, sizeof l->last);
 }
 
 void key_scans_begin_key(const struct conductor *c, uint32_t key)
@@ -178,24 +160,8 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		if (c->plan->window > 0)
 			*segment_window(g) =
 				(struct window){.length = c->plan->window, .kept_size = k->lanes[i].kept_size};
-		begin_segment(c, i, g);
+		segment_begin(c, i, g);
 	}
-}
-
-/* A lane's results, which have forms of their own. */
-static enum status begin_results(const struct conductor *c, struct slot *s, size_t lane)
-{
-	struct slot_lane *l = &s->lanes[lane];
-	const size_t count = conductor_column(s, l)->count;
-	l->forms.size = 0;
-	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
-	const bool has_forms = c->keys->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
-	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
-		return STATUS_OK;
-	if (bytes_reserve(&l->forms, count) != STATUS_OK)
-		return STATUS_SYSTEM;
-	l->forms.size = count;
-	return STATUS_OK;
 }
 
 static void fetch(const void *memory, size_t size)
@@ -204,135 +170,33 @@ static void fetch(const void *memory, size_t size)
 		__builtin_prefetch((const unsigned char *)memory + i, 1);
 }
 
-/* Whether an element begins a segment, in which there are count elements so far. */
-static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
-{
-	const struct conductor *c = r->c;
-	/* (Of text, what takes no part is no element.) */
-	const bool counts = c->plan->format.input == FORMAT_BINARY || takes_part(r, i);
-	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
-		return true;
-	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
-		return true;
-	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
-}
-
-/* The segment ends before the first element; has_previous: its last one is in the slot, too. */
-static enum status end_segment(const struct run_scan *r, bool has_previous)
-{
-	struct key_scans *k = r->c->keys;
-	const struct record_key *resets = (const struct record_key *)(const void *)r->s->resets.data;
-	struct ended ended = {.record = record_of(r, 0),
-			      .order = k->ended_count,
-			      .key = r->key,
-			      .form = r->segment->last_form,
-			      .last = r->segment->last};
-	if (!r->c->plan->total || r->segment->count == 0)
-		return STATUS_OK;
-	if (r->c->plan->format.text.reset_count > 0) {
-		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
-		const struct record_key *text = has_previous ? &resets[record_of(&previous, 0)] : NULL;
-		const struct bytes *name = &key_resets_of(k, r->key)->name;
-		ended.text = text != NULL ? record_key_bytes(text, &r->s->key_bytes) : name->data;
-		ended.text_size = text != NULL ? text->size : name->size;
-	}
-	k->ended_count++;
-	if (k->lanes[r->lane].last_offset > 0) {
-		size_t place;
-		if (segment_note_end(r, &place) != STATUS_OK)
-			return STATUS_SYSTEM;
-		ended.last.u64 = place;
-		ended.form = RESULT_FORM_LANE;
-	}
-	return bytes_append(&k->ended, &ended, sizeof ended);
-}
-
-/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so many. */
-static size_t count_alike(const struct run_scan *r, size_t most)
-{
-	const struct conductor *c = r->c;
-	const bool by_records = text_resets_by_records(&c->plan->format.text);
-	size_t count = 1;
-	if (!by_records && c->plan->reset_at == NULL)
-		return most;
-	if (c->plan->reset_at == NULL) {
-		while (count < most && begun_at(r, count) == r->segment->begun)
-			count++;
-		return count;
-	}
-	while (count < most && !resets_at(r, count, r->segment->count + count))
-		count++;
-	return count;
-}
-
-/* How many of count elements are what the first one is, with or without a part in the scan. */
-static size_t count_of_part(const struct run_scan *r, size_t count)
-{
-	const bool takes = takes_part(r, 0);
-	size_t alike = 1;
-	if (conductor_column(r->s, &r->s->lanes[r->lane])->parts.size == 0)
-		return count;
-	while (alike < count && takes_part(r, alike) == takes)
-		alike++;
-	return alike;
-}
-
-/* The results of elements of no key: what a lane begins with. */
-static void hold_nobody(struct conductor *c, struct slot *s, size_t lane, const struct slot_run *run)
-{
-	struct segment first = c->keys->lanes[lane].first;
-	const struct run_scan r = {
-		.c = c, .s = s, .lane = lane, .segment = &first, .first = run->first, .count = run->count};
-	segment_hold(&r);
-}
-
-static enum status scan_alike(const struct run_scan *r)
-{
-	const struct key_scans *k = r->c->keys;
-	if (!takes_part(r, 0)) {
-		segment_hold(r);
-		return STATUS_OK;
-	}
-	if (k->lanes[r->lane].last_offset > 0)
-		return segment_note(r);
-	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
-}
-
-/* A key's elements of one lane, segment by segment. */
-static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, uint32_t key, const struct slot_run *run)
+/* A key's elements of one lane; of no key their results are what a lane begins with. */
+static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct slot_run *run)
 {
 	struct key_scans *k = c->keys;
-	struct segment *g = key_segment(k, lane, key);
-	const bool by_records = text_resets_by_records(&c->plan->format.text);
-	const bool all_take = conductor_column(s, &s->lanes[lane])->parts.size == 0;
-	const uint64_t begun = by_records ? ((const uint64_t *)(const void *)k->begun.data)[run->key] : 0;
-	const bool is_by_count = c->plan->reset_every > 0 && !by_records && c->plan->reset_at == NULL;
-	enum status status = STATUS_OK;
-	for (size_t first = 0; first < run->count && status == STATUS_OK;) {
-		struct run_scan r = {
-			.c = c, .s = s, .lane = lane, .key = key, .begun = begun, .segment = g, .first = run->first + first};
-		if (resets_at(&r, 0, g->count)) {
-			status = end_segment(&r, first > 0);
-			begin_segment(c, lane, g);
-		}
-		if (by_records)
-			g->begun = begun_at(&r, 0);
-		if (is_by_count && g->count == 0 && all_take) {
-			size_t whole = 0;
-			status = segment_scan_whole(&r, run->count - first, &whole);
-			first += whole;
-			if (whole > 0)
-				continue;
-		}
-		const uint64_t left = c->plan->reset_every > 0 ? c->plan->reset_every - g->count : UINT64_MAX;
-		const size_t rest = run->count - first;
-		/* (Where none are left, it is one that does not count.) */
-		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
-		r.count = count_of_part(&r, count_alike(&r, most));
-		first += r.count;
-		if (status == STATUS_OK)
-			status = scan_alike(&r);
+	struct segment first = k->lanes[lane].first;
+	const uint32_t key = ((const uint32_t *)(const void *)k->numbers.data)[run->key];
+	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
+	const size_t ahead = conductor_ahead_from(s, lane);
+	const struct run_scan all = {
+		.c = c,
+		.work = &k->work,
+		.s = s,
+		.lane = lane,
+		.key_lane = &k->lanes[lane],
+		.key = key,
+		.begun = text_resets_by_records(&c->plan->format.text) ? begun[run->key] : 0,
+		.segment = key != NO_KEY ? key_segment(k, lane, key) : &first,
+		.first = run->first,
+		.count = ahead != SIZE_MAX ? ahead : run->count,
+	};
+	if (key == NO_KEY) {
+		segment_hold(&all);
+		return STATUS_OK;
 	}
+	enum status status = segment_scan_all(&all);
+	if (status == STATUS_OK && ahead != SIZE_MAX)
+		status = conductor_take_ahead(&all);
 	return status == STATUS_OK ? segment_scan_noted(c, lane, false) : status;
 }
 
@@ -344,16 +208,12 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
 	const size_t count = column->runs.size / sizeof *runs;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	enum status status = begin_results(c, s, lane);
-	k->ended_count = 0;
+	enum status status = segment_begin_results(c, s, lane);
+	k->work.ended_count = 0;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		if (i + AHEAD < count && numbers[runs[i + AHEAD].key] != NO_KEY)
 			fetch(key_segment(k, lane, numbers[runs[i + AHEAD].key]), k->lanes[lane].size);
-		const uint32_t key = numbers[runs[i].key];
-		if (key == NO_KEY)
-			hold_nobody(c, s, lane, &runs[i]);
-		else
-			status = scan_run(c, s, lane, key, &runs[i]);
+		status = scan_run(c, s, lane, &runs[i]);
 	}
 	return status == STATUS_OK ? segment_scan_noted(c, lane, true) : status;
 }
@@ -362,8 +222,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	enum status status = STATUS_OK;
-	k->misfit.record = SIZE_MAX;
-	k->ended.size = 0;
+	k->work.misfit.record = SIZE_MAX;
+	k->work.ended.size = 0;
 	k->ended_last.size = 0;
 	k->lines.size = 0;
 	if (s->decoded.records == 0)
@@ -396,7 +256,7 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 
 enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 {
-	const struct key_misfit *m = &c->keys->misfit;
+	const struct key_misfit *m = &c->keys->work.misfit;
 	const struct text_rules *rules = &c->plan->format.text;
 	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct readings readings = conductor_readings(c);

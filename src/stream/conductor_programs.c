@@ -33,13 +33,13 @@ enum status segment_note(const struct run_scan *r)
 	const struct noted_run run = {.scan = *r, .ended = SIZE_MAX, .form = g->last_form};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	if (bytes_append(&k->noted, &run, sizeof run) != STATUS_OK ||
-	    bytes_append(&k->noted_cursors, segment_cursor(&k->lanes[r->lane], g), cursor_size(r)) != STATUS_OK ||
-	    bytes_append(&k->noted_before, segment_last(&k->lanes[r->lane], g), row->results.size) != STATUS_OK ||
-	    bytes_reserve(&k->in, r->count * row->element.size) != STATUS_OK)
+	    bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
+	    bytes_append(&k->noted_before, segment_last(r->key_lane, g), row->results.size) != STATUS_OK ||
+	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < r->count; i++) {
-		memcpy(k->in.data + k->in.size, column->elements + (r->first + i) * column->step, row->element.size);
-		k->in.size += row->element.size;
+		memcpy(k->work.in.data + k->work.in.size, column->elements + (r->first + i) * column->step, row->element.size);
+		k->work.in.size += row->element.size;
 	}
 	g->count += r->count;
 	g->has_last = true;
@@ -54,7 +54,7 @@ enum status segment_note_end(const struct run_scan *r, size_t *place)
 	*place = k->ended_last.size;
 	if (count > 0 && runs[count - 1].scan.segment == r->segment)
 		runs[count - 1].ended = *place;
-	return bytes_append(&k->ended_last, segment_last(&k->lanes[r->lane], r->segment),
+	return bytes_append(&k->ended_last, segment_last(r->key_lane, r->segment),
 			    r->c->lanes[r->lane].row.results.size);
 }
 
@@ -85,8 +85,8 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 		memcpy(k->ended_last.data + run->ended, last, size);
 	if (!is_latest)
 		return;
-	memcpy(segment_cursor(&k->lanes[r->lane], r->segment), cursor, cursor_size(r));
-	memcpy(segment_last(&k->lanes[r->lane], r->segment), last, size);
+	memcpy(segment_cursor(r->key_lane, r->segment), cursor, cursor_size(r));
+	memcpy(segment_last(r->key_lane, r->segment), last, size);
 	r->segment->last_form = RESULT_FORM_LANE;
 }
 
@@ -98,24 +98,24 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 	const struct noted_run *runs = runs_of(k, &count);
 	if (count == 0 || (!all && k->noted_cursors.size < CURSORS_MAX))
 		return STATUS_OK;
-	const size_t elements = k->in.size / row->element.size;
+	const size_t elements = k->work.in.size / row->element.size;
 	if (bytes_make(&k->noted_ends, 2 * count, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_make(&k->out, elements, row->results.size) != STATUS_OK)
+	    bytes_make(&k->work.out, elements, row->results.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
 	for (size_t j = 0; j < count; j++)
 		ends[j] = (uint32_t)runs[j].scan.count + (j > 0 ? ends[j - 1] : 0);
 	struct cursor_work work = {.call = CURSOR_PUSH_ALL,
 				   .cursor = k->noted_cursors.data,
-				   .in = k->in.data,
+				   .in = k->work.in.data,
 				   .count = elements,
-				   .out = k->out.data,
+				   .out = k->work.out.data,
 				   .cursor_count = count,
 				   .ends = ends,
 				   .bad = ends + count};
 	const enum status status = c->engine->class->take(c->engine, lane, &work);
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
-		const unsigned char *results = k->out.data + (ends[j] - runs[j].scan.count) * row->results.size;
+		const unsigned char *results = k->work.out.data + (ends[j] - runs[j].scan.count) * row->results.size;
 		const unsigned char *last = results + (runs[j].scan.count - 1) * row->results.size;
 		const bool is_latest = j + 1 == count || runs[j + 1].scan.segment != runs[j].scan.segment;
 		put_results(&runs[j], results, k->noted_before.data + j * row->results.size);
@@ -123,6 +123,6 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		if (work.bad[j] != CURSOR_ALL_GOOD)
 			segment_judge(&runs[j].scan, work.bad[j]);
 	}
-	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->in.size = 0;
+	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->work.in.size = 0;
 	return status;
 }

@@ -13,7 +13,7 @@ const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
 
 bool segment_end_at(const struct run_scan *r, size_t i)
 {
-	struct key_misfit *m = &r->c->keys->misfit;
+	struct key_misfit *m = &r->work->misfit;
 	const size_t record = record_of(r, i);
 	if (record >= m->record)
 		return false;
@@ -80,7 +80,7 @@ void segment_judge(const struct run_scan *r, size_t i)
 		return;
 	}
 	if (segment_end_at(r, i))
-		c->keys->misfit.problem = problem;
+		r->work->misfit.problem = problem;
 }
 
 bool segment_lacks_result(const struct run_scan *r, size_t i)
@@ -93,7 +93,7 @@ void segment_hold(const struct run_scan *r)
 {
 	const struct conductor *c = r->c;
 	const struct plan *plan = c->plan;
-	const struct key_lane *k = &c->keys->lanes[r->lane];
+	const struct key_lane *k = r->key_lane;
 	const struct lane *lane = &c->lanes[r->lane];
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	struct segment *g = r->segment;
@@ -110,7 +110,7 @@ void segment_hold(const struct run_scan *r)
 		union value v = shown->last;
 		bool must;
 		if (g->is_past && segment_end_at(r, i))
-			c->keys->misfit.problem = describe(r, i, &must);
+			r->work->misfit.problem = describe(r, i, &must);
 		if (parts[at] == PART_IS_ABSENT)
 			form = RESULT_FORM_ABSENT;
 		if (form == RESULT_FORM_ABSENT)
@@ -127,10 +127,9 @@ void segment_hold(const struct run_scan *r)
 
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
-	const struct key_scans *k = r->c->keys;
 	if (r->c->plan->window > 0)
-		return segment_push_window(r, row, k->in.data, count, k->out.data, bad);
-	*bad = host_scan_push(row, segment_cursor(&k->lanes[r->lane], r->segment), k->in.data, count, k->out.data);
+		return segment_push_window(r, row, r->work->in.data, count, r->work->out.data, bad);
+	*bad = host_scan_push(row, segment_cursor(r->key_lane, r->segment), r->work->in.data, count, r->work->out.data);
 	return STATUS_OK;
 }
 
@@ -138,16 +137,16 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 static bool finds_index(const struct run_scan *r)
 {
 	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	return segment_passed(&r->c->keys->lanes[r->lane], r->segment) > 0 &&
+	return segment_passed(r->key_lane, r->segment) > 0 &&
 	       (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
 
-/* Makes the results in k->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
+/* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
  * own. */
 static void find_indices(const struct run_scan *r, size_t count)
 {
 	const struct segment *g = r->segment;
-	unsigned char *results = r->c->keys->out.data;
+	unsigned char *results = r->work->out.data;
 	uint64_t before = g->last.u64;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t index;
@@ -176,11 +175,11 @@ static enum status scan_in_place(const struct run_scan *r)
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad = SIZE_MAX;
 	if (r->c->plan->window > 0 &&
-	    segment_push_window(r, &r->c->keys->lanes[r->lane].rows[WIDTH_NARROW], segment_element_at(r, 0), r->count,
+	    segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW], segment_element_at(r, 0), r->count,
 				results, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (r->c->plan->window == 0)
-		bad = host_scan_push(row, segment_cursor(&r->c->keys->lanes[r->lane], g), segment_element_at(r, 0),
+		bad = host_scan_push(row, segment_cursor(r->key_lane, g), segment_element_at(r, 0),
 				     r->count, results);
 	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
 	g->last_form = RESULT_FORM_LANE;
@@ -194,19 +193,18 @@ static enum status scan_in_place(const struct run_scan *r)
 /* The totals of whole segments, but that of the last one, which has not ended. */
 static enum status end_whole(const struct run_scan *r, size_t count, size_t length)
 {
-	struct key_scans *k = r->c->keys;
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	const unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
-	if (bytes_reserve(&k->ended, count / length * sizeof(struct ended)) != STATUS_OK)
+	if (bytes_reserve(&r->work->ended, count / length * sizeof(struct ended)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t next = length; next < count; next += length) {
 		struct ended ended = {.record = record_of(r, next),
-				      .order = k->ended_count++,
+				      .order = r->work->ended_count++,
 				      .key = r->key,
 				      .form = RESULT_FORM_LANE};
 		memcpy(&ended.last, results + (next - 1) * size, size);
-		memcpy(k->ended.data + k->ended.size, &ended, sizeof ended);
-		k->ended.size += sizeof ended;
+		memcpy(r->work->ended.data + r->work->ended.size, &ended, sizeof ended);
+		r->work->ended.size += sizeof ended;
 	}
 	return STATUS_OK;
 }
@@ -247,7 +245,6 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 /* Numbers of the lane's type. */
 enum status segment_scan(const struct run_scan *r)
 {
-	struct key_scans *k = r->c->keys;
 	struct lane *l = &r->c->lanes[r->lane];
 	const size_t count = r->count;
 	const size_t size = l->row.element.size;
@@ -255,28 +252,28 @@ enum status segment_scan(const struct run_scan *r)
 	if (g->is_past) {
 		bool must;
 		if (segment_end_at(r, 0))
-			k->misfit.problem = describe(r, 0, &must);
+			r->work->misfit.problem = describe(r, 0, &must);
 		return STATUS_OK;
 	}
 	if (is_in_place(r))
 		return scan_in_place(r);
-	if (bytes_make(&k->in, count, size) != STATUS_OK ||
-	    bytes_make(&k->out, count, l->row.results.size + 1) != STATUS_OK)
+	if (bytes_make(&r->work->in, count, size) != STATUS_OK ||
+	    bytes_make(&r->work->out, count, l->row.results.size + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++)
-		memcpy(k->in.data + i * size, segment_element_at(r, i), size);
+		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
-	if (segment_push(r, &k->lanes[r->lane].rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
+	if (segment_push(r, &r->key_lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (finds_index(r))
 		find_indices(r, count);
-	unsigned char *forms = k->out.data + count * l->row.results.size;
+	unsigned char *forms = r->work->out.data + count * l->row.results.size;
 	memset(forms, RESULT_FORM_LANE, count);
 	for (size_t i = 0; i < count && segment_lacks_result(r, i); i++) {
-		if (conductor_result_is_absent(r->c, l, k->out.data + i * l->row.results.size))
+		if (conductor_result_is_absent(r->c, l, r->work->out.data + i * l->row.results.size))
 			forms[i] = RESULT_FORM_ABSENT;
 	}
-	segment_put_results(r, 0, count, k->out.data, l->row.results.size, forms);
+	segment_put_results(r, 0, count, r->work->out.data, l->row.results.size, forms);
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
 	return STATUS_OK;

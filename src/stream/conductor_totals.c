@@ -160,7 +160,7 @@ static enum status put_plain(struct conductor *c, const struct ended *ended, siz
 	const size_t size = c->lanes->row.results.size;
 	if (bytes_reserve(&k->lines, count * size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
+	for (size_t j = 0; j < count && ended[j].record <= k->work.misfit.record; j++) {
 		memcpy(k->lines.data + k->lines.size, &ended[j].last, size);
 		k->lines.size += size;
 	}
@@ -171,15 +171,15 @@ static enum status put_plain(struct conductor *c, const struct ended *ended, siz
 enum status key_scans_write_ended(struct conductor *c)
 {
 	struct key_scans *k = c->keys;
-	struct ended *ended = (struct ended *)(void *)k->ended.data;
-	const size_t count = k->ended_count; /* of each lane */
+	struct ended *ended = (struct ended *)(void *)k->work.ended.data;
+	const size_t count = k->work.ended_count; /* of each lane */
 	for (size_t i = 0; i < c->lane_count && count > 0; i++) {
 		if (!are_in_order(ended + i * count, count))
 			qsort(ended + i * count, count, sizeof *ended, compare_ended);
 	}
 	if (is_plain(c))
 		return put_plain(c, ended, count);
-	for (size_t j = 0; j < count && ended[j].record <= k->misfit.record; j++) {
+	for (size_t j = 0; j < count && ended[j].record <= k->work.misfit.record; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];
 			const bool is_noted = k->lanes[i].last_offset > 0;

@@ -45,7 +45,7 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 				void *out, size_t *bad)
 {
 	const struct conductor *c = r->c;
-	const struct key_lane *l = &c->keys->lanes[r->lane];
+	const struct key_lane *l = r->key_lane;
 	struct window *w = segment_window(r->segment);
 	const struct window_row *windows = &l->windows[row - l->rows];
 	/* The only key's has room from the beginning, so that it is known then whether there is any. */
@@ -73,7 +73,7 @@ bool segment_change_window(const struct run_scan *r, const struct element_format
 			   const struct decimal *d, struct format_change *change)
 {
 	const struct conductor *c = r->c;
-	const struct key_lane *l = &c->keys->lanes[r->lane];
+	const struct key_lane *l = r->key_lane;
 	const struct plan_lane *lane = c->lanes[r->lane].plan;
 	const struct scan_operator *op = l->rows[r->segment->width].op;
 	const union value none[SCALED_MEMBERS_MAX] = {{0}};
@@ -96,7 +96,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 	struct window *w = segment_window(r->segment);
 	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
 	const bool is_float = r->segment->width == WIDTH_FLOAT;
-	union value *values = (union value *)(void *)r->c->keys->in.data;
+	union value *values = (union value *)(void *)r->work->in.data;
 	struct written_element *kept = (struct written_element *)(void *)w->kept;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t last = w->count - count + i;

@@ -2,6 +2,8 @@
 #ifndef PSCAN_STREAM_KEY_SCANS_H
 #define PSCAN_STREAM_KEY_SCANS_H
 
+#include <stdatomic.h>
+
 #include "scan/window.h"
 #include "stream/conductor_state.h"
 #include "stream/keys.h"
@@ -78,7 +80,6 @@ struct key_lane {
 	size_t kept_size; /* of an element that a window keeps, or 0: results are not found by their places */
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
-	bool was_told; /* with -v, that exact decimals end */
 	bool has_forms; /* its results can have forms of their own */
 	struct reset_value at; /* at which its scans begin anew, if at any */
 };
@@ -92,23 +93,29 @@ struct key_misfit {
 	struct problem problem; /* but for its place, and of exact decimals for its text */
 };
 
+/* What the scan of a chunk's elements leaves besides their results, and what it borrows: one thread's at a time. */
+struct segment_work {
+	struct key_misfit misfit; /* in these elements */
+	size_t ended_count; /* of a lane: segments that ended among them */
+	struct bytes ended; /* struct ended, lane by lane */
+	struct bytes in, out; /* of one run */
+	struct bytes before; /* a cursor */
+};
+
 struct key_scans {
 	struct keys *keys;
 	struct key_lane *lanes; /* the conductor's */
 	size_t lane_count;
 	bool has_windows;
+	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
 	size_t head_size, block_size; /* of a key */
-	struct key_misfit misfit; /* in the records that were scanned last */
-	size_t ended_count; /* of a lane */
-	struct bytes ended; /* struct ended, lane by lane: in the records that were scanned last */
+	struct segment_work work; /* of the records that were scanned last */
 	struct bytes lines; /* of the segments that ended there */
 	/* Borrowed by one call at a time. */
 	struct bytes numbers; /* uint32_t: those of the chunk's keys */
 	struct bytes begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
-	struct bytes in, out; /* of one run */
-	struct bytes before; /* a cursor */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
-	 * in. */
+	 * work.in. */
 	struct bytes noted, noted_cursors, noted_before;
 	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
 	struct bytes ended_last; /* of segments that ended, the last results of a program */
@@ -116,9 +123,11 @@ struct key_scans {
 
 /* Elements of one lane that belong to one segment, under way. */
 struct run_scan {
-	struct conductor *c;
+	const struct conductor *c;
+	struct segment_work *work;
 	struct slot *s;
 	size_t lane;
+	struct key_lane *key_lane; /* of that lane; its rows' parameters are whoever's scans */
 	uint32_t key;
 	uint64_t begun; /* segments of the key before its second record in the chunk */
 	struct segment *segment;
@@ -181,6 +190,26 @@ enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
 /* The problem's text: which key it is, if there are keys, and why. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
 
+/* conductor_resets.c */
+
+void segment_work_free(struct segment_work *w);
+/* Room for a lane's results of the slot, and for their forms. (Those that are there already stay.) */
+enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
+/* A lane's segment begins, anew perhaps. */
+void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
+/* The segment ends before the run's first element, and its total is noted; has_previous: its last element is in the slot, too. */
+enum status segment_end(const struct run_scan *r, bool has_previous) MUST_CHECK;
+/* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that has their slot, with
+ * a segment, a key_lane and work of its own, unless the lane is a program's or there are windows. */
+enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
+
+/* conductor_ahead.c */
+
+/* Goes on with a lane's segments in the slot where they were scanned ahead; the run's elements are those before. */
+enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
+/* From which element on the slot's lane was scanned ahead; SIZE_MAX: it was not. */
+size_t conductor_ahead_from(const struct slot *s, size_t lane);
+
 /* conductor_segments.c */
 
 /* The record of a run's element i. */
@@ -223,7 +252,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			 const unsigned char *forms);
 /* Whether element i of a run has no result: there is none before it, at least not in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);
-/* Takes count elements in k->in into the segment; results to k->out. *bad: the first one that does not fit, or SIZE_MAX. */
+/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or SIZE_MAX. */
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
 
 /* What does not fit: the element i of a run, whose row is checked. */
@@ -264,7 +293,7 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
  * the same and returns the same. */
 bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			   const struct decimal *d, struct format_change *change) MUST_CHECK;
-/* Makes the results, in k->in, of the run's elements first on, count of them, which were taken in last, and their forms. */
+/* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their forms. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

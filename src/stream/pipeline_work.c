@@ -50,6 +50,8 @@ static enum status decode(struct pipeline *p, struct slot *s)
 		span_add(&s->spans[STAGE_DECODE], begin);
 	if (status == STATUS_OK && !is_text && !p->plan->is_segmented && atomic_load(&p->scan_ahead))
 		status = slot_scan_ahead(s, &p->row);
+	if (status == STATUS_OK && p->plan->is_segmented)
+		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
 		ring_put_decoded(p->ring, s);
 	return status;

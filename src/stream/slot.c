@@ -302,6 +302,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->key_counts);
 	bytes_free(&s->begun);
 	bytes_free(&s->key_records);
+	scan_ahead_free(s->ahead);
 	bytes_free(&s->key_bytes);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);

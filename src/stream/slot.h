@@ -87,6 +87,9 @@ struct slot_lane {
 	bool has_before; /* they were written */
 };
 
+struct scan_ahead;
+void scan_ahead_free(struct scan_ahead *a);
+
 struct slot {
 	size_t channel; /* its number: which channel of an engine is its own. Constant */
 
@@ -113,6 +116,7 @@ struct slot {
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
 	size_t size;
+	uint64_t records_before; /* of binary input: of the stream, before the chunk */
 	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
 	uint64_t offset;
 	struct bytes buffer; /* of text */
@@ -147,6 +151,7 @@ struct slot {
 	struct bytes key_counts; /* slot_group's */
 	struct bytes begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
 	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
+	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
 	bool is_grouped; /* elements and results are in the order of their columns' runs */
 
 	/* The conductor's part. */

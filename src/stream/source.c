@@ -24,7 +24,7 @@ struct source {
 	bool ended; /* all of the current file is read; what is left is in the tail */
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
-	uint64_t elements; /* given out so far (binary) */
+	uint64_t elements; /* given out so far (binary): of one record each */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t compressed_bytes; /* of the files before it */
@@ -357,6 +357,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	open_next(s);
 	memset(slot->spans, 0, sizeof slot->spans);
 	slot->number = s->chunks++;
+	slot->records_before = s->elements;
 	slot->totals_known = false;
 	slot->data = (const unsigned char *)""; /* of no bytes */
 	slot->size = 0;

@@ -1,0 +1,178 @@
+/* Segments scanned by whoever decoded them. Where there are no keys, what was before a segment does not count any more: from the first one
+ * on that begins in a chunk, its elements can be scanned before those of the chunk before are. The conductor scans those until there,
+ * and goes on with the segment that the chunk ends in. */
+#include <string.h>
+
+#include "stream/key_scans.h"
+
+struct ahead_lane {
+	struct key_lane key_lane; /* a copy: its rows have parameters */
+	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
+	struct segment *segment; /* the last one. Owned, with its cursors */
+	size_t ended_first, ended_count; /* among those of work */
+};
+
+struct scan_ahead {
+	struct segment_work work; /* of all lanes */
+	size_t lane_count;
+	struct ahead_lane lanes[];
+};
+
+void scan_ahead_free(struct scan_ahead *a)
+{
+	if (a == NULL)
+		return;
+	for (size_t i = 0; i < a->lane_count; i++)
+		memory_free(a->lanes[i].segment);
+	segment_work_free(&a->work);
+	memory_free(a);
+}
+
+static size_t cursor_room(size_t size)
+{
+	return (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+static enum status make(const struct conductor *c, struct slot *s)
+{
+	s->ahead = memory_new(sizeof *s->ahead + c->lane_count * sizeof s->ahead->lanes[0]);
+	if (s->ahead == NULL)
+		return STATUS_SYSTEM;
+	memset(s->ahead, 0, sizeof *s->ahead);
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct key_lane *l = &c->keys->lanes[i];
+		struct segment *g = memory_new(cursor_room(l->size) + l->outside_size);
+		if (g == NULL)
+			return STATUS_SYSTEM;
+		if (l->outside_size > 0)
+			g->outside = (unsigned char *)g + cursor_room(l->size);
+		s->ahead->lanes[i] = (struct ahead_lane){.key_lane = *l, .segment = g};
+		s->ahead->lane_count = i + 1;
+	}
+	return STATUS_OK;
+}
+
+/* Whether segments of the stream can be scanned so. */
+static bool is_possible(const struct plan *plan)
+{
+	const bool begins = text_resets_by_records(&plan->format.text) || plan->reset_at != NULL || plan->reset_every > 0;
+	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device;
+}
+
+/* Segments by count alone begin where the elements before say: as many as records, if none is left out. */
+static size_t first_by_count(const struct plan *plan, const struct slot *s)
+{
+	const uint64_t begun = s->records_before % plan->reset_every;
+	const uint64_t left = begun > 0 ? plan->reset_every - begun : 0;
+	const bool leaves_out = plan->format.text.has_nan && plan->format.text.nan.how == MISSING_SKIP;
+	if (plan->format.input != FORMAT_BINARY || leaves_out)
+		return SIZE_MAX;
+	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
+}
+
+/* The first of the elements that begins a segment whatever was before; SIZE_MAX: none is known to do so. */
+static size_t find_first(const struct run_scan *r, size_t count)
+{
+	const struct plan *plan = r->c->plan;
+	const bool by_records = text_resets_by_records(&plan->format.text);
+	if (!by_records && plan->reset_at == NULL)
+		return first_by_count(plan, r->s);
+	for (size_t i = 0; i < count; i++) {
+		if ((by_records && begun_at(r, i) > 0) ||
+		    (plan->reset_at != NULL && takes_part(r, i) && segment_is_reset(r, i)))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct scan_ahead *a = s->ahead;
+	struct ahead_lane *l = &a->lanes[lane];
+	const size_t count = conductor_column(s, &s->lanes[lane])->count;
+	struct run_scan r = {
+		.c = c, .work = &a->work, .s = s, .lane = lane, .key_lane = &l->key_lane, .segment = l->segment};
+	l->first = find_first(&r, count);
+	l->ended_first = a->work.ended.size / sizeof(struct ended);
+	l->ended_count = 0;
+	if (l->first >= count)
+		l->first = SIZE_MAX;
+	if (l->first == SIZE_MAX)
+		return STATUS_OK;
+	a->work.ended_count = 0;
+	r.first = l->first;
+	r.count = count - l->first;
+	segment_begin(c, lane, l->segment);
+	l->segment->begun = s->begun.size > 0 ? begun_at(&r, 0) : 0;
+	enum status status = segment_begin_results(c, s, lane);
+	if (status == STATUS_OK)
+		status = segment_scan_all(&r);
+	l->ended_count = a->work.ended_count;
+	return status;
+}
+
+enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
+{
+	if (!is_possible(c->plan) || s->decoded.records == 0)
+		return STATUS_OK;
+	if (s->ahead == NULL && make(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const uint64_t begin = timeline_now_ns();
+	enum status status = slot_need_results(s, c->plan);
+	s->ahead->work.ended.size = 0;
+	s->ahead->work.misfit.record = SIZE_MAX;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
+		status = scan_lane(c, s, i);
+	span_add(&s->spans[STAGE_UP_SWEEP], begin);
+	return status;
+}
+
+size_t conductor_ahead_from(const struct slot *s, size_t lane)
+{
+	return s->ahead != NULL ? s->ahead->lanes[lane].first : SIZE_MAX;
+}
+
+/* The segment that was scanned ahead becomes the lane's. */
+static enum status take_segment(const struct run_scan *r, const struct segment *from)
+{
+	struct segment *g = r->segment;
+	const struct key_lane *l = r->key_lane;
+	void *outside = l->outside_size > 0 ? g->outside : NULL;
+	const bool is_outside = l->is_outside[from->width];
+	if (is_outside && outside == NULL)
+		outside = keys_room(r->c->keys->keys, l->outside_size);
+	if (is_outside && outside == NULL)
+		return STATUS_SYSTEM;
+	memcpy(g, from, l->size);
+	g->begun += r->begun;
+	if (is_outside)
+		memcpy(outside, from->outside, l->outside_size);
+	if (l->outside_size > 0)
+		g->outside = outside;
+	return STATUS_OK;
+}
+
+enum status conductor_take_ahead(const struct run_scan *r)
+{
+	const struct scan_ahead *a = r->s->ahead;
+	const struct ahead_lane *l = &a->lanes[r->lane];
+	struct run_scan next = *r;
+	next.first = l->first;
+	enum status status = segment_end(&next, r->count > 0);
+	if (status == STATUS_OK)
+		status = take_segment(r, l->segment);
+	if (status == STATUS_OK)
+		status = bytes_reserve(&r->work->ended, l->ended_count * sizeof(struct ended));
+	for (size_t i = 0; i < l->ended_count && status == STATUS_OK; i++) {
+		struct ended ended;
+		memcpy(&ended, a->work.ended.data + (l->ended_first + i) * sizeof ended, sizeof ended);
+		ended.order = r->work->ended_count++;
+		ended.key = r->key;
+		status = bytes_append(&r->work->ended, &ended, sizeof ended);
+	}
+	if (a->work.misfit.record < r->work->misfit.record) {
+		r->work->misfit = a->work.misfit;
+		r->work->misfit.key = r->key;
+	}
+	return status;
+}

@@ -1,0 +1,164 @@
+/* Where a key's segments of one lane begin and end: its elements are scanned segment by segment. */
+#include <string.h>
+
+#include "stream/key_scans.h"
+
+void segment_work_free(struct segment_work *w)
+{
+	bytes_free(&w->ended);
+	bytes_free(&w->in);
+	bytes_free(&w->out);
+	bytes_free(&w->before);
+}
+
+enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const size_t count = conductor_column(s, l)->count;
+	l->forms.size = 0;
+	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
+	const bool has_forms = c->keys->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
+	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
+		return STATUS_OK;
+	if (bytes_reserve(&l->forms, count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	l->forms.size = count;
+	return STATUS_OK;
+}
+
+void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
+{
+	const struct key_lane *l = &c->keys->lanes[lane];
+	void *outside = l->outside_size > 0 ? g->outside : NULL;
+	*g = l->first;
+	if (outside != NULL)
+		g->outside = outside;
+	if (c->plan->window > 0)
+		window_begin(segment_window(g), &l->windows[g->width]);
+	else
+		memcpy(segment_cursor(l, g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+	if (l->last_offset > 0)
+		memcpy(segment_last(l, g), l->last, sizeof l->last);
+}
+
+/* Whether an element begins a segment, in which there are count elements so far. */
+static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
+{
+	const struct conductor *c = r->c;
+	/* (Of text, what takes no part is no element.) */
+	const bool counts = c->plan->format.input == FORMAT_BINARY || takes_part(r, i);
+	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
+		return true;
+	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
+		return true;
+	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
+}
+
+/* The segment ends before the first element; has_previous: its last one is in the slot, too. */
+enum status segment_end(const struct run_scan *r, bool has_previous)
+{
+	const struct record_key *resets = (const struct record_key *)(const void *)r->s->resets.data;
+	struct ended ended = {.record = record_of(r, 0),
+			      .order = r->work->ended_count,
+			      .key = r->key,
+			      .form = r->segment->last_form,
+			      .last = r->segment->last};
+	if (!r->c->plan->total || r->segment->count == 0)
+		return STATUS_OK;
+	if (r->c->plan->format.text.reset_count > 0 && has_previous) {
+		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
+		const struct record_key *text = &resets[record_of(&previous, 0)];
+		ended.text = record_key_bytes(text, &r->s->key_bytes);
+		ended.text_size = text->size;
+	} else if (r->c->plan->format.text.reset_count > 0) {
+		const struct bytes *name = &key_resets_of(r->c->keys, r->key)->name;
+		ended.text = name->data;
+		ended.text_size = name->size;
+	}
+	r->work->ended_count++;
+	if (r->key_lane->last_offset > 0) {
+		size_t place;
+		if (segment_note_end(r, &place) != STATUS_OK)
+			return STATUS_SYSTEM;
+		ended.last.u64 = place;
+		ended.form = RESULT_FORM_LANE;
+	}
+	return bytes_append(&r->work->ended, &ended, sizeof ended);
+}
+
+/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so many. */
+static size_t count_alike(const struct run_scan *r, size_t most)
+{
+	const struct conductor *c = r->c;
+	const bool by_records = text_resets_by_records(&c->plan->format.text);
+	size_t count = 1;
+	if (!by_records && c->plan->reset_at == NULL)
+		return most;
+	if (c->plan->reset_at == NULL) {
+		while (count < most && begun_at(r, count) == r->segment->begun)
+			count++;
+		return count;
+	}
+	while (count < most && !resets_at(r, count, r->segment->count + count))
+		count++;
+	return count;
+}
+
+/* How many of count elements are what the first one is, with or without a part in the scan. */
+static size_t count_of_part(const struct run_scan *r, size_t count)
+{
+	const bool takes = takes_part(r, 0);
+	size_t alike = 1;
+	if (conductor_column(r->s, &r->s->lanes[r->lane])->parts.size == 0)
+		return count;
+	while (alike < count && takes_part(r, alike) == takes)
+		alike++;
+	return alike;
+}
+
+static enum status scan_alike(const struct run_scan *r)
+{
+	if (!takes_part(r, 0)) {
+		segment_hold(r);
+		return STATUS_OK;
+	}
+	if (r->key_lane->last_offset > 0)
+		return segment_note(r);
+	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
+}
+
+enum status segment_scan_all(const struct run_scan *all)
+{
+	const struct plan *plan = all->c->plan;
+	struct segment *g = all->segment;
+	const bool by_records = text_resets_by_records(&plan->format.text);
+	const bool all_take = conductor_column(all->s, &all->s->lanes[all->lane])->parts.size == 0;
+	const bool is_by_count = plan->reset_every > 0 && !by_records && plan->reset_at == NULL;
+	enum status status = STATUS_OK;
+	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
+		struct run_scan r = *all;
+		const size_t rest = all->count - done;
+		r.first += done;
+		if (resets_at(&r, 0, g->count)) {
+			status = segment_end(&r, done > 0);
+			segment_begin(all->c, all->lane, g);
+		}
+		if (by_records)
+			g->begun = begun_at(&r, 0);
+		if (is_by_count && g->count == 0 && all_take) {
+			size_t whole = 0;
+			status = segment_scan_whole(&r, rest, &whole);
+			done += whole;
+			if (whole > 0)
+				continue;
+		}
+		const uint64_t left = plan->reset_every > 0 ? plan->reset_every - g->count : UINT64_MAX;
+		/* (Where none are left, it is one that does not count.) */
+		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
+		r.count = count_of_part(&r, count_alike(&r, most));
+		done += r.count;
+		if (status == STATUS_OK)
+			status = scan_alike(&r);
+	}
+	return status;
+}
