@@ -248,6 +248,77 @@ static enum status push_decimals(const struct run_scan *r, const struct row *row
 	return STATUS_OK;
 }
 
+bool segment_gather_uniform(const struct run_scan *all, enum status *status)
+{
+	const struct key_lane *k = all->key_lane;
+	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
+	const struct row *row = &k->rows[WIDTH_NARROW];
+	const unsigned char scale = scale_at(all, 0);
+	const unsigned char *scales = column->scales.data + all->first;
+	struct segment_work *w = all->work;
+	w->uniform.size = 0;
+	*status = STATUS_OK;
+	if (all->c->plan->lanes[all->lane].exclusive || row->op->lacks_first || k->kept_size > 0 ||
+	    row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
+	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
+	    memcmp(scales, scales + 1, all->count - 1) != 0)
+		return false;
+	if (bytes_reserve(&w->uniform, all->count * sizeof(int64_t)) != STATUS_OK ||
+	    bytes_make(&w->out, all->count, sizeof(union value)) != STATUS_OK ||
+	    bytes_make(&w->before, 1, sizeof(union cursor)) != STATUS_OK) {
+		*status = STATUS_SYSTEM;
+		return false;
+	}
+	bool all_fit = true;
+	int64_t *mantissas = (int64_t *)(void *)w->uniform.data;
+	const unsigned char *elements = column->elements + all->first * column->step;
+	for (size_t i = 0; i < all->count; i++) {
+		union value m;
+		memcpy(&m, elements + i * column->step, sizeof m.i128);
+		mantissas[i] = (int64_t)m.i128.lo;
+		all_fit = all_fit && m.i128.hi == 0 - (m.i128.lo >> 63);
+	}
+	return all_fit;
+}
+
+bool segment_scan_uniform(const struct run_scan *r, size_t first)
+{
+	struct segment *g = r->segment;
+	const unsigned char scale = scale_at(r, 0);
+	const unsigned char before = g->scale;
+	const bool is_begun = g->has_last || g->count > 0;
+	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
+		return false;
+	g->scale = scale;
+	const struct row *row = row_of(r);
+	void *cursor = segment_cursor(r->key_lane, g);
+	unsigned char *results = r->work->out.data;
+	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
+	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
+	if (!is_alike)
+		return false;
+	memcpy(r->work->before.data, cursor, row->code->cursor_size);
+	if (host_scan_push(row, cursor, mantissas, r->count, results) != SIZE_MAX) {
+		memcpy(cursor, r->work->before.data, row->code->cursor_size);
+		g->scale = before;
+		return false;
+	}
+	const unsigned char form = row->op->result == RESULT_SAME ? scale : RESULT_FORM_LANE;
+	for (size_t i = 0; i < r->count; i++)
+		memcpy(l->results + (r->first + i) * sizeof(union value), results + i * sizeof(int64_t),
+		       sizeof(int64_t));
+	if (l->forms.size > 0)
+		memset(l->forms.data + r->first, form, r->count);
+	memcpy(&g->last, results + (r->count - 1) * sizeof(int64_t), sizeof(int64_t));
+	g->last_form = form;
+	g->own_scale = scale;
+	g->has_last = true;
+	g->count += r->count;
+	return true;
+}
+
 /* Exact decimals: as many elements at a time as can be scanned in one way. */
 enum status segment_scan_decimals(const struct run_scan *r)
 {

@@ -9,6 +9,7 @@ void segment_work_free(struct segment_work *w)
 	bytes_free(&w->in);
 	bytes_free(&w->out);
 	bytes_free(&w->before);
+	bytes_free(&w->uniform);
 }
 
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane)
@@ -135,6 +136,8 @@ enum status segment_scan_all(const struct run_scan *all)
 	const bool all_take = conductor_column(all->s, &all->s->lanes[all->lane])->parts.size == 0;
 	const bool is_by_count = plan->reset_every > 0 && !by_records && plan->reset_at == NULL;
 	enum status status = STATUS_OK;
+	const bool are_uniform = plan->lanes[all->lane].decimal && plan->window == 0 && all_take && all->count > 0 &&
+				 segment_gather_uniform(all, &status);
 	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
 		struct run_scan r = *all;
 		const size_t rest = all->count - done;
@@ -157,7 +160,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
 		r.count = count_of_part(&r, count_alike(&r, most));
 		done += r.count;
-		if (status == STATUS_OK)
+		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r, done - r.count)))
 			status = scan_alike(&r);
 	}
 	return status;

@@ -100,6 +100,7 @@ struct segment_work {
 	struct bytes ended; /* struct ended, lane by lane */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
+	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
 };
 
 struct key_scans {
@@ -262,6 +263,12 @@ void segment_judge(const struct run_scan *r, size_t i);
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+/* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the same decimals, and the
+ * lane's results are such that this is enough. */
+bool segment_gather_uniform(const struct run_scan *all, enum status *status);
+/* Takes in elements of one segment that were brought there, from first on. False: the segment is none of such, or a result does not fit:
+ * nothing is changed. */
+bool segment_scan_uniform(const struct run_scan *r, size_t first);
 /* Element i of exact decimals. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);

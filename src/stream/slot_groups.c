@@ -239,40 +239,46 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. */
-static void drop_forms(struct slot_lane *l, size_t count)
+/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. False: they
+ * are not. */
+static bool drop_forms(struct slot_lane *l, size_t count)
 {
 	const unsigned char *forms = l->forms.data;
-	if (l->forms.size == 0 || count == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64 ||
+	if (l->forms.size == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64 ||
 	    memcmp(forms, forms + 1, count - 1) != 0)
-		return;
+		return false;
 	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
 	l->forms.size = 0;
+	return true;
+}
+
+static enum status ungroup_lane(struct slot_lane *l, const struct slot_column *k)
+{
+	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
+	const size_t size = drop_forms(l, k->count) ? sizeof(int64_t) : l->step;
+	if (k->places.size == 0) {
+		for (size_t i = 0; i < k->count && size < l->step; i++)
+			memmove(l->results + i * size, l->results + i * l->step, sizeof(int64_t));
+		l->step = size;
+		return STATUS_OK;
+	}
+	if (bytes_make(&l->placed, k->count, size) != STATUS_OK ||
+	    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	move(gather, l->results, l->step, size, places, k->count, l->placed.data);
+	l->results = l->placed.data;
+	l->step = size;
+	return STATUS_OK;
 }
 
 enum status slot_ungroup(struct slot *s)
 {
-	if (!s->is_grouped)
-		return STATUS_OK;
-	s->is_grouped = false;
-	for (size_t i = 0; i < s->lane_count; i++) {
-		struct slot_lane *l = &s->lanes[i];
-		const struct slot_column *k = &s->columns[l->column];
-		const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
-		if (k->count == 0)
-			continue;
-		drop_forms(l, k->count);
-		const bool is_narrow =
-			l->format.type->id == TYPE_I64 && l->forms.size == 0 && l->step > sizeof(int64_t);
-		const size_t size = is_narrow && l->results_of.count == 1 ? sizeof(int64_t) : l->step;
-		if (places == NULL || k->places.size == 0)
-			continue;
-		if (bytes_make(&l->placed, k->count, size) != STATUS_OK ||
-		    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
-			return STATUS_SYSTEM;
-		move(gather, l->results, l->step, size, places, k->count, l->placed.data);
-		l->results = l->placed.data;
-		l->step = size;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < s->lane_count && s->is_grouped && status == STATUS_OK; i++) {
+		const struct slot_column *k = &s->columns[s->lanes[i].column];
+		if (k->count > 0)
+			status = ungroup_lane(&s->lanes[i], k);
 	}
-	return STATUS_OK;
+	s->is_grouped = false;
+	return status;
 }
