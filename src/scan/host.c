@@ -70,6 +70,27 @@ static __attribute__((noinline)) size_t converted_results(const struct row *row,
 	return bad;
 }
 
+static __attribute__((noinline)) size_t converted_segments(const struct row *row, convert_function *convert,
+							   const unsigned char *elements, size_t count, size_t length,
+							   unsigned char *results)
+{
+	struct converted tile;
+	const size_t whole = GRID_TILE / length * length;
+	size_t bad = SIZE_MAX;
+	for (size_t first = 0; first < count; first += whole) {
+		const size_t piece = least(count - first, whole);
+		const size_t unfit =
+			convert_elements(row, convert, elements + first * row->element.size, piece, &tile);
+		const size_t here =
+			first_bad(row, unfit,
+				  row->tiles->segments(tile.elements, piece, length, row->parameter,
+						       results + first * row->results.size));
+		if (here != SIZE_MAX)
+			bad = least(bad, first + here);
+	}
+	return bad;
+}
+
 static __attribute__((noinline)) size_t converted_push(const struct row *row, convert_function *convert, void *cursor,
 						       const unsigned char *elements, size_t count,
 						       unsigned char *results)
@@ -105,6 +126,14 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 	if (convert != NULL)
 		return converted_results(row, convert, in, count, carry_in, first_has_carry, out);
 	return row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out);
+}
+
+size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out)
+{
+	convert_function *convert = convert_find(row->in, row->acc);
+	if (convert != NULL)
+		return converted_segments(row, convert, in, count, length, out);
+	return row->tiles->segments(in, count, length, row->parameter, out);
 }
 
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)

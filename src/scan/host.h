@@ -13,6 +13,9 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
 			 bool first_has_carry, void *out);
 
+/* The same of segments of length elements, at most a tile, as if each were alone; count is a multiple of length. */
+size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out);
+
 /* Takes the next count elements into the cursor and writes their results; returns as host_scan_results does. */
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out);
 

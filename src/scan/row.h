@@ -129,6 +129,8 @@ struct tile_code {
 	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
 	size_t (*results)(const void *in, size_t count, double parameter, const void *carry_in, bool first_has_carry,
 			  void *out);
+	/* The same of segments of length elements, none more than a tile, as if each were alone; count is a multiple of length. */
+	size_t (*segments)(const void *in, size_t count, size_t length, double parameter, void *out);
 };
 
 /* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its elements

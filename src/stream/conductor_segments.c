@@ -211,7 +211,6 @@ static enum status end_whole(const struct run_scan *r, size_t count, size_t leng
 
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken)
 {
-	static const union cursor no_carry_in;
 	const struct plan *plan = r->c->plan;
 	const struct row *row = &r->c->lanes[r->lane].row;
 	const size_t size = row->results.size;
@@ -224,16 +223,11 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 	const size_t whole = count / length * length;
 	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
 	const unsigned char *elements = segment_element_at(r, 0);
-	for (size_t first = 0; first < whole; first += length) {
-		const size_t bad = host_scan_results(row, elements + first * row->element.size, length, &no_carry_in,
-						     false, results + first * size);
-		if (bad == SIZE_MAX)
-			continue;
-		segment_judge(r, first + bad);
-		break;
-	}
 	if (whole == 0)
 		return STATUS_OK;
+	const size_t bad = host_scan_segments(row, elements, whole, length, results);
+	if (bad != SIZE_MAX)
+		segment_judge(r, bad);
 	memcpy(&g->last, results + (whole - 1) * size, size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;
