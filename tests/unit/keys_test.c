@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "stream/keys.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,36 @@ static void check_table(unsigned count, unsigned bits)
 	check_promise("keys are numbered as they come, and keep their bytes and blocks, with hashes of %u bits", bits);
 }
 
+/* Memory that lives with keys, whose own stays what it is. */
+static void check_room(void)
+{
+	struct keys *k = keys_new(1);
+	static unsigned char *rooms[400];
+	uint32_t number;
+	for (uint32_t i = 0; i < 400; i++) {
+		char text[64];
+		const size_t size = (size_t)i * 397 + 1;
+		const int length =
+			snprintf(text, sizeof text, "a key that is longer than a block has room for: %u", (unsigned)i);
+		rooms[i] = keys_room(k, size);
+		EXPECT(rooms[i] != NULL && (uintptr_t)rooms[i] % _Alignof(max_align_t) == 0, "%zu bytes", size);
+		memset(rooms[i], (int)(i % 251), size);
+		EXPECT(keys_find(k, i, text, (size_t)length, &number) == STATUS_OK && number == i, "%s", text);
+	}
+	for (uint32_t i = 0; i < 400; i++) {
+		char text[64];
+		size_t size;
+		const int length =
+			snprintf(text, sizeof text, "a key that is longer than a block has room for: %u", (unsigned)i);
+		const unsigned char *bytes = keys_bytes(k, i, &size);
+		EXPECT(size == (size_t)length && memcmp(bytes, text, size) == 0, "%s", text);
+		for (size_t j = 0; j < (size_t)i * 397 + 1; j++)
+			EXPECT(rooms[i][j] == i % 251, "room %u", (unsigned)i);
+	}
+	keys_free(k);
+	check_promise("room beside keys is aligned and nobody else's");
+}
+
 static void check_sizes(void)
 {
 	struct keys *k = keys_new(1);
@@ -129,5 +160,6 @@ int main(void)
 	check_table(KEYS, 32);
 	check_table(3000, 8);
 	check_sizes();
+	check_room();
 	return check_done();
 }

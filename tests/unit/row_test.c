@@ -146,6 +146,29 @@ static void compare(const struct tile_code *code, const struct row_code *row, co
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: results of %zu", name, count);
 }
 
+static const size_t lengths[] = {1,   2,   3,   7,   15,   16,   17,   32,   64,       100,
+				 128, 255, 256, 512, 1000, 1024, 2048, 4095, GRID_TILE};
+
+/* Segments by one code, and each of them alone by the other one. */
+static void compare_segments(const struct tile_code *code, const struct row_code *row, const struct type *t,
+			     size_t length, size_t offset, const char *name)
+{
+	static const union cursor no_carry_in;
+	const size_t count = (ELEMENTS_MAX - offset) / length * length;
+	const unsigned char *in = memory[0] + offset * t->size;
+	size_t grid_bad = SIZE_MAX;
+	memset(results, 0xa5, sizeof results);
+	const size_t bad = code->segments(in, count, length, PARAMETER, results[0] + offset * t->size);
+	for (size_t first = 0; first < count; first += length) {
+		const size_t here = row->tiles.results(in + first * t->size, length, PARAMETER, &no_carry_in, false,
+						       results[1] + (offset + first) * t->size);
+		if (here != SIZE_MAX && grid_bad == SIZE_MAX)
+			grid_bad = first + here;
+	}
+	EXPECT(bad == grid_bad, "%s: segments of %zu: first bad %zu, grid %zu", name, length, bad, grid_bad);
+	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: segments of %zu", name, length);
+}
+
 static void check_row(const struct level *level, enum operator_id op, enum type_id id, bool checked)
 {
 	char name[64];
@@ -164,6 +187,11 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 			fill(t, (enum data)data, memory[0], data == DATA_PAIR ? sizes[s] : ELEMENTS_MAX + 1);
 			fill(t, (enum data)data, memory[1], 1);
 			compare(code, row, t, sizes[s], s % 2, s % 3 == 0, name);
+		}
+		fill(t, (enum data)data, memory[0], ELEMENTS_MAX + 1);
+		for (size_t s = 0; s < sizeof lengths / sizeof lengths[0]; s++) {
+			compare_segments(code, row, t, lengths[s], s % 2, name);
+			compare_segments(&row->tiles, row, t, lengths[s], s % 2, name);
 		}
 	}
 }
