@@ -6,7 +6,7 @@
 #include "stream/key_scans.h"
 
 struct ahead_lane {
-	struct key_lane key_lane; /* a copy: its rows have parameters */
+	struct key_lane key_lane; /* its rows have parameters */
 	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
 	struct segment *segment; /* the last one. Owned, with its cursors */
 	size_t ended_first, ended_count; /* among those of work */
@@ -40,7 +40,7 @@ static enum status make(const struct conductor *c, struct slot *s)
 		return STATUS_SYSTEM;
 	memset(s->ahead, 0, sizeof *s->ahead);
 	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct key_lane *l = &c->keys->lanes[i];
+		const struct key_lane *l = &c->keys->copies[i];
 		struct segment *g = memory_new(cursor_room(l->size) + l->outside_size);
 		if (g == NULL)
 			return STATUS_SYSTEM;

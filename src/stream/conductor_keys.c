@@ -104,17 +104,19 @@ enum status conductor_keys_begin(struct conductor *c)
 	const bool by_records = text_resets_by_records(&c->plan->format.text);
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0,
 				.lanes = memory_new(c->lane_count * sizeof *k->lanes),
+				.copies = memory_new(c->lane_count * sizeof *k->copies),
 				.lane_count = c->lane_count,
 				.has_windows = c->plan->window > 0};
 	k->block_size = k->head_size;
 	c->keys = k;
 	c->own_readings = memory_new(c->lane_count * sizeof *c->own_readings);
-	if (k->lanes == NULL || c->own_readings == NULL)
+	if (k->lanes == NULL || k->copies == NULL || c->own_readings == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const enum status status = begin_lane(c, i, k->block_size);
 		if (status != STATUS_OK)
 			return status;
+		k->copies[i] = k->lanes[i];
 		k->block_size += k->lanes[i].size;
 		c->own_readings[i] = element_format_own(c->lanes[i].plan);
 	}
@@ -138,6 +140,7 @@ void conductor_keys_free(struct key_scans *k)
 	}
 	keys_free(k->keys);
 	memory_free(k->lanes);
+	memory_free(k->copies);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
 	bytes_free(&k->lines);

@@ -105,7 +105,8 @@ struct segment_work {
 
 struct key_scans {
 	struct keys *keys;
-	struct key_lane *lanes; /* the conductor's */
+	struct key_lane *lanes; /* the conductor's; */
+	struct key_lane *copies; /* of them as they were at the beginning, for other threads to copy */
 	size_t lane_count;
 	bool has_windows;
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */

@@ -60,6 +60,13 @@ static bool csv_record_end(const struct text_rules *rules, const char *p, const 
 	return closed;
 }
 
+/* A carriage return before the newline is no part of the line. */
+static inline void leave_return(struct line *line)
+{
+	if (line->end > line->start && line->end[-1] == '\r')
+		line->end--;
+}
+
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	bool closed = true;
@@ -68,8 +75,7 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	if (rules->cut == CUT_CSV && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
 		closed = csv_record_end(rules, p, end, &stop);
 	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
-	if (stop > p && stop[-1] == '\r')
-		line->end--;
+	leave_return(line);
 	return closed;
 }
 
@@ -126,8 +132,10 @@ bool line_take_plain(const struct text_rules *rules, const char *p, const char *
 			      .next = p + size + !is_last,
 			      .is_plain = true,
 			      .delimiters = b.delimiters & inside};
-	if (size > 0 && p[size - 1] == '\r')
-		line->end--;
+	leave_return(line);
+	/* (A delimiter may be one.) */
+	if (line->end < p + size)
+		line->delimiters &= ~(UINT64_C(1) << (size - 1));
 	return true;
 }
 

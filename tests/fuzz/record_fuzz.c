@@ -167,6 +167,17 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 			line.next - text, text_end, next);
 		if (!comment && closed)
 			(void)check_fields(job, r, text, &line);
+		struct line plain;
+		const bool is_csv = job->plan.format.text.cut == CUT_CSV;
+		const bool has_quotes = is_csv && memchr(text + begin, '"', next - begin - ended) != NULL;
+		const bool is_plain =
+			!text_by_blanks(&job->plan.format.text) && !has_quotes && next - begin <= SHORT_LINE_MAX;
+		REQUIRE(line_take_plain(&job->plan.format.text, text + begin, end, &plain) == is_plain,
+			"the line at %zu is%s plain", begin, is_plain ? " not" : "");
+		REQUIRE(!is_plain || (plain.start == line.start && plain.end == line.end && plain.next == line.next),
+			"the plain line at %zu ends at %td", begin, plain.end - text);
+		if (!comment && closed && is_plain)
+			(void)check_fields(job, r, text, &plain);
 		begin = next;
 	}
 }
