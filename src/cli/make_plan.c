@@ -126,10 +126,6 @@ static enum status check_resets(const struct plan *plan)
 	const bool lacks_some =
 		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
 		(may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) || t->invalid != INVALID_ABORT);
-	const bool holds = t->missing.how == MISSING_HOLD || (t->has_nan && t->nan.how == MISSING_HOLD);
-	if (plan->is_segmented && holds && plan->needs_device)
-		return args_not_yet("%s=hold with keys or resets of programs",
-				    t->missing.how == MISSING_HOLD ? "--missing" : "--nan");
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;

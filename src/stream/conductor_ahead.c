@@ -55,7 +55,8 @@ static enum status make(const struct conductor *c, struct slot *s)
 /* Whether segments of the stream can be scanned so. */
 static bool is_possible(const struct plan *plan)
 {
-	const bool begins = text_resets_by_records(&plan->format.text) || plan->reset_at != NULL || plan->reset_every > 0;
+	const bool begins =
+		text_resets_by_records(&plan->format.text) || plan->reset_at != NULL || plan->reset_every > 0;
 	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device;
 }
 

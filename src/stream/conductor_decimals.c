@@ -86,8 +86,7 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	const struct segment *g = r->segment;
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	size_t count = 0;
-	if (g->width != WIDTH_NARROW ||
-	    (g->scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
+	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
 		return 0;
 	for (; i + count < r->count; count++) {
 		const size_t at = r->first + i + count;

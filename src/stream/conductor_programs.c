@@ -6,7 +6,9 @@
 
 /* Elements of one lane that belong to one segment, and where what becomes of them goes. */
 struct noted_run {
-	struct run_scan scan; /* with its place in the slot's order */
+	struct run_scan scan; /* some of its elements may take no part */
+	size_t taken; /* so many do */
+	bool has_result; /* before the first */
 	size_t ended; /* the place in k->ended_last of the segment's last result; SIZE_MAX: the segment goes on */
 	unsigned char form; /* of the result before the first */
 };
@@ -30,20 +32,28 @@ enum status segment_note(const struct run_scan *r)
 	struct key_scans *k = r->c->keys;
 	const struct row *row = &r->c->lanes[r->lane].row;
 	struct segment *g = r->segment;
-	const struct noted_run run = {.scan = *r, .ended = SIZE_MAX, .form = g->last_form};
+	struct noted_run run = {
+		.scan = *r,
+		.ended = SIZE_MAX,
+		.form = g->last_form,
+		.has_result = g->count > 0 || r->c->plan->lanes[r->lane].exclusive,
+	};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
-	if (bytes_append(&k->noted, &run, sizeof run) != STATUS_OK ||
-	    bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
+	if (bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
 	    bytes_append(&k->noted_before, segment_last(r->key_lane, g), row->results.size) != STATUS_OK ||
 	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < r->count; i++) {
-		memcpy(k->work.in.data + k->work.in.size, column->elements + (r->first + i) * column->step, row->element.size);
+		if (!takes_part(r, i))
+			continue;
+		memcpy(k->work.in.data + k->work.in.size, column->elements + (r->first + i) * column->step,
+		       row->element.size);
 		k->work.in.size += row->element.size;
+		run.taken++;
 	}
-	g->count += r->count;
-	g->has_last = true;
-	return STATUS_OK;
+	g->count += run.taken;
+	g->has_last = g->has_last || run.taken > 0;
+	return bytes_append(&k->noted, &run, sizeof run);
 }
 
 enum status segment_note_end(const struct run_scan *r, size_t *place)
@@ -58,7 +68,8 @@ enum status segment_note_end(const struct run_scan *r, size_t *place)
 			    r->c->lanes[r->lane].row.results.size);
 }
 
-/* The run's results, to their elements' places; where they are exclusive one place later. */
+/* The run's results, to their elements' places; where they are exclusive one place later. What takes no part has the result that was
+ * given before, or that the next element would get. */
 static void put_results(const struct noted_run *run, const unsigned char *results, const unsigned char *before)
 {
 	const struct run_scan *r = &run->scan;
@@ -66,12 +77,22 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
 	const size_t size = row->results.size;
+	const unsigned char *given = before;
+	unsigned char form = run->has_result ? run->form : (unsigned char)RESULT_FORM_ABSENT;
 	for (size_t i = 0; i < r->count; i++) {
 		const size_t at = r->first + i;
-		const unsigned char *given = !moves ? results + i * size : i > 0 ? results + (i - 1) * size : before;
+		const unsigned char *next = given;
+		if (takes_part(r, i)) {
+			next = results;
+			results += size;
+		}
+		given = moves ? given : next;
+		form = !moves && next != before ? (unsigned char)RESULT_FORM_LANE : form;
 		memcpy(l->results + at * conductor_result_step(row, l), given, size);
 		if (l->forms.size > 0)
-			l->forms.data[at] = moves && i == 0 ? run->form : RESULT_FORM_LANE;
+			l->forms.data[at] = form;
+		form = next != before ? (unsigned char)RESULT_FORM_LANE : form;
+		given = next;
 	}
 }
 
@@ -83,11 +104,20 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	if (run->ended != SIZE_MAX)
 		memcpy(k->ended_last.data + run->ended, last, size);
-	if (!is_latest)
+	if (!is_latest || run->taken == 0)
 		return;
 	memcpy(segment_cursor(r->key_lane, r->segment), cursor, cursor_size(r));
 	memcpy(segment_last(r->key_lane, r->segment), last, size);
 	r->segment->last_form = RESULT_FORM_LANE;
+}
+
+/* The element of a run that is the first bad one of those that take part. */
+static size_t place_of(const struct noted_run *run, size_t bad)
+{
+	size_t i = 0;
+	for (; bad > 0 || !takes_part(&run->scan, i); i++)
+		bad -= takes_part(&run->scan, i);
+	return i;
 }
 
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
@@ -104,7 +134,7 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		return STATUS_SYSTEM;
 	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
 	for (size_t j = 0; j < count; j++)
-		ends[j] = (uint32_t)runs[j].scan.count + (j > 0 ? ends[j - 1] : 0);
+		ends[j] = (uint32_t)runs[j].taken + (j > 0 ? ends[j - 1] : 0);
 	struct cursor_work work = {.call = CURSOR_PUSH_ALL,
 				   .cursor = k->noted_cursors.data,
 				   .in = k->work.in.data,
@@ -113,15 +143,16 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 				   .cursor_count = count,
 				   .ends = ends,
 				   .bad = ends + count};
-	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	const enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
-		const unsigned char *results = k->work.out.data + (ends[j] - runs[j].scan.count) * row->results.size;
-		const unsigned char *last = results + (runs[j].scan.count - 1) * row->results.size;
+		const unsigned char *before = k->noted_before.data + j * row->results.size;
+		const unsigned char *end = k->work.out.data + ends[j] * row->results.size;
+		const unsigned char *last = runs[j].taken > 0 ? end - row->results.size : before;
 		const bool is_latest = j + 1 == count || runs[j + 1].scan.segment != runs[j].scan.segment;
-		put_results(&runs[j], results, k->noted_before.data + j * row->results.size);
+		put_results(&runs[j], end - runs[j].taken * row->results.size, before);
 		keep(k, &runs[j], k->noted_cursors.data + j * row->code->cursor_size, last, is_latest);
-		if (work.bad[j] != CURSOR_ALL_GOOD)
-			segment_judge(&runs[j].scan, work.bad[j]);
+		if (runs[j].taken > 0 && work.bad[j] != CURSOR_ALL_GOOD)
+			segment_judge(&runs[j].scan, place_of(&runs[j], work.bad[j]));
 	}
 	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->work.in.size = 0;
 	return status;

@@ -117,14 +117,25 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 	return alike;
 }
 
+/* How many of a segment's elements are next, at most so many, with those that take no part: of a program's, which are noted together. */
+static size_t count_with_held(const struct run_scan *r, size_t most)
+{
+	uint64_t elements = r->segment->count;
+	size_t count = 0;
+	do
+		elements += takes_part(r, count++);
+	while (count < most && !resets_at(r, count, elements));
+	return count;
+}
+
 static enum status scan_alike(const struct run_scan *r)
 {
+	if (r->key_lane->last_offset > 0)
+		return segment_note(r);
 	if (!takes_part(r, 0)) {
 		segment_hold(r);
 		return STATUS_OK;
 	}
-	if (r->key_lane->last_offset > 0)
-		return segment_note(r);
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
@@ -158,7 +169,8 @@ enum status segment_scan_all(const struct run_scan *all)
 		const uint64_t left = plan->reset_every > 0 ? plan->reset_every - g->count : UINT64_MAX;
 		/* (Where none are left, it is one that does not count.) */
 		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
-		r.count = count_of_part(&r, count_alike(&r, most));
+		r.count = all->key_lane->last_offset > 0 && !all_take ? count_with_held(&r, rest)
+								      : count_of_part(&r, count_alike(&r, most));
 		done += r.count;
 		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r, done - r.count)))
 			status = scan_alike(&r);

@@ -108,14 +108,16 @@ void segment_hold(const struct run_scan *r)
 		const size_t at = r->first + i;
 		unsigned char form = has_result ? shown->last_form : RESULT_FORM_ABSENT;
 		union value v = shown->last;
+		/* (Of a program's only those of no key come here.) */
+		const void *result = k->last_offset > 0 ? (const void *)k->last : &v;
 		bool must;
 		if (g->is_past && segment_end_at(r, i))
 			r->work->misfit.problem = describe(r, i, &must);
 		if (parts[at] == PART_IS_ABSENT)
 			form = RESULT_FORM_ABSENT;
-		if (form == RESULT_FORM_ABSENT)
+		if (form == RESULT_FORM_ABSENT && k->last_offset == 0)
 			(void)conductor_result_is_absent(c, lane, &v);
-		memcpy(l->results + at * step, &v, step);
+		memcpy(l->results + at * step, result, step);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
 	}
@@ -137,8 +139,7 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 static bool finds_index(const struct run_scan *r)
 {
 	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	return segment_passed(r->key_lane, r->segment) > 0 &&
-	       (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
+	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
 
 /* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
@@ -174,13 +175,11 @@ static enum status scan_in_place(const struct run_scan *r)
 	struct segment *g = r->segment;
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad = SIZE_MAX;
-	if (r->c->plan->window > 0 &&
-	    segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW], segment_element_at(r, 0), r->count,
-				results, &bad) != STATUS_OK)
+	if (r->c->plan->window > 0 && segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW], segment_element_at(r, 0),
+							  r->count, results, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (r->c->plan->window == 0)
-		bad = host_scan_push(row, segment_cursor(r->key_lane, g), segment_element_at(r, 0),
-				     r->count, results);
+		bad = host_scan_push(row, segment_cursor(r->key_lane, g), segment_element_at(r, 0), r->count, results);
 	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;

@@ -115,7 +115,8 @@ struct key_scans {
 	struct bytes lines; /* of the segments that ended there */
 	/* Borrowed by one call at a time. */
 	struct bytes numbers; /* uint32_t: those of the chunk's keys */
-	struct bytes begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
+	struct bytes
+		begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
 	 * work.in. */
 	struct bytes noted, noted_cursors, noted_before;

@@ -149,7 +149,8 @@ struct slot {
 	struct bytes resets, gaps, key_bytes; /* as these */
 	struct bytes lacking; /* uint32_t: how many elements each record lacks; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
-	struct bytes begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	struct bytes
+		begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
 	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
 	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
 	bool is_grouped; /* elements and results are in the order of their columns' runs */

@@ -21,8 +21,8 @@ static bool begins_after(const struct slot *s, const struct text_rules *rules, s
 {
 	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
 	const int128 *places = (const int128 *)(const void *)s->gaps.data;
-	if (rules->reset_count > 0 && slot_reset_differs(s, record, record_key_bytes(&resets[before], &s->key_bytes),
-							 resets[before].size))
+	if (rules->reset_count > 0 &&
+	    slot_reset_differs(s, record, record_key_bytes(&resets[before], &s->key_bytes), resets[before].size))
 		return true;
 	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules->gap);
 }

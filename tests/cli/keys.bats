@@ -109,7 +109,6 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	# Of several numbers the first that is lacking says what becomes of all.
 	run_pscan -g 1 -f 2,3 -op linrec -a --missing=hold --invalid=ignore < <(printf '%s\n' 'a NA 1' 'a 2 3' 'b 1 x' 'a 1 NA' 'b 1 1' 'a NA x' 'a x NA')
 	assert_equal "$(paste -sd , out)" 'a NA 1 NA,a 2 3 3,b 1 x ,a 1 NA 3,b 1 1 1,a NA x 3,a x NA '
-	refuses 'not yet' -D cpu -g 1 -f 2 --missing=hold -op 'a + b'
 }
 
 @test "max and min of a key are its elements as they were written, of equal ones the earliest" {

@@ -21,6 +21,17 @@ setup() {
 	"$PYTHON" -c 'import array, sys; array.array("d", range(12)).tofile(sys.stdout.buffer)' >pairs
 	run_pscan -D cpu --format=binary --output-format=text --reset-every=3 -op "@$ROOT/samples/recurrence.cl" pairs
 	assert_equal "$code $(paste -sd ' ' out)" '0 1 5 25 7 65 661'
+	# What is held has the result before, or that the next element would get; it counts among no segment's elements.
+	printf '%s\n' 'a 1' 'b -' 'a -' 'b 2.5' 'a 3' 'b 1' 'a -' 'c -' 'b -' 'a 0.25' 'c 7' >held
+	run_pscan -D cpu -g 1 -f 2 --missing=hold -op 'a + b' held
+	assert_equal "$code $(paste -sd ' ' out)" '0 1 - 1 2.5 4 3.5 4 - 3.5 4.25 7'
+	run_pscan -D cpu -g 1 -f 2 --missing=hold -e --seed=100 -op 'a + b' held
+	assert_equal "$code $(paste -sd ' ' out)" '0 100 100 101 100 101 102.5 104 100 103.5 104 100'
+	run_pscan -D cpu -g 1 -f 2 --missing=hold --reset-every=2 -op 'a + b' held
+	assert_equal "$code $(paste -sd ' ' out)" '0 1 - 1 2.5 4 3.5 4 - 3.5 0.25 7'
+	run_pscan -D cpu -g 1 -f 2 --missing=hold -t f64:i32 -op 'a + b' < <(printf '%s\n' 'x 1' 'y -' 'x -' 'x 3e9')
+	assert_equal "$code $(paste -sd ' ' out) $err" \
+		'1 1 - 1 pscan: standard input: line 4, field 2: key "x": 3000000000 does not fit i32 (see -t)'
 	# What converts to no element ends them all there.
 	run_pscan -D cpu -t f64:i32 -g 1 -f 2 -op 'a + b' < <(printf '%s\n' 'x 1' 'y 2' 'x 3e9' 'y 5')
 	assert_equal "$code $(paste -sd ' ' out) $err" \

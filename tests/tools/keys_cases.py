@@ -222,7 +222,7 @@ def case(rng, device):
     if rng.random() < 0.4 and (options[-1].startswith("--seed") or not NO_IDENTITY & set(operators)):
         options.append("-e")
     if missing:
-        options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7", *(["--missing=hold"] * 2 if device is None else [])]))
+        options.append(rng.choice(["--missing=skip", "--missing=keep", "--missing=7", *["--missing=hold"] * 2]))
     if "-t" not in options and rng.random() < 0.1:
         options.append("--algorithm=sequential")
     if not any(option.startswith(("--seed", "--algorithm")) for option in options) and rng.random() < 0.3:
