@@ -36,8 +36,7 @@ static enum status add_keys(struct slot *s, const struct plan *plan, const uint6
 		const unsigned char *record = s->data + i * plan->format.record_size;
 		if (add_columns(s, plan, record, numbers, rules->key_count, &key) != STATUS_OK)
 			return STATUS_SYSTEM;
-		key.hash = hash_bytes(rules->hash_key, record_key_bytes(&key, &s->key_bytes), key.size);
-		if (grouper_add(&s->keys, &key, &s->key_bytes, &is_new) != STATUS_OK)
+		if (grouper_add(&s->keys, rules->hash_key, &key, &s->key_bytes, &is_new) != STATUS_OK)
 			return STATUS_SYSTEM;
 		s->key_bytes.size = is_new ? s->key_bytes.size : copied;
 	}

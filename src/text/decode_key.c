@@ -78,8 +78,7 @@ static bool add_key(struct decoder *c, const uint64_t *numbers)
 	bool is_new;
 	if (!find_fields(c, numbers, rules->key_count, " (see -g)", &key))
 		return false;
-	key.hash = hash_bytes(rules->hash_key, record_key_bytes(&key, copy), key.size);
-	if (grouper_add(c->target->keys, &key, copy, &is_new) != STATUS_OK)
+	if (grouper_add(c->target->keys, rules->hash_key, &key, copy, &is_new) != STATUS_OK)
 		return decode_out_of_memory(c);
 	copy->size = is_new ? copy->size : copied;
 	return true;

@@ -1,3 +1,5 @@
+/* A hash that nobody can aim at takes a while. Most records have a key that came lately: it is looked for first by a few of its bytes, in
+ * one place alone, so that whoever aims at that gains nothing but the hash. */
 #include "text/grouper.h"
 
 #include <string.h>
@@ -10,13 +12,22 @@ struct place {
 
 #define PLACES_MIN 1024
 
+/* So many keys, 2 to this power, are recent ones. */
+#define RECENT_BITS 12
+#define RECENT ((size_t)1 << RECENT_BITS)
+/* Where after so many records most were not among them, nobody looks any more. */
+#define TRIAL 1024
+
 void grouper_clear(struct grouper *g)
 {
 	/* The table stays as large as it became. */
 	if (g->places.size > 0)
 		memset(g->places.data, 0, g->places.size);
+	if (g->recent.size > 0)
+		memset(g->recent.data, 0, g->recent.size);
 	g->keys.size = 0;
 	g->of_records.size = 0;
+	g->looked = g->missed = 0;
 }
 
 void grouper_free(struct grouper *g)
@@ -24,6 +35,7 @@ void grouper_free(struct grouper *g)
 	bytes_free(&g->keys);
 	bytes_free(&g->of_records);
 	bytes_free(&g->places);
+	bytes_free(&g->recent);
 }
 
 static inline size_t next_place(size_t at, size_t count)
@@ -52,32 +64,87 @@ static enum status grow(struct grouper *g)
 	return STATUS_OK;
 }
 
-enum status grouper_add(struct grouper *g, const struct record_key *key, const struct bytes *copied, bool *is_new)
+static inline uint64_t word_at(const unsigned char *p)
+{
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
+/* Where a key would be among the recent ones: by its first, middle and last bytes. */
+static inline size_t recent_place(const unsigned char *bytes, size_t size)
+{
+	uint64_t x = size;
+	if (size >= sizeof x)
+		x ^= word_at(bytes) ^ word_at(bytes + (size - sizeof x) / 2) << 1 ^
+		     word_at(bytes + size - sizeof x) << 2;
+	else if (size > 0)
+		x ^= (uint64_t)bytes[0] << 8 | (uint64_t)bytes[size / 2] << 16 | (uint64_t)bytes[size - 1] << 24;
+	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS));
+}
+
+static inline bool is_key(const struct record_key *a, const struct record_key *b, const struct bytes *copied)
+{
+	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
+}
+
+/* Finds a key's number in the table, or gives it the next one. There is room. */
+static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *key, const struct bytes *copied)
+{
+	struct record_key *keys = (struct record_key *)(void *)g->keys.data;
+	struct place *places = (struct place *)(void *)g->places.data;
+	const size_t count = g->places.size / sizeof *places;
+	const uint32_t half = (uint32_t)(hash >> 32);
+	size_t at = half & (count - 1);
+	for (; places[at].number != 0; at = next_place(at, count)) {
+		const struct record_key *other = &keys[places[at].number - 1];
+		if (places[at].hash == half && other->hash == hash && is_key(other, key, copied))
+			return places[at].number - 1;
+	}
+	const uint32_t number = (uint32_t)grouper_count(g);
+	places[at] = (struct place){.hash = half, .number = number + 1};
+	keys[number] = *key;
+	keys[number].hash = hash;
+	g->keys.size += sizeof *key;
+	return number;
+}
+
+/* Room for one more key and record. */
+static inline enum status need_room(struct grouper *g)
 {
 	const size_t key_count = grouper_count(g);
 	if ((2 * key_count + 2 > g->places.size / sizeof(struct place) && grow(g) != STATUS_OK) ||
 	    bytes_reserve(&g->of_records, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_reserve(&g->keys, sizeof *key) != STATUS_OK)
+	    bytes_reserve(&g->keys, sizeof(struct record_key)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	struct record_key *keys = (struct record_key *)(void *)g->keys.data;
-	struct place *places = (struct place *)(void *)g->places.data;
-	const size_t count = g->places.size / sizeof *places;
-	const uint32_t hash = (uint32_t)(key->hash >> 32);
-	const void *bytes = record_key_bytes(key, copied);
-	size_t at = hash & (count - 1);
-	for (; places[at].number != 0; at = next_place(at, count)) {
-		const struct record_key *other = &keys[places[at].number - 1];
-		if (places[at].hash == hash && other->hash == key->hash && other->size == key->size &&
-		    memory_is_same(record_key_bytes(other, copied), bytes, key->size))
-			break;
+	if (g->recent.size > 0)
+		return STATUS_OK;
+	if (bytes_reserve(&g->recent, RECENT * sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	g->recent.size = RECENT * sizeof(uint32_t);
+	memset(g->recent.data, 0, g->recent.size);
+	return STATUS_OK;
+}
+
+enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
+			const struct bytes *copied, bool *is_new)
+{
+	const size_t key_count = grouper_count(g);
+	if (need_room(g) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
+	const unsigned char *bytes = record_key_bytes(key, copied);
+	const bool looks = g->looked < TRIAL || g->missed < g->looked / 2;
+	uint32_t *recent = (uint32_t *)(void *)g->recent.data + (looks ? recent_place(bytes, key->size) : 0);
+	uint32_t number = looks ? *recent : 0;
+	g->looked += looks;
+	if (number-- == 0 || !is_key(&keys[number], key, copied)) {
+		g->missed += looks;
+		number = find(g, hash_bytes(secret, bytes, key->size), key, copied);
+		if (looks)
+			*recent = number + 1;
 	}
-	*is_new = places[at].number == 0;
-	if (*is_new) {
-		places[at] = (struct place){.hash = hash, .number = (uint32_t)key_count + 1};
-		keys[key_count] = *key;
-		g->keys.size += sizeof *key;
-	}
-	const uint32_t number = places[at].number - 1;
+	*is_new = grouper_count(g) > key_count;
 	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
 	g->of_records.size += sizeof number;
 	return STATUS_OK;

@@ -9,31 +9,34 @@
 
 #define RECORDS 20000
 
-/* So many records of at most that many keys, whose hashes have so many bits: in the input, or every third of them copied. */
-static void check_records(unsigned key_max, unsigned bits)
+/* A key's text: of the same bytes where the first, the middle and the last words are, if it is to be like all others there. */
+static size_t write_name(char *text, size_t size, uint32_t name, bool are_alike)
 {
-	static char texts[RECORDS][24];
+	if (are_alike)
+		return (size_t)snprintf(text, size, "beginnin%04u in the middle %04ulast one", (unsigned)(name % 10000),
+					(unsigned)(name / 10000));
+	return (size_t)snprintf(text, size, "%.*s%u", (int)(name % 13), "somewhatlong", (unsigned)name);
+}
+
+/* So many records of at most that many keys, in the input, or every third of them copied. */
+static void check_records(unsigned key_max, bool are_alike)
+{
+	static char texts[RECORDS][64];
 	static uint32_t first_of[RECORDS]; /* of each key by its number: the first record */
-	static uint64_t hashes[RECORDS];
 	static struct grouper g; /* used again: cleared */
+	static const struct hash_key secret = {.k0 = 1, .k1 = 2};
 	struct bytes copied = {0};
 	uint32_t count = 0;
 	grouper_clear(&g);
-	for (uint32_t i = 0; i < key_max; i++)
-		hashes[i] = (random_u64() >> (64 - bits)) << 32;
 	for (uint32_t i = 0; i < RECORDS; i++) {
-		const uint32_t name = (uint32_t)(random_u64() % key_max);
-		struct record_key key = {.hash = hashes[name]};
+		struct record_key key = {.at = copied.size, .bytes = i % 3 > 0 ? texts[i] : NULL};
 		uint32_t number = 0;
 		bool is_new = false;
-		(void)snprintf(texts[i], sizeof texts[i], "%.*s%u", (int)(name % 13), "somewhatlong", (unsigned)name);
-		key.size = strlen(texts[i]);
-		key.at = copied.size;
-		key.bytes = i % 3 > 0 ? texts[i] : NULL;
+		key.size = write_name(texts[i], sizeof texts[i], (uint32_t)(random_u64() % key_max), are_alike);
 		EXPECT(i % 3 > 0 || bytes_append(&copied, texts[i], key.size) == STATUS_OK, "memory");
 		while (number < count && strcmp(texts[first_of[number]], texts[i]) != 0)
 			number++;
-		EXPECT(grouper_add(&g, &key, &copied, &is_new) == STATUS_OK, "memory");
+		EXPECT(grouper_add(&g, &secret, &key, &copied, &is_new) == STATUS_OK, "memory");
 		EXPECT(is_new == (number == count), "record %u: %s is%s new", (unsigned)i, texts[i],
 		       is_new ? "" : " not");
 		if (number == count)
@@ -44,20 +47,24 @@ static void check_records(unsigned key_max, unsigned bits)
 	}
 	EXPECT(grouper_count(&g) == count, "%zu keys", grouper_count(&g));
 	const struct record_key *keys = (const struct record_key *)(const void *)g.keys.data;
-	for (uint32_t i = 0; i < count; i++)
-		EXPECT(memcmp(record_key_bytes(&keys[i], &copied), texts[first_of[i]], keys[i].size) == 0, "key %u",
-		       (unsigned)i);
+	for (uint32_t i = 0; i < count; i++) {
+		const char *text = texts[first_of[i]];
+		EXPECT(memcmp(record_key_bytes(&keys[i], &copied), text, keys[i].size) == 0, "key %u", (unsigned)i);
+		EXPECT(keys[i].hash == hash_bytes(&secret, text, strlen(text)), "key %u: its hash", (unsigned)i);
+	}
 	bytes_free(&copied);
 	if (key_max == 1)
 		grouper_free(&g);
-	check_promise("records have their keys' numbers: up to %u keys, hashes of %u bits", key_max, bits);
+	check_promise("records have their keys' numbers: of up to %u keys%s", key_max,
+		      are_alike ? " that look alike" : "");
 }
 
 int main(void)
 {
-	check_records(3000, 32);
-	check_records(200, 4);
-	check_records(700, 1);
-	check_records(1, 32);
+	check_records(3000, false);
+	check_records(3000, true);
+	check_records(50, true);
+	check_records(200, false);
+	check_records(1, false);
 	return check_done();
 }
