@@ -40,7 +40,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
-			 "  pscan -f 10 --missing=zero access.log.gz     # running total of bytes served\n";
+			 "  pscan --log -f bytes --missing=zero access.log.gz    # bytes served so far\n";
 
 /* A device that makes no progress for so long is given up. */
 #define DEVICE_TIMEOUT_S 60

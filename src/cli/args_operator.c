@@ -12,6 +12,9 @@
 #include "number/parse.h"
 #include "scan/program.h"
 
+/* Ends messages about names of operators. */
+#define LIST_HINT "(see --list-operators)"
+
 /* NAME:A. */
 static enum status parse_factor(const char *option, const char *value, struct operator_choice *choice)
 {
@@ -26,27 +29,60 @@ static enum status parse_factor(const char *option, const char *value, struct op
 	return STATUS_OK;
 }
 
+/* What operators are called elsewhere; OPERATOR_ID_COUNT: there is none, though one has a name like it. */
+static const struct {
+	const char *word;
+	enum operator_id id;
+} other_names[] = {
+	{"add", OPERATOR_SUM},          {"plus", OPERATOR_SUM},        {"total", OPERATOR_SUM},
+	{"cumsum", OPERATOR_SUM},       {"product", OPERATOR_PROD},    {"times", OPERATOR_PROD},
+	{"mul", OPERATOR_PROD},         {"cumprod", OPERATOR_PROD},    {"maximum", OPERATOR_MAX},
+	{"cummax", OPERATOR_MAX},       {"minimum", OPERATOR_MIN},     {"cummin", OPERATOR_MIN},
+	{"avg", OPERATOR_MEAN},         {"average", OPERATOR_MEAN},    {"variance", OPERATOR_VAR},
+	{"sd", OPERATOR_STD},           {"stddev", OPERATOR_STD},      {"diff", OPERATOR_DELTA},
+	{"difference", OPERATOR_DELTA}, {"previous", OPERATOR_LAG},    {"shift", OPERATOR_LAG},
+	{"length", OPERATOR_COUNT},     {"median", OPERATOR_ID_COUNT},
+};
+
+/* The operator that is spelled almost so, here or elsewhere, or NULL. */
+static const struct scan_operator *find_nearest(const char *word)
+{
+	const size_t size = strlen(word);
+	int nearest = OPERATOR_ID_COUNT;
+	size_t limit = word_near_limit(size);
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
+		const char *name = operator_table[i].name;
+		if (operator_table[i].about[0] != '\0' && word_is_nearer(word, size, name, strlen(name), &limit))
+			nearest = i;
+	}
+	for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+		const char *name = other_names[i].word;
+		if (word_is_nearer(word, size, name, strlen(name), &limit))
+			nearest = (int)other_names[i].id;
+	}
+	return nearest < OPERATOR_ID_COUNT ? &operator_table[nearest] : NULL;
+}
+
 /* What is said of a name that no operator has. */
 static enum status no_operator(const char *option, const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
 	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
-	const struct scan_operator *nearest = NULL;
-	size_t limit = word_near_limit(strlen(value));
+	const struct scan_operator *nearest = find_nearest(value);
+	message_quote(quoted, value, strlen(value));
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
-		if (op->about[0] == '\0')
-			continue;
-		if (word_is_nearer(value, strlen(value), op->name, strlen(op->name), &limit))
-			nearest = op;
-		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "", op->name,
-					 op->parameter == PARAMETER_FACTOR ? ":A" : "");
+		if (op->about[0] != '\0')
+			size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s", i > 0 ? ", " : "",
+						 op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
 	}
 	if (nearest == NULL)
-		return args_bad_value(option, value, names);
-	return args_usage("%s: %s is no operator: perhaps %s%s", option, message_quote(quoted, value, strlen(value)),
-			  nearest->name, nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
+		message_error("%s: %s is not %s " LIST_HINT, option, quoted, names);
+	else
+		message_error("%s: %s is no operator: perhaps %s%s " LIST_HINT, option, quoted, nearest->name,
+			      nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
+	return STATUS_USAGE;
 }
 
 /* An operator that the word itself combines by, or that it names the file of. */

@@ -279,8 +279,9 @@ static enum status check_segments(const struct options *o)
 						   : NULL;
 	if (name == NULL)
 		return STATUS_OK;
-	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0)
-		return args_usage("%s is about fields: it needs -f", name);
+	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0 && !o->text.counts_lines)
+		return args_usage("%s is about fields: it needs -f, the field of the numbers; -op count needs none",
+				  name);
 	if (o->include_initial)
 		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
 				  name);
@@ -350,10 +351,21 @@ static enum status choose_cut(struct options *o)
 	return STATUS_OK;
 }
 
+/* Whether lines are counted, whatever their numbers are: only the fields that keys and resets go by were named. */
+static bool counts_lines(const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	bool counts = args_text_has_lists(o) && o->fields.size == 0 && o->columns == 0;
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
+	return counts;
+}
+
 enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	const bool by_field = o->fields.size > 0 || o->columns > 0;
+	t->counts_lines = counts_lines(o);
+	const bool by_field = o->fields.size > 0 || o->columns > 0 || t->counts_lines;
 	if (choose_cut(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
@@ -372,7 +384,7 @@ enum status args_text_complete(struct options *o)
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
-	if (!by_field)
+	if (!by_field || (t->lines == LINES_REPLACED && t->counts_lines))
 		return args_usage("%s is about fields: it needs -f or -c", name);
 	if (t->lines == LINES_REPLACED && o->operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");

@@ -36,6 +36,18 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->type != NULL);
 }
 
+/* Says what raw numbers of which nobody spoke are taken for, if they hardly are that. */
+static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
+{
+	char name[MESSAGE_NAME_SIZE];
+	const char *other = sniff_other_type(block, size);
+	if (other == NULL && !sniff_is_unlike_f32(block, size))
+		return;
+	message_warning("%s: taken for raw binary float32 (%s%s)",
+			strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]),
+			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
+}
+
 static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	const char *foreign = o->sniffed ? find_foreign(o, block, size) : NULL;
@@ -46,12 +58,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
 	if (o->sniffed && !sniff_is_text(block, size))
 		plan->format.input = FORMAT_BINARY;
-	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types &&
-	    sniff_is_unlike_f32(block, size)) {
-		char name[MESSAGE_NAME_SIZE];
-		message_warning("%s: taken for raw binary float32 (see --format)",
-				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]));
-	}
+	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types)
+		warn_of_type(o, block, size);
 	plan->format.output = o->output_format_given ? o->output_format : plan->format.input;
 	return STATUS_OK;
 }

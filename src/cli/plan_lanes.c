@@ -15,6 +15,7 @@
 static bool header_has(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
 {
 	struct header_search search = {0};
+	uint64_t number;
 	if (size == 0)
 		return false;
 	const size_t mark = record_byte_order_mark(block, size);
@@ -23,7 +24,7 @@ static bool header_has(const struct text_rules *rules, const unsigned char *bloc
 	struct line line = {0};
 	for (const char *next = p; next < p + end; next = line.next)
 		(void)line_take(rules, next, p + end, &line);
-	return end > 0 && header_names(rules, &line, name) > 0;
+	return end > 0 && header_names(rules, &line, name, &number) > 0;
 }
 
 /* Bytes of a block, unless the input ends or pauses within it. */
@@ -50,19 +51,85 @@ static bool find_first_line(const struct text_rules *rules, const unsigned char 
 	return false;
 }
 
+static uint64_t count_fields(const struct text_rules *rules, const struct line *line)
+{
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (line_next_field(rules, line, &at, &f))
+		count++;
+	return count;
+}
+
 /* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
 static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
 	struct line line;
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
 	bool whole;
-	if (!find_first_line(rules, block, size, &line, &whole) || !whole)
-		return 0;
-	while (line_next_field(rules, &line, &at, &f))
-		count++;
-	return count;
+	return find_first_line(rules, block, size, &line, &whole) && whole ? count_fields(rules, &line) : 0;
+}
+
+/* The line after the header that has numbers, as far as the block holds both whole. */
+static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
+			     const struct line *header, struct line *line)
+{
+	const char *end = (const char *)block + size;
+	for (const char *p = header->next; p < end; p = line->next) {
+		const bool whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		if (whole && !line_is_comment(rules, p, end) && !line_is_blank(rules, line))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the first fields, so many, begin or end where the header's do, as in a table that is printed. */
+static bool is_aligned(const struct text_rules *rules, const struct line *header, const struct line *line,
+		       uint64_t count)
+{
+	const char *name_at = NULL;
+	const char *at = NULL;
+	bool is = true;
+	for (uint64_t i = 0; is && i < count; i++) {
+		struct field name;
+		struct field f;
+		(void)line_next_field(rules, header, &name_at, &name);
+		(void)line_next_field(rules, line, &at, &f);
+		const ptrdiff_t begin = f.start - line->start;
+		const ptrdiff_t name_begin = name.start - header->start;
+		is = begin == name_begin || begin + (ptrdiff_t)f.size == name_begin + (ptrdiff_t)name.size;
+	}
+	return is;
+}
+
+/* A name of two words shifts those after it: the header has more of them then than the lines have fields. (Fewer are usual, where the
+ * last field is a text.) */
+static void warn_of_shifted_names(const struct text_rules *rules, const struct options *o, size_t count,
+				  const unsigned char *block, size_t size)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char file[MESSAGE_NAME_SIZE];
+	struct line header;
+	struct line line = {0};
+	bool whole;
+	if (rules->cut != CUT_BLANKS || !args_text_has_names(o) ||
+	    !find_first_line(rules, block, size, &header, &whole) || !whole ||
+	    !find_second_line(rules, block, size, &header, &line))
+		return;
+	const uint64_t names = count_fields(rules, &header);
+	const uint64_t fields = count_fields(rules, &line);
+	for (size_t i = 0; i < count && fields < names; i++) {
+		const char *name = rules->fields[i].name;
+		uint64_t number;
+		if (name == NULL || header_names(rules, &header, name, &number) != 1 || number == 1 ||
+		    number > fields || is_aligned(rules, &header, &line, number))
+			continue;
+		message_warning("%s: %" PRIu64 " names in the header and %" PRIu64
+				" fields in the first line: field %" PRIu64
+				" may not be %s (see --tsv, --csv, -f NUMBER)",
+				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(file, o->files[0]),
+				names, fields, number, message_quote(quoted, name, strlen(name)));
+		return;
+	}
 }
 
 static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
@@ -167,7 +234,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	choose_tabs(rules, o, block, size);
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
 	enum status status = add_list(plan, o, "-f", &o->fields, block, size);
-	for (uint64_t i = 1; i <= o->columns && o->fields.size == 0 && status == STATUS_OK; i++)
+	const uint64_t all = o->text.counts_lines ? 1 : o->columns; /* without -f */
+	for (uint64_t i = 1; i <= all && o->fields.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
 	rules->field_count = fields->size / sizeof *rules->fields;
 	if (status == STATUS_OK)
@@ -188,6 +256,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 			     o->reset_at != NULL || o->window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->hash_key;
+	if (status == STATUS_OK)
+		warn_of_shifted_names(rules, o, count, block, size);
 	if (status == STATUS_OK && plan->is_segmented)
 		status = hash_key_new(&plan->hash_key);
 	bool has_names = false;
@@ -279,13 +349,13 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 }
 
 /* What result k of an operator is called: of a program's record of results by the members, which are names enough where a
- * record has one element. */
-static struct result_name name_result(const struct operator_choice *choice, size_t k, bool several)
+ * record has one element. (Where lines are counted no field has the numbers.) */
+static struct result_name name_result(const struct plan *plan, const struct operator_choice *choice, size_t k)
 {
 	const char *member = program_result_name(choice->op, k);
 	if (member == NULL)
-		return (struct result_name){.text = choice->name};
-	return (struct result_name){.text = member, .is_whole = !several};
+		return (struct result_name){.text = choice->name, .is_whole = plan->format.text.counts_lines};
+	return (struct result_name){.text = member, .is_whole = plan->field_count == 1};
 }
 
 /* Each element of a record under each operator. */
@@ -320,7 +390,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .factor = choice->factor,
 						    .exclusive = o->exclusive && !o->include_initial};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
-			plan->names[first + k] = name_result(choice, k, plan->field_count > 1);
+			plan->names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);
 	}
 	plan->format.names = plan->names;

@@ -124,10 +124,10 @@ bool decode_is_in_first(struct decoder *c, uint64_t lines)
 	return c->target->begins_file && c->target->lines_before + decode_lines_before(c, c->record) < lines;
 }
 
-/* Whether it may be one of a header that nobody spoke of: no number is before it. */
-static bool may_be_header(struct decoder *c)
+/* Whether no number is before the current token, and no line but the header. */
+static bool is_first(struct decoder *c)
 {
-	return c->rules->header_lines == 0 && decode_is_in_first(c, 1) && c->target->columns[0].count == 0;
+	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
 }
 
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
@@ -154,7 +154,7 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 		if (number_split(token, size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
 		return decode_fail(c, "not a number", token, size,
-				   hint_of_token(c->rules, token, size, may_be_header(c)));
+				   hint_of_token(c->rules, c->record, token, size, is_first(c)));
 	}
 	const struct warning w = {.line = c->target->lines_before + decode_lines_before(c, c->record) + 1,
 				  .field = field_number(c),
@@ -354,11 +354,29 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k)
 	return k;
 }
 
+/* The current line as an element, of which nobody asks what it is. */
+static bool take_line(struct decoder *c, struct column *k)
+{
+	struct column *const end = decode_columns_end(c, k);
+	if (decode_is_at_limit(c, k))
+		return decode_halt(c, DECODE_LIMIT, c->line.start, 0);
+	for (; k < end; k++) {
+		const unsigned char scale = 0;
+		if (decode_wants_scales(&k->reading) && bytes_append(k->scales, &scale, 1) != STATUS_OK)
+			return decode_out_of_memory(c);
+		memset(decode_next_element(k), 0, k->reading.type->size);
+		k->count++;
+	}
+	return true;
+}
+
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
 {
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
+	if (c->rules->counts_lines && !c->is_unlike)
+		return take_line(c, k);
 	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
 	if (c->rules->missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->target->fields[c->index], NULL);

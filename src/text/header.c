@@ -46,11 +46,10 @@ static uint64_t count_named(const struct text_rules *rules, const struct line *l
 	return count;
 }
 
-uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name)
+uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number)
 {
-	uint64_t number;
-	const uint64_t count = count_named(rules, line, name, true, &number);
-	return count > 0 ? count : count_named(rules, line, name, false, &number);
+	const uint64_t count = count_named(rules, line, name, true, number);
+	return count > 0 ? count : count_named(rules, line, name, false, number);
 }
 
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
@@ -66,9 +65,7 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 			  uint64_t line_number, struct problem *problem)
 {
 	uint64_t number = 0;
-	uint64_t count = count_named(rules, line, name, true, &number);
-	if (count == 0)
-		count = count_named(rules, line, name, false, &number);
+	const uint64_t count = header_names(rules, line, name, &number);
 	if (count == 1)
 		return number;
 	fail(problem, line_number, "several fields are called", name, strlen(name));

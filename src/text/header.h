@@ -27,8 +27,8 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 	return (const char *)h->names.data + begin;
 }
 
-/* How many fields of a line say name, or else say so with blanks around it. */
-uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name);
+/* How many fields of a line say name, or else say so with blanks around it; *number is the last one's, from 1. */
+uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
 
 /* The fields' numbers, or NULL as long as the header with their names was not seen. */
 const uint64_t *header_fields(const struct header *h);

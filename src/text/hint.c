@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/word.h"
 #include "text/header.h"
+#include "text/marks.h"
 
 static bool is_digit(char c)
 {
@@ -83,8 +84,23 @@ static bool is_grouped(const char *p, const char *end, size_t separator_size)
 	return at > separator && (at == end || (*at == '.' && skip_digits(at + 1, end) == end));
 }
 
-/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone. */
-static const char *hint_of_commas(const struct text_rules *rules, const char *p, const char *end)
+/* Numbers as people write them, without zeros in front, that a comma each joins: CSV of one line would be so. */
+static bool is_list(const char *p, const char *end)
+{
+	for (;; p++) {
+		const char *number = skip_sign(p, end);
+		const char *next = skip_number(number, end);
+		if (next == number || (*number == '0' && next - number > 1 && number[1] != '.'))
+			return false;
+		if (next == end || *next != ',')
+			return next == end;
+		p = next;
+	}
+}
+
+/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone. may_be_fields: lines may
+ * be CSV that is read as something else. */
+static const char *hint_of_commas(const struct text_rules *rules, const char *p, const char *end, bool may_be_fields)
 {
 	size_t commas = 0;
 	size_t points = 0;
@@ -98,18 +114,22 @@ static const char *hint_of_commas(const struct text_rules *rules, const char *p,
 		comma = *q == ',' ? q : comma;
 	}
 	const bool grouped = is_grouped(p, end, 1);
-	const bool decimal = commas == 1 && comma + 1 < end && memchr(comma, '.', (size_t)(end - comma)) == NULL;
+	const bool decimal = commas == 1 && comma + 1 < end && memchr(comma, '.', (size_t)(end - comma)) == NULL &&
+			     (points == 0 || is_grouped(p, comma, 1));
+	const bool is_fields = may_be_fields && is_list(p, end);
 	if (commas == 0 || (!grouped && !decimal))
 		return NULL;
 	if (!text_by_blanks(rules) && rules->delimiter == ',')
 		return " (a comma in a number? see NUMBERS in man pscan)";
 	if (points > 0 && decimal)
-		return " (a decimal comma? tr -d . | tr , .)";
+		return is_fields ? " (fields? see --csv; a decimal comma? tr -d . | tr , .)"
+				 : " (a decimal comma? tr -d . | tr , .)";
 	if (!grouped || *first == '0')
-		return " (a decimal comma? tr , .)";
+		return is_fields ? " (fields? see --csv; a decimal comma? tr , .)" : " (a decimal comma? tr , .)";
 	if (commas == 1 && points == 0)
-		return " (thousands: tr -d , or a decimal comma: tr , .)";
-	return " (thousands? tr -d ,)";
+		return is_fields ? " (fields? see --csv; thousands? tr -d ,; a decimal comma? tr , .)"
+				 : " (thousands: tr -d , or a decimal comma: tr , .)";
+	return is_fields ? " (fields? see --csv; thousands? tr -d ,)" : " (thousands? tr -d ,)";
 }
 
 /* Thousands with other separators than commas. */
@@ -144,11 +164,45 @@ static const char *hint_of_fields(const char *token, size_t size)
 	return memchr(token, ',', size) != NULL ? " (fields? see --csv)" : NULL;
 }
 
-const char *hint_of_token(const struct text_rules *rules, const char *token, size_t size, bool may_be_header)
+#define JSON_HINT "JSON? jq -r .field"
+
+/* Whether a line begins as an object of JSON does. */
+static bool begins_json(const char *p, const char *end)
+{
+	if (p == end || *p != '{')
+		return false;
+	for (p++; p < end && (*p == ' ' || *p == '\t');)
+		p++;
+	return p == end || *p == '"' || *p == '}';
+}
+
+/* One character again and again, dashes of print, and what spreadsheets and data frames write: no header is called so. */
+static bool is_strange_mark(const char *token, size_t size)
+{
+	static const char marks[] =
+		"\xe2\x80\x93,\xe2\x80\x94,<NA>,(null),(none),#NULL!,#VALUE!,#DIV/0!,#REF!,#NUM!,#NAME?";
+	size_t same = 0;
+	while (same < size && token[same] == token[0])
+		same++;
+	return size > 0 && ((same == size && memchr("?.*-_~", token[0], 6) != NULL) || marks_have(marks, token, size));
+}
+
+/* Words that say that there is no number. (The usual ones come here where other marks were given.) */
+static bool is_mark_word(const char *token, size_t size)
+{
+	return marks_have("n.a.,n.d.,nd,missing,unknown,undefined", token, size) ||
+	       marks_have(MARKS_USUAL, token, size);
+}
+
+const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
+			  bool is_first)
 {
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
 	const bool has_quote = memchr(token, '"', size) != NULL;
+	const bool may_be_fields = rules->cut == CUT_BLANKS && (is_first || !by_field);
+	if (begins_json(line, end))
+		return " (" JSON_HINT ")";
 	/* (CSV has no blanks between its fields.) */
 	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
 	    hint_of_fields(token, size) == NULL)
@@ -157,18 +211,22 @@ const char *hint_of_token(const struct text_rules *rules, const char *token, siz
 		return " (see --csv)";
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
-	const char *hint = hint_of_commas(rules, token, end);
+	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL)
 		hint = hint_of_groups(token, end);
 	if (hint == NULL && has_unit(token, end))
 		hint = " (units? see numfmt(1))";
-	if (hint == NULL && rules->cut == CUT_BLANKS && (may_be_header || !by_field))
+	if (hint == NULL && may_be_fields)
 		hint = hint_of_fields(token, size);
+	if (hint == NULL && is_strange_mark(token, size))
+		hint = " (a missing number? see --missing-marks)";
 	bool is_word = false;
 	for (const char *p = token; p < end; p++)
 		is_word = is_word || is_letter(*p);
-	if (hint == NULL && is_word && may_be_header && !is_digit(*token))
+	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !is_digit(*token))
 		hint = " (a header? see -H)";
+	if (hint == NULL && is_mark_word(token, size))
+		hint = " (a missing number? see --missing-marks)";
 	if (hint == NULL && is_word && by_field)
 		hint = " (another field? see -f)";
 	return hint != NULL ? hint : " (see --invalid)";
@@ -205,6 +263,8 @@ static bool split_otherwise(const struct text_rules *rules, const struct line *l
 
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first)
 {
+	if (begins_json(line->start, line->end))
+		return " (" JSON_HINT ")";
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
 		struct text_rules others;
 		struct line cut;
@@ -226,9 +286,10 @@ static const char *option_that_splits(const struct text_rules *rules, const stru
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
 		struct text_rules others;
 		struct line cut;
+		uint64_t number;
 		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
 			continue;
-		if (header_names(&others, &cut, name) > 0)
+		if (header_names(&others, &cut, name, &number) > 0)
 			return splitters[i].option;
 		if (option == NULL && field_count == 1)
 			option = splitters[i].option;
@@ -263,10 +324,14 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 		(void)snprintf(list + list_size, sizeof list - list_size, "%s%s", count > 0 ? ", " : "", quoted);
 		list_size += added - (count > 0 ? 0 : 2);
 	}
-	const char *option = option_that_splits(rules, line, name, count);
+	const bool is_json = begins_json(line->start, line->end);
+	const char *option = is_json ? JSON_HINT : option_that_splits(rules, line, name, count);
 	message_quote(quoted, name, strlen(name));
 	if (count == 0)
 		(void)snprintf(list, sizeof list, "none");
 	(void)snprintf(out, size, "%s%s (there %s %s%s%s)", quoted, nearest, count > 1 ? "are" : "is", list,
-		       option != NULL ? ": see " : "", option != NULL ? option : "");
+		       option == NULL ? ""
+		       : is_json      ? ": "
+				      : ": see ",
+		       option != NULL ? option : "");
 }

@@ -5,8 +5,10 @@
 #include "text/line.h"
 #include "text/rules.h"
 
-/* Of a token that is no number, as the end of a message. may_be_header: no number is before it in its file. */
-const char *hint_of_token(const struct text_rules *rules, const char *token, size_t size, bool may_be_header);
+/* Of a token that is no number, as the end of a message. line: where its line begins, or itself; is_first: no number is before it in its
+ * file, and no line but the header. */
+const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
+			  bool is_first);
 
 /* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as in line.h. */
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);

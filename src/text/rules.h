@@ -57,6 +57,7 @@ struct field_choice {
 struct text_rules {
 	const struct field_choice *fields; /* a record is a line, with so many numbers: */
 	size_t field_count; /* 0: every white-space-separated token is a number and a record */
+	bool counts_lines; /* each line is an element, whatever its only field says */
 	size_t key_count; /* so many fields after those are a record's key: each has scans of its own; */
 	size_t reset_count; /* and so many after these: scans begin anew where they change; */
 	bool has_gap; /* and one more: where it is more than this greater than before */

@@ -126,6 +126,55 @@ bool sniff_is_unlike_f32(const unsigned char *block, size_t size)
 	return count - usual > count / 2 || printable * 10 > size * 9;
 }
 
+/* Integers of 64 bits up to 2^53, most of which would have a subnormal float32 in one half, or as negative ones a NaN that no processor
+ * makes. (So has each pair of small ones of 32 bits.) */
+static bool is_like_integers(const unsigned char *block, size_t count)
+{
+	const int64_t limit = INT64_C(1) << 53;
+	size_t strange = 0;
+	size_t zeros = 0;
+	bool all = true;
+	for (size_t i = 0; all && i < count; i++) {
+		int64_t value;
+		memcpy(&value, block + i * sizeof value, sizeof value);
+		all = value > -limit && value < limit;
+		zeros += value == 0;
+		strange += value < 0 || (value > 0 && value < INT64_C(1) << 23) || value >= INT64_C(1) << 32;
+	}
+	return all && strange > count / 8 && strange > (count - zeros) / 2;
+}
+
+/* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones are in no data. */
+static bool is_like_f64(const unsigned char *block, size_t count)
+{
+	size_t kinds[2][2] = {{0}};
+	bool all = count >= 64;
+	for (size_t i = 0; all && i < count; i++) {
+		uint64_t bits;
+		double value;
+		memcpy(&bits, block + i * sizeof bits, sizeof bits);
+		memcpy(&value, &bits, sizeof value);
+		const double magnitude = value < 0 ? -value : value;
+		const uint32_t low = (uint32_t)bits;
+		const uint32_t exponent = low >> 23 & 0xff;
+		all = value == 0 || (magnitude > 1e-15 && magnitude < 1e15);
+		/* (2^-50 and 2^50.) */
+		if (low << 1 != 0 && exponent < 255 && (exponent < 127 - 50 || exponent > 127 + 50))
+			kinds[low >> 31][exponent > 127]++;
+	}
+	for (size_t i = 0; i < 4; i++)
+		all = all && kinds[i / 2][i % 2] > count / 16;
+	return all;
+}
+
+const char *sniff_other_type(const unsigned char *block, size_t size)
+{
+	const size_t count = size / sizeof(uint64_t);
+	if (is_like_integers(block, count))
+		return "integers";
+	return is_like_f64(block, count) ? "float64" : NULL;
+}
+
 /* The length of the UTF-8 sequence that first begins, 0 if none does; *low and *high bound its second byte. */
 static size_t sequence_length(unsigned char first, unsigned char *low, unsigned char *high)
 {

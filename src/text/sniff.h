@@ -20,4 +20,8 @@ bool sniff_is_text(const unsigned char *block, size_t size);
  * 1e15 (zeros, infinities and NaNs are not), or more than nine tenths of its bytes are printable. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
+/* What a binary block holds in the machine's byte order, where as float32 it would be what nobody writes: "integers", which are small ones,
+ * or "float64"; or NULL. */
+const char *sniff_other_type(const unsigned char *block, size_t size);
+
 #endif

@@ -283,6 +283,9 @@ value_for() {
 	printf 'alice 200 512\nbob 200 100\nalice 404 88\n' >hosts.log
 	printf '%s\n' time,visitor,pages 2024-05-01T10:00:00Z,alice,1 2024-05-01T10:10:00Z,bob,1 2024-05-01T10:29:00Z,alice,1 \
 		2024-05-01T11:30:00Z,alice,1 >visits.csv
+	printf '%s alice\n' 1714557600000 1714558740000 1714562400000 >visits.txt
+	printf '10.0.0.%s - - [20/Nov/2026:10:00:0%s +0000] "GET /%s HTTP/1.1" %s\n' 1 0 '' '200 512' 2 5 logo.png '304 -' \
+		1 9 logo.png '200 1024' >access.log
 	printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\nalice 812  4200 sh -l\n' >processes
 	echo may 3 | gzip >hits.log.2.gz
 	echo june 4 >hits.log.1
@@ -336,6 +339,14 @@ value_for() {
 		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
 		'the input is xz:'*) want=2 && run_pscan some.xz ;;
+		'taken for raw binary float32 (int'*) want=0 && run_pscan < <(printf '\1\0\0\0\0\0\0\0') ;;
+		'taken for raw binary float32 (float64'*)
+			want=0
+			run_pscan < <("$PYTHON" -c 'import array, sys
+sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobytes())')
+			;;
+		'4 names in the header and 3 fields'*) want=0 && run_pscan -f NAME < <(printf 'host response NAME size\na 12 345\n') ;;
+		'"TEXT" is no operator:'*) want=2 && run_pscan -op avg ;;
 		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\0\0\0') ;;
 		'absent, so nothing can be replaced:'*) run_pscan -f 2 --replace --missing=7 < <(echo 1) ;;
 		'no field is called'*) run_pscan -f NAME < <(echo x) ;;

@@ -360,19 +360,19 @@ for values in [-2, 5, 7], [-2, 300, -2, 0], [-2]:
 
 @test "what does not look like float32 is taken for it with a warning" {
 	python '
-warning = "pscan: warning: standard input: taken for raw binary float32 (see --format)\n"
+warning = "pscan: warning: standard input: taken for raw binary float32 (%s)\n"
 latin = "fa\u00e7ade 12\nna\u00efve 34\n".encode("latin-1")
 latin += b" " * (-len(latin) % 4)
 integers = struct.pack("<500i", *range(-250, 250))
-for data in latin, integers, struct.pack("<I", 1):
+for data, hint in (latin, "see --format"), (integers, "integers? see -t"), (struct.pack("<I", 1), "see --format"):
     status, output, messages = run(data)
-    assert (status, len(output), messages) == (0, len(data), warning), (data[:20], status, messages)
+    assert (status, len(output), messages) == (0, len(data), warning % hint), (data[:20], status, messages)
     assert run(data, "-q") == (0, output, "")
     assert run(data, "-t", "f32") == run(data, "--format=binary") == (0, output, "")
 assert run(latin.rstrip(), "-f2") == (0, b"12\n46\n", "")
 path = sys.argv[1] + "/ints"
 open(path, "wb").write(integers)
-assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == warning.replace("standard input", path)
+assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == warning.replace("standard input", path) % "integers? see -t"
 ' "$TMP"
 }
 

@@ -62,10 +62,13 @@ refuses() {
 }
 
 @test "units: numfmt(1), whose numbers are read" {
-	local token
-	for token in 10K 4.0K 5%% 12ms -3GiB 10kB/s 7€ 1e; do
+	local token type
+	for token in 10K 4.0K 5%% -0.5%% 12ms -3GiB 10kB/s 7€ 1e; do
 		advises "1\n$token\n" "line 2: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))"
 		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))" -f 2
+		for type in f32 f64 i64 num; do
+			advises "$token\n" "line 1: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))" -t $type
+		done
 	done
 	# shellcheck disable=SC2016 # no variable
 	advises '$5.00\n' 'line 1: not a number: "$5.00" (units? see numfmt(1))'
@@ -80,19 +83,44 @@ refuses() {
 
 @test "a decimal comma: tr" {
 	local token
-	for token in 1,5 0,125 -12,50 ,5 1234,567; do
+	for token in 1,05 -12,05 ,5 1234,00; do
 		advises "$token\n" "line 1: not a number: \"$token\" (a decimal comma? tr , .)"
 		assert_equal "$(tr , . <in | "$PSCAN")" "$("$PYTHON" -c 'import sys
 from decimal import Decimal
 print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
-	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (a decimal comma? tr -d . | tr , .)'
-	assert_equal "$(tr -d . <in | tr , . | "$PSCAN")" 1234.56
+	advises '1.234,00\n' 'line 1: not a number: "1.234,00" (a decimal comma? tr -d . | tr , .)'
+	assert_equal "$(tr -d . <in | tr , . | "$PSCAN")" 1234.00
+	advises '1.234.567,5\n' 'line 1: not a number: "1.234.567,5" (a decimal comma? tr -d . | tr , .)'
+	# Other lines of the field have been read.
+	advises 'x 1\nx 1,5\n' 'line 2, field 2: not a number: "1,5" (a decimal comma? tr , .)' -f 2
+	advises '1,5\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? tr , .)' -d ';' -f 1
+}
+
+@test "a comma that may be between fields or a decimal one: --csv and tr" {
+	local token type
+	for token in 1,10 1,5 0,125 -12,50 1234,567 0,0; do
+		for type in num f64 i32; do
+			advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv; a decimal comma? tr , .)" -t $type
+		done
+		advises "$token\n" "line 1, field 1: not a number: \"$token\" (fields? see --csv; a decimal comma? tr , .)" -f 1
+		gives "$token\n" "${token#*,}\n" --csv -f 2
+	done
+	advises 'n,m\n1,10\n' 'line 2: not a number: "1,10" (fields? see --csv; a decimal comma? tr , .)' -H
+	advises 'n,m\n1,10\n' 'line 2, field 1: not a number: "1,10" (fields? see --csv; a decimal comma? tr , .)' -H -f 1
+	gives 'n,m\n1,10\n' 'm_sum\n10\n' --csv -f m
+	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (fields? see --csv; a decimal comma? tr -d . | tr , .)'
+	advises '1,100\n' 'line 1: not a number: "1,100" (fields? see --csv; thousands? tr -d ,; a decimal comma? tr , .)'
+	advises '123,456,789\n' 'line 1: not a number: "123,456,789" (fields? see --csv; thousands? tr -d ,)'
+	# Fields alone: no such number has a point before its comma, or a sign after it.
+	for token in 1.5,2 1.5,2.5 1,-5 1,1e3; do
+		advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv)"
+	done
 }
 
 @test "commas between thousands: tr -d, and where they may be decimal commas both are named" {
 	local token
-	for token in 1,000,000 -12,345,678.90 1,000.5; do
+	for token in 1,000,000 -12,045,678.90 1,000.5; do
 		advises "$token\n" "line 1: not a number: \"$token\" (thousands? tr -d ,)"
 		assert_equal "$(tr -d , <in | "$PSCAN")" "${token//,/}"
 	done
@@ -120,6 +148,50 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	gives '1,2,3\n' '2\n' --csv -f 2
 	advises 'a;1\n' 'line 1: not a number: "a;1" (fields? see -d)'
 	advises 'a|1\n' 'line 1: not a number: "a|1" (fields? see -d)'
+}
+
+@test "what stands for no number elsewhere: --missing-marks, by which it is missing" {
+	local token
+	for token in '?' '??' . .. ... '*' -- --- _ '~' '<NA>' '(null)' '#DIV/0!' '#VALUE!' – —; do
+		advises "$token\n" "line 1: not a number: \"$token\" (a missing number? see --missing-marks)"
+		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (a missing number? see --missing-marks)" -f 2
+		advises "x,1\nx,$token\n" "line 2, field 2: not a number: \"$token\" (a missing number? see --missing-marks)" --csv -f 2
+		gives "x 1\nx $token\nx 2\n" '1\n3\n' -f 2 "--missing-marks=$token" --missing=skip
+	done
+	for token in n.a. ND missing Unknown undefined; do
+		advises "1\n$token\n" "line 2: not a number: \"$token\" (a missing number? see --missing-marks)"
+		advises "$token\n" "line 1: not a number: \"$token\" (a header? see -H)"
+		gives "1\n$token\n2\n" '1\n3\n' "--missing-marks=$token" --missing=skip
+	done
+	# A list of marks takes the place of the usual ones, which are marks without it.
+	for token in - NA n/a '#N/A' NULL None nil; do
+		advises "1\n$token\n" "line 2: missing: \"$token\" (see --missing)"
+		advises "1\n$token\n" "line 2: not a number: \"$token\" (a missing number? see --missing-marks)" --missing-marks=x
+	done
+	advises '1\n-.\n' 'line 2: not a number: "-." (see --invalid)'
+	advises '1\n\000\n' 'line 2: not a number: "\x00" (see --invalid)' --comment=#
+}
+
+@test "lines of JSON: jq(1), whose numbers are read" {
+	local line
+	for line in '{"a":1,"b":2.5}' '{"a": 1, "b": 2.5}' '{ "b": 2.5 }'; do
+		printf '%s\n%s\n' "$line" "$line" >in
+		for option in --format=text -f1 -f2 --csv\ -f1 -d:\ -f1; do
+			# shellcheck disable=SC2086 # several words
+			run_pscan $option in
+			assert_equal "$code $out ${err% (*}" "1  ${err% (*}"
+			assert_contains "$err" 'pscan: in: line 1'
+			assert_equal "$option: ${err##* (}" "$option: JSON? jq -r .field)"
+		done
+		! command -v jq >/dev/null || assert_equal "$(jq -r .b in | "$PSCAN" --total)" 5.0
+	done
+	advises '1\n{"a":1}\n' 'line 2: not a number: "{\"a\":1}" (JSON? jq -r .field)'
+	advises '{\n' 'line 1: not a number: "{" (JSON? jq -r .field)'
+	advises '{"a":1}\n' 'line 1, field 2: the line has 1 field: "{\"a\":1}" (JSON? jq -r .field)' -f 2
+	advises '{"a":1}\n' 'line 1: no field is called "a" (there is "{\"a\":1}": JSON? jq -r .field)' -f a
+	advises '{"a":1,"b":2}\n' 'line 1: no field is called "b" (there are "{\"a\":1", "\"b\":2}": JSON? jq -r .field)' --csv -f b
+	# Braces alone are no JSON.
+	advises '1\n{x}\n' 'line 2: not a number: "{x}" (see --invalid)'
 }
 
 @test "another word with -f: another field; and what is neither: --invalid" {
@@ -162,6 +234,83 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	advises 'a b,amount,c d\n' 'line 1: no field is called "amount" (there are "a", "b,amount,c", "d": see --csv)' -f amount
 	advises 'a b,d c\n' 'line 1: no field is called "amount" (there are "a", "b,d", "c")' -f amount
 	advises 'a\033[1m,"b\302\240"\n' 'line 1: no field is called "x" (there are "a\x1b[1m", "b\xc2\xa0")' --csv -f x
+}
+
+@test "a name that no field of a log has: the names that there are" {
+	local names='host, ident, user, time, request, status, bytes, referer or agent'
+	refuses "--log: -f: \"byte\" is not $names (see --help)" --log -f byte
+	refuses "--log: -g: \"Host\" is not $names (see --help)" --log -f bytes -g Host
+	refuses "--log: --reset-gap: \"date\" is not $names (see --help)" --log -f bytes --reset-gap=date:30m
+}
+
+@test "fewer fields than names: those after a name of two words are others, which is said" {
+	# warns INPUT OUTPUT WARNING OPTION...
+	warns() {
+		# shellcheck disable=SC2059 # formats
+		printf -- "$1" >in
+		run_pscan "${@:4}" in
+		# shellcheck disable=SC2059
+		assert_equal "$code $out $err" "0 $(printf -- "$2") pscan: warning: in: $3 (see --tsv, --csv, -f NUMBER)"
+		run_pscan -q "${@:4}" in
+		assert_equal "$code $err" '0 '
+	}
+	local names='4 names in the header and 3 fields in the first line'
+	warns 'host response time size\na 12 345\n' 'time_sum\n345' "$names: field 3 may not be \"time\"" -f time
+	warns 'host response time size\na 12 345\n' 'response_sum\n12' "$names: field 2 may not be \"response\"" -f response
+	warns 'n a k z\n\n#\n1 22 333\n' 'n_sum\n#\n1' "$names: field 3 may not be \"k\"" -f n -g k --comment=#
+	# By number, by the first name, and where another delimiter is said, nothing can be shifted.
+	gives 'host response time size\na 12 345\n' 'time_sum\n345\n' -f 3 -H
+	gives '  host response time\n10 12\n' 'host_sum\n10\n' -f host
+	gives 'host\tresponse time\tsize\na\t12\t345\n' 'response time_sum\n12\n' -f 'response time'
+	# A field that is not there is an error.
+	advises 'host response time size\na 12 345\n' 'line 2, field 4: the line has 3 fields: "a 12 345" (see -f)' -f size
+}
+
+@test "tables whose last field or last name has blanks are read in silence" {
+	gives 'USER  PID   RSS COMMAND\nroot    1 11500 init\nalice 812  4200 sh -l\n' 'RSS_sum\n11500\n15700\n' -f RSS
+	gives 'Filesystem 1024-blocks  Used Available Capacity Mounted on\nudev           3991084     0   3991084       0%% /dev\ntmpfs           803944  1804    802140       1%% /run\n' \
+		'Used_sum\n0\n1804\n' -f Used
+	gives 'a bb c\n111 2 3 4\n' 'bb_sum\n2\n' -f bb
+	gives 'a bb c\n111 2 3\n' 'bb_sum\n2\n' -f bb
+	df -P / >in
+	run_pscan -f Used --total in
+	assert_equal "$code $out $err" "0 $(awk 'NR > 1 { s += $3 } END { printf "%.0f", s }' in) "
+}
+
+@test "integers and float64 where nobody said what they are: -t" {
+	# data CODE VALUES: raw numbers, by Python's names.
+	data() {
+		"$PYTHON" -c 'import random, struct, sys
+random = random.Random(5)
+values = list(eval(sys.argv[2]))
+sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *values))' "$1" "$2" >in
+	}
+	# taken HINT: what is said of them.
+	taken() {
+		run_pscan -o /dev/null in
+		assert_equal "$code $err" "0 ${1:+pscan: warning: in: taken for raw binary float32 ($1)}"
+	}
+	data q 'range(1, 1000)'
+	taken 'integers? see -t'
+	run_pscan -t i64 --output-format=text --total in
+	assert_equal "$code $out $err" '0 499500 '
+	for values in '[1]' '(random.randrange(-1000, 1000) for i in range(600))' '(1700000000000 + i for i in range(100))' \
+		'(i % 3 for i in range(99))'; do
+		data q "$values"
+		taken 'integers? see -t'
+	done
+	data d '(random.gauss(0, 10) for i in range(500))'
+	taken 'float64? see -t'
+	data d '(i / 100 for i in range(1, 200))'
+	taken 'float64? see -t'
+	# Complex numbers without an imaginary part, NaNs in every second place, NaNs of x86, zeros with the least of all numbers among them.
+	for values in '(random.gauss(0, 10) if i % 2 else 0 for i in range(900))' '(float("nan") if i % 2 else i for i in range(900))' \
+		'(1e-45 if i == 40 else 0 for i in range(900))' '(10.0 ** random.randint(-14, 14) for i in range(900))'; do
+		data f "$values"
+		taken ''
+	done
+	data I '(0xffc00000 for i in range(900))'
+	taken ''
 }
 
 @test "of very many names some are listed, in one line" {
@@ -209,8 +358,37 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	refuses '"--append" takes no value (see --help)' --append=1
 }
 
-@test "an operator's name in capitals is understood as a mistake" {
-	refuses '-op: "MAX" is no operator: perhaps max (see --help)' -op MAX
+@test "an operator's name in capitals, in other words, or spelled almost so is understood as a mistake" {
+	local word name
+	while read -r word name; do
+		refuses "-op: \"$word\" is no operator: perhaps $name (see --list-operators)" -op "$word"
+		refuses "--show-operator: \"$word\" is no operator: perhaps $name (see --list-operators)" --show-operator="$word"
+	done <<-'END'
+		MAX max
+		summ sum
+		total sum
+		avg mean
+		average mean
+		averge mean
+		maximum max
+		minimum min
+		product prod
+		stddev std
+		variance var
+		diff delta
+		ewma ema:A
+	END
+	refuses '-op: "avg" is no operator: perhaps mean (see --list-operators)' -op max,avg
+	# What there is not is not called by another's name.
+	refuses '-op: "median" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --list-operators)' -op median
+}
+
+@test "keys and resets without numbers: -f, which only counting lines does without" {
+	local needs='is about fields: it needs -f, the field of the numbers; -op count needs none (see --help)'
+	refuses "-g $needs" -g 1
+	refuses "-g $needs" -g 1 -op count,sum
+	refuses "--reset-on $needs" --reset-on=1
+	refuses "--reset-gap $needs" --reset-gap=1:5 -op max
 }
 
 @test "what is reserved is in LIMITS" {

@@ -288,6 +288,46 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	assert_equal "$(tail -n +2 out)" $'\t5\t3\t5\na\t1\t2\t1'
 }
 
+@test "-op count needs no numbers: it counts the lines of a key or a segment" {
+	{
+		echo 'name note'
+		seq 20000 | awk '{ printf "%s %s\n", ($1 * 7919) % 101, $1 % 5 == 0 ? "" : $1 % 3 == 0 ? "x" : $1 / 8 }'
+	} >in
+	tail -n +2 in >lines
+	run_pscan -g 1 -op count lines
+	awk '{ print ++n[$1] }' lines | cmp - out
+	assert_equal "$code $err" '0 '
+	for chunk in 1 64K; do
+		run_pscan --chunk-size=$chunk -g name -op count -a in
+		awk 'NR == 1 { print $0, "count"; next } { print $0, ++n[$1] }' in | cmp - out
+	done
+	run_pscan -g name -op count --total in
+	awk '!n[$1]++ { order[++k] = $1 } END { for (i = 1; i <= k; i++) print order[i], n[order[i]] }' lines | cmp - out
+	run_pscan -g 1 -op count,count -t i8 lines
+	awk '{ n[$1]++; print n[$1], n[$1] }' lines | cmp - out
+	sort -n lines >sorted
+	run_pscan --reset-on=1 -op count -e sorted
+	awk '$1 != last { n = 0 } { print n++; last = $1 }' sorted | cmp - out
+	run_pscan --reset-gap=1:0 --window=3 -op count sorted
+	awk '$1 != last { n = 0 } { if (n < 3) n++; print n; last = $1 }' sorted | cmp - out
+	# An empty key is one; blank lines are no records; others keep their rules.
+	gives 'k,x\na,\n\n,1\na,"2\n"\n' 'k,x,hits\na,,1\n\n,1,1\na,"2\n",2\n' --csv -g k -op count -a --as=hits
+	gives 'h - - [t] "GET /" 200 -\nx\nh - - [t] "GET /" 404 9\n' 'h 2\nx 1\n' --log -g host -op count --total
+	gives 'h - - [t] "GET /" 200 -\na b c d e f g\n' 'h 1\n' --log -g host -op count --total --invalid=ignore
+	refuses '--replace is about fields' -g 1 -op count --replace
+	refuses '-g: there are 2 columns' -g 3 -op count --format=binary -c 2 -f 1
+}
+
+@test "lines per host of a log, and of clocks in milliseconds those within half an hour" {
+	need_data
+	zcat "$DATA/logs/elastic_apache_logs.log.gz" >log
+	run_pscan --log -g host -op count --total log
+	awk '!n[$1]++ { order[++k] = $1 } END { for (i = 1; i <= k; i++) print order[i], n[order[i]] }' log | cmp - out
+	awk '{ print 1700000000000 + NR * NR * 100, $1 }' log >clock
+	run_pscan -g 2 --reset-gap=1:1800000 -op count clock
+	awk '{ n[$2] = $1 - last[$2] > 1800000 ? 1 : n[$2] + 1; last[$2] = $1; print n[$2] }' clock | cmp - out
+}
+
 @test "-v says that exact decimals end in a key's scan" {
 	run_pscan -v -g 1 -f 2 < <(printf 'b 0.25\nb inf\n')
 	assert_contains "$err" 'exact decimals end'

@@ -102,9 +102,9 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
 	run_pscan -D none -op eme < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -op: "eme" is no operator: perhaps ema:A (see --help)'
+	assert_equal "$code $err" '2 pscan: -op: "eme" is no operator: perhaps ema:A (see --list-operators)'
 	run_pscan -D none -op smooth < <(seq 3)
-	assert_contains "$err" ' std, ema:A, linrec (see --help)'
+	assert_contains "$err" ' std, ema:A, linrec (see --list-operators)'
 	# 2^-149 is the least f32, and 2^-150 the first that rounds to 0.
 	run_pscan -D none -op ema:1.5e-45 -t f32 < <(seq 2)
 	assert_scanned '1 1' 'the least factor of f32'

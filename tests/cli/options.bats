@@ -120,8 +120,8 @@ refuses() {
 }
 
 @test "an unknown operator is refused and the known ones are named" {
-	refuses 'sum, prod, max, min, and, or, xor' -op total
-	assert_contains "$err" '"total"'
+	refuses 'sum, prod, max, min, and, or, xor' -op total_of
+	assert_contains "$err" '"total_of"'
 	refuses '-op' -op=
 	refuses '-op' -op ''
 	refuses '"maxx" is no operator: perhaps max' -op maxx

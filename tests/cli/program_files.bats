@@ -725,7 +725,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 		run_pscan "${@:2}"
 		assert_equal "$code $out$err" "2 pscan: --show-operator: $1"
 	}
-	refused '"summ" is no operator: perhaps sum (see --help)' --show-operator=summ
+	refused '"summ" is no operator: perhaps sum (see --list-operators)' --show-operator=summ
 	refused 'sum takes no parameter (see --help)' --show-operator=sum:1
 	refused 'and needs integers: name a type such as -t i64' --show-operator=and
 	refused 'ema needs floats: name a type such as -t f64' --show-operator=ema:1 -t i8

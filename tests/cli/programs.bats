@@ -142,10 +142,10 @@ refused() {
 	assert_contains "$code $err" '2 pscan: -op:1:3: invalid operands'
 	run_pscan -op "$(python 'print("(" * 10001 + "a*b" + ")" * 10001)')" </dev/null
 	assert_equal "$code $err" '2 pscan: -op: "(...": more than 10000 brackets within each other'
-	refused summ ': "summ" is no operator: perhaps sum (see --help)'
-	refused lnrec ': "lnrec" is no operator: perhaps linrec (see --help)'
-	refused mx ': "mx" is no operator: perhaps max (see --help)'
-	refused lineaarrec ': "lineaarrec" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
+	refused summ ': "summ" is no operator: perhaps sum (see --list-operators)'
+	refused lnrec ': "lnrec" is no operator: perhaps linrec (see --list-operators)'
+	refused mx ': "mx" is no operator: perhaps max (see --list-operators)'
+	refused lineaarrec ': "lineaarrec" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --list-operators)'
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
 	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do
@@ -154,7 +154,7 @@ refused() {
 	refused @ ': @: a file'"'"'s name is missing (see --help)'
 	touch here.cl
 	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help)'
-	refused total ': "total" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --help)'
+	refused total ': "total" is no operator: perhaps sum (see --list-operators)'
 }
 
 @test "what does not go with an operator of one's own says so" {

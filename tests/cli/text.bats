@@ -106,7 +106,7 @@ fails() {
 }
 
 @test "a comma is no decimal point" {
-	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (a decimal comma? tr , .)'
+	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (fields? see --csv; a decimal comma? tr , .)'
 }
 
 @test "field 100000 of a long line is found" {
@@ -200,8 +200,8 @@ fails() {
 
 @test "--missing-marks takes the place of the usual marks" {
 	scans 'a x\nb X\nc 3\nd \n' '4 8 11 15' -f 2 --missing-marks=y,x --missing=4
-	fails '1 x NA\n' '1' 'pscan: in: line 1: not a number: "NA" (see --invalid)' --missing-marks=x,y --missing=skip
-	fails '1 -\n' '1' 'pscan: in: line 1: not a number: "-" (see --invalid)' --missing-marks= --missing=skip
+	fails '1 x NA\n' '1' 'pscan: in: line 1: not a number: "NA" (a missing number? see --missing-marks)' --missing-marks=x,y --missing=skip
+	fails '1 -\n' '1' 'pscan: in: line 1: not a number: "-" (a missing number? see --missing-marks)' --missing-marks= --missing=skip
 	scans 'a,1\nb,\nc,3\n' '1 4' -d , -f 2 --missing-marks= --missing=skip
 	scans 'a;1\nb;not known\nc;3\n' '1 not known 4' -d ';' -f 2 '--missing-marks=not known' --missing=keep
 	scans 'a,"?"\nb,3\n' '3' --csv -f 2 '--missing-marks=?' --missing=skip
@@ -262,7 +262,8 @@ fails() {
 
 @test "what looks like a mark but is none is no number" {
 	local token
-	for token in -- N-A NAN- nul nnil /N N/AA '#NA' nonee; do
+	fails '1 --\n' '1' 'pscan: in: line 1: not a number: "--" (a missing number? see --missing-marks)' --missing=skip
+	for token in N-A NAN- nul nnil /N N/AA '#NA' nonee; do
 		fails "1 $token\n" '1' "pscan: in: line 1: not a number: \"$token\" (see --invalid)" --missing=skip
 	done
 }

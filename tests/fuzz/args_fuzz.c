@@ -157,7 +157,9 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 			     : plain_given(a, 'R') ? LINES_REPLACED
 						   : LINES_DROPPED),
 		"-a, --replace");
-	REQUIRE(t->lines == LINES_DROPPED || plain_given(a, 'f') || plain_given(a, 'c'), "lines without a field");
+	REQUIRE(t->counts_lines == plain_counts_lines(a), "lines are counted");
+	REQUIRE(t->lines == LINES_DROPPED || plain_given(a, 'f') || plain_given(a, 'c') || t->counts_lines,
+		"lines without a field");
 	REQUIRE((unsigned)t->missing.how <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
 	REQUIRE((t->missing.how == MISSING_VALUE) == (t->missing.value != NULL), "--missing without its value");
 	REQUIRE(t->missing.how != MISSING_PROPAGATE && (unsigned)t->nan.how <= MISSING_VALUE, "words");
@@ -300,8 +302,8 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	bool named = false;
 	REQUIRE(plan->field_count * t->inputs == (t->field_count == 0 ? 1 : t->field_count),
 		"%zu elements of %zu fields", plan->field_count, t->field_count);
-	REQUIRE(count == 0 ? t->field_count == o->columns : t->field_count > 0, "%zu fields of %ju", t->field_count,
-		(uintmax_t)o->columns);
+	REQUIRE(count == 0 ? t->field_count == (t->counts_lines ? 1 : o->columns) : t->field_count > 0,
+		"%zu fields of %ju", t->field_count, (uintmax_t)o->columns);
 	for (size_t i = 0; i < t->field_count; i++) {
 		const struct field_choice *f = &t->fields[i];
 		named = named || f->name != NULL;
@@ -392,7 +394,9 @@ static void require_message(const struct messages *m, enum status status, bool w
 	REQUIRE(m->lines == (status == STATUS_OK ? 0 : 1) + (size_t)warned, "%zu messages: %s", m->lines, m->text);
 	if (status != STATUS_USAGE || hint == NULL || is_of_expression(m->text))
 		return;
-	REQUIRE(ends_with(m, hint) || ends_with(m, ": not yet (see LIMITS in man pscan)\n"), "no hint: %s", m->text);
+	REQUIRE(ends_with(m, hint) || ends_with(m, " (see --list-operators)\n") ||
+			ends_with(m, ": not yet (see LIMITS in man pscan)\n"),
+		"no hint: %s", m->text);
 }
 
 static void check_plan(const struct command *c, struct options *o)
@@ -406,11 +410,15 @@ static void check_plan(const struct command *c, struct options *o)
 	const enum status status = plan_make(&plan, o, threads, block, c->block_size);
 	messages_show(&m);
 	/* Only where float32 is a guess, and never before a refusal for what the block is. */
-	const bool guessed = strncmp(m.text, "pscan: warning: ", 16) == 0;
-	REQUIRE(!guessed || (o->input_format == FORMAT_AUTO && o->type == NULL && !o->text_option &&
-			     !sniff_is_text(block, c->block_size) && sniff_is_unlike_f32(block, c->block_size)),
+	const bool warned = strncmp(m.text, "pscan: warning: ", 16) == 0;
+	const bool guessed = warned && strstr(m.text, " names in the header and ") == NULL;
+	REQUIRE(!guessed ||
+			(o->input_format == FORMAT_AUTO && o->type == NULL && !o->text_option &&
+			 !sniff_is_text(block, c->block_size) &&
+			 (sniff_is_unlike_f32(block, c->block_size) || sniff_other_type(block, c->block_size) != NULL)),
 		"a warning: %s", m.text);
-	require_message(&m, status, guessed, NULL);
+	REQUIRE(!warned || guessed || o->text.cut == CUT_BLANKS, "a warning: %s", m.text);
+	require_message(&m, status, warned, NULL);
 	if (status == STATUS_OK && !command_line_has_program(o))
 		require_plan(&plan, o);
 	plan_free(&plan);

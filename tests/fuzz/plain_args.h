@@ -526,6 +526,19 @@ static bool plain_names_log(const struct plain_args *a)
 	return good;
 }
 
+/* Whether lines are counted: -op count alone, keys or resets by fields, and no field with numbers. */
+static bool plain_counts_lines(const struct plain_args *a)
+{
+	const char *list = plain_last(a, 'O', NULL);
+	bool counts = list != NULL && plain_last_of(a, "g14") != '\0' && plain_last_of(a, "fc") == '\0';
+	while (list != NULL) {
+		size_t size;
+		const char *word = plain_next_word(&list, &size);
+		counts = counts && size == 5 && memcmp(word, "count", 5) == 0;
+	}
+	return counts;
+}
+
 static bool plain_fields_agree(const struct plain_args *a)
 {
 	const char *delimiter = plain_delimiter(a);
@@ -533,8 +546,8 @@ static bool plain_fields_agree(const struct plain_args *a)
 	const bool csv = plain_given(a, 'C');
 	const bool log = plain_given(a, 'X');
 	const bool lines = plain_given(a, 'a') || plain_given(a, 'R');
-	const bool by_field = plain_given(a, 'f') || plain_given(a, 'c');
-	if (plain_given(a, 'a') && plain_given(a, 'R'))
+	const bool by_field = plain_given(a, 'f') || plain_given(a, 'c') || plain_counts_lines(a);
+	if (plain_given(a, 'R') && (plain_given(a, 'a') || plain_counts_lines(a)))
 		return false;
 	if (log && (csv || delimiter != NULL || plain_given(a, 'H') || !plain_names_log(a)))
 		return false;
@@ -559,7 +572,8 @@ static bool plain_agree(const struct plain_args *a)
 	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
 		return false;
 	const bool by_key = plain_last_of(a, "g14") != '\0';
-	if (by_key && (!plain_given(a, 'f') || same_text(plain_last(a, 'B', NULL), "binary")))
+	if (by_key &&
+	    ((!plain_given(a, 'f') && !plain_counts_lines(a)) || same_text(plain_last(a, 'B', NULL), "binary")))
 		return false;
 	if (plain_given(a, '7') && plain_given(a, 'S'))
 		return false;

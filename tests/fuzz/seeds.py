@@ -94,7 +94,7 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x|--format=binary -t u8
 --format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
 --list-devices --help|-g 1 -f 2|--by x -f 1|--reset-on=2 -f 1|--reset-every=3|--reset-at=0
---reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e
+--reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e|-g 1 -op count|--by=k -op count,count -a|--reset-gap=1:9 -op count --replace|-op avg
 --window=3|--window=7 -g 1 -f 2 -e|--window=0|--window=2 --seed=1|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
 --chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head
 --s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--log -f bytes,3 -a|--tsv -f name --replace|--log -f bites|--log --tsv -f 1|--comment= -f 1|--unknown|-x|-: y
@@ -119,7 +119,8 @@ def args_inputs(rng):
 SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY", b"BZh91AY&SY\xff", b"BZh1\x17rE8P\x90", b"\4\"M\x18", b"SQLite format 3\0\x10",
            bytes(257) + b"ustar\x0000", bytes(257) + b"ustar  \0", "\ufeff1 \u20ac\n".encode("utf-16-be"),
            "\ufeff\U0001d11e7\n".encode("utf-16-le"), "12\n".encode("utf-16-le"), "12\n".encode("utf-16-be"),
-           struct.pack("<6f", 1, 1e-16, -2e15, float("nan"), 0, 3e38), b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0",
+           struct.pack("<6f", 1, 1e-16, -2e15, float("nan"), 0, 3e38), struct.pack("<4q", 1, 0, -2, 1 << 40),
+           struct.pack("<70d", *(i / 100 for i in range(70))), b"PK\3\4\n", b"\x89HDF\r\n\x1a\n\0",
            b"PAR1\x15", "gr\u00fc\u00dfe 1\n\u20ac 2\n\U0001d11e 3\n".encode(), b"\xed\xa0\x80", b"\xc0\x80",
            b"\xf4\x90\x80\x80", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\x7f", b"\x1b[0m",
            b"1\t2\v3\f4\r\n", b"\xef\xbb\xbf1\n", b"\0"]

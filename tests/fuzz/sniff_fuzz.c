@@ -183,6 +183,33 @@ static bool is_unlike_f32_plainly(const unsigned char *block, size_t size)
 	return outside > size / 4 / 2 || 10 * printable > 9 * size;
 }
 
+/* By the two float32 that each eight bytes are, of a machine that stores the low one first. */
+static const char *other_plainly(const unsigned char *block, size_t size)
+{
+	const size_t count = size / 8;
+	size_t strange = 0, others = 0, kinds[4] = {0};
+	bool integers = true, floats = count >= 64;
+	for (size_t i = 0; i < count; i++) {
+		int64_t whole;
+		float low;
+		double value;
+		memcpy(&whole, block + 8 * i, 8);
+		memcpy(&value, block + 8 * i, 8);
+		memcpy(&low, block + 8 * i, 4);
+		integers = integers && whole > -9007199254740992 && whole < 9007199254740992;
+		others += whole != 0;
+		strange += whole != 0 && (whole < 0 || whole > 4294967295 || whole < 8388608);
+		floats = floats && (value == 0 || (fabs(value) > 1e-15 && fabs(value) < 1e15));
+		if (isfinite(low) && low != 0 && (fabsf(low) < 0x1p-50f || fabsf(low) >= 0x1p51f))
+			kinds[2 * (signbit(low) != 0) + (fabsf(low) > 1)]++;
+	}
+	if (integers && strange > count / 8 && strange > others / 2)
+		return "integers";
+	for (size_t k = 0; k < 4; k++)
+		floats = floats && kinds[k] > count / 16;
+	return floats ? "float64" : NULL;
+}
+
 static void check_hint(const char *hint, const char *word)
 {
 	REQUIRE((hint != NULL) == (word != NULL), "\"%s\" instead of \"%s\"", hint, word);
@@ -197,6 +224,7 @@ static void check_block(const uint8_t *data, size_t size)
 	check_hint(sniff_foreign(block, size), foreign_plainly(block, size));
 	check_hint(sniff_wide_text(block, size, false), utf16_plainly(block, size, false));
 	check_hint(sniff_wide_text(block, size, true), utf16_plainly(block, size, true));
+	check_hint(sniff_other_type(block, size), other_plainly(block, size));
 	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
 }

@@ -77,10 +77,62 @@ static void test_float32(void)
 	check_promise("a block is unlike float32 if more than half of its magnitudes or nine tenths of its bytes are");
 }
 
+/* Whether values are taken for what word says, or for nothing. */
+static bool is_taken(const void *values, size_t size, const char *word)
+{
+	const char *other = sniff_other_type(values, size);
+	return word == NULL ? other == NULL : other != NULL && strcmp(other, word) == 0;
+}
+
+static void test_others(void)
+{
+	int64_t integers[100] = {0};
+	for (size_t small = 0; small <= 100; small++) {
+		for (size_t i = 0; i < 100; i++)
+			integers[i] = i < small ? (int64_t)i + 1 : 0;
+		EXPECT(is_taken(integers, sizeof integers, small > 12 ? "integers" : NULL), "%zu%% are no zeros",
+		       small);
+		for (size_t i = small; i < 100; i++)
+			integers[i] = 1 << 30;
+		EXPECT(is_taken(integers, sizeof integers, small > 50 ? "integers" : NULL), "%zu%% are small", small);
+	}
+	static const struct {
+		int64_t value;
+		bool is;
+	} cases[] = {
+		{(1 << 23) - 1, true},
+		{1 << 23, false},
+		{(INT64_C(1) << 32) - 1, false},
+		{INT64_C(1) << 32, true},
+		{(INT64_C(1) << 53) - 1, true},
+		{INT64_C(1) << 53, false},
+		{-1, true},
+		{1 - (INT64_C(1) << 53), true},
+		{-(INT64_C(1) << 53), false},
+		{0, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		EXPECT(is_taken(&cases[i].value, 8, cases[i].is ? "integers" : NULL), "case %zu", i);
+	EXPECT(is_taken(NULL, 0, NULL) && is_taken(integers, 7, NULL), "nothing");
+	double floats[100];
+	for (size_t i = 0; i < 100; i++)
+		floats[i] = (double)(i + 1) / 100;
+	EXPECT(is_taken(floats, sizeof floats, "float64"), "hundredths");
+	EXPECT(is_taken(floats, 63 * sizeof *floats, NULL), "too few");
+	floats[7] = 1e16;
+	EXPECT(is_taken(floats, sizeof floats, NULL), "one is unusual");
+	for (size_t i = 0; i < 100; i++)
+		floats[i] = (double)(i + 1);
+	EXPECT(is_taken(floats, sizeof floats, NULL), "whole numbers, whose low halves are zeros");
+	check_promise("integers and float64 are told where float32 would be subnormal, or of all magnitudes and signs, "
+		      "in one half");
+}
+
 int main(void)
 {
 	test_magics();
 	test_utf16();
 	test_float32();
+	test_others();
 	return check_done();
 }
