@@ -74,7 +74,7 @@ static bool add_key(struct decoder *c, const uint64_t *numbers)
 	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t copied = copy->size;
-	struct record_key key;
+	struct record_key key = {0};
 	bool is_new;
 	if (!find_fields(c, numbers, rules->key_count, " (see -g)", &key))
 		return false;
