@@ -43,12 +43,19 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -pthread $(WARNINGS) $(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 LIBRARIES := -lOpenCL -lz -lm -pthread
-# ISA-L deflates fast; without it zlib does everything. ISAL=no builds without.
-ISAL ?= $(shell $(CC) $(CPPFLAGS) -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo yes)
-ifeq ($(ISAL),yes)
-REQUIRED_CFLAGS += -DPSCAN_ISAL
-LIBRARIES += -lisal
+# Libraries that are used where they are installed: ISAL=no, XZ=no and the like build without. ISA-L does fast what else zlib does,
+# each of the others reads a format.
+OPTIONAL := ISAL:isa-l.h:isal ZSTD:zstd.h:zstd XZ:lzma.h:lzma BZIP2:bzlib.h:bz2 LZ4:lz4frame.h:lz4
+part = $(word $(2),$(subst :, ,$(1)))
+has_header = $(shell $(CC) $(CPPFLAGS) -E -include $(1) - </dev/null >/dev/null 2>&1 && echo yes)
+define use_optional
+$(call part,$(1),1) ?= $(call has_header,$(call part,$(1),2))
+ifeq ($$($(call part,$(1),1)),yes)
+REQUIRED_CFLAGS += -DPSCAN_$(call part,$(1),1)
+LIBRARIES += -l$(call part,$(1),3)
 endif
+endef
+$(foreach library,$(OPTIONAL),$(eval $(call use_optional,$(library))))
 
 # Sanitizers check more themselves, and some of this is in their way. HARDENING=no builds without.
 HARDENING ?= $(if $(findstring -fsanitize,$(CFLAGS) $(EXTRA_CFLAGS)),no,yes)
@@ -141,6 +148,7 @@ FORCE:
 
 
 PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \
+	libzstd-dev liblzma-dev libbz2-dev liblz4-dev zstd xz-utils bzip2 lz4 \
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
@@ -327,10 +335,11 @@ check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hou
 check-reproducible: all ## a build in another directory, which must be the same program
 	BUILD=$(BUILD) sh tests/reproducible.sh
 
-check-zlib: ## the gzip tests on a build without ISA-L
-	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no all $(BUILD)/zlib/unit/gzip_test
+check-zlib: ## the tests of compressed files on a build with no library for them but zlib
+	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no all $(BUILD)/zlib/unit/gzip_test
 	$(BUILD)/zlib/unit/gzip_test
-	BUILD=$(BUILD)/zlib PSCAN="$$(cd $(BUILD) && pwd)/zlib/pscan" PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats
+	BUILD=$(BUILD)/zlib PSCAN="$$(cd $(BUILD) && pwd)/zlib/pscan" PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats \
+		tests/cli/compressed.bats tests/cli/format.bats
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.

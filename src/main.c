@@ -18,6 +18,7 @@
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
 #include "io/descriptor.h"
+#include "io/filter.h"
 #include "io/gzip.h"
 #include "process/ending.h"
 #include "process/sandbox.h"
@@ -94,8 +95,9 @@ static enum status print(const char *text)
 static enum status print_version(void)
 {
 	char text[512];
-	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s\nOpenCL: %s\n",
-		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), opencl_engine_loader());
+	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s, %s\nOpenCL: %s\n",
+		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), filter_libraries(),
+		       opencl_engine_loader());
 	return print(text);
 }
 

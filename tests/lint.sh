@@ -19,6 +19,10 @@ step() {
 }
 
 flags="-std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -Isrc -Ikernels -I$BUILD"
+# As the Makefile finds them.
+for library in ISAL:isa-l.h ZSTD:zstd.h XZ:lzma.h BZIP2:bzlib.h LZ4:lz4frame.h; do
+	! gcc -E -include "${library#*:}" - </dev/null >/dev/null 2>&1 || flags="$flags -DPSCAN_${library%:*}"
+done
 
 format() {
 	# kernels/ and the row templates are macro texts that the formatter does not understand.
@@ -32,10 +36,9 @@ tidy() {
 
 # gcc's own walk along the paths through each function, with what is inlined there.
 analyzer() {
-	isal=$(gcc -E -include isa-l.h - </dev/null >/dev/null 2>&1 && echo -DPSCAN_ISAL)
 	# shellcheck disable=SC2016 # expanded by the inner shell
 	find src -name '*.c' ! -path 'src/scan/rows_*' -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
-		gcc '"$flags $isal"' -O1 -fanalyzer -Werror -S -o /dev/null "$file" || exit 255; done' sh
+		gcc '"$flags"' -O1 -fanalyzer -Werror -S -o /dev/null "$file" || exit 255; done' sh
 }
 
 cpp_check() {
@@ -180,7 +183,7 @@ layers() {
 	rooms &&
 		allow '#include <CL/' device/opencl.h &&
 		allow '#include "device/opencl(_program|_channel)?[.]h"' device/ &&
-		allow '#include <(zlib|isa-l)' io/ &&
+		allow '#include <(zlib|isa-l|zstd|lzma|bzlib|lz4)' io/ &&
 		allow '#include <pthread.h>' stream/ device/watchdog.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c process/ending.c device/driver_trial.c &&
 		allow 'STDERR_FILENO|stderr' base/message.c io/descriptor.c &&

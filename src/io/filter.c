@@ -1,31 +1,119 @@
 #include "io/filter.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "io/codec.h"
+#include "io/frames.h"
 #include "io/gzip.h"
+#include "text/sniff.h"
+
+/* In a magic: classes of bytes. */
+#define LEVEL "\1"
+#define SKIPPABLE "\2"
+#define ANY "\3"
+#define UP_TO_7 "\5" /* so bzip2's blocks go on since its version 1, and no text does */
+static const struct {
+	unsigned char low, high;
+} classes[] = {
+	[1] = {'1', '9'},
+	[2] = {0x50, 0x5f},
+	[3] = {0, 0xff},
+	[5] = {0, 7},
+};
+#define CLASS_COUNT (sizeof classes / sizeof classes[0])
+
+/* The reserved bit of a zstd frame is not set. */
+static bool zstd_is_readable(const unsigned char *bytes, size_t size)
+{
+	return size < 5 || (bytes[4] & 0x08) == 0;
+}
+
+static bool xz_is_readable(const unsigned char *bytes, size_t size)
+{
+	return size < 8 || (bytes[6] == 0 && bytes[7] < 0x10);
+}
+
+/* The version, the reserved bits and the block size of an lz4 frame. */
+static bool lz4_is_readable(const unsigned char *bytes, size_t size)
+{
+	return size < 6 || ((bytes[4] & 0xc2) == 0x40 && (bytes[5] & 0x8f) == 0 && bytes[5] >= 0x40);
+}
+
+#define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
+#define FRAMES .open = frames_reader_new, .close = frames_reader_free, .used = frames_reader_used, .read = frames_read
 
 static const struct filter filters[] = {
 	{.name = "gzip",
-	 .magic = GZIP_MAGIC,
-	 .magic_size = 3,
-	 .look = 4,
-	 .is_magic = gzip_is_magic,
+	 MAGIC("\x1f\x8b" ANY ANY),
+	 .least = 2,
 	 .is_readable = gzip_is_member,
 	 .open = gzip_reader_new,
 	 .close = gzip_reader_free,
 	 .used = gzip_reader_used,
 	 .read = gzip_read},
+	{.name = "zstd",
+	 MAGIC("\x28\xb5\x2f\xfd" ANY),
+	 .least = 4,
+	 .head = 4,
+	 .is_readable = zstd_is_readable,
+	 .codec = &codec_zstd,
+	 FRAMES},
+	{.name = "lz4",
+	 MAGIC("\x04\x22\x4d\x18" ANY ANY),
+	 .least = 4,
+	 .head = 4,
+	 .is_readable = lz4_is_readable,
+	 .codec = &codec_lz4,
+	 FRAMES},
+	/* Before frames of lz4, too; but pzstd puts one first. */
+	{.name = "zstd",
+	 MAGIC(SKIPPABLE "\x2a\x4d\x18"),
+	 .least = 4,
+	 .head = 4,
+	 .codec = &codec_zstd,
+	 .is_skippable = true,
+	 FRAMES},
+	{.name = "xz",
+	 MAGIC("\xfd\x37zXZ\0" ANY ANY),
+	 .least = 4,
+	 .head = 6,
+	 .is_readable = xz_is_readable,
+	 .codec = &codec_xz,
+	 FRAMES},
+	{.name = "bzip2",
+	 MAGIC("BZh" LEVEL "\x31\x41\x59\x26\x53\x59" ANY ANY ANY ANY UP_TO_7),
+	 .least = 10,
+	 .head = 3,
+	 .codec = &codec_bzip2,
+	 FRAMES},
+	/* Of nothing. */
+	{.name = "bzip2",
+	 MAGIC("BZh" LEVEL "\x17\x72\x45\x38\x50\x90"),
+	 .least = 10,
+	 .head = 3,
+	 .codec = &codec_bzip2,
+	 FRAMES},
 };
 #define FILTER_COUNT (sizeof filters / sizeof filters[0])
+
+/* Whether size bytes agree with the magic, as far as both go. */
+static bool agrees(const struct filter *f, const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size && i < f->magic_size; i++) {
+		const unsigned char wanted = (unsigned char)f->magic[i];
+		const bool is_class = wanted < CLASS_COUNT && classes[wanted].high != 0;
+		if (is_class ? bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high : bytes[i] != wanted)
+			return false;
+	}
+	return true;
+}
 
 bool filter_may_begin(const unsigned char *bytes, size_t size)
 {
 	bool may = false;
-	for (size_t i = 0; i < FILTER_COUNT; i++) {
-		const struct filter *f = &filters[i];
-		may = may ||
-		      (size < f->look && memcmp(bytes, f->magic, size < f->magic_size ? size : f->magic_size) == 0);
-	}
+	for (size_t i = 0; i < FILTER_COUNT; i++)
+		may = may || (size < filters[i].magic_size && agrees(&filters[i], bytes, size));
 	return may;
 }
 
@@ -33,8 +121,51 @@ const struct filter *filter_find(const unsigned char *bytes, size_t size, bool s
 {
 	for (size_t i = 0; i < FILTER_COUNT; i++) {
 		const struct filter *f = &filters[i];
-		if (strict ? f->is_readable(bytes, size) : f->is_magic(bytes, size))
+		const size_t looked = size < f->magic_size ? size : f->magic_size;
+		if (size >= f->least && agrees(f, bytes, size) && !sniff_is_text(bytes, looked) &&
+		    (!strict || f->is_readable == NULL || f->is_readable(bytes, size)))
 			return f;
 	}
 	return NULL;
+}
+
+bool filter_is_built(const struct filter *filter)
+{
+	return filter->codec == NULL || filter->codec->open != NULL;
+}
+
+/* A skippable frame may stand before and after those of each format that has some. */
+static bool may_follow(const struct filter *before, const struct filter *next)
+{
+	if (next->codec == NULL)
+		return false;
+	return before->codec == next->codec ||
+	       ((before->is_skippable || next->is_skippable) && before->codec->skips && next->codec->skips);
+}
+
+const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < FILTER_COUNT; i++) {
+		if (may_follow(before, &filters[i]) && agrees(&filters[i], bytes, size))
+			return &filters[i];
+	}
+	return NULL;
+}
+
+const char *filter_libraries(void)
+{
+	static char names[128]; /* asked for once, by main */
+	size_t size = 0;
+	const struct filter *last = NULL;
+	for (size_t i = 0; i < FILTER_COUNT; i++) {
+		const struct filter *f = &filters[i];
+		if (f->codec == NULL || f->is_skippable || (last != NULL && last->codec == f->codec))
+			continue;
+		const char *version = filter_is_built(f) ? f->codec->version() : "";
+		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s%s%.*s", last != NULL ? ", " : "",
+					 filter_is_built(f) ? "" : "no ", f->name, filter_is_built(f) ? " " : "",
+					 (int)strcspn(version, ","), version);
+		last = f;
+	}
+	return names;
 }

@@ -12,6 +12,7 @@ enum filter_outcome {
 	FILTER_END, /* the input ended where the format may end */
 	FILTER_TRAILING, /* as FILTER_END, but then come bytes that belong to nothing: the data is sound, the file is not */
 	FILTER_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
+	FILTER_REFUSED, /* perhaps sound, but nothing that can be read here */
 	FILTER_NO_MEMORY, /* after a message */
 };
 
@@ -20,22 +21,27 @@ struct filter_reader {
 	const struct filter *filter;
 };
 
+struct codec;
+
 struct filter {
-	const char *name;
-	unsigned char magic[8]; /* while the bytes agree with it more of them are waited for, up to look */
-	size_t magic_size, look;
-	/* Whether size bytes begin as such a file does, also one that cannot be read. */
-	bool (*is_magic)(const unsigned char *bytes, size_t size);
-	/* Whether they begin as one does that can be read, as far as they go. */
+	const char *name; /* of the tool, too */
+	const char *magic; /* bytes, and classes of them (filter.c), that a file begins with: they are waited for */
+	size_t magic_size;
+	size_t least; /* so many suffice where there are no more */
+	size_t head; /* so many tell a frame after another */
+	/* Whether size bytes with that magic begin one that can be read, as far as they go. NULL: they do. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
+	/* What frames.c reads; NULL: that is another's. */
+	const struct codec *codec;
+	bool is_skippable; /* the frame, which is of no format alone */
 	/* NULL after a message if there is no memory. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
 	/* Bytes of the compressed input that were used up. */
 	uint64_t (*used)(const struct filter_reader *r);
 	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
-	 * input. On FILTER_DAMAGED and FILTER_TRAILING *offset is the place in the compressed input and *what says in words
-	 * what is wrong. */
+	 * input. On FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset is the place in the compressed input and
+	 * *what says in words what is wrong. */
 	enum filter_outcome (*read)(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
 				    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
 				    uint64_t *offset, const char **what);
@@ -45,5 +51,12 @@ struct filter {
 bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* The filter whose file the bytes begin; strict: one that can be read. NULL: there is none. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
+/* Whether this build reads its files. */
+bool filter_is_built(const struct filter *filter);
+/* The filter of what the bytes, as far as they go, begin after frames of another, or NULL if that belongs to nothing. */
+const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size);
+
+/* Names the codecs' libraries, for --version. */
+const char *filter_libraries(void);
 
 #endif

@@ -11,15 +11,7 @@
 #include "base/status.h"
 #include "io/filter.h"
 
-/* What a member that can be read begins with: magic, and deflate. */
-#define GZIP_MAGIC            \
-	{                     \
-		0x1f, 0x8b, 8 \
-	}
-
-/* Whether size bytes begin as a gzip file does, also one that cannot be read. */
-bool gzip_is_magic(const unsigned char *bytes, size_t size);
-/* Whether they begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
+/* Whether size bytes begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
 bool gzip_is_member(const unsigned char *bytes, size_t size);
 
 /* Its filter's functions (struct filter). A file may end where a member does, with padding of NUL bytes after it. */

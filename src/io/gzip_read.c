@@ -13,12 +13,8 @@
 #define FLAG_COMMENT 0x10
 #define FLAGS_RESERVED 0xe0
 
-static const unsigned char magic[] = GZIP_MAGIC;
-
-bool gzip_is_magic(const unsigned char *bytes, size_t size)
-{
-	return size >= 2 && memcmp(bytes, magic, 2) == 0;
-}
+/* And deflate. */
+static const unsigned char magic[] = {0x1f, 0x8b, 8};
 
 bool gzip_is_member(const unsigned char *bytes, size_t size)
 {

@@ -120,6 +120,11 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 	const struct filter *filter = status == STATUS_OK ? filter_find(in->raw, in->raw_end, may_be_elements) : NULL;
 	if (filter == NULL)
 		return status;
+	if (!filter_is_built(filter)) {
+		char text[PROBLEM_TEXT_SIZE];
+		(void)snprintf(text, sizeof text, "the input is %s: use %s -dc F | pscan", filter->name, filter->name);
+		return fail(problem, STATUS_USAGE, true, text);
+	}
 	in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 	in->seekable = false;
 	in->filter = filter->open();
@@ -232,13 +237,14 @@ static enum status filter_problem(struct problem *problem, const char *name, enu
 	char text[PROBLEM_TEXT_SIZE];
 	char damage[32];
 	const bool damaged = outcome == FILTER_DAMAGED;
+	const bool fatal = damaged || outcome == FILTER_REFUSED;
 	if (outcome == FILTER_NO_MEMORY)
 		return fail_for_memory(problem);
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
 	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
 		       damaged ? damage : "", what);
-	(void)fail(problem, STATUS_DATA, damaged, text);
-	return damaged ? STATUS_DATA : STATUS_OK;
+	(void)fail(problem, STATUS_DATA, fatal, text);
+	return fatal ? STATUS_DATA : STATUS_OK;
 }
 
 void input_share(struct input *in, const struct pool *pool)
@@ -320,8 +326,9 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 		in->raw_next += used;
 		if (outcome != FILTER_MORE) {
 			in->filter_ended = true;
-			return outcome == FILTER_END ? STATUS_OK
-						     : filter_problem(problem, filter->name, outcome, offset, what);
+			return outcome == FILTER_END
+				       ? STATUS_OK
+				       : filter_problem(problem, in->filter->filter->name, outcome, offset, what);
 		}
 		if (*got > 0)
 			break;

@@ -1,4 +1,4 @@
-/* One input file as a stream of bytes, inflated if it is gzip. The source and main use it. */
+/* One input file as a stream of bytes, inflated if it is compressed. The source and main use it. */
 #ifndef PSCAN_IO_INPUT_H
 #define PSCAN_IO_INPUT_H
 
@@ -19,7 +19,7 @@ extern const char input_shrunk_text[];
 #define INPUT_BLOCK_SIZE 4096
 
 /* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1.
- * may_be_elements: a file that begins as gzip, but as none that can be read, is taken as it is. On failure the status, and
+ * may_be_elements: a file that begins as a compressed one, but as none that can be read, is taken as it is. On failure the status, and
  * *problem says why in words (nothing is printed). */
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
@@ -37,7 +37,7 @@ void input_peek(struct input *in, bool lines, const unsigned char **block, size_
 bool input_is_empty(const struct input *in);
 
 /* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got
- * bytes are still sound. *problem may also hold a warning (bytes after a gzip member) at the end. */
+ * bytes are still sound. *problem may also hold a warning (bytes after a compressed frame) at the end. */
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem) MUST_CHECK;
 
 /* Whether nothing comes for a moment: only for pipes, terminals and sockets. */
@@ -45,10 +45,10 @@ bool input_pauses(struct input *in);
 /* Whether reading was given up because of stop_fd. */
 bool input_stopped(const struct input *in);
 
-/* Whether a regular file that is not gzip is read to its present end. Of others nobody knows before they are read. */
+/* Whether a regular file that is not compressed is read to its present end. Of others nobody knows before they are read. */
 bool input_at_end(const struct input *in);
 
-/* Hands out up to size of the next bytes of a regular file that is not gzip without reading them: *got bytes at *offset
+/* Hands out up to size of the next bytes of a regular file that is not compressed without reading them: *got bytes at *offset
  * of the file. False: read instead (it is no such file, or at its end). */
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
 /* Bytes of such a file that were not handed out or read yet; 0 of another. */
@@ -61,7 +61,7 @@ bool input_give_back(struct input *in, size_t rest);
  * why. Any thread, several at once, also after input_close by those who hold the input. */
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
 
-/* Compressed bytes of a gzip file that were used up; 0 of another file. */
+/* Bytes of a compressed file that were used up; 0 of another file. */
 uint64_t input_compressed_bytes(const struct input *in);
 
 /* One more owner, who ends that with input_close. */

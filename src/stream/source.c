@@ -17,7 +17,7 @@ struct source {
 	size_t name_count;
 	size_t next_name;
 	int stop_fd;
-	bool may_be_elements; /* bytes that are no gzip which can be read */
+	bool may_be_elements; /* bytes that are no compressed file which can be read */
 	struct input *input; /* the current file, or NULL between files */
 	bool file_start; /* nothing of the current file was given out */
 	bool mid_line; /* what was given out of it ends within a line */

@@ -27,7 +27,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 void source_share(struct source *s, const struct pool *pool);
 /* Inflates a posted block of input. Any thread. */
 void source_inflate(struct source *s, size_t block);
-/* Compressed bytes of the files that were gzip, as far as they were used up. No other thread may fill. */
+/* Compressed bytes of the compressed files, as far as they were used up. No other thread may fill. */
 uint64_t source_compressed_bytes(const struct source *s);
 
 #endif

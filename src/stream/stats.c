@@ -97,7 +97,7 @@ static enum status report_handover(const struct handover_stats *h, struct bytes 
 	return status == STATUS_OK ? put(text, "\n") : status;
 }
 
-/* A line with a number of bytes, and of how many they were or are in gzip. */
+/* A line with a number of bytes, and how many they were or are compressed. */
 static enum status report_bytes(const char *name, uint64_t bytes, uint64_t compressed, struct bytes *text)
 {
 	const enum status status = put(text, "%-11s %" PRIu64, name, bytes);

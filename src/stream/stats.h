@@ -27,7 +27,7 @@ struct handover_stats {
 struct stats {
 	uint64_t begin_ns;
 	uint64_t elements, bytes_in, bytes_out;
-	uint64_t compressed_in, compressed_out; /* bytes of gzip, set by the caller; 0: there was none */
+	uint64_t compressed_in, compressed_out; /* compressed bytes, set by the caller; 0: there was none */
 	uint64_t host_chunks, device_chunks;
 	struct {
 		uint64_t busy_ns, bytes;

@@ -146,6 +146,8 @@ TEXT_CASES = (
          at_most(3), stretch=at_most(1.5)),
     Case("text", "field 10 of a gzipped log", LOG, f"gzip -dc apache.log.gz | {MAWK_LOG} > /dev/null", TEXT_RATE,
          at_least(4), stretch=at_least(8)),
+    Case("text", "integers compressed with zstd", "pscan integers.txt.zst > /dev/null", "zstd -dc integers.txt.zst | pscan > /dev/null",
+         SECONDS, at_most(1.1)),
     Case("text", "gzip level 6 beside pigz", GZIP_6, "pscan integers.txt | pigz -6 > out.gz", TEXT_RATE, at_least(1),
          stretch=at_least(1.5)),
     Case("text", "gzip level 1 beside igzip", GZIP_1, "pscan integers.txt | igzip -1 > out.gz", TEXT_RATE, at_least(1),

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import re
+import subprocess
 import zlib
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ MILLION = 10**6
 FULL_ROWS = 4_000_000
 KEYS = {"keys_1000.csv": 1000, "keys_million.csv": 1_000_000, "segments.csv": 0}
 LOG = "apache.log.gz"
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, *KEYS)
+ZSTD = "integers.txt.zst"
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, *KEYS)
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -85,7 +87,7 @@ def scaled(full: int, size: int) -> int:
 def integers(name: str, size: int) -> np.ndarray:
     """The values in a text, of decimals their millionths."""
     rng = np.random.default_rng(SEED)
-    if name == "integers.txt":
+    if name in ("integers.txt", ZSTD):
         return rng.integers(0, 99999, scaled(FULL_LINES, size), endpoint=True)
     if name == "decimals.txt":
         return rng.integers(0, 1000 * MILLION, scaled(FULL_LINES, size))
@@ -176,6 +178,10 @@ def make_text(name: str, size: int) -> None:
     if name == "table.txt":
         with open(name, "w", encoding="ascii") as file:
             file.write("\n".join(table(size)[0]) + "\n")
+        return
+    if name == ZSTD:
+        with open(name, "wb") as file:
+            subprocess.run(["zstd", "-q", "-c"], input=lines_of(name, integers(name, size)).encode(), stdout=file, check=True)
         return
     if name != "apache.log.gz":
         with open(name, "w", encoding="ascii") as file:

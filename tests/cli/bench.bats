@@ -56,7 +56,7 @@ stand_in() {
 	local skipped rows
 	skipped=$(grep -c ': skipped: ' "$TMP/out" || true)
 	rows=$(($(wc -l <"$TMP/results/text.tsv") - 1))
-	assert_equal "$((skipped + rows))" 13
+	assert_equal "$((skipped + rows))" 14
 	[ "$rows" -ge 5 ]
 	stand_in <<-'SH'
 		"$REAL_PSCAN" "$@" | sed '5s/$/0/'

@@ -315,7 +315,8 @@ value_for() {
 	head -c 15 whole.gz >cut.gz
 	{ cat whole.gz; echo more; } >trailing.gz
 	head -c 4099 /dev/zero >odd.bin
-	printf '\3757zXZ\000' >some.xz
+	printf 'PK\003\004' >some.zip
+	printf '\050\265\057\375\000\220\001\000\000' >wide.zst
 	echo 1 >loop
 	printf '#!/bin/sh\nexec "%s" "$@" >>loop\n' "$PSCAN" >append
 	chmod +x append
@@ -338,7 +339,6 @@ value_for() {
 		'NUMBER does not fit'*) run_pscan -t i32:i8 < <(echo 200) ;;
 		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
-		'the input is xz:'*) want=2 && run_pscan some.xz ;;
 		'taken for raw binary float32 (int'*) want=0 && run_pscan < <(printf '\1\0\0\0\0\0\0\0') ;;
 		'taken for raw binary float32 (float64'*)
 			want=0
@@ -347,6 +347,11 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			;;
 		'4 names in the header and 3 fields'*) want=0 && run_pscan -f NAME < <(printf 'host response NAME size\na 12 345\n') ;;
 		'"TEXT" is no operator:'*) want=2 && run_pscan -op avg ;;
+		'the input is zip:'*) want=2 && run_pscan some.zip ;;
+		'a window of more than'*)
+			! "$PSCAN" --version | grep -q 'no zstd' || continue
+			run_pscan wide.zst
+			;;
 		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\0\0\0') ;;
 		'absent, so nothing can be replaced:'*) run_pscan -f 2 --replace --missing=7 < <(echo 1) ;;
 		'no field is called'*) run_pscan -f NAME < <(echo x) ;;

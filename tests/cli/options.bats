@@ -581,6 +581,7 @@ version_has() {
 
 @test "-V names the codec libraries with their versions" {
 	version_has 'zlib.* [0-9]+\.[0-9]+'
+	version_has '(zstd [0-9.]+|no zstd), (lz4 [0-9.]+|no lz4), (xz [0-9.]+|no xz), (bzip2 [0-9.]+|no bzip2)$'
 }
 
 @test "-V names the OpenCL loader" {

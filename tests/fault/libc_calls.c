@@ -67,7 +67,15 @@
 void *malloc(size_t size)
 {
 	FIND_NEXT(malloc);
-	void *const block = libc_malloc_fails(CALLER) ? NULL : next(size);
+	void *const block = libc_allocation_fails(LIBC_malloc, CALLER) ? NULL : next(size);
+	libc_note_block(block, CALLER);
+	return block;
+}
+
+void *calloc(size_t count, size_t size)
+{
+	FIND_NEXT(calloc);
+	void *const block = libc_allocation_fails(LIBC_calloc, CALLER) ? NULL : next(count, size);
 	libc_note_block(block, CALLER);
 	return block;
 }
@@ -82,7 +90,6 @@ void *malloc(size_t size)
 		return block;                                                               \
 	}
 
-HOOK_BLOCK(calloc, void *, (size_t count, size_t size), (count, size))
 HOOK_BLOCK(aligned_alloc, void *, (size_t alignment, size_t size), (alignment, size))
 HOOK_BLOCK(strdup, char *, (const char *text), (text))
 

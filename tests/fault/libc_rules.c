@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_NEXT */
-/* Whose call it is tells the address that it returns to: within the program, within zlib, or elsewhere. Nothing here
- * allocates memory, and the log is written by system calls, so that no hook is entered again. */
+/* Whose call it is tells the address that it returns to: within the program, within a library that decodes for it, or elsewhere.
+ * Nothing here allocates memory, and the log is written by system calls, so that no hook is entered again. */
 #include "libc_rules.h"
 
 #include <dlfcn.h>
@@ -32,7 +32,11 @@ struct range {
 };
 
 /* Set when it is loaded, before any other thread. Before that no call is the program's. */
-static struct range program, zlib;
+static struct range program;
+/* Of the libraries that decode; each is the program's alone. */
+static const char *const library_names[] = {"/libz.so", "/libzstd.so", "/liblzma.so", "/libbz2.so", "/liblz4.so"};
+#define LIBRARY_COUNT (sizeof library_names / sizeof library_names[0])
+static struct range libraries[LIBRARY_COUNT];
 static int log_fd = -1;
 static enum libc_call failing = LIBC_COUNT;
 static unsigned long failing_number;
@@ -67,6 +71,18 @@ static bool lies_in(struct range range, const void *address)
 	return (uintptr_t)address >= range.begin && (uintptr_t)address < range.end;
 }
 
+/* The program or library that an address is in, or NULL. */
+static const struct range *range_of(const void *address)
+{
+	if (lies_in(program, address))
+		return &program;
+	for (size_t i = 0; i < LIBRARY_COUNT; i++) {
+		if (lies_in(libraries[i], address))
+			return &libraries[i];
+	}
+	return NULL;
+}
+
 void libc_find_next(const char *name, void *function)
 {
 	void *const found = dlsym(RTLD_NEXT, name);
@@ -90,7 +106,7 @@ __attribute__((visibility("default"))) void libc_faults_rest(void);
 void libc_faults_rest(void)
 {
 	program.end = program.begin;
-	zlib.end = zlib.begin;
+	memset(libraries, 0, sizeof libraries);
 }
 
 bool libc_fails(enum libc_call call, const void *caller)
@@ -98,9 +114,10 @@ bool libc_fails(enum libc_call call, const void *caller)
 	return lies_in(program, caller) && count_and_judge(call);
 }
 
-bool libc_malloc_fails(const void *caller)
+bool libc_allocation_fails(enum libc_call call, const void *caller)
 {
-	return libc_fails(LIBC_malloc, caller) || (lies_in(zlib, caller) && count_and_judge(LIBC_zlib_malloc));
+	const struct range *range = range_of(caller);
+	return range != NULL && count_and_judge(range == &program ? call : LIBC_library_malloc);
 }
 
 bool libc_is_interrupted(const void *caller)
@@ -130,7 +147,8 @@ static size_t block_place(uintptr_t block)
 
 void libc_note_block(const void *block, const void *caller)
 {
-	if (block == NULL || (!lies_in(program, caller) && !lies_in(zlib, caller)))
+	const struct range *range = range_of(caller);
+	if (block == NULL || range == NULL)
 		return;
 	(void)pthread_mutex_lock(&mutex);
 	size_t i = block_place((uintptr_t)block);
@@ -140,7 +158,7 @@ void libc_note_block(const void *block, const void *caller)
 	if (looks >= BLOCKS_MAX)
 		_exit(97);
 	blocks[i].block = (uintptr_t)block;
-	blocks[i].caller = (uintptr_t)caller - (lies_in(program, caller) ? program.begin : zlib.begin);
+	blocks[i].caller = (uintptr_t)caller - range->begin;
 	(void)pthread_mutex_unlock(&mutex);
 }
 
@@ -177,8 +195,10 @@ static int find_ranges(struct dl_phdr_info *info, size_t size, void *context)
 	}
 	if (program.end == 0)
 		program = range; /* comes first */
-	else if (strstr(info->dlpi_name, "/libz.so") != NULL)
-		zlib = range;
+	for (size_t i = 0; i < LIBRARY_COUNT; i++) {
+		if (strstr(info->dlpi_name, library_names[i]) != NULL)
+			libraries[i] = range;
+	}
 	return 0;
 }
 

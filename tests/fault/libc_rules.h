@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls that are made to fail. zlib_malloc is malloc as zlib calls it for the program, write_stderr a write of a
- * message. */
+/* Calls that are made to fail. library_malloc is malloc or calloc as a library that decodes calls it for the program,
+ * write_stderr a write of a message. */
 #define EACH_LIBC_CALL(X)    \
 	X(malloc)            \
 	X(calloc)            \
@@ -15,7 +15,7 @@
 	X(aligned_alloc)     \
 	X(strdup)            \
 	X(realpath)          \
-	X(zlib_malloc)       \
+	X(library_malloc)    \
 	X(read)              \
 	X(pread)             \
 	X(write)             \
@@ -66,8 +66,8 @@ void libc_find_next(const char *name, void *function);
 
 /* Whether the call, which returns to caller, is to fail; then errno is set. Calls of the program alone are counted. */
 bool libc_fails(enum libc_call call, const void *caller);
-/* The same of malloc, which zlib may have called. */
-bool libc_malloc_fails(const void *caller);
+/* The same of malloc and calloc, which a library that decodes may have called. */
+bool libc_allocation_fails(enum libc_call call, const void *caller);
 /* Whether this call is to be interrupted by a signal; then errno is set. */
 bool libc_is_interrupted(const void *caller);
 /* How much of size bytes is to be transferred. */

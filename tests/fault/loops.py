@@ -25,7 +25,7 @@ from scenarios import all_scenarios
 # How calls of the C library fail; those in LASTING also from then on.
 ERRNOS = {
     "malloc": ["ENOMEM"], "calloc": ["ENOMEM"], "realloc": ["ENOMEM"], "aligned_alloc": ["ENOMEM"], "strdup": ["ENOMEM"],
-    "realpath": ["ENOMEM"], "zlib_malloc": ["ENOMEM"],
+    "realpath": ["ENOMEM"], "library_malloc": ["ENOMEM"],
     "read": ["EIO", "EAGAIN"], "pread": ["EIO"], "write": ["ENOSPC", "EIO", "EAGAIN"], "pwrite": ["ENOSPC"],
     "write_stderr": ["ENOSPC"], "poll": ["ENOMEM"], "lseek": ["EINVAL"], "ftruncate": ["EIO"], "fsync": ["EIO"],
     "open": ["EMFILE", "EACCES"], "openat": ["EMFILE"], "fopen": ["EMFILE"], "opendir": ["EMFILE"], "fdopendir": ["ENOMEM"],
@@ -316,7 +316,7 @@ def check_imports(bench):
     for name in sorted(symbols(bench.pscan, "--undefined-only")):
         plain = name.strip("_").replace("isoc99_", "").replace("isoc23_", "")
         plain = plain[:-len("_chk")] if plain.endswith("_chk") and plain != "stack_chk_fail" else plain
-        foreign = name.startswith(("cl", "isal_", "inflate", "deflate", "crc32", "zlib", "_ITM", "__asan", "__ubsan", "__tsan"))
+        foreign = name.startswith(("cl", "isal_", "inflate", "deflate", "crc32", "zlib", "ZSTD_", "lzma_", "BZ2_", "LZ4", "_ITM", "__asan", "__ubsan", "__tsan"))
         if name.startswith("cl") and name[2:3].isupper():
             foreign = f"X({name}," in layer
         if not foreign and name not in hooked and plain not in HARMLESS:

@@ -1,9 +1,13 @@
 """What the fault loops run: options, input, and what must come out by oracles that share nothing with pscan."""
+import bz2
 import csv
 import gzip
 import io
+import lzma
 import os
+import shutil
 import struct
+import subprocess
 import sys
 import zlib
 from typing import NamedTuple, Optional
@@ -94,6 +98,30 @@ def bgzf(data, size=6000):
         members.append(b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0" + struct.pack("<H", 25 + len(body)) + body
                        + struct.pack("<II", zlib.crc32(part), len(part)))
     return b"".join(members)
+
+
+def packed_by(tool, data):
+    """What a tool, or Python's module of its format, makes of data; None where there is neither."""
+    modules = {"xz": lzma.compress, "bzip2": bz2.compress}
+    if tool in modules:
+        return modules[tool](data)
+    return subprocess.run([tool, "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout if shutil.which(tool) else None
+
+
+def compressed_scenarios():
+    """Each format that a library reads, as two frames, where this build has the library."""
+    version = subprocess.run([os.environ.get("PSCAN", os.path.join(os.environ.get("BUILD", "build"), "pscan")), "--version"],
+                             stdout=subprocess.PIPE, check=True).stdout.decode()
+    found = []
+    for tool in ("zstd", "xz", "bzip2", "lz4"):
+        first = whole_lines(TEXT[:10000])
+        packed = packed_by(tool, first) if f"{tool} " in version and f"no {tool}" not in version else None
+        if packed is None:
+            continue
+        packed += packed_by(tool, TEXT[len(first):])
+        found.append(Scenario(f"{tool} in", (*HOST, "{in}"), {"in": packed}, sums(TEXT)))
+        found.append(Scenario(f"{tool} in, cut off, through a pipe", HOST, {"in": packed[:-1]}, sums(TEXT), stdin="in", feed="pipe", code=1))
+    return found
 
 
 def table(count=1500):
@@ -273,4 +301,4 @@ def device_scenarios():
 
 def all_scenarios():
     """Those on the host, then those with devices."""
-    return [*host_scenarios(), *text_scenarios(HOST, "host: "), *binary_scenarios(HOST, "host: "), *device_scenarios()]
+    return [*host_scenarios(), *compressed_scenarios(), *text_scenarios(HOST, "host: "), *binary_scenarios(HOST, "host: "), *device_scenarios()]

@@ -228,7 +228,7 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 			break;
 	}
 	REQUIRE(gzip_put_trailer(&file, gzip_crc(0, plain, total), total) == STATUS_OK, "level %d", level);
-	REQUIRE(gzip_is_magic(file.data, file.size) && gzip_is_member(file.data, file.size), "level %d", level);
+	REQUIRE(gzip_is_member(file.data, file.size), "level %d", level);
 	read_with_zlib(file.data, file.size, &back);
 	REQUIRE(back.outcome == FILTER_END && back.size == total && memcmp(back.plain, plain, total) == 0,
 		"level %d, %zu bytes: outcome %d, %zu bytes", level, total, (int)back.outcome, back.size);

@@ -3,7 +3,9 @@
 
 An input begins with the bytes that choose options, as NAME_fuzz.c draws them.
 """
+import bz2
 import gzip
+import lzma
 import os
 import random
 import struct
@@ -84,6 +86,21 @@ def gzip_inputs(rng):
         for level in range(10):
             yield bytes([2, rng.randrange(256), rng.randrange(256), level, rng.randrange(256)]) + plain
     yield b"\0\7\0" + gzip.compress(bytes(1 << 20), 9, mtime=0)
+
+
+def frames_inputs(rng):
+    """Files of xz and bzip2 as they are, sound and damaged; beginnings of frames; and files to be made."""
+    for plain in FILES:
+        for whole in (lzma.compress(plain), bz2.compress(plain, 1), lzma.compress(plain, check=lzma.CHECK_CRC32)):
+            pieces = bytes([rng.randrange(256), rng.randrange(256)])
+            for file in (whole, whole * 2, whole + bytes(4) + whole, whole + bytes(5), whole + b"oops", whole[:-3], whole + whole[:2]):
+                yield b"\0" + pieces + file
+        for form in range(4):
+            for damage in (0, 0, 0, 100, 130, 200):
+                yield bytes([2 * form + 1, rng.randrange(256), rng.randrange(256), damage] + [rng.randrange(256) for _ in range(4)]) + plain
+    for head in (b"\x28\xb5\x2f\xfd\x24\3\x19\0\0123", b"\4\"M\x18\x64\x40\xa7\3\0\0\x80123", b"\x50\x2a\x4d\x18\1\0\0\0x"):
+        yield b"\0\0\0" + head
+        yield b"\0\7\0" + head * 2
 
 
 COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --seed=5 --total
@@ -266,7 +283,8 @@ def declarations_inputs(rng):
 
 
 INPUTS = {
-    "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs, "gzip": gzip_inputs,
+    "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs,
+    "frames": frames_inputs, "gzip": gzip_inputs,
     "lanes": lanes_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
@@ -291,6 +309,7 @@ WORDS = {
     "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308",
                  "inf", "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f"],
     "format": ["%", "%%", "%.", "%0", "%-", "%+", "%#", "f", "e", "g", "d", ".17", "1000", "1001"],
+    "frames": ["\\x28\\xb5\\x2f\\xfd", "\\x04\\x22\\x4d\\x18", "\\x50\\x2a\\x4d\\x18", "\\xfd7zXZ\\x00", "BZh11AY&SY", "\\x00\\x00\\x00\\x00"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],
 }
 

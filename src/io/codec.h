@@ -1,0 +1,64 @@
+/* What a library reads of a compressed format: a frame (or stream), begun and decoded in pieces. frames.c reads files of
+ * them. Each format has a library of its own and not all of them libarchive, which loads a dozen others, hides how far a
+ * library came before it met damage, and sets no limit to a window's memory. */
+#ifndef PSCAN_IO_CODEC_H
+#define PSCAN_IO_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/filter.h"
+
+/* A frame may look back so far; the format's tools have it to themselves to use more. (zstd's own default.) */
+#define CODEC_WINDOW_MAX ((size_t)128 << 20)
+
+/* What is to be read and where the data goes; decode moves on in both. */
+struct codec_io {
+	const unsigned char *in;
+	size_t in_size;
+	unsigned char *out;
+	size_t out_size;
+};
+
+/* Without open: not in this build. */
+struct codec {
+	const char *trailing; /* what is said of bytes that begin no frame */
+	bool skips; /* skippable frames may stand between others */
+	bool pads; /* NUL bytes may, four or a multiple of that */
+	/* NULL after a message if there is no memory. */
+	void *(*open)(void);
+	void (*close)(void *state);
+	/* Begins a frame. FILTER_MORE or FILTER_NO_MEMORY. */
+	enum filter_outcome (*begin)(void *state);
+	/* Decodes as much as there is to give; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what says in
+	 * words why. */
+	enum filter_outcome (*decode)(void *state, struct codec_io *io, const char **what);
+	const char *(*version)(void);
+};
+
+extern const struct codec codec_zstd, codec_xz, codec_bzip2, codec_lz4;
+
+static inline void codec_move(struct codec_io *io, size_t used, size_t made)
+{
+	io->in += used;
+	io->in_size -= used;
+	io->out += made;
+	io->out_size -= made;
+}
+
+/* For libraries that tell nothing of what they put out before an error of the same call: each call may read what they
+ * asked for without the next block's header, and what is still to be put out comes first. */
+struct codec_step {
+	size_t asked; /* 0: nothing yet */
+	bool is_full; /* the output was, so there may be more */
+};
+
+static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)
+{
+	const size_t size = s->asked > block_header ? s->asked - block_header : s->asked;
+	if (s->is_full)
+		return 0;
+	return size > 0 && size < in_size ? size : in_size;
+}
+
+#endif

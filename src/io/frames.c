@@ -1,0 +1,220 @@
+/* Between frames bytes are gathered until they tell what begins: a frame, a skippable one, or nothing that belongs there.
+ * Those of a frame go to the codec before the input does. */
+#include "io/frames.h"
+
+#include "base/memory.h"
+#include "io/codec.h"
+
+#define HEAD_SIZE_MAX 8
+/* Bytes of a skippable frame's length, and the unit of padding. */
+#define LENGTH_SIZE 4
+#define PADDING_UNIT 4
+
+/* What comes next. */
+enum part {
+	PART_HEAD, /* of a frame, if there is one */
+	PART_LENGTH, /* of a skippable frame */
+	PART_SKIPPED,
+	PART_BODY, /* of a frame, from its head on */
+};
+
+struct frames_reader {
+	struct filter_reader base; /* its filter is that of the first frame, once that is known */
+	void *state; /* the codec's, from the first frame on */
+	enum part part;
+	bool is_first; /* nothing was read before this head */
+	unsigned char head[HEAD_SIZE_MAX];
+	size_t head_size; /* gathered */
+	size_t head_next; /* given to the codec */
+	uint32_t length; /* of what is left of a skippable frame */
+	uint64_t padding; /* bytes before the head */
+	uint64_t offset; /* compressed bytes used up */
+};
+
+static struct frames_reader *frames_of(struct filter_reader *r)
+{
+	return (struct frames_reader *)r;
+}
+
+struct filter_reader *frames_reader_new(void)
+{
+	struct frames_reader *r = memory_new(sizeof *r);
+	if (r == NULL)
+		return NULL;
+	*r = (struct frames_reader){.part = PART_HEAD, .is_first = true};
+	return &r->base;
+}
+
+void frames_reader_free(struct filter_reader *reader)
+{
+	struct frames_reader *r = frames_of(reader);
+	if (r->state != NULL)
+		r->base.filter->codec->close(r->state);
+	memory_free(r);
+}
+
+uint64_t frames_reader_used(const struct filter_reader *r)
+{
+	return ((const struct frames_reader *)r)->offset;
+}
+
+static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
+{
+	*what = text;
+	return outcome;
+}
+
+/* Takes the next byte of the input. */
+static unsigned char take(struct frames_reader *r, struct codec_io *io)
+{
+	const unsigned char byte = *io->in;
+	codec_move(io, 1, 0);
+	r->offset++;
+	return byte;
+}
+
+/* The head is there: of a file's frames the first tells the format. */
+static enum filter_outcome begin_frame(struct frames_reader *r, const struct filter *filter, const char **what)
+{
+	r->is_first = false;
+	r->padding = 0;
+	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
+	r->head_next = 0;
+	if (filter->is_skippable) {
+		r->head_size = 0;
+		r->length = 0;
+		return FILTER_MORE;
+	}
+	const struct codec *codec = filter->codec;
+	if (codec->open == NULL)
+		return fail(what, FILTER_REFUSED, "a frame that this build does not read (see --version)");
+	if (r->state == NULL) {
+		r->state = codec->open();
+		if (r->state == NULL)
+			return FILTER_NO_MEMORY;
+		r->base.filter = filter;
+	}
+	return codec->begin(r->state);
+}
+
+static enum filter_outcome read_head(struct frames_reader *r, struct codec_io *io, const char **what)
+{
+	const struct codec *codec = r->base.filter->codec;
+	while (io->in_size > 0) {
+		if (codec->pads && !r->is_first && r->head_size == 0 && *io->in == 0) {
+			(void)take(r, io);
+			r->padding++;
+			continue;
+		}
+		r->head[r->head_size] = *io->in;
+		const struct filter *next = filter_after(r->base.filter, r->head, r->head_size + 1);
+		if (next == NULL || r->padding % PADDING_UNIT != 0)
+			return fail(what, FILTER_TRAILING, codec->trailing);
+		(void)take(r, io);
+		if (++r->head_size == next->head)
+			return begin_frame(r, next, what);
+	}
+	return FILTER_MORE;
+}
+
+/* The length of a skippable frame: four bytes, the lowest first. */
+static void read_length(struct frames_reader *r, struct codec_io *io)
+{
+	while (io->in_size > 0 && r->head_size < LENGTH_SIZE)
+		r->length |= (uint32_t)take(r, io) << 8 * r->head_size++;
+	if (r->head_size == LENGTH_SIZE)
+		r->part = PART_SKIPPED;
+}
+
+static void skip(struct frames_reader *r, struct codec_io *io)
+{
+	const size_t size = io->in_size < r->length ? io->in_size : r->length;
+	codec_move(io, size, 0);
+	r->offset += size;
+	r->length -= (uint32_t)size;
+	if (r->length > 0)
+		return;
+	r->part = PART_HEAD;
+	r->head_size = 0;
+}
+
+static enum filter_outcome read_body(struct frames_reader *r, struct codec_io *io, const char **what)
+{
+	const struct codec *codec = r->base.filter->codec;
+	struct codec_io head = *io;
+	struct codec_io *from = io;
+	if (r->head_next < r->head_size) {
+		head.in = r->head + r->head_next;
+		head.in_size = r->head_size - r->head_next;
+		from = &head;
+	}
+	const size_t in_size = from->in_size;
+	const enum filter_outcome outcome = codec->decode(r->state, from, what);
+	const size_t used = in_size - from->in_size;
+	if (from == &head) {
+		r->head_next += used;
+		io->out = head.out;
+		io->out_size = head.out_size;
+	} else {
+		r->offset += used;
+	}
+	if (outcome != FILTER_END)
+		return outcome;
+	r->part = PART_HEAD;
+	r->head_size = 0;
+	return FILTER_MORE;
+}
+
+/* One part, or what there is of it. */
+static enum filter_outcome read_part(struct frames_reader *r, struct codec_io *io, const char **what)
+{
+	switch (r->part) {
+	case PART_HEAD:
+		return read_head(r, io, what);
+	case PART_LENGTH:
+		read_length(r, io);
+		return FILTER_MORE;
+	case PART_SKIPPED:
+		skip(r, io);
+		return FILTER_MORE;
+	case PART_BODY:
+		break;
+	}
+	return read_body(r, io, what);
+}
+
+static enum filter_outcome end_input(const struct frames_reader *r, const char **what)
+{
+	if (r->part != PART_HEAD || r->head_size > 0)
+		return fail(what, FILTER_DAMAGED, "unexpected end of file");
+	if (r->padding % PADDING_UNIT != 0)
+		return fail(what, FILTER_TRAILING, r->base.filter->codec->trailing);
+	return FILTER_END;
+}
+
+enum filter_outcome frames_read(struct filter_reader *reader, const unsigned char *in, size_t in_size, bool at_end,
+				size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
+				uint64_t *offset, const char **what)
+{
+	struct frames_reader *r = frames_of(reader);
+	struct codec_io io = {in, in_size, out, out_size};
+	enum filter_outcome outcome = FILTER_MORE;
+	*what = "";
+	while (outcome == FILTER_MORE && io.out_size > 0) {
+		const enum part part = r->part;
+		const size_t head_next = r->head_next;
+		const struct codec_io before = io;
+		outcome = read_part(r, &io, what);
+		if (outcome != FILTER_MORE || io.in_size < before.in_size || io.out_size < before.out_size ||
+		    r->part != part || r->head_next != head_next || io.in_size > 0)
+			continue;
+		/* Nothing moves without more input. */
+		if (!at_end)
+			break;
+		outcome = end_input(r, what);
+	}
+	*in_used = in_size - io.in_size;
+	*out_made = out_size - io.out_size;
+	*offset = r->offset;
+	return outcome;
+}

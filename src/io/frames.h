@@ -1,0 +1,15 @@
+/* Files of frames that a codec decodes, as their format's own tool has them: several frames, skippable ones, padding. */
+#ifndef PSCAN_IO_FRAMES_H
+#define PSCAN_IO_FRAMES_H
+
+#include "io/filter.h"
+
+/* Their filters' functions (struct filter). */
+struct filter_reader *frames_reader_new(void);
+void frames_reader_free(struct filter_reader *r);
+uint64_t frames_reader_used(const struct filter_reader *r);
+enum filter_outcome frames_read(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
+				size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
+				uint64_t *offset, const char **what);
+
+#endif

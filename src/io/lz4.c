@@ -1,0 +1,95 @@
+/* lz4's frames, by liblz4. (Its legacy frames are for kernels.) */
+#include "io/codec.h"
+
+#ifdef PSCAN_LZ4
+#include <lz4.h>
+#include <lz4frame.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define BLOCK_HEADER 4
+
+struct lz4 {
+	LZ4F_dctx *context;
+	struct codec_step step;
+};
+
+static void lz4_close(void *state)
+{
+	struct lz4 *z = state;
+	(void)LZ4F_freeDecompressionContext(z->context);
+	memory_free(z);
+}
+
+static void *lz4_open(void)
+{
+	struct lz4 *z = memory_new(sizeof *z);
+	if (z == NULL)
+		return NULL;
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&z->context, LZ4F_VERSION))) {
+		memory_missing(0);
+		memory_free(z);
+		return NULL;
+	}
+	return z;
+}
+
+static enum filter_outcome lz4_begin(void *state)
+{
+	struct lz4 *z = state;
+	LZ4F_resetDecompressionContext(z->context);
+	z->step = (struct codec_step){0};
+	return FILTER_MORE;
+}
+
+/* The library has names for errors, and no numbers that a program may know. */
+static enum filter_outcome lz4_failed(size_t code, const char **what)
+{
+	static const struct {
+		const char *name, *what;
+	} errors[] = {
+		{"ERROR_contentChecksum_invalid", "incorrect data check"},
+		{"ERROR_blockChecksum_invalid", "incorrect block check"},
+		{"ERROR_headerChecksum_invalid", "incorrect header check"},
+		{"ERROR_frameSize_wrong", "incorrect length"},
+		{"ERROR_maxBlockSize_invalid", "invalid block size"},
+	};
+	const char *name = LZ4F_getErrorName(code);
+	if (strcmp(name, "ERROR_allocation_failed") == 0) {
+		memory_missing(0);
+		return FILTER_NO_MEMORY;
+	}
+	*what = "invalid code";
+	for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+		if (strcmp(name, errors[i].name) == 0)
+			*what = errors[i].what;
+	}
+	return FILTER_DAMAGED;
+}
+
+static enum filter_outcome lz4_decode(void *state, struct codec_io *io, const char **what)
+{
+	struct lz4 *z = state;
+	size_t used = codec_step_size(&z->step, io->in_size, BLOCK_HEADER);
+	size_t made = io->out_size;
+	const size_t code = LZ4F_decompress(z->context, io->out, &made, io->in, &used, NULL);
+	if (LZ4F_isError(code))
+		return lz4_failed(code, what);
+	codec_move(io, used, made);
+	z->step = (struct codec_step){.asked = code, .is_full = io->out_size == 0};
+	return code == 0 ? FILTER_END : FILTER_MORE;
+}
+#endif
+
+const struct codec codec_lz4 = {
+	.trailing = "trailing bytes that are no lz4 frame",
+	.skips = true,
+#ifdef PSCAN_LZ4
+	.open = lz4_open,
+	.close = lz4_close,
+	.begin = lz4_begin,
+	.decode = lz4_decode,
+	.version = LZ4_versionString,
+#endif
+};
