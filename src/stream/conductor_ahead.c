@@ -60,13 +60,12 @@ static bool is_possible(const struct plan *plan)
 	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device;
 }
 
-/* Segments by count alone begin where the elements before say: as many as records, if none is left out. */
+/* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
 static size_t first_by_count(const struct plan *plan, const struct slot *s)
 {
 	const uint64_t begun = s->records_before % plan->reset_every;
 	const uint64_t left = begun > 0 ? plan->reset_every - begun : 0;
-	const bool leaves_out = plan->format.text.has_nan && plan->format.text.nan.how == MISSING_SKIP;
-	if (plan->format.input != FORMAT_BINARY || leaves_out)
+	if (plan->format.input != FORMAT_BINARY)
 		return SIZE_MAX;
 	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
 }

@@ -506,3 +506,14 @@ with open("want.total", "w") as want:
 	refuses '--reset-every' --reset-every=0
 	refuses 'linrec takes 2' --reset-at=1 -op linrec -f 1,2
 }
+
+@test "keys and segments of many chunks go on from one to the next, by plain sums" {
+	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 40
+	assert_equal "$output" '40 cases, 0 wrong'
+}
+
+@test "what does not fit ends the stream in a segment that began in its chunk, too" {
+	run_pscan -t i32 --reset-on=1 -f 2 < <(printf '%s\n' 'a 1' 'a 2' 'b 2000000000' 'b 1' 'c 3' 'c 2147483647' 'd 1')
+	assert_equal "$code $(paste -sd ' ' out) $err" \
+		'1 1 3 2000000000 2000000001 3 pscan: standard input: line 6, field 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+}

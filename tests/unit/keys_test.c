@@ -74,11 +74,11 @@ static void check_hash(void)
 
 #define KEYS 30000
 
-/* So many keys with hashes of that many bits at most; each is asked for twice. */
-static void check_table(unsigned count, unsigned bits)
+/* So many keys with hashes of that many bits at most, and blocks of so many bytes; each is asked for twice. */
+static void check_table(unsigned count, unsigned bits, size_t block_size)
 {
 	static uint64_t hashes[KEYS];
-	struct keys *k = keys_new(sizeof(uint32_t));
+	struct keys *k = keys_new(block_size);
 	static char texts[KEYS][24];
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t number = UINT32_MAX;
@@ -88,6 +88,7 @@ static void check_table(unsigned count, unsigned bits)
 		for (int again = 0; again < 2; again++)
 			EXPECT(keys_find(k, hashes[i], texts[i], size, &number) == STATUS_OK && number == i, "%s",
 			       texts[i]);
+		memset(keys_block(k, i), (int)(i % 251), block_size);
 		memcpy(keys_block(k, i), &i, sizeof i);
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -95,7 +96,9 @@ static void check_table(unsigned count, unsigned bits)
 		uint32_t written;
 		const unsigned char *bytes = keys_bytes(k, i, &size);
 		uint32_t number = UINT32_MAX;
-		memcpy(&written, keys_block(k, i), sizeof written);
+		const unsigned char *block = keys_block(k, i);
+		memcpy(&written, block, sizeof written);
+		EXPECT(block_size == sizeof written || block[block_size - 1] == i % 251, "%s: its block", texts[i]);
 		EXPECT(keys_find(k, hashes[i], texts[i], strlen(texts[i]), &number) == STATUS_OK && number == i, "%s",
 		       texts[i]);
 		EXPECT(size == strlen(texts[i]) && memcmp(bytes, texts[i], size) == 0 && written == i, "%s", texts[i]);
@@ -157,8 +160,8 @@ static void check_sizes(void)
 int main(void)
 {
 	check_hash();
-	check_table(KEYS, 32);
-	check_table(3000, 8);
+	check_table(KEYS, 32, 1000);
+	check_table(3000, 8, sizeof(uint32_t));
 	check_sizes();
 	check_room();
 	return check_done();
