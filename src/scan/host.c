@@ -143,3 +143,28 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 		return converted_push(row, convert, cursor, in, count, out);
 	return row->code->push(cursor, in, count, row->parameter, out);
 }
+
+size_t host_scan_push_tiles(const struct row *row, void *cursor, uint64_t before, const void *in, size_t count,
+			    void *states, void *out)
+{
+	const unsigned char *elements = in;
+	unsigned char *results = out;
+	const bool has_grid = row->code->tiles.results != NULL;
+	const size_t to_edge = has_grid ? (size_t)(GRID_TILE - before % GRID_TILE) % GRID_TILE : 0;
+	const size_t head = least(to_edge, count);
+	const size_t tiles = (count - head) / GRID_TILE;
+	const size_t end = head + tiles * GRID_TILE;
+	unsigned char *prefixes = (unsigned char *)states + tiles * row->code->state_size;
+	size_t bad = host_scan_push(row, cursor, elements, head, results);
+	if (tiles > 0) {
+		const unsigned char *first = elements + head * row->element.size;
+		host_scan_totals(row, first, end - head, states);
+		const bool has_carry = row->code->fold(cursor, states, tiles, prefixes);
+		const size_t here = host_scan_results(row, first, end - head, prefixes, has_carry,
+						      results + head * row->results.size);
+		bad = here != SIZE_MAX ? least(bad, head + here) : bad;
+	}
+	const size_t here = host_scan_push(row, cursor, elements + end * row->element.size, count - end,
+					   results + end * row->results.size);
+	return here != SIZE_MAX ? least(bad, end + here) : bad;
+}

@@ -141,8 +141,8 @@ struct row_code {
 	size_t cursor_size;
 	struct tile_code tiles; /* the grid's own text; NULLs of a sequential row */
 	/* Folds the totals of count tiles (the last may be partial, if nothing follows) into a cursor that is at a tile's
-	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). NULL of
-	 * a sequential row. */
+	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). Of a
+	 * sequential row only where the order of combining gives the same bits; there everywhere is an edge. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a cursor, all zero before, with a seed: an element, its numbers of the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);

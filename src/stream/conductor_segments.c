@@ -168,6 +168,24 @@ static bool is_in_place(const struct run_scan *r)
 	       conductor_result_step(row, l) == row->results.size;
 }
 
+/* Takes the run's elements into the cursor: many of them tile by tile. */
+static enum status push_in_place(const struct run_scan *r, unsigned char *results, size_t *bad)
+{
+	const struct row *row = &r->c->lanes[r->lane].row;
+	const struct segment *g = r->segment;
+	void *cursor = segment_cursor(r->key_lane, r->segment);
+	const bool has_tiles = row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL;
+	if (r->count < 2 * GRID_TILE || !has_tiles) {
+		*bad = host_scan_push(row, cursor, segment_element_at(r, 0), r->count, results);
+		return STATUS_OK;
+	}
+	if (bytes_make(&r->work->in, 2 * (r->count / GRID_TILE), row->code->state_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*bad = host_scan_push_tiles(row, cursor, g->count - segment_passed(r->key_lane, g), segment_element_at(r, 0),
+				    r->count, r->work->in.data, results);
+	return STATUS_OK;
+}
+
 static enum status scan_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
@@ -175,11 +193,12 @@ static enum status scan_in_place(const struct run_scan *r)
 	struct segment *g = r->segment;
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad = SIZE_MAX;
-	if (r->c->plan->window > 0 && segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW], segment_element_at(r, 0),
-							  r->count, results, &bad) != STATUS_OK)
+	const enum status status = r->c->plan->window > 0
+					   ? segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW],
+								 segment_element_at(r, 0), r->count, results, &bad)
+					   : push_in_place(r, results, &bad);
+	if (status != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (r->c->plan->window == 0)
-		bad = host_scan_push(row, segment_cursor(r->key_lane, g), segment_element_at(r, 0), r->count, results);
 	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;

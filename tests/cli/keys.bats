@@ -512,6 +512,14 @@ with open("want.total", "w") as want:
 	assert_equal "$output" '40 cases, 0 wrong'
 }
 
+@test "the greatest stays as it was written where later chunks have other decimals" {
+	{ printf '%s\n' 3 2.50 && yes 1.25 | head -n 2000; } >in
+	{ echo 3 && yes 3 | head -n 2001; } >want
+	run_pscan --reset-every=5000 -op max --chunk-size=4K in
+	assert_equal "$code $err" '0 '
+	cmp out want
+}
+
 @test "what does not fit ends the stream in a segment that began in its chunk, too" {
 	run_pscan -t i32 --reset-on=1 -f 2 < <(printf '%s\n' 'a 1' 'a 2' 'b 2000000000' 'b 1' 'c 3' 'c 2147483647' 'd 1')
 	assert_equal "$code $(paste -sd ' ' out) $err" \
