@@ -79,12 +79,10 @@ static __attribute__((noinline)) size_t converted_segments(const struct row *row
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += whole) {
 		const size_t piece = least(count - first, whole);
-		const size_t unfit =
-			convert_elements(row, convert, elements + first * row->element.size, piece, &tile);
-		const size_t here =
-			first_bad(row, unfit,
-				  row->tiles->segments(tile.elements, piece, length, row->parameter,
-						       results + first * row->results.size));
+		const size_t unfit = convert_elements(row, convert, elements + first * row->element.size, piece, &tile);
+		const size_t here = first_bad(row, unfit,
+					      row->tiles->segments(tile.elements, piece, length, row->parameter,
+								   results + first * row->results.size));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
 	}

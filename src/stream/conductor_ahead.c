@@ -120,6 +120,7 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 	const uint64_t begin = timeline_now_ns();
 	enum status status = slot_need_results(s, c->plan);
 	s->ahead->work.ended.size = 0;
+	s->ahead->work.ended_records.size = 0;
 	s->ahead->work.misfit.record = SIZE_MAX;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
@@ -152,6 +153,28 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 	return STATUS_OK;
 }
 
+/* The segments that ended there are the lane's, too. */
+static enum status take_ended(const struct run_scan *r, const struct scan_ahead *a, const struct ahead_lane *l)
+{
+	struct segment_work *w = r->work;
+	enum status status = STATUS_OK;
+	if (r->c->keys->plain_total > 0) {
+		w->ended_count += l->ended_count;
+		status = bytes_append(&w->ended, a->work.ended.data, a->work.ended.size);
+		return status == STATUS_OK
+			       ? bytes_append(&w->ended_records, a->work.ended_records.data, a->work.ended_records.size)
+			       : status;
+	}
+	for (size_t i = 0; i < l->ended_count && status == STATUS_OK; i++) {
+		struct ended ended;
+		memcpy(&ended, a->work.ended.data + (l->ended_first + i) * sizeof ended, sizeof ended);
+		ended.order = w->ended_count;
+		ended.key = r->key;
+		status = segment_note_ended(r, &ended);
+	}
+	return status;
+}
+
 enum status conductor_take_ahead(const struct run_scan *r)
 {
 	const struct scan_ahead *a = r->s->ahead;
@@ -162,14 +185,7 @@ enum status conductor_take_ahead(const struct run_scan *r)
 	if (status == STATUS_OK)
 		status = take_segment(r, l->segment);
 	if (status == STATUS_OK)
-		status = bytes_reserve(&r->work->ended, l->ended_count * sizeof(struct ended));
-	for (size_t i = 0; i < l->ended_count && status == STATUS_OK; i++) {
-		struct ended ended;
-		memcpy(&ended, a->work.ended.data + (l->ended_first + i) * sizeof ended, sizeof ended);
-		ended.order = r->work->ended_count++;
-		ended.key = r->key;
-		status = bytes_append(&r->work->ended, &ended, sizeof ended);
-	}
+		status = take_ended(r, a, l);
 	if (a->work.misfit.record < r->work->misfit.record) {
 		r->work->misfit = a->work.misfit;
 		r->work->misfit.key = r->key;

@@ -120,6 +120,7 @@ enum status conductor_keys_begin(struct conductor *c)
 		k->block_size += k->lanes[i].size;
 		c->own_readings[i] = element_format_own(c->lanes[i].plan);
 	}
+	k->plain_total = key_scans_plain_total(c);
 	k->keys = keys_new(k->block_size);
 	return k->keys == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
@@ -227,6 +228,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	enum status status = STATUS_OK;
 	k->work.misfit.record = SIZE_MAX;
 	k->work.ended.size = 0;
+	k->work.ended_records.size = 0;
 	k->ended_last.size = 0;
 	k->lines.size = 0;
 	if (s->decoded.records == 0)

@@ -213,16 +213,18 @@ static enum status end_whole(const struct run_scan *r, size_t count, size_t leng
 {
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	const unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
-	if (bytes_reserve(&r->work->ended, count / length * sizeof(struct ended)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	const bool all_have = conductor_column(r->s, &r->s->lanes[r->lane])->records.size == 0;
+	if (r->c->keys->plain_total > 0 && all_have)
+		return segment_note_totals(r->work, results + (length - 1) * size, size, count / length - 1,
+					   r->first + length, length);
 	for (size_t next = length; next < count; next += length) {
 		struct ended ended = {.record = record_of(r, next),
-				      .order = r->work->ended_count++,
+				      .order = r->work->ended_count,
 				      .key = r->key,
 				      .form = RESULT_FORM_LANE};
 		memcpy(&ended.last, results + (next - 1) * size, size);
-		memcpy(r->work->ended.data + r->work->ended.size, &ended, sizeof ended);
-		r->work->ended.size += sizeof ended;
+		if (segment_note_ended(r, &ended) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
 }

@@ -146,39 +146,37 @@ static bool are_in_order(const struct ended *ended, size_t count)
 	return true;
 }
 
-/* Whether a total is the bytes of a number. */
-static bool is_plain(const struct conductor *c)
+size_t key_scans_plain_total(const struct conductor *c)
 {
 	const struct record_format *f = &c->plan->format;
-	return f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 && f->text.reset_count == 0 &&
-	       f->text.key_count == 0 && c->keys->lanes->last_offset == 0 && !c->keys->lanes->has_forms;
+	const bool is_plain = f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 &&
+			      f->text.reset_count == 0 && f->text.key_count == 0 && c->keys->lanes->last_offset == 0 &&
+			      !c->keys->lanes->has_forms;
+	return is_plain ? c->lanes->row.results.size : 0;
 }
 
-static enum status put_plain(struct conductor *c, const struct ended *ended, size_t count)
+/* Plain ones are what is written. */
+static enum status put_plain(struct key_scans *k)
 {
-	struct key_scans *k = c->keys;
-	const size_t size = c->lanes->row.results.size;
-	if (bytes_reserve(&k->lines, count * size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t j = 0; j < count && ended[j].record <= k->work.misfit.record; j++) {
-		memcpy(k->lines.data + k->lines.size, &ended[j].last, size);
-		k->lines.size += size;
-	}
-	return STATUS_OK;
+	const uint32_t *records = (const uint32_t *)(const void *)k->work.ended_records.data;
+	size_t count = k->work.ended_count;
+	while (count > 0 && records[count - 1] > k->work.misfit.record)
+		count--;
+	return bytes_append(&k->lines, k->work.ended.data, count * k->plain_total);
 }
 
 /* The totals of segments that ended, in the order of the records that ended them. (Segments of all lanes end together.) */
 enum status key_scans_write_ended(struct conductor *c)
 {
 	struct key_scans *k = c->keys;
+	if (k->plain_total > 0)
+		return put_plain(k);
 	struct ended *ended = (struct ended *)(void *)k->work.ended.data;
 	const size_t count = k->work.ended_count; /* of each lane */
 	for (size_t i = 0; i < c->lane_count && count > 0; i++) {
 		if (!are_in_order(ended + i * count, count))
 			qsort(ended + i * count, count, sizeof *ended, compare_ended);
 	}
-	if (is_plain(c))
-		return put_plain(c, ended, count);
 	for (size_t j = 0; j < count && ended[j].record <= k->work.misfit.record; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];

@@ -97,7 +97,8 @@ struct key_misfit {
 struct segment_work {
 	struct key_misfit misfit; /* in these elements */
 	size_t ended_count; /* of a lane: segments that ended among them */
-	struct bytes ended; /* struct ended, lane by lane */
+	struct bytes ended; /* struct ended, lane by lane; or plain totals, */
+	struct bytes ended_records; /* uint32_t: and of these the records that ended them */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
@@ -109,6 +110,7 @@ struct key_scans {
 	struct key_lane *copies; /* of them as they were at the beginning, for other threads to copy */
 	size_t lane_count;
 	bool has_windows;
+	size_t plain_total; /* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
 	size_t head_size, block_size; /* of a key */
 	struct segment_work work; /* of the records that were scanned last */
@@ -188,6 +190,8 @@ enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST
 
 /* conductor_totals.c */
 
+/* Bytes of a segment's total, if nothing is written of it but the only lane's result as it is; else 0. The lanes are begun. */
+size_t key_scans_plain_total(const struct conductor *c);
 /* The totals of segments that ended in the records that were scanned last, in the order of the records that ended them: k->lines. */
 enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
 /* The problem's text: which key it is, if there are keys, and why. */
@@ -202,6 +206,11 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
 /* The segment ends before the run's first element, and its total is noted; has_previous: its last element is in the slot, too. */
 enum status segment_end(const struct run_scan *r, bool has_previous) MUST_CHECK;
+/* Notes that a segment of a lane ended. */
+enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
+/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that record. */
+enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
+				size_t length) MUST_CHECK;
 /* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that has their slot, with
  * a segment, a key_lane and work of its own, unless the lane is a program's or there are windows. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
