@@ -18,11 +18,12 @@
 #include "scan/operators.inc"
 
 #define OPERATORS_AS_CODES
-#define CODE_(op, T, checked)                                                                                          \
-	{                                                                                                              \
-		.state_size = sizeof(state_##op##_##T), .cursor_size = sizeof(struct sequential_cursor_##op##_##T),    \
-		.fold = sequential_fold_##op##_##T, .seed = sequential_seed_##op##_##T, .state = sequential_state_##op##_##T, .emit = row_emit_##op##_##T, \
-		.restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T                \
+#define CODE_(op, T, checked)                                                                                       \
+	{                                                                                                           \
+		.state_size = sizeof(state_##op##_##T), .cursor_size = sizeof(struct sequential_cursor_##op##_##T), \
+		.fold = sequential_fold_##op##_##T, .seed = sequential_seed_##op##_##T,                             \
+		.state = sequential_state_##op##_##T, .emit = row_emit_##op##_##T,                                  \
+		.restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T             \
 	}
 #define CODE__(op, T, checked) CODE_(op, T, checked)
 const struct row_code host_rows_sequential[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT] = {

@@ -139,15 +139,15 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 	struct segment *g = r->segment;
 	const struct key_lane *l = r->key_lane;
 	void *outside = l->outside_size > 0 ? g->outside : NULL;
-	const bool is_outside = l->is_outside[from->width];
-	if (is_outside && outside == NULL)
-		outside = keys_room(r->c->keys->keys, l->outside_size);
-	if (is_outside && outside == NULL)
-		return STATUS_SYSTEM;
+	if (l->is_outside[from->width]) {
+		if (outside == NULL)
+			outside = keys_room(r->c->keys->keys, l->outside_size);
+		if (outside == NULL)
+			return STATUS_SYSTEM;
+		memcpy(outside, from->outside, l->outside_size);
+	}
 	memcpy(g, from, l->size);
 	g->begun += r->begun;
-	if (is_outside)
-		memcpy(outside, from->outside, l->outside_size);
 	if (l->outside_size > 0)
 		g->outside = outside;
 	return STATUS_OK;

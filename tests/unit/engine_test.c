@@ -65,13 +65,12 @@
 
 #define ELEMENTS_MAX ((size_t)40 * GRID_TILE)
 
-#define CODE(OP)                                                                                         \
-	{                                                                                                \
-		.state_size = sizeof(u64), .cursor_size = sizeof(struct cursor_##OP##_u64),              \
-		.tiles = {row_totals_##OP##_u64, row_results_##OP##_u64, row_segments_##OP##_u64},         \
-		.fold = row_fold_##OP##_u64,                                                              \
-		.seed = row_seed_##OP##_u64, .state = row_state_##OP##_u64, .emit = row_emit_##OP##_u64, \
-		.restart = row_restart_##OP##_u64, .push = row_push_##OP##_u64                           \
+#define CODE(OP)                                                                                            \
+	{                                                                                                   \
+		.state_size = sizeof(u64), .cursor_size = sizeof(struct cursor_##OP##_u64),                 \
+		.tiles = {row_totals_##OP##_u64, row_results_##OP##_u64, row_segments_##OP##_u64},          \
+		.fold = row_fold_##OP##_u64, .seed = row_seed_##OP##_u64, .state = row_state_##OP##_u64,    \
+		.emit = row_emit_##OP##_u64, .restart = row_restart_##OP##_u64, .push = row_push_##OP##_u64 \
 	}
 static const struct row_code interval_code = CODE(interval);
 static const struct row_code last_code = CODE(recent);
