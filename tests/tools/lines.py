@@ -279,7 +279,9 @@ def run_case(pscan, rng, folder):
     for running in (["-T", "1"], ["--chunk-size=1", "-T", "3"]):
         command = [pscan, "-D", "none", *running, *rules.options(), *files]
         done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-        if done.returncode != 0 or done.stdout != want or done.stderr:
+        # The first line's fields are as random as the header's.
+        said = [line for line in done.stderr.splitlines() if b" names in the header and " not in line]
+        if done.returncode != 0 or done.stdout != want or said:
             at = next((k for k, (a, b) in enumerate(zip(want, done.stdout)) if a != b), min(len(want), len(done.stdout)))
             near = slice(max(0, at - 60), at + 60)
             return (f"{' '.join(command)}: exit {done.returncode}, {done.stderr[:200]!r}, byte {at}: "
