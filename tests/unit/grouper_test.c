@@ -65,6 +65,7 @@ int main(void)
 	check_records(3000, true);
 	check_records(50, true);
 	check_records(200, false);
+	check_records(200, false); /* what was there before is forgotten */
 	check_records(1, false);
 	return check_done();
 }
