@@ -161,6 +161,7 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	memset(block, 0, k->head_size);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct segment *g = key_segment(k, i, key);
+		*g = (struct segment){0};
 		if (c->plan->window > 0)
 			*segment_window(g) =
 				(struct window){.length = c->plan->window, .kept_size = k->lanes[i].kept_size};

@@ -192,6 +192,8 @@ static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 	if (bytes_make(&s->key_counts, key_count, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
 		return STATUS_SYSTEM;
+	if (key_count == 0)
+		return STATUS_OK;
 	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
 	memset(counts, 0, key_count * sizeof *counts);
 	const bool is_sorted = count_keys(s, k, counts);
