@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-#include "number/decimal.h"
-#include "number/scan_text.h"
 #include "text/line.h"
-#include "text/marks.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
 #define SWAP_LOOP(bits)                                             \
@@ -29,11 +26,6 @@ void decode_swap(void *elements, size_t count, size_t size)
 	} else if (size == 8) {
 		SWAP_LOOP(64)
 	}
-}
-
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* A whole line, without its newline. */
@@ -148,102 +140,6 @@ static bool next_line(struct decoder *c)
 	return true;
 }
 
-/* Whether numbers can be read on the fast road, which is for what fits 64 bits and forgets how it was written. */
-static bool is_fast(const struct column *k)
-{
-	return k->reading.type->id != TYPE_I128 && !decode_wants_scales(&k->reading);
-}
-
-/* The same of several at once, which may have their own decimals noted. */
-static bool is_fast_in_runs(const struct column *k)
-{
-	return is_fast(k) || (k->reading.decimal && k->reading.type->id == TYPE_I64);
-}
-
-/* Takes tokens up to end as long as they are plain numbers, each after white space. */
-static bool take_run(struct decoder *c, struct column *k, const char *end)
-{
-	const struct element_format *r = &k->reading;
-	const bool notes_scales = decode_wants_scales(r);
-	struct number_run run;
-	/* A token has a byte, and white space before the next one. */
-	if (notes_scales && bytes_reserve(k->scales, (size_t)(end - c->next) / 2 + 1) != STATUS_OK)
-		return decode_out_of_memory(c);
-	do {
-		const size_t left = c->target->limit - k->count;
-		while (c->next < end && is_space(*c->next))
-			c->next++;
-		unsigned char *scales = notes_scales ? k->scales->data + k->scales->size : NULL;
-		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, decode_next_element(k), scales, left)
-				 : number_scan_run(c->next, end, r->type, decode_next_element(k), left);
-		c->next = run.next;
-		k->count += run.count;
-		if (notes_scales)
-			k->scales->size += run.count;
-	} while (run.count > 0);
-	return true;
-}
-
-/* The same for all lines that are no comments, up to a token that is no plain number. */
-static bool take_plain_tokens(struct decoder *c)
-{
-	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 || c->rules->marks_have_digits)
-		return true;
-	if (c->rules->comment == NULL)
-		return take_run(c, k, c->end);
-	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
-		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
-		const char *end = newline == NULL ? c->end : newline + 1;
-		if (!take_run(c, k, end))
-			return false;
-		c->at_line_start = c->next == end && newline != NULL;
-		if (c->next < end)
-			break;
-	}
-	return true;
-}
-
-/* The same of one that is read at its own scale. */
-static bool take_plain_own(struct column *k, const char *token, size_t size)
-{
-	unsigned scale;
-	int64_t mantissa;
-	if (k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
-		return false;
-	decode_put_own(k, scale, mantissa);
-	return true;
-}
-
-/* Takes a token of a field of one column if it is a plain number. */
-static bool take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
-{
-	const struct element_format *r = &k->reading;
-	const char *stop;
-	union value value;
-	if (size == 0 || decode_is_at_limit(c, k))
-		return false;
-	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
-		return false;
-	if (r->own_scale)
-		return token - c->begin >= NUMBER_TOKEN_BEFORE && take_plain_own(k, token, size);
-	if (!is_fast(k))
-		return false;
-	bool taken = false;
-	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
-		taken = r->decimal ? decimal_scan_token(token, size, r->scale, &value.i64)
-				   : number_scan_token(token, size, r->type, &value);
-	if (!taken) {
-		taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
-				   : number_scan(token, token + size, r->type, &value, &stop);
-		if (!taken || stop != token + size)
-			return false;
-	}
-	memcpy(decode_next_element(k), &value, r->type->size);
-	k->count++;
-	return true;
-}
-
 /* Decoding stopped at the current field: the record's fields before it gave nothing. (What is absent in it nobody asks for.) */
 static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 {
@@ -274,7 +170,7 @@ static inline bool take_only_field(struct decoder *c)
 		take_as_whole(c, f);
 	c->outcomes[0] = TAKEN_ELEMENT;
 	c->lacks_number = c->is_held = false;
-	return take_plain(c, k, f->token, f->token_size) ||
+	return decode_take_plain(c, k, f->token, f->token_size) ||
 	       decode_take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
 }
 
@@ -298,25 +194,6 @@ static void drop_incomplete(struct decoder *c)
 	}
 }
 
-/* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields. Returns that
- * field's index. */
-static size_t take_plain_fields(struct decoder *c)
-{
-	const size_t count = c->rules->field_count;
-	struct short_line s;
-	size_t i = 0;
-	if (!c->is_simple || !line_look(&c->line, &s))
-		return 0;
-	for (; i < count; i++) {
-		const char *token = NULL;
-		const size_t size = line_pass_to(&s, c->target->fields[i], &token);
-		if (!take_plain(c, &c->target->columns[i], token, size))
-			break;
-		c->outcomes[i] = TAKEN_ELEMENT;
-	}
-	return i;
-}
-
 /* Takes the current line's fields from one on, one by one. False: decoding ends before it. */
 static bool take_fields(struct decoder *c, size_t first)
 {
@@ -336,7 +213,7 @@ static bool take_fields(struct decoder *c, size_t first)
 		c->outcomes[c->index] = TAKEN_ELEMENT;
 		c->lacks_number = c->lacks_number && input > 0;
 		c->is_held = c->is_held && input > 0;
-		if ((end - k > 1 || !take_plain(c, k, f->token, f->token_size)) &&
+		if ((end - k > 1 || !decode_take_plain(c, k, f->token, f->token_size)) &&
 		    !decode_take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
 			if (c->by_records)
 				drop_record(c, marks, warnings);
@@ -354,7 +231,7 @@ static bool take_fields(struct decoder *c, size_t first)
 /* Takes the fields of the current line. False: decoding ends before it. */
 static bool take_record(struct decoder *c)
 {
-	const size_t taken = take_plain_fields(c);
+	const size_t taken = decode_take_plain_fields(c);
 	return taken == c->rules->field_count || take_fields(c, taken);
 }
 
@@ -363,7 +240,7 @@ static void take_tokens(struct decoder *c)
 	const char *token = NULL;
 	size_t size = 0;
 	enum field_outcome outcome;
-	while (take_plain_tokens(c) && next_token(c, &token, &size) &&
+	while (decode_take_plain_tokens(c) && next_token(c, &token, &size) &&
 	       decode_take_token(c, c->target->columns, token, size, &outcome))
 		;
 }
@@ -497,7 +374,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		c.is_simple = sort_fields(target->fields, count, order) && rules->cut == CUT_BLANKS &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
-			c.is_simple = c.is_simple && is_fast(&target->columns[i]);
+			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);
 		take_lines(&c);
 	} else {
 		take_tokens(&c);

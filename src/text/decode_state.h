@@ -66,6 +66,21 @@ static inline bool decode_is_at_limit(const struct decoder *c, const struct colu
 	return !c->by_records && k->count == c->target->limit;
 }
 
+static inline bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Whether numbers can be read on the fast road, which is for what fits 64 bits and forgets how it was written. */
+bool decode_is_fast(const struct column *k);
+/* Takes a token of a field of one column if it is a plain number. */
+bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
+/* Takes tokens of all lines that are no comments, up to one that is no plain number. */
+bool decode_take_plain_tokens(struct decoder *c);
+/* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields. Returns that
+ * field's index. */
+size_t decode_take_plain_fields(struct decoder *c);
+
 /* Lines before a place, which is no earlier than the last one asked for. */
 uint64_t decode_lines_before(struct decoder *c, const char *place);
 bool decode_out_of_memory(struct decoder *c);

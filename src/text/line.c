@@ -1,18 +1,13 @@
 /* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is a
  * character like others. record.c cuts the stream by the same rule. A log has its quotes and brackets within a line, and a quote is
  * escaped by a backslash there. */
-#include "text/line.h"
+#include "text/line_parts.h"
 
 #include <string.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
 {
@@ -175,18 +170,6 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 	set_token(p, stop, f);
 }
 
-static bool next_by_blanks(const struct line *line, const char *p, struct field *f)
-{
-	while (p < line->end && is_blank(*p))
-		p++;
-	const char *start = p;
-	while (p < line->end && !is_blank(*p))
-		p++;
-	*f = (struct field){
-		.start = start, .size = (size_t)(p - start), .token = start, .token_size = (size_t)(p - start)};
-	return f->size > 0;
-}
-
 /* Where the quotes or brackets that begin at p end, what closes them included; NULL: not in this line. */
 static const char *log_quotes_end(const char *p, const char *end)
 {
@@ -206,12 +189,12 @@ static bool next_in_log(const struct line *line, const char *p, struct field *f)
 	while (p < line->end && is_blank(*p))
 		p++;
 	if (p == line->end || (*p != '"' && *p != '['))
-		return next_by_blanks(line, p, f);
+		return line_next_by_blanks(line, p, f);
 	const char *close = log_quotes_end(p, line->end);
 	struct field rest = {.start = line->end};
 	/* What follows at once belongs to it. */
 	if (close != NULL && close < line->end && !is_blank(*close))
-		(void)next_by_blanks(line, close, &rest);
+		(void)line_next_by_blanks(line, close, &rest);
 	else if (close != NULL)
 		rest.start = close;
 	const char *end = rest.start + rest.size;
@@ -244,7 +227,7 @@ bool line_next_field(const struct text_rules *rules, const struct line *line, co
 {
 	const char *p = *at == NULL ? line->start : *at;
 	if (text_by_blanks(rules)) {
-		if (!(rules->cut == CUT_LOG ? next_in_log(line, p, f) : next_by_blanks(line, p, f)))
+		if (!(rules->cut == CUT_LOG ? next_in_log(line, p, f) : line_next_by_blanks(line, p, f)))
 			return false;
 		*at = f->start + f->size;
 		return true;
@@ -257,128 +240,6 @@ bool line_next_field(const struct text_rules *rules, const struct line *line, co
 	take_delimited(rules, line, p, f);
 	*at = f->start + f->size;
 	return true;
-}
-
-static void set_absent(const struct line *line, uint64_t count, struct field *f)
-{
-	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
-}
-
-#ifdef __SSE2__
-/* Bit i: p[i] is no blank. */
-static unsigned solid_bytes(const char *p)
-{
-	__m128i bytes;
-	memcpy(&bytes, p, sizeof bytes);
-	const __m128i blanks =
-		_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
-	return ~(unsigned)_mm_movemask_epi8(blanks) & 0xffff;
-}
-
-/* Where field number begins: a byte that is no blank after one that is. At or after the line's end: nowhere; *number
- * becomes what is missing, this one included. */
-static const char *find_start(const struct line *line, uint64_t *number)
-{
-	unsigned carry = 0;
-	for (const char *p = line->start; p < line->end; p += 16) {
-		const unsigned solid = solid_bytes(p);
-		for (unsigned starts = solid & ~(solid << 1 | carry); starts != 0; starts &= starts - 1) {
-			const char *start = p + __builtin_ctz(starts);
-			if (start >= line->end || --*number == 0)
-				return start;
-		}
-		carry = solid >> 15;
-	}
-	return line->end;
-}
-
-/* Where the field that begins at p ends. */
-static const char *find_end(const struct line *line, const char *p)
-{
-	for (; p < line->end; p += 16) {
-		const unsigned blanks = ~solid_bytes(p) & 0xffff;
-		if (blanks != 0) {
-			p += __builtin_ctz(blanks);
-			break;
-		}
-	}
-	return p < line->end ? p : line->end;
-}
-#else
-static const char *find_start(const struct line *line, uint64_t *number)
-{
-	bool before = true;
-	for (const char *p = line->start; p < line->end; p++) {
-		const bool blank = is_blank(*p);
-		if (before && !blank && --*number == 0)
-			return p;
-		before = blank;
-	}
-	return line->end;
-}
-
-static const char *find_end(const struct line *line, const char *p)
-{
-	while (p < line->end && !is_blank(*p))
-		p++;
-	return p;
-}
-#endif
-
-#define WORD SHORT_LINE_MAX
-
-#ifdef __SSE2__
-static uint64_t solid_word(const char *p)
-{
-	return solid_bytes(p) | (uint64_t)solid_bytes(p + 16) << 16 | (uint64_t)solid_bytes(p + 32) << 32 |
-	       (uint64_t)solid_bytes(p + 48) << 48;
-}
-#else
-static uint64_t solid_word(const char *p)
-{
-	uint64_t solid = 0;
-	for (unsigned i = 0; i < WORD; i++)
-		solid |= (uint64_t)!is_blank(p[i]) << i;
-	return solid;
-}
-#endif
-
-bool line_look(const struct line *line, struct short_line *s)
-{
-	const size_t size = (size_t)(line->end - line->start);
-	if (size > WORD)
-		return false;
-	const uint64_t inside = size < WORD ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
-	const uint64_t solid = solid_word(line->start) & inside;
-	*s = (struct short_line){.start = line->start, .solid = solid, .starts = solid & ~(solid << 1), .number = 1};
-	return true;
-}
-
-static inline void find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f)
-{
-	const char *start;
-	const size_t size = line_pass_to(s, number, &start);
-	if (size == 0)
-		set_absent(line, number - s->number + 1, f);
-	else
-		*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
-}
-
-static void find_by_blanks(const struct line *line, uint64_t number, struct field *f)
-{
-	uint64_t missing = number;
-	struct short_line s;
-	if (line_look(line, &s)) {
-		find_in_short(line, &s, number, f);
-		return;
-	}
-	const char *start = find_start(line, &missing);
-	if (start >= line->end) {
-		set_absent(line, missing, f);
-		return;
-	}
-	const size_t size = (size_t)(find_end(line, start) - start);
-	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
 }
 
 static void find_in_log(const struct line *line, uint64_t number, struct field *f)
@@ -417,7 +278,7 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		return;
 	}
 	if (rules->cut == CUT_BLANKS) {
-		find_by_blanks(line, number, f);
+		line_find_by_blanks(line, number, f);
 		return;
 	}
 	if (rules->cut == CUT_LOG) {
@@ -447,7 +308,7 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 	struct short_line s;
 	if (rules->cut == CUT_BLANKS && line_look(line, &s)) {
 		for (size_t i = 0; i < count; i++)
-			find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);
+			line_find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {

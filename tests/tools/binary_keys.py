@@ -11,6 +11,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+import cases
 import numpy as np
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
@@ -188,17 +189,4 @@ def case(rng):
         assert same(values, shown(results[i])), f"{options} in bytes: record {i}: {values}"
 
 
-def main():
-    """A number of cases from a seed."""
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        try:
-            case(random.Random(f"{seed} {i}"))
-        except AssertionError as e:
-            print(f"case {i}: {e}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
-
-
-sys.exit(main())
+sys.exit(cases.run(case))

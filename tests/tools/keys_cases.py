@@ -10,10 +10,11 @@ import datetime
 import decimal
 import io
 import os
-import random
 import subprocess
 import sys
 from typing import NamedTuple
+
+import cases
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
 OPERATORS = ["sum", "prod", "max", "min", "count", "first", "last", "lag", "delta", "range", "drawdown", "argmax", "argmin", "mean",
@@ -274,20 +275,6 @@ def case(rng, device):
         check_sum(rows, keys, got)
 
 
-def main():
-    """A number of cases from a seed."""
-    decimal.getcontext().prec = 60
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        rng = random.Random(f"{seed} {i}")
-        try:
-            case(rng, sys.argv[3] if len(sys.argv) > 3 else None)
-        except AssertionError as e:
-            print(f"case {i}: {e}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    decimal.getcontext().prec = 60
+    sys.exit(cases.run(lambda rng: case(rng, sys.argv[3] if len(sys.argv) > 3 else None)))

@@ -8,6 +8,8 @@ import random
 import subprocess
 import sys
 
+import cases
+
 PSCAN = os.environ["PSCAN"]
 
 
@@ -118,19 +120,6 @@ def case(rng):
     assert ended.returncode == 0 and got == want, (options, ended.stderr, first, got[first:first + 3], want[first:first + 3])
 
 
-def main():
-    """A number of cases from a seed."""
-    decimal.getcontext().prec = 60
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        try:
-            case(random.Random(f"{seed} {i}"))
-        except AssertionError as e:
-            print(f"case {i}: {e}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    decimal.getcontext().prec = 60
+    sys.exit(cases.run(case))

@@ -1,0 +1,118 @@
+/* The fast road: plain numbers as most inputs have them, in runs, in lines and one by one. What it does not take is left to
+ * decode_token.c. */
+#include "text/decode_state.h"
+
+#include <string.h>
+
+#include "number/scan_text.h"
+#include "text/marks.h"
+
+bool decode_is_fast(const struct column *k)
+{
+	return k->reading.type->id != TYPE_I128 && !decode_wants_scales(&k->reading);
+}
+
+/* The same of several numbers at once, which may have their own decimals noted. */
+static bool is_fast_in_runs(const struct column *k)
+{
+	return decode_is_fast(k) || (k->reading.decimal && k->reading.type->id == TYPE_I64);
+}
+
+/* Takes tokens up to end as long as they are plain numbers, each after white space. */
+static bool take_run(struct decoder *c, struct column *k, const char *end)
+{
+	const struct element_format *r = &k->reading;
+	const bool notes_scales = decode_wants_scales(r);
+	struct number_run run;
+	/* A token has a byte, and white space before the next one. */
+	if (notes_scales && bytes_reserve(k->scales, (size_t)(end - c->next) / 2 + 1) != STATUS_OK)
+		return decode_out_of_memory(c);
+	do {
+		const size_t left = c->target->limit - k->count;
+		while (c->next < end && is_space(*c->next))
+			c->next++;
+		unsigned char *scales = notes_scales ? k->scales->data + k->scales->size : NULL;
+		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, decode_next_element(k), scales, left)
+				 : number_scan_run(c->next, end, r->type, decode_next_element(k), left);
+		c->next = run.next;
+		k->count += run.count;
+		if (notes_scales)
+			k->scales->size += run.count;
+	} while (run.count > 0);
+	return true;
+}
+
+bool decode_take_plain_tokens(struct decoder *c)
+{
+	struct column *k = c->target->columns;
+	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 || c->rules->marks_have_digits)
+		return true;
+	if (c->rules->comment == NULL)
+		return take_run(c, k, c->end);
+	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
+		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
+		const char *end = newline == NULL ? c->end : newline + 1;
+		if (!take_run(c, k, end))
+			return false;
+		c->at_line_start = c->next == end && newline != NULL;
+		if (c->next < end)
+			break;
+	}
+	return true;
+}
+
+/* decode_take_plain of a number that is read at its own scale. */
+static bool take_plain_own(struct column *k, const char *token, size_t size)
+{
+	unsigned scale;
+	int64_t mantissa;
+	if (k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
+		return false;
+	decode_put_own(k, scale, mantissa);
+	return true;
+}
+
+bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct element_format *r = &k->reading;
+	const char *stop;
+	union value value;
+	if (size == 0 || decode_is_at_limit(c, k))
+		return false;
+	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
+		return false;
+	if (r->own_scale)
+		return token - c->begin >= NUMBER_TOKEN_BEFORE && take_plain_own(k, token, size);
+	if (!decode_is_fast(k))
+		return false;
+	bool taken = false;
+	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
+		taken = r->decimal ? decimal_scan_token(token, size, r->scale, &value.i64)
+				   : number_scan_token(token, size, r->type, &value);
+	if (!taken) {
+		taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
+				   : number_scan(token, token + size, r->type, &value, &stop);
+		if (!taken || stop != token + size)
+			return false;
+	}
+	memcpy(decode_next_element(k), &value, r->type->size);
+	k->count++;
+	return true;
+}
+
+size_t decode_take_plain_fields(struct decoder *c)
+{
+	const size_t count = c->rules->field_count;
+	struct short_line s;
+	size_t i = 0;
+	if (!c->is_simple || !line_look(&c->line, &s))
+		return 0;
+	for (; i < count; i++) {
+		const char *token = NULL;
+		const size_t size = line_pass_to(&s, c->target->fields[i], &token);
+		if (!decode_take_plain(c, &c->target->columns[i], token, size))
+			break;
+		c->outcomes[i] = TAKEN_ELEMENT;
+	}
+	return i;
+}
