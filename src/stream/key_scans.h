@@ -1,4 +1,4 @@
-/* The state of scans by key, for conductor_keys.c and conductor_segments.c. Nobody else includes this. */
+/* The state of scans by key and segment, for conductor_*.c. Nobody else includes this. */
 #ifndef PSCAN_STREAM_KEY_SCANS_H
 #define PSCAN_STREAM_KEY_SCANS_H
 
