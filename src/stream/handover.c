@@ -197,7 +197,8 @@ static void look_trial(struct handover *h, struct conductor *c, uint64_t now)
 		h->state = STATE_SETTLED;
 		return;
 	}
-	if (h->chunks < TRIAL_CHUNKS || now - h->mark_ns < TRIAL_NS)
+	/* Chunks of the host may be delivered after the device took the next ones. */
+	if (!h->device_was_seen || h->chunks < TRIAL_CHUNKS || now - h->mark_ns < TRIAL_NS)
 		return;
 	h->stats.device_rate = rate(h, now);
 	h->state = STATE_SETTLED;

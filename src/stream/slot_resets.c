@@ -37,7 +37,7 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan)
 	if (bytes_make(&s->begun, by_records ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_make(&s->key_records, by_records ? key_count : 0, sizeof(struct key_records)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (!by_records)
+	if (!by_records || key_count == 0)
 		return STATUS_OK;
 	uint32_t *begun = (uint32_t *)(void *)s->begun.data;
 	struct key_records *records = (struct key_records *)(void *)s->key_records.data;

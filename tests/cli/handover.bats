@@ -260,6 +260,7 @@ assert_untouched() {
 		as_users -T 1 --format=binary -t i8:i64 -op prod --total --output-format=text "$TMP/zeros"
 		assert_equal "$code $(cat "$TMP/out")" '0 0'
 		[ "$(statistic handover outcome)" = none ] || break
+		[ "$(statistic chunks device)" -eq 0 ]
 	done
 	case $(statistic handover outcome) in
 	late) [ "$(statistic chunks device)" -eq 0 ] ;;
