@@ -11,10 +11,10 @@ _pscan_values() {
 	--nan) echo propagate fail skip keep hold zero ;;
 	--invalid) echo abort fail warn ignore ;;
 	-D | --device) echo auto none gpu cpu ;;
-	--format) echo auto text binary ;;
-	--output-format) echo text binary ;;
+	--format) echo auto text binary npy ;;
+	--output-format) echo text binary npy ;;
 	--overflow) echo error wrap ;;
-	--gzip) echo 1 2 3 4 5 6 7 8 9 ;;
+	--gzip | --zstd) echo 1 2 3 4 5 6 7 8 9 ;;
 	--stats) echo json ;;
 	--algorithm) echo blelloch hillis-steele sequential ;;
 	esac
@@ -34,14 +34,14 @@ _pscan() {
 		words=$(_pscan_values "$option")
 		;;
 	-*)
-		words='-op --op= --map= --emit= --check-associative --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
+		words='-op --op= --map= --emit= --check-associative --axis= --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
 			--type= --field= --group= --by= --reset-on= --reset-every= --reset-at= --reset-gap= --window= --delimiter= --csv --tsv --log --header --header= --comment= --append --as= --replace --number-format=
-			--missing= --missing-marks= --nan= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
+			--missing= --missing-marks= --nan= --invalid= --line-buffered --gzip --gzip= --zstd --zstd= --output= --no-mmap --device= --list-devices --list-operators
 			--show-operator= --chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
 	*)
-		# The word after --gzip or --stats is a file.
-		[[ $option == --gzip || $option == --stats ]] || words=$(_pscan_values "$option")
+		# The word after --gzip, --zstd or --stats is a file.
+		[[ $option == --gzip || $option == --zstd || $option == --stats ]] || words=$(_pscan_values "$option")
 		;;
 	esac
 	# The accumulator's type.

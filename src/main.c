@@ -84,7 +84,7 @@ static enum status print(const char *text)
 	struct sink *sink;
 	enum status status = check_descriptor(STDOUT_FILENO, "-");
 	if (status == STATUS_OK)
-		status = sink_open(NULL, 0, &sink);
+		status = sink_open(NULL, NULL, 0, &sink);
 	if (status != STATUS_OK)
 		return status;
 	status = sink_write(sink, text, strlen(text));
@@ -155,11 +155,11 @@ static enum status print_devices(const struct options *o)
 /* Bytes that would garble a terminal go there only if asked for. */
 static enum status check_terminal(const struct plan *plan, const struct options *o)
 {
-	const bool garbles = plan->format.output == FORMAT_BINARY || o->gzip_level != 0;
+	const bool garbles = plan->format.output == FORMAT_BINARY || o->compressor != NULL;
 	if (o->output != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
 	message_error("%s is not written to a terminal (-o - does)",
-		      o->gzip_level != 0 ? "compressed output" : "binary output");
+		      o->compressor != NULL ? "compressed output" : "binary output");
 	return STATUS_USAGE;
 }
 
@@ -228,12 +228,11 @@ static enum status report(const struct options *o, const struct stats *stats)
 /* *busy: nothing may be freed (struct pipeline_outcome). */
 static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, bool *busy)
 {
-	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	struct pipeline_outcome outcome = {0};
 	enum status status = check_terminal(parts->plan, o);
 	if (status == STATUS_OK)
-		status = sink_open(o->output, level, &parts->sink);
+		status = sink_open(o->output, o->compressor, o->level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
 	parts->has_sandbox = !o->no_sandbox;
@@ -268,14 +267,20 @@ static bool options_tell_format(const struct options *o)
 	return o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
 }
 
+/* Whether the first bytes tell arrays. */
+static bool may_be_array(const struct options *o)
+{
+	return o->input_format == FORMAT_NPY || o->sniffed;
+}
+
 /* *busy: a driver's thread still runs, so no exit handler may. */
 static enum status scan(const struct options *o, bool *busy)
 {
 	struct plan plan = {0};
 	struct source *source = NULL;
 	struct ring *ring = NULL;
-	const unsigned char *block;
-	size_t size;
+	const unsigned char *block = NULL;
+	size_t size = 0;
 	enum status status = check_descriptors(o);
 	if (status == STATUS_OK)
 		status = check_loops(o);
@@ -288,8 +293,15 @@ static enum status scan(const struct options *o, bool *busy)
 		return STATUS_SYSTEM;
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
-	if (status == STATUS_OK)
-		status = plan_make(&plan, o, threads, block, size);
+	struct npy_array array;
+	bool is_array = false;
+	if (status == STATUS_OK && may_be_array(o))
+		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
+	if (status == STATUS_OK) {
+		input.is_counted = source_known_bytes(source, &input.bytes);
+		status = plan_make(&plan, o, threads, &input);
+	}
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");

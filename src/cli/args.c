@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/args_format.h"
 #include "cli/args_op.h"
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
@@ -25,7 +26,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --window=N        of the last N numbers\n"
 			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
-			 "  --format=F       auto, text, binary    --output-format=F\n"
+			 "  --format=F       auto, text, binary, npy --output-format=F  --axis=K of npy\n"
 			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
@@ -33,7 +34,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
 			 "  --missing=M      fail, skip, keep, hold, a value; --nan=M --missing-marks=LIST\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
-			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
+			 "  -z, --gzip[=N], --zstd[=N]  compress   -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
 			 "  --line-buffered  write lines at once; --stats[=json] --no-mmap --no-sandbox\n"
@@ -61,7 +62,9 @@ enum {
 	OPTION_OVERFLOW,
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
+	OPTION_AXIS,
 	OPTION_GZIP,
+	OPTION_ZSTD,
 	OPTION_NO_MMAP,
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
@@ -87,6 +90,7 @@ static const struct option long_options[] = {
 	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
 	{"type", required_argument, NULL, 't'},
+	{"axis", required_argument, NULL, OPTION_AXIS},
 	{"columns", required_argument, NULL, 'c'},
 	{"field", required_argument, NULL, 'f'},
 	{"group", required_argument, NULL, 'g'},
@@ -111,6 +115,7 @@ static const struct option long_options[] = {
 	{"nan", required_argument, NULL, ARGS_TEXT_NAN},
 	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
 	{"gzip", optional_argument, NULL, OPTION_GZIP},
+	{"zstd", optional_argument, NULL, OPTION_ZSTD},
 	{"output", required_argument, NULL, 'o'},
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
 	{"device", required_argument, NULL, 'D'},
@@ -138,10 +143,8 @@ static const struct option long_options[] = {
 	{"progress", no_argument, NULL, OPTION_LATER},
 	{"json", no_argument, NULL, OPTION_LATER},
 	{"logfmt", no_argument, NULL, OPTION_LATER},
-	{"axis", required_argument, NULL, OPTION_LATER},
 	{"plot", optional_argument, NULL, OPTION_LATER},
 	{"show-state", required_argument, NULL, OPTION_LATER},
-	{"zstd", optional_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
@@ -164,22 +167,6 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
 		return args_bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
 	*size = (size_t)v.u64 << shift;
-	return STATUS_OK;
-}
-
-static enum status parse_format(const char *option, const char *value, bool with_auto, enum format *format)
-{
-	static const char *const words[] = {
-		[FORMAT_AUTO] = "auto",
-		[FORMAT_TEXT] = "text",
-		[FORMAT_BINARY] = "binary",
-	};
-	const int index = args_word(value, words, 3);
-	if (strcmp(value, "npy") == 0 || strcmp(value, "json") == 0)
-		return args_not_yet("%s=%s", option, value);
-	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
-		return args_bad_value(option, value, with_auto ? "auto, text or binary" : "text or binary");
-	*format = (enum format)index;
 	return STATUS_OK;
 }
 
@@ -243,10 +230,12 @@ static enum status take_scan_option(int option, const char *value, struct option
 	case OPTION_OVERFLOW:
 		return parse_overflow(value, o);
 	case OPTION_FORMAT:
-		return parse_format("--format", value, true, &o->input_format);
+		return args_format("--format", value, true, &o->input_format);
 	case OPTION_OUTPUT_FORMAT:
 		o->output_format_given = true;
-		return parse_format("--output-format", value, false, &o->output_format);
+		return args_format("--output-format", value, false, &o->output_format);
+	case OPTION_AXIS:
+		return args_axis(value, o);
 	case 't':
 		o->type = value;
 		return STATUS_OK;
@@ -265,10 +254,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 	switch (option) {
 	case 'z':
 	case OPTION_GZIP:
-		if (value != NULL)
-			status = args_count("--gzip", value, 1, 9, &count);
-		o->gzip_level = value != NULL ? (int)count : -1;
-		return status;
+		return args_compressor("--gzip", value, &compressor_gzip, 9, o);
+	case OPTION_ZSTD:
+		return args_compressor("--zstd", value, &compressor_zstd, 22, o);
 	case 'o':
 		o->output = value;
 		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");

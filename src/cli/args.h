@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/status.h"
+#include "io/compressor.h"
 #include "number/printf_format.h"
 #include "scan/row.h"
 #include "stream/stats.h"
@@ -55,6 +56,8 @@ struct options {
 	const char *reset_at; /* or NULL */
 	uint64_t window; /* or 0 */
 	uint64_t columns; /* of a record, or 0 */
+	bool has_axis; /* of an array, */
+	int64_t axis; /* counted from its last one where it is negative */
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas */
 	bool wrap; /* --overflow=wrap */
@@ -70,7 +73,8 @@ struct options {
 	bool text_option; /* an option was given that makes sense for text only */
 	bool sniffed; /* the first block decides between text and binary */
 	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
-	int gzip_level; /* 0: none */
+	const struct compressor *compressor; /* of the output, or NULL */
+	int level; /* of these */
 	const char *output; /* or NULL */
 	enum stats_format stats;
 	const char *trace; /* a file, or NULL */

@@ -372,6 +372,11 @@ enum status args_text_complete(struct options *o)
 		return STATUS_USAGE;
 	if (o->input_format == FORMAT_BINARY && o->columns == 0 && args_text_has_lists(o))
 		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
+	if (o->input_format == FORMAT_NPY && (o->text_option || args_text_has_lists(o)))
+		return args_usage(
+			"-f, -g, -d, --csv, -H, -a, --missing and the like are for text, not for --format=npy");
+	if (o->has_axis && (o->text_option || o->input_format == FORMAT_TEXT || o->input_format == FORMAT_BINARY))
+		return args_usage("--axis is for .npy files");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
 		return args_usage("-d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "
 				  "--missing-marks and --invalid are for text, not for --format=binary");
@@ -391,7 +396,8 @@ enum status args_text_complete(struct options *o)
 	if (o->total || o->include_initial)
 		return args_usage("%s gives each line its result: not with %s", name,
 				  o->total ? "--total" : "--include-initial");
-	if (o->output_format_given && o->output_format == FORMAT_BINARY)
-		return args_usage("%s writes lines: not with --output-format=binary", name);
+	if (o->output_format_given && o->output_format != FORMAT_TEXT)
+		return args_usage("%s writes lines: not with --output-format=%s", name,
+				  o->output_format == FORMAT_NPY ? "npy" : "binary");
 	return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 #include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/plan_lanes.h"
+#include "cli/plan_npy.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"
 #include "number/parse.h"
@@ -339,32 +340,38 @@ static bool is_by_records(const struct plan *plan, const struct options *o)
 	       begin_alike && (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
 }
 
-enum status plan_make(struct plan *plan, const struct options *o, size_t threads, const unsigned char *block,
-		      size_t size)
+enum status plan_make(struct plan *plan, const struct options *given, size_t threads, const struct plan_input *input)
 {
+	struct options settled;
+	const struct options *o = &settled;
+	char type[PLAN_NPY_TYPE_SIZE];
 	*plan = (struct plan){
-		.format = {.text = o->text,
-			   .number_format = o->has_number_format ? &o->number_format : NULL,
-			   .may_need_quotes = o->text.cut == CUT_CSV &&
-					      (o->has_number_format || is_in_numbers(o->text.delimiter))},
-		.algorithm = o->algorithm,
-		.verify = o->verify,
-		.check_associative = o->check_associative,
-		.needs_device = o->has_program,
-		.checked = !o->wrap,
-		.include_initial = o->include_initial, /* n+1 results: the initial one, then the inclusive ones */
-		.total = o->total,
-		.line_buffered = o->line_buffered,
+		.format = {.text = given->text,
+			   .number_format = given->has_number_format ? &given->number_format : NULL,
+			   .may_need_quotes = given->text.cut == CUT_CSV &&
+					      (given->has_number_format || is_in_numbers(given->text.delimiter))},
+		.algorithm = given->algorithm,
+		.verify = given->verify,
+		.check_associative = given->check_associative,
+		.needs_device = given->has_program,
+		.checked = !given->wrap,
+		.line_buffered = given->line_buffered,
 	};
-	enum status status = choose_format(plan, o, block, size);
+	enum status status = plan_npy_settle(plan, given, input, &settled, type);
+	plan->include_initial = o->include_initial; /* n+1 results: the initial one, then the inclusive ones */
+	plan->total = o->total;
+	if (status == STATUS_OK)
+		status = choose_format(plan, o, input->block, input->size);
 	if (status == STATUS_OK)
 		status = check_marks(plan);
 	if (status == STATUS_OK)
-		status = plan_choose_fields(plan, o, block, size);
+		status = plan_choose_fields(plan, o, input->block, input->size);
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
 		status = plan_choose_types(plan, o->type);
+	if (status == STATUS_OK)
+		status = plan_npy_check_types(plan);
 	if (status == STATUS_OK)
 		status = plan_check_names(plan);
 	if (status == STATUS_OK)
@@ -396,6 +403,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		plan->by_cursors = !leaves_out_nans(plan) && is_by_cursors(plan, o);
 		plan->by_records = plan->by_cursors || (!leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);
+		status = plan_npy_describe(plan, input);
 	}
 	return status;
 }
@@ -407,4 +415,5 @@ void plan_free(struct plan *plan)
 	bytes_free(&plan->fields);
 	bytes_free(&plan->numbers);
 	bytes_free(&plan->seeds);
+	bytes_free(&plan->result.type);
 }

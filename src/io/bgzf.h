@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/gzip_blocks.h"
+#include "base/pool.h"
 
 struct bgzf;
 

@@ -10,6 +10,7 @@
 #endif
 
 #include "base/message.h"
+#include "io/compressor.h"
 
 #ifdef PSCAN_ISAL
 #define TEXT_(x) #x
@@ -20,6 +21,7 @@
 #endif
 
 struct gzip_deflater {
+	int wanted; /* the level that was asked for */
 	int level; /* of the library that deflates */
 	bool is_isal;
 	z_stream zlib;
@@ -38,6 +40,7 @@ struct gzip_deflater *gzip_deflater_new(int level)
 	struct gzip_deflater *d = memory_new(sizeof *d);
 	if (d == NULL)
 		return NULL;
+	d->wanted = level;
 #ifdef PSCAN_ISAL
 	if (level == GZIP_LEVEL_DEFAULT || level <= ISAL_LEVEL_BEST) {
 		d->is_isal = true;
@@ -187,3 +190,34 @@ const char *gzip_library(void)
 	(void)snprintf(name, sizeof name, "zlib %s%s", zlibVersion(), isal);
 	return name;
 }
+
+static void *gzip_open(int level)
+{
+	return gzip_deflater_new(level);
+}
+
+static void gzip_close(void *state)
+{
+	gzip_deflater_free(state);
+}
+
+static enum status gzip_put(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc)
+{
+	struct gzip_deflater *d = state;
+	if (block->first && gzip_put_header(out, d->wanted) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*crc = gzip_crc(0, block->data, block->size);
+	return gzip_put_block(d, out, block->data - block->window_size, block->window_size, block->data, block->size,
+			      block->last);
+}
+
+const struct compressor compressor_gzip = {
+	.name = "gzip",
+	.level_default = GZIP_LEVEL_DEFAULT,
+	.window_size = GZIP_WINDOW_SIZE,
+	.open = gzip_open,
+	.close = gzip_close,
+	.put = gzip_put,
+	.join = gzip_crc_join,
+	.put_end = gzip_put_trailer,
+};

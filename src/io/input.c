@@ -370,6 +370,19 @@ void input_peek(struct input *in, bool lines, const unsigned char **block, size_
 	*size = in->block_end;
 }
 
+void input_peeked(const struct input *in, const unsigned char **block, size_t *size)
+{
+	*block = in->block + in->block_next;
+	*size = in->block_end - in->block_next;
+}
+
+bool input_late_problem(const struct input *in, struct problem *problem)
+{
+	if (in->late_problem.status != STATUS_OK)
+		*problem = in->late_problem;
+	return in->late_problem.status != STATUS_OK;
+}
+
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem)
 {
 	const size_t peeked = in->block_end - in->block_next;
@@ -441,6 +454,16 @@ uint64_t input_bytes_left(const struct input *in)
 	struct stat st;
 	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
 	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+}
+
+bool input_known_bytes(const struct input *in, uint64_t *bytes)
+{
+	struct stat st;
+	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	if (at < 0 || fstat(in->fd, &st) != 0 || st.st_size < at)
+		return false;
+	*bytes = (uint64_t)(st.st_size - at) + in->raw_end - in->raw_next + in->block_end - in->block_next;
+	return true;
 }
 
 bool input_has_shrunk(const struct input *in)

@@ -8,7 +8,7 @@
 
 #include "base/problem.h"
 #include "base/status.h"
-#include "io/gzip_blocks.h"
+#include "base/pool.h"
 
 struct input;
 
@@ -33,6 +33,12 @@ const char *input_name(const struct input *in);
  * (with lines: after a complete line). Called again, it goes on after the pause. What goes wrong meanwhile is reported by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
+/* What was peeked so far. */
+void input_peeked(const struct input *in, const unsigned char **block, size_t *size);
+
+/* What went wrong after these bytes; false: nothing yet. */
+bool input_late_problem(const struct input *in, struct problem *problem);
+
 /* After input_peek has given nothing: whether that is all there is. */
 bool input_is_empty(const struct input *in);
 
@@ -53,6 +59,8 @@ bool input_at_end(const struct input *in);
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
 /* Bytes of such a file that were not handed out or read yet; 0 of another. */
 uint64_t input_bytes_left(const struct input *in);
+/* How many bytes it has that were not read, or only peeked; false of another. */
+bool input_known_bytes(const struct input *in, uint64_t *bytes);
 /* Whether such a file is shorter now than what was handed out or read of it. */
 bool input_has_shrunk(const struct input *in);
 /* Gives the last rest bytes that were read or handed out back. False if the file cannot do that. */

@@ -1,4 +1,4 @@
-/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from gzip_blocks.c. A
+/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from blocks.c. A
  * temporary file is removed if a signal ends the program. It is on the disk before it gets the output's name, and its
  * directory is after that: a machine that crashes leaves the old file or the whole new one, and a run that has succeeded
  * the new one. */
@@ -34,8 +34,9 @@ struct sink {
 	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it */
 	bool failed; /* a write failed and was reported */
 	bool in_place; /* every write has its offset */
-	struct gzip_blocks *gzip; /* NULL: not compressed */
-	uint64_t compressed_bytes; /* of gzip written so far */
+	struct blocks *blocks; /* NULL: not compressed */
+	uint64_t compressed_bytes; /* of these written so far */
+	uint64_t written_bytes; /* before that */
 	bool finished; /* nothing is held back any more */
 };
 
@@ -177,7 +178,7 @@ static void begin_in_place(struct sink *s)
 	struct stat st;
 	const int flags = fcntl(s->fd, F_GETFL);
 	const off_t at = lseek(s->fd, 0, SEEK_CUR);
-	if (s->gzip != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
+	if (s->blocks != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) || st.st_size > at || message_goes_to(&st))
 		return;
 	s->in_place = true;
@@ -212,6 +213,12 @@ bool sink_is_in_place(const struct sink *s)
 	return s->in_place;
 }
 
+/* The next size bytes in place are written. */
+static void advance_place(size_t size)
+{
+	(void)atomic_fetch_add(&place_end, (off_t)size);
+}
+
 static enum status write_failed(struct sink *s)
 {
 	message_error("%s: %s", s->name, strerror(errno));
@@ -237,7 +244,7 @@ static enum status write_all(struct sink *s, const unsigned char *data, size_t s
 		data += written;
 		size -= (size_t)written;
 		if (s->in_place)
-			sink_advance(s, (size_t)written);
+			advance_place((size_t)written);
 	}
 	return STATUS_OK;
 }
@@ -261,8 +268,18 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 
 void sink_advance(struct sink *s, size_t size)
 {
-	(void)s;
-	(void)atomic_fetch_add(&place_end, (off_t)size);
+	s->written_bytes += size;
+	advance_place(size);
+}
+
+enum status sink_rewrite(struct sink *s, const void *data, size_t size)
+{
+	return sink_write_at(s, data, size, 0) ? STATUS_OK : write_failed(s);
+}
+
+uint64_t sink_written_bytes(const struct sink *s)
+{
+	return s->written_bytes;
 }
 
 /* The output ends after its last byte without a gap before it, and so does the descriptor stand. */
@@ -278,14 +295,14 @@ static enum status end_in_place(struct sink *s)
 	return status;
 }
 
-static enum status write_deflated(void *context, const unsigned char *data, size_t size)
+static enum status write_compressed(void *context, const unsigned char *data, size_t size)
 {
 	struct sink *s = context;
 	s->compressed_bytes += size;
 	return write_all(s, data, size);
 }
 
-enum status sink_open(const char *path, int gzip_level, struct sink **sink)
+enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink)
 {
 	struct sink *s = memory_new(sizeof *s);
 	enum status status = STATUS_OK;
@@ -293,9 +310,9 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 		return STATUS_SYSTEM;
 	*s = (struct sink){.fd = STDOUT_FILENO, .directory = -1};
 	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
-	if (gzip_level > 0) {
-		s->gzip = gzip_blocks_new(gzip_level, write_deflated, s);
-		if (s->gzip == NULL)
+	if (compressor != NULL) {
+		s->blocks = blocks_new(compressor, level, write_compressed, s);
+		if (s->blocks == NULL)
 			status = STATUS_SYSTEM;
 	}
 	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
@@ -313,18 +330,19 @@ enum status sink_open(const char *path, int gzip_level, struct sink **sink)
 
 enum status sink_share(struct sink *s, const struct pool *pool)
 {
-	return s->gzip == NULL ? STATUS_OK : gzip_blocks_share(s->gzip, pool);
+	return s->blocks == NULL ? STATUS_OK : blocks_share(s->blocks, pool);
 }
 
-void sink_deflate(struct sink *s, size_t block)
+void sink_compress(struct sink *s, size_t block)
 {
-	gzip_blocks_deflate(s->gzip, block);
+	blocks_compress(s->blocks, block);
 }
 
 enum status sink_write(struct sink *s, const void *data, size_t size)
 {
-	const enum status status = s->gzip != NULL ? gzip_blocks_put(s->gzip, data, size) : write_all(s, data, size);
+	const enum status status = s->blocks != NULL ? blocks_put(s->blocks, data, size) : write_all(s, data, size);
 	s->failed = s->failed || status != STATUS_OK;
+	s->written_bytes += status == STATUS_OK ? size : 0;
 	return status;
 }
 
@@ -347,7 +365,7 @@ enum status sink_finish(struct sink *s)
 	if (s->failed || s->finished)
 		return s->failed ? STATUS_SYSTEM : STATUS_OK;
 	s->finished = true;
-	const enum status status = s->gzip != NULL ? gzip_blocks_end(s->gzip) : STATUS_OK;
+	const enum status status = s->blocks != NULL ? blocks_end(s->blocks) : STATUS_OK;
 	s->failed = status != STATUS_OK;
 	return status;
 }
@@ -403,7 +421,7 @@ enum status sink_close(struct sink *s, bool keep)
 	if (s->directory >= 0)
 		(void)close(s->directory);
 	free(s->target);
-	gzip_blocks_free(s->gzip);
+	blocks_free(s->blocks);
 	memory_free(s);
 	return status != STATUS_OK ? status : ended;
 }

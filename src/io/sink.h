@@ -1,4 +1,4 @@
-/* Where the results go: standard output or a file, gzip-compressed on request. No other module writes there. */
+/* Where the results go: standard output or a file, compressed on request. No other module writes there. */
 #ifndef PSCAN_IO_SINK_H
 #define PSCAN_IO_SINK_H
 
@@ -7,25 +7,25 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "io/gzip_blocks.h"
+#include "io/blocks.h"
 
 struct sink;
 
 /* Opens path, or standard output if it is NULL or "-". A regular or new file is written under a temporary name beside
- * it and gets its name in sink_close. gzip_level 0: not compressed. STATUS_SYSTEM after a message. */
-enum status sink_open(const char *path, int gzip_level, struct sink **sink) MUST_CHECK;
+ * it and gets its name in sink_close. compressor NULL: not compressed; level is one of its. STATUS_SYSTEM after a message. */
+enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink) MUST_CHECK;
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* The same, each line for itself. */
 enum status sink_write_lines(struct sink *s, const void *data, size_t size) MUST_CHECK;
-/* Threads help with deflating: gzip_blocks_share, where the output is compressed. */
+/* Threads help with compressing: blocks_share, where the output is compressed. */
 enum status sink_share(struct sink *s, const struct pool *pool) MUST_CHECK;
-/* Deflates a posted block. Any thread. */
-void sink_deflate(struct sink *s, size_t block);
-/* Nothing more comes: writes what is held back, and ends a gzip member. STATUS_SYSTEM after a message. Called for
+/* Compresses a posted block. Any thread. */
+void sink_compress(struct sink *s, size_t block);
+/* Nothing more comes: writes what is held back, and ends what is compressed. STATUS_SYSTEM after a message. Called for
  * sink_close if it was not before. */
 enum status sink_finish(struct sink *s) MUST_CHECK;
-/* Bytes of gzip that were written: all of them after sink_finish. 0 where the output is not compressed. */
+/* Compressed bytes that were written: all of them after sink_finish. 0 where the output is not compressed. */
 uint64_t sink_compressed_bytes(const struct sink *s);
 /* The temporary file that is to get the output's name, or NULL. */
 const char *sink_temporary(void);
@@ -41,6 +41,10 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 /* The next size bytes were written by sink_write_at. What is not accounted for by this or by sink_write when the sink
  * is closed is cut off again. One thread at a time. */
 void sink_advance(struct sink *s, size_t size);
+/* Writes the output's first size bytes, which were written, anew: of one that is written in place. STATUS_SYSTEM after a message. */
+enum status sink_rewrite(struct sink *s, const void *data, size_t size) MUST_CHECK;
+/* Bytes that were written by sink_write or noted by sink_advance, before they were compressed. */
+uint64_t sink_written_bytes(const struct sink *s);
 /* Ends the output and frees the sink. keep: the run succeeded; a file gets its name, else its temporary is removed. The
  * file is on the disk before it gets the name, and then its directory is, where they can be synced at all.
  * What went to standard output stays a well-formed prefix either way (a gzip member is ended). STATUS_SYSTEM after a

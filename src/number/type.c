@@ -33,9 +33,10 @@ static bool equals(const char *name, const char *text, size_t size)
 }
 
 /* numpy's kind and bytes: i4, u2, f8. */
+static const char kinds[] = {[KIND_SIGNED] = 'i', [KIND_UNSIGNED] = 'u', [KIND_FLOAT] = 'f'};
+
 static const struct type *numpy_short_name(const char *text, size_t size)
 {
-	static const char kinds[] = {[KIND_SIGNED] = 'i', [KIND_UNSIGNED] = 'u', [KIND_FLOAT] = 'f'};
 	if (size != 2)
 		return NULL;
 	for (int id = 0; id < TYPE_I128; id++) {
@@ -69,6 +70,15 @@ const struct type *type_parse(const char *text, size_t size, bool *ordered, bool
 	*ordered = order == '<' || order == '>';
 	*swapped = *ordered && (order == '<') != machine_is_little_endian();
 	return found;
+}
+
+void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped)
+{
+	const bool is_little = machine_is_little_endian() != swapped;
+	out[0] = t->size == 1 ? '|' : is_little ? '<' : '>';
+	out[1] = kinds[t->kind];
+	out[2] = (char)('0' + t->size);
+	out[3] = '\0';
 }
 
 void type_put_integer(const struct type *t, uint64_t bits, union value *value)

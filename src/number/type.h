@@ -54,6 +54,10 @@ union value {
  * *swapped becomes true if the order named is not the machine's; *ordered if one was named. NULL if it is no type. */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
+/* numpy's short name of a type (never i128), with its byte order: <f4, >i8, |u1. */
+#define TYPE_CODE_SIZE 4
+void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped);
+
 /* The lowest bits as a value of an integer type (never i128). */
 void type_put_integer(const struct type *t, uint64_t bits, union value *value);
 

@@ -187,11 +187,14 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	*outcome = (struct pipeline_outcome){0};
 	if (p.readings == NULL)
 		return STATUS_SYSTEM;
-	enum status status = open_engines(&p, &need, parts->device, &start);
+	enum status status = pipeline_array_prepare(&p);
+	if (status == STATUS_OK)
+		status = open_engines(&p, &need, parts->device, &start);
 	if (status == STATUS_OK)
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
 		memory_free(p.readings);
+		bytes_free(&p.array_header);
 		outcome->busy = watchdog_is_stuck();
 		if (!outcome->busy)
 			opencl_engine_end();
@@ -201,13 +204,17 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	(void)pthread_mutex_init(&p.reading_mutex, NULL);
 	pipeline_work_publish(&p);
 	status = run(&p, &need, !start.named);
+	if (status == STATUS_OK)
+		status = p.fatal_status;
+	status = pipeline_array_end(&p, status);
 	finish(&p, outcome);
 	if (status == STATUS_OK)
-		status = p.fatal_status != STATUS_OK ? p.fatal_status : p.worst_status;
+		status = p.worst_status;
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);
 		memory_free(p.readings);
+		bytes_free(&p.array_header);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();
 	if (!outcome->busy)

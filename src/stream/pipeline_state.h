@@ -32,6 +32,8 @@ struct pipeline {
 	enum status worst_status; /* the worst status of a warning that was reported */
 	bool complete; /* the last slot was written, and no error ended the stream */
 	enum status fatal_status; /* the status of the error that ended it */
+	struct bytes array_header; /* of results as .npy */
+	bool array_begun; /* it was written */
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
@@ -54,6 +56,11 @@ enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
 /* The engine that has the stream may have changed, or the reading: what the other threads must know of that. */
 void pipeline_work_publish(struct pipeline *p);
+/* Results as .npy (pipeline_array.c); of others these do nothing. Before there are threads; with the first bytes that are written, or in
+ * the end without any; and after all, with the run's status, or a worse one. */
+enum status pipeline_array_prepare(struct pipeline *p) MUST_CHECK;
+enum status pipeline_array_begin(struct pipeline *p) MUST_CHECK;
+enum status pipeline_array_end(struct pipeline *p, enum status status) MUST_CHECK;
 /* The conductor's: a chunk's results are complete (conductor_deliver). */
 void pipeline_work_deliver(void *context, struct slot *s);
 

@@ -153,10 +153,18 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 	return problem->fatal;
 }
 
+static bool is_fatal(const struct problem *problem)
+{
+	return problem->status != STATUS_OK && problem->fatal;
+}
+
 /* Writes what the slot gives, in the order of the stream, and tells what was wrong with it. */
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
+	const bool fails = is_fatal(&s->problem) || is_fatal(&s->source_problem);
+	if ((s->write_size > 0 || (s->last && !fails)) && pipeline_array_begin(p) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (s->written) {
 		sink_advance(p->sink, s->write_size);
 	} else if (s->write_size > 0) {
@@ -186,7 +194,7 @@ static void do_piece(struct pipeline *p, const struct work_item *item)
 	if (item->work == WORK_SCAN)
 		engine_host_work(p->host, item->piece);
 	else if (item->work == WORK_DEFLATE)
-		sink_deflate(p->sink, item->piece);
+		sink_compress(p->sink, item->piece);
 	else
 		source_inflate(p->source, item->piece);
 	ring_end_piece(p->ring, item->work, item->piece);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "scan/row.h"
+#include "text/npy.h"
 #include "text/rules.h"
 
 /* One independent scan: a field, or a column, under an operator. */
@@ -24,9 +25,20 @@ struct plan_lane {
 	const char *seed; /* its text, or NULL */
 };
 
+/* Results that are written as a .npy file. */
+struct plan_array {
+	struct npy_shape shape;
+	bool grows; /* its first size is what was written in the end */
+	struct bytes type; /* of an element, in Python. Owned */
+	size_t element_size; /* in bytes */
+};
+
 struct plan {
 	struct record_format format;
 	struct packed element; /* of binary input */
+	bool reads_npy, writes_npy; /* binary with headers */
+	struct npy_array array; /* of the first such file */
+	struct plan_array result;
 	/* The scans: those of the first element of a record, operator by operator, then those of the next. */
 	struct plan_lane *lanes; /* owned */
 	size_t lane_count;

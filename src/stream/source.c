@@ -2,37 +2,14 @@
  * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
  * is an error instead of a signal). Everything else is read here. What is read after the last whole record waits in
  * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
-#include "stream/source.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "stream/source_state.h"
 #include "text/record.h"
-
-struct source {
-	char *const *names;
-	size_t name_count;
-	size_t next_name;
-	int stop_fd;
-	bool may_be_elements; /* bytes that are no compressed file which can be read */
-	struct input *input; /* the current file, or NULL between files */
-	bool file_start; /* nothing of the current file was given out */
-	bool mid_line; /* what was given out of it ends within a line */
-	bool ended; /* all of the current file is read; what is left is in the tail */
-	struct problem end_problem; /* why it ended, to be reported after the tail */
-	struct bytes tail; /* bytes of the current file that belong to the next chunk */
-	uint64_t elements; /* given out so far (binary): of one record each */
-	uint64_t chunks; /* given out so far */
-	uint64_t file_bytes; /* given out of the current file */
-	uint64_t compressed_bytes; /* of the files before it */
-	struct header header; /* of the text */
-	const struct pool *pool; /* inflates, or NULL */
-	struct problem open_problem; /* the current file could not be opened */
-	const char *open_name;
-};
 
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements)
 {
@@ -134,7 +111,8 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 		return elements;
 	/* Of many columns a chunk's records are no tile. */
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->elements % GRID_TILE);
-	return (elements - to_edge) * plan->format.record_size;
+	const size_t limit = (elements - to_edge) * plan->format.record_size;
+	return plan->reads_npy && s->array_left < limit ? (size_t)s->array_left : limit;
 }
 
 static bool begins_with_header(const struct plan *plan, const struct slot *slot)
@@ -256,7 +234,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 /* A file ended after rest bytes that are no record: cut off by damage, or a part of an element. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
-	if (!damaged && rest > 0) {
+	if (!damaged && rest > 0 && !plan->reads_npy) {
 		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
 			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
@@ -336,6 +314,22 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	return bytes_append(&s->tail, b->data + c.cut, rest);
 }
 
+/* The next chunk: a window, or what is read. */
+static enum status fill(struct source *s, const struct plan *plan, struct slot *slot, size_t limit, uint64_t begin)
+{
+	bool filled;
+	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (filled) {
+		s->ended = input_at_end(s->input);
+		return STATUS_OK;
+	}
+	if (fill_by_read(s, plan, slot, limit) != STATUS_OK)
+		return STATUS_SYSTEM;
+	span_add(&slot->spans[STAGE_READ], begin);
+	return STATUS_OK;
+}
+
 /* The chunk is the last of its file, perhaps of all. */
 static void end_file(struct source *s, struct slot *slot)
 {
@@ -377,18 +371,12 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		slot->last = true;
 		return STATUS_OK;
 	}
-	const size_t limit = chunk_limit(s, plan, elements);
 	slot->file_name = input_name(s->input);
-	bool filled;
-	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
+	if (plan->reads_npy && slot->file_start)
+		source_begin_array(s, plan);
+	const size_t limit = chunk_limit(s, plan, elements);
+	if ((!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (filled) {
-		s->ended = input_at_end(s->input);
-	} else {
-		if (fill_by_read(s, plan, slot, limit) != STATUS_OK)
-			return STATUS_SYSTEM;
-		span_add(&slot->spans[STAGE_READ], begin);
-	}
 	slot->fields = plan->format.text.numbers;
 	if (slot->fields == NULL && s->header.known)
 		slot->fields = header_fields(&s->header);
@@ -399,6 +387,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
 	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
+	if (plan->reads_npy)
+		source_end_array(s, slot);
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

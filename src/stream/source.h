@@ -16,6 +16,11 @@ void source_free(struct source *s);
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size) MUST_CHECK;
+/* After that: the array of the files, if they are .npy files, their shapes joined. must: they are to be. False in *found: they are none,
+ * or the first one cannot be read. STATUS_DATA or STATUS_USAGE after a message. */
+enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found) MUST_CHECK;
+/* The same for plain bytes: how many there are; false where nobody knows before they are read. */
+bool source_known_bytes(const struct source *s, uint64_t *bytes);
 
 /* Fills a slot with the next chunk: bytes of one file that end where an element or record does, at most so many as
  * elements fit (for text as many bytes) unless one record is longer; they may still have to be read (slot_load). A

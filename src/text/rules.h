@@ -12,7 +12,7 @@
 #include "number/printf_format.h"
 #include "number/type.h"
 
-enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY };
+enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY, FORMAT_NPY };
 
 /* What a number that is missing, or a NaN, is. */
 enum missing {
@@ -131,7 +131,7 @@ struct result_name {
 
 /* How bytes are elements, and results bytes again. */
 struct record_format {
-	enum format input, output; /* never FORMAT_AUTO */
+	enum format input, output; /* FORMAT_TEXT or FORMAT_BINARY */
 	const struct type *in; /* of binary elements; for decimals the first one, i64 */
 	size_t record_size; /* of binary input */
 	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */

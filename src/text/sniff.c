@@ -12,7 +12,6 @@ static const struct {
 	const char *magic;
 	const char *hint;
 } formats[] = {
-	{0, 6, "\x93NUMPY", "npy: not yet (numpy.tofile writes raw numbers)"},
 	{0, 4, "\x28\xb5\x2f\xfd", "zstd: use zstd -dc F | pscan"},
 	{0, 6, "\xfd\x37zXZ\0", "xz: use xz -dc F | pscan"},
 	{0, 10, "BZh\1\x31\x41\x59\x26\x53\x59", "bzip2: use bzip2 -dc F | pscan"},

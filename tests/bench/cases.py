@@ -222,6 +222,7 @@ CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + (
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),
     Case("cost", "f32 exclusive max through pipes", "cat f32.bin | pscan -e -op max | cat > /dev/null",
          "cat f32.bin | cat | cat > /dev/null", SECONDS, at_most(1.3)),
+    Case("cost", "f32 sum of .npy, host", "pscan -D none --output-format=binary f32.npy > /dev/null", F32_SUM, RATE, at_least(0.9)),
     Case("cost", "f32 sum, file to file, beside numpy", "pscan f32.bin > out.bin",
          "python3 numpy_cumsum.py f32.bin out.bin", SECONDS, at_most(0.25), own_clock=True),
     Case("cost", "f32 sum, host", F32_SUM, READ, RATE, at_least(0.5)),

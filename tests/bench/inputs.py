@@ -47,10 +47,12 @@ class Input:
     scale: Fraction = Fraction(1)
     fill: Callable | None = None
     record_bytes: int = 8
+    raw: str | None = None  # numpy's header before the numbers of this other input
 
 
 INPUTS = {
     "f32.bin": Input("f4", fill=fill_floats),
+    "f32.npy": Input("f4", fill=fill_floats, raw="f32.bin"),
     "columns.bin": Input("f4", fill=fill_floats, record_bytes=12000),
     "f64.bin": Input("f8", fill=fill_floats),
     "expensive.bin": Input("f8", Fraction(1, 8), fill=fill_floats),
@@ -86,6 +88,9 @@ def make_input(name: str, size: int) -> None:
     rng = np.random.default_rng(SEED)
     with open(name, "wb") as file:
         file.truncate(total)
+        if kind.raw:
+            shape = (total // dtype.itemsize,)
+            np.lib.format.write_array_header_1_0(file, {"descr": dtype.str, "fortran_order": False, "shape": shape})
         left = total // dtype.itemsize if kind.fill else 0
         while left > 0:
             count = min(left, BLOCK_ELEMENTS)
@@ -133,7 +138,7 @@ def without_taskset(stage: list[str]) -> list[str]:
 
 def scan_of(pipeline: Pipeline) -> Scan | None:
     """The scan of binary in a pipeline, by pscan's options, or a library's; None if neither is in it or it reads no such file."""
-    sources = [word for word in inputs_of(pipeline) if word in INPUTS]
+    sources = [INPUTS[word].raw or word for word in inputs_of(pipeline) if word in INPUTS]
     if sources and is_data_frames(pipeline):
         return Scan(sources[0], "max", "f64", "f64", window=1000)
     stages = [[os.path.basename(stage[0]), *stage[1:]] for stage in (without_taskset(stage) for stage in pipeline.stages)]

@@ -98,6 +98,8 @@ value_for() {
 	map) echo x ;;
 	emit) echo s ;;
 	stats) echo json ;;
+	axis) echo 0 ;;
+	zstd) echo 1 ;;
 	*) return 1 ;;
 	esac
 }
@@ -148,7 +150,7 @@ value_for() {
 	{
 		table | awk '$3 == "OPTION_LATER" { print "--" $1 ($2 == "required" ? "=x" : "") }'
 		later_letters | sed 's/^/-/'
-		printf '%s\n' --format=npy --format=json --output-format=npy --output-format=json
+		printf '%s\n' --format=json --output-format=json
 	} >"$TMP/reserved"
 	while read -r option; do
 		set -- "$option"
@@ -163,6 +165,7 @@ value_for() {
 
 @test "every value that the man page lists is accepted" {
 	echo 1 >in
+	"$PSCAN" -t i8 --output-format=npy -o in.npy in
 	{
 		explained op | sed 's/^/op=/; s/:A$/:0.5/'
 		explained t | sed 's/^/type=/'
@@ -173,11 +176,13 @@ value_for() {
 	} >"$TMP/values"
 	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | cut -c 1-11 | wc -w)" ]
 	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
-	[ "$(grep -cE '^(overflow|format|output-format|missing|nan|invalid)=' "$TMP/values")" -eq 23 ]
+	[ "$(grep -cE '^(overflow|format|output-format|missing|nan|invalid)=' "$TMP/values")" -eq 25 ]
 	while IFS= read -r value; do
 		set -- -f 1 "--$value" in
 		case $value in
 		format=binary) set -- --format=binary -t i8 in ;;
+		format=npy) set -- --format=npy in.npy ;;
+		output-format=npy) set -- "$@" -t i8 -o out.npy ;;
 		output-format=binary) set -- "$@" -t i8 ;;
 		op=linrec) set -- -f 1,1 "--$value" in ;;
 		op=and | op=or | op=xor | 'op=&' | 'op=|' | 'op=^') set -- "$@" -t u8 ;;
@@ -228,6 +233,7 @@ value_for() {
 
 @test "every option that -h names is accepted" {
 	seq 3 >in
+	"$PSCAN" -t i8 --output-format=npy -o in.npy in
 	"$PSCAN" -h | grep -v '^  pscan ' | grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*(\[?=)?' | sed 's/^[ ,]*//' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 25 ]
 	while read -r option; do
@@ -249,7 +255,9 @@ value_for() {
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
-		run_pscan "$@" in
+		input=in
+		[ "$bare" != --axis ] || input=in.npy
+		run_pscan "$@" "$input"
 		assert_equal "$*: $code" "$*: 0"
 		[[ $* == --stats* || $* == -v* ]] || assert_equal "$*: $err" "$*: "
 	done <"$TMP/named"

@@ -183,10 +183,6 @@ foreign() {
 	assert_contains "$err" "$1"
 }
 
-@test "npy is refused with a hint" {
-	foreign '\223NUMPY' npy
-}
-
 @test "zip is refused with a hint" {
 	foreign 'PK\003\004' 'unzip -p F | pscan'
 }
@@ -393,13 +389,6 @@ for path in glob.glob(os.environ["DATA"] + "/binary/npy_by_numpy/*.npy"):
     tried += 1
 assert tried > 0
 '
-}
-
-@test "a magic that numpy wrote is refused" {
-	need_data
-	run_pscan "$DATA/binary/npy_by_numpy/d1_be_f4.npy"
-	assert_equal "$code $out" '2 '
-	assert_contains "$err" npy
 }
 
 @test "half a magic is none" {

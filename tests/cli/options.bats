@@ -352,13 +352,12 @@ refuses() {
 	assert_equal "$code $out" $'0 1\n3'
 }
 
-@test "--output-format takes text and binary, not auto" {
+@test "--output-format takes text, binary and npy, not auto" {
 	scans '1 2' '1 3' --output-format=text
-	refuses 'text or binary' --output-format=auto
+	refuses 'text, binary or npy' --output-format=auto
 }
 
 @test "formats of later are refused as not yet" {
-	refuses 'not yet' --format=npy
 	refuses 'not yet' --format=json
 }
 
@@ -658,8 +657,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --state=F --show-state=F --exact --diff --progress --json --logfmt --axis=0 --plot --plot=x.svg --zstd \
-		--zstd=3 -er; do
+	for option in -r --reverse --state=F --show-state=F --exact --diff --progress --json --logfmt --plot --plot=x.svg -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
 	done

@@ -251,14 +251,21 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	value = plain_last(a, 'B', NULL);
 	REQUIRE(o->input_format == (same_text(value, "text")     ? FORMAT_TEXT
 				    : same_text(value, "binary") ? FORMAT_BINARY
+				    : same_text(value, "npy")    ? FORMAT_NPY
 								 : FORMAT_AUTO),
 		"--format=%s", value);
 	value = plain_last(a, 'P', &given);
 	REQUIRE(o->output_format_given == (given > 0), "--output-format");
 	REQUIRE(given == 0 || (o->output_format == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
 		value);
-	value = plain_last_of(a, "z") != '\0' ? plain_last(a, 'z', NULL) : "0";
-	REQUIRE(o->gzip_level == (value == NULL ? -1 : (int)strtoul(value, NULL, 10)), "-z %s", value);
+	const char compression = plain_last_of(a, "z9");
+	REQUIRE(o->compressor == (compression == 'z'   ? &compressor_gzip
+				  : compression == '9' ? &compressor_zstd
+						       : NULL),
+		"-z, --zstd");
+	value = compression != '\0' ? plain_last(a, compression, NULL) : NULL;
+	REQUIRE(value == NULL || o->level == (int)strtoul(value, NULL, 10), "level %s", value);
+	REQUIRE(o->has_axis == plain_given(a, '8'), "--axis");
 	value = plain_last(a, 'T', NULL);
 	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
 	value = plain_last(a, 'Z', NULL);
@@ -407,7 +414,8 @@ static void check_plan(const struct command *c, struct options *o)
 	struct plan plan;
 	unsigned char *block = fuzz_copy(c->block, c->block_size);
 	messages_hide();
-	const enum status status = plan_make(&plan, o, threads, block, c->block_size);
+	const enum status status =
+		plan_make(&plan, o, threads, &(struct plan_input){.block = block, .size = c->block_size});
 	messages_show(&m);
 	/* Only where float32 is a guess, and never before a refusal for what the block is. */
 	const bool warned = strncmp(m.text, "pscan: warning: ", 16) == 0;

@@ -80,10 +80,10 @@ static const struct known_option known_options[] = {
 	{"progress", '.', ARGUMENT_NONE},
 	{"json", '.', ARGUMENT_NONE},
 	{"logfmt", '.', ARGUMENT_NONE},
-	{"axis", '.', ARGUMENT_NEEDED},
+	{"axis", '8', ARGUMENT_NEEDED},
 	{"plot", '.', ARGUMENT_OPTIONAL},
 	{"show-state", '.', ARGUMENT_NEEDED},
-	{"zstd", '.', ARGUMENT_OPTIONAL},
+	{"zstd", '9', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
 

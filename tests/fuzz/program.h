@@ -113,10 +113,9 @@ static inline void program_take_output(struct program *p, int fd)
 
 static inline enum status program_scan_to_sink(struct pipeline_parts *parts, const struct options *o)
 {
-	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	struct pipeline_outcome outcome = {0};
-	enum status status = sink_open(o->output, level, &parts->sink);
+	enum status status = sink_open(o->output, o->compressor, o->level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
 	status = pipeline_run(parts, &stats, &outcome);
@@ -137,8 +136,15 @@ static inline enum status program_scan(const struct options *o)
 	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	REQUIRE(source != NULL, "no source");
 	enum status status = source_peek(source, !is_known, o->text.header_lines > 0 ? &o->text : NULL, &block, &size);
-	if (status == STATUS_OK)
-		status = plan_make(&plan, o, threads, block, size);
+	struct npy_array array;
+	bool is_array = false;
+	if (status == STATUS_OK && (o->input_format == FORMAT_NPY || o->sniffed))
+		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
+	if (status == STATUS_OK) {
+		input.is_counted = source_known_bytes(source, &input.bytes);
+		status = plan_make(&plan, o, threads, &input);
+	}
 	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o);

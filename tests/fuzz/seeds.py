@@ -282,10 +282,20 @@ def declarations_inputs(rng):
         yield b"\1" + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 60)))
 
 
+def npy_inputs(rng):
+    """Headers as they are, and words of the target's vocabulary."""
+    for version, width in ((1, 2), (2, 4), (3, 4)):
+        for descr, shape in (("<f4", "(3,)"), (">i8", "()"), ("|u1", "(2, 0, 5)")):
+            text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117) + b"\n"
+            yield b"\0\x93NUMPY" + bytes((version, 0)) + len(text).to_bytes(width, "little") + text
+    for _ in range(50):
+        yield bytes((rng.randrange(1, 4),)) + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
+
+
 INPUTS = {
     "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs,
     "frames": frames_inputs, "gzip": gzip_inputs,
-    "lanes": lanes_inputs, "number": number_inputs,
+    "lanes": lanes_inputs, "npy": npy_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
 WORDS = {

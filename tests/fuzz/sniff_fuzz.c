@@ -102,7 +102,6 @@ static const char *foreign_plainly(const unsigned char *block, size_t size)
 		const char *hex;
 		const char *word;
 	} magics[] = {
-		{0, "934e554d5059", "npy"},
 		{0, "28b52ffd", "zstd"},
 		{0, "fd377a585a00", "xz"},
 		{0, "425a68**314159265359", "bzip2"},

@@ -257,9 +257,9 @@ static enum status run(struct device *d, const struct engine_class *class, const
 	static struct options options;
 	struct plan plan;
 	struct conductor *c;
-	const unsigned char none[] = {0};
+	const struct plan_input none = {.block = (const unsigned char *)""};
 	optind = 0;
-	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, none, 0) != STATUS_OK)
+	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, &none) != STATUS_OK)
 		abort();
 	plan.verify = verify;
 	text_plan = &plan;

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "check.h"
-#include "io/gzip_blocks.h"
+#include "io/blocks.h"
 #include "base/memory.h"
 
 static uint64_t random_state = 88172645463325252U;
@@ -441,17 +441,17 @@ static void check_blocks(size_t pool_count, size_t shared, size_t piece)
 		.help = lazy_help,
 		.end = lazy_end,
 	};
-	struct gzip_blocks *b = gzip_blocks_new(1, take_packed, NULL);
+	struct blocks *b = blocks_new(&compressor_gzip, 1, take_packed, NULL);
 	packed.size = 0;
-	make_content(&plain, TEXT, 7 * GZIP_BLOCK_SIZE + 12345);
-	bool good = b != NULL && (shared == 0 || gzip_blocks_share(b, &pool) == STATUS_OK);
+	make_content(&plain, TEXT, 7 * BLOCKS_SIZE + 12345);
+	bool good = b != NULL && (shared == 0 || blocks_share(b, &pool) == STATUS_OK);
 	for (size_t at = 0, i = 0; good && at < plain.size; at += piece, i++) {
 		const size_t left = plain.size - at;
-		good = (i != shared || gzip_blocks_share(b, NULL) == STATUS_OK) &&
-		       gzip_blocks_put(b, plain.data + at, left < piece ? left : piece) == STATUS_OK;
+		good = (i != shared || blocks_share(b, NULL) == STATUS_OK) &&
+		       blocks_put(b, plain.data + at, left < piece ? left : piece) == STATUS_OK;
 	}
-	good = good && gzip_blocks_end(b) == STATUS_OK;
-	gzip_blocks_free(b);
+	good = good && blocks_end(b) == STATUS_OK;
+	blocks_free(b);
 	read_by_zlib(&packed, &right);
 	EXPECT(good && right.out.size == plain.size && memcmp(right.out.data, plain.data, plain.size) == 0,
 	       "pool of %zu for %zu pieces: %zu of %zu bytes", pool_count, shared, right.out.size, plain.size);
@@ -467,7 +467,7 @@ static void test_late_blocks(void)
 static void test_pool_that_goes(void)
 {
 	for (size_t shared = 0; shared <= 8; shared++)
-		check_blocks(3, shared, GZIP_BLOCK_SIZE);
+		check_blocks(3, shared, BLOCKS_SIZE);
 	check_promise("a pool may go before the end, or never come");
 }
 

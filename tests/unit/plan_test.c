@@ -14,9 +14,9 @@ static bool make(struct plan *plan, size_t threads, char *size, char *type)
 	static char program[] = "pscan";
 	static char format[] = "--format=binary";
 	char *arguments[] = {program, format, size, type, NULL};
-	const unsigned char block[] = {0};
+	const struct plan_input input = {.block = (const unsigned char *)""};
 	optind = 0; /* begins anew */
-	return args_parse(4, arguments, &o) == STATUS_OK && plan_make(plan, &o, threads, block, 0) == STATUS_OK;
+	return args_parse(4, arguments, &o) == STATUS_OK && plan_make(plan, &o, threads, &input) == STATUS_OK;
 }
 
 static void free_plan(struct plan *plan)

@@ -19,7 +19,7 @@ static bool make(struct plan *plan, char *argument)
 	char *arguments[] = {program, argument, NULL};
 	optind = 0; /* begins anew */
 	return args_parse(2, arguments, &o) == STATUS_OK &&
-	       plan_make(plan, &o, 1, (const unsigned char *)"", 1) == STATUS_OK;
+	       plan_make(plan, &o, 1, &(struct plan_input){.block = (const unsigned char *)"", .size = 1}) == STATUS_OK;
 }
 
 static void free_plan(struct plan *plan)

@@ -1,0 +1,310 @@
+/* Along its last axis an array is segments, each of as many elements as that has; along its first axis it is records, each column of
+ * which is a lane; along one between these it is records in segments. Without an axis it is its numbers one after the other. */
+#include "cli/plan_npy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+
+static enum status refuse(const char *text)
+{
+	message_error("%s " ARGS_HINT, text);
+	return STATUS_USAGE;
+}
+
+/* What does not go with an array, whatever its shape is. */
+static enum status check_options(const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	if (o->columns > 0)
+		return refuse("-c: an array has its own columns: see --axis");
+	if (o->has_axis && o->reset_every > 0)
+		return refuse("--axis begins anew where its axis does: not with --reset-every");
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
+		if (ops[i].op->inputs == 1)
+			continue;
+		message_error("-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
+			      ops[i].op->name, ops[i].op->inputs);
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* -t with the array's type as IN: where it names another one, that is refused. NULL and what is no type stay what they are. */
+static enum status settle_type(const struct npy_array *array, struct options *o, char type[PLAN_NPY_TYPE_SIZE])
+{
+	char code[TYPE_CODE_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	bool ordered = false;
+	bool swapped;
+	const char *colon = o->type != NULL ? strchr(o->type, ':') : NULL;
+	const size_t in_size = colon != NULL ? (size_t)(colon - o->type) : o->type != NULL ? strlen(o->type) : 0;
+	const struct type *in = o->type != NULL ? type_parse(o->type, in_size, &ordered, &swapped) : NULL;
+	type_format_code(code, array->type, array->swapped);
+	if (o->has_types || (o->type != NULL && in == NULL))
+		return STATUS_OK;
+	if (in != NULL && (in != array->type || (ordered && in->size > 1 && swapped != array->swapped))) {
+		message_error(
+			"-t %s: the array's numbers are %s (%s): name that, or nothing, before the accumulator (see -t "
+			"%s:%s)",
+			message_quote(quoted, o->type, strlen(o->type)), array->type->name, code, array->type->name,
+			in != array->type ? in->name : "f64");
+		return STATUS_USAGE;
+	}
+	const char *acc = colon != NULL ? colon : "";
+	/* (What is no type is refused as it was given.) */
+	if (colon != NULL && type_parse(colon + 1, strlen(colon + 1), &ordered, &swapped) == NULL)
+		return STATUS_OK;
+	if (strlen(code) + strlen(acc) < PLAN_NPY_TYPE_SIZE) {
+		(void)snprintf(type, PLAN_NPY_TYPE_SIZE, "%s%s", code, acc);
+		o->type = type;
+	}
+	return STATUS_OK;
+}
+
+/* The axis counted from the first one. */
+static enum status find_axis(const struct options *o, const struct npy_shape *shape, size_t *axis)
+{
+	const int64_t count = (int64_t)shape->count;
+	const int64_t found = o->axis < 0 ? o->axis + count : o->axis;
+	if (found >= 0 && found < count) {
+		*axis = (size_t)found;
+		return STATUS_OK;
+	}
+	message_error("--axis=%" PRId64 ": the array has %zu ax%s " ARGS_HINT, o->axis, shape->count,
+		      shape->count == 1 ? "is" : "es");
+	return STATUS_USAGE;
+}
+
+/* The scans of an array: outer times one after the other, inner ones side by side, each of length numbers. */
+struct layout {
+	uint64_t outer, length, inner;
+};
+
+static struct layout lay_out(const struct npy_shape *shape, size_t axis)
+{
+	struct layout l = {.length = shape->sizes[axis]};
+	/* (Where there are no numbers the products may be too large.) */
+	if (!npy_count(shape, 0, axis, UINT64_MAX, &l.outer))
+		l.outer = UINT64_MAX;
+	if (!npy_count(shape, axis + 1, shape->count, UINT64_MAX, &l.inner))
+		l.inner = UINT64_MAX;
+	return l;
+}
+
+static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
+{
+	struct npy_shape rest = {.count = shape->count - 1};
+	for (size_t i = 0; i < rest.count; i++)
+		rest.sizes[i] = shape->sizes[i + (i >= axis)];
+	return rest;
+}
+
+/* The scans along an axis, as options, and the shape of what they give. */
+static enum status settle_axis(struct plan *plan, const struct npy_array *array, struct options *o)
+{
+	size_t axis;
+	if (find_axis(o, &array->shape, &axis) != STATUS_OK)
+		return STATUS_USAGE;
+	struct layout l = lay_out(&array->shape, axis);
+	struct npy_shape *shape = &plan->result.shape;
+	*shape = o->total ? without_axis(&array->shape, axis) : array->shape;
+	if (o->include_initial)
+		shape->sizes[axis]++;
+	if (o->total && o->reset_at != NULL)
+		return refuse("--total with --reset-at: how many there are along an axis differs");
+	if (o->include_initial && l.outer > 1)
+		return refuse("--include-initial is for one scan, or some side by side: along --axis=0");
+	/* Totals of no numbers, each of a lane of its own. */
+	if (o->total && l.length == 0) {
+		if (__builtin_mul_overflow(l.outer, l.inner, &l.inner))
+			l.inner = UINT64_MAX;
+		l.outer = 1;
+	}
+	if (l.inner > PLAN_LANES_MAX) {
+		message_error("--axis=%" PRId64 ": %" PRIu64 " scans side by side, %d are the most: "
+			      "numpy.save(F, numpy.moveaxis(a, %zu, -1).copy()), then --axis=-1",
+			      o->axis, l.inner, PLAN_LANES_MAX, axis);
+		return STATUS_USAGE;
+	}
+	o->columns = l.inner > 1 ? l.inner : 0;
+	o->reset_every = l.outer > 1 ? l.length : 0;
+	return STATUS_OK;
+}
+
+/* The shape of what one scan of all numbers gives. */
+static void settle_flat(struct plan *plan, const struct npy_array *array, const struct options *o)
+{
+	struct npy_shape *shape = &plan->result.shape;
+	*shape = array->shape;
+	if (o->include_initial)
+		*shape = (struct npy_shape){.count = 1, .sizes = {array->elements + 1}};
+	if (!o->total)
+		return;
+	*shape = (struct npy_shape){0};
+	if (o->reset_every > 0)
+		*shape = (struct npy_shape){
+			.count = 1,
+			.sizes = {array->elements / o->reset_every + (array->elements % o->reset_every > 0)}};
+	plan->result.grows = o->reset_at != NULL;
+	if (o->reset_at != NULL)
+		*shape = (struct npy_shape){.count = 1, .sizes = {NPY_SIZE_UNKNOWN}};
+}
+
+/* No results: nothing is scanned, nor said of nothing. */
+static void settle_nothing(struct options *o)
+{
+	o->columns = 0;
+	o->reset_every = 0;
+	o->total = false;
+	o->include_initial = false;
+}
+
+static enum status settle_array(struct plan *plan, const struct npy_array *array, struct options *o,
+				char type[PLAN_NPY_TYPE_SIZE])
+{
+	uint64_t count;
+	plan->array = *array;
+	enum status status = check_options(o);
+	if (status == STATUS_OK)
+		status = settle_type(array, o, type);
+	if (status == STATUS_OK && o->has_axis)
+		status = settle_axis(plan, array, o);
+	else if (status == STATUS_OK)
+		settle_flat(plan, array, o);
+	if (status == STATUS_OK && npy_count(&plan->result.shape, 0, plan->result.shape.count, UINT64_MAX, &count) &&
+	    count == 0)
+		settle_nothing(o);
+	o->input_format = FORMAT_BINARY;
+	o->sniffed = false;
+	return status;
+}
+
+enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,
+			    struct options *settled, char type[PLAN_NPY_TYPE_SIZE])
+{
+	*settled = *given;
+	plan->reads_npy = input->array != NULL;
+	plan->writes_npy = given->output_format_given ? given->output_format == FORMAT_NPY : plan->reads_npy;
+	if (plan->writes_npy) {
+		settled->output_format = FORMAT_BINARY;
+		settled->output_format_given = true;
+	}
+	if (plan->reads_npy)
+		return settle_array(plan, input->array, settled, type);
+	if (given->has_axis)
+		return refuse("--axis is for .npy files (see -c, --reset-every)");
+	/* The first file cannot be read, which is reported when it is. */
+	if (given->input_format == FORMAT_NPY)
+		settled->input_format = FORMAT_BINARY;
+	return STATUS_OK;
+}
+
+enum status plan_npy_check_types(struct plan *plan)
+{
+	const struct npy_array *array = &plan->array;
+	if (!plan->reads_npy)
+		return STATUS_OK;
+	/* What a program declares has no byte order of its own. */
+	if (plan->format.text.types_declared) {
+		plan->format.in_swapped = array->swapped;
+		plan->format.out_swapped = array->swapped;
+	}
+	if (plan->format.in == array->type)
+		return STATUS_OK;
+	message_error("-op: %s takes %s, and the array's numbers are %s", plan->lanes[0].op->name,
+		      plan->format.in->name, array->type->name);
+	return STATUS_USAGE;
+}
+
+/* A name as a string of Python's: what could end it, or be more than ASCII, is left out of it. */
+static enum status put_name(struct bytes *out, const char *name)
+{
+	enum status status = bytes_append(out, "'", 1);
+	for (const char *c = name; *c != '\0' && status == STATUS_OK; c++)
+		status = bytes_append(out, *c < ' ' || *c > '~' || *c == '\'' || *c == '\\' ? "_" : c, 1);
+	return status == STATUS_OK ? bytes_append(out, "'", 1) : status;
+}
+
+static enum status put_text(struct bytes *out, const char *text)
+{
+	return bytes_append(out, text, strlen(text));
+}
+
+/* How many of the results before one have its name. */
+static size_t count_before(const struct plan *plan, size_t result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result; i++)
+		count += strcmp(plan->names[i].text, plan->names[result].text) == 0;
+	return count;
+}
+
+/* One of several results of an element: a field of its record, whose names must differ. */
+static enum status put_member(const struct plan *plan, size_t result, const char *code, struct bytes *out)
+{
+	char name[128];
+	const size_t before = count_before(plan, result);
+	(void)snprintf(name, sizeof name, "%.100s", plan->names[result].text);
+	if (before > 0)
+		(void)snprintf(name, sizeof name, "%.100s_%zu", plan->names[result].text, before + 1);
+	enum status status = put_text(out, result > 0 ? ", (" : "(");
+	if (status == STATUS_OK)
+		status = put_name(out, name);
+	if (status == STATUS_OK)
+		status = put_text(out, ", '");
+	if (status == STATUS_OK)
+		status = put_text(out, code);
+	return status == STATUS_OK ? put_text(out, "')") : status;
+}
+
+/* The type of an element's results: one, or a record of them. */
+static enum status describe_type(struct plan *plan)
+{
+	struct bytes *out = &plan->result.type;
+	const bool several = plan->format.text.result_count > 1;
+	size_t result = 0;
+	enum status status = put_text(out, several ? "[" : "'");
+	for (size_t i = 0; i < plan->operator_count; i++) {
+		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
+		plan->result.element_size += results.size;
+		for (size_t k = 0; k < results.count && status == STATUS_OK; k++) {
+			char code[TYPE_CODE_SIZE];
+			type_format_code(code, results.numbers[k].type, plan->format.out_swapped);
+			status = several ? put_member(plan, result++, code, out) : put_text(out, code);
+		}
+	}
+	if (status == STATUS_OK)
+		status = put_text(out, several ? "]" : "'");
+	return status == STATUS_OK ? bytes_append(out, "", 1) : status;
+}
+
+/* The records of what is no array: how many there are is perhaps not known yet. */
+static void describe_records(struct plan *plan, const struct plan_input *input)
+{
+	struct npy_shape *shape = &plan->result.shape;
+	const bool is_binary = plan->format.input == FORMAT_BINARY;
+	if (!plan->total || plan->is_segmented) {
+		shape->count = 1;
+		plan->result.grows = plan->total || !is_binary || !input->is_counted;
+		shape->sizes[0] = plan->result.grows ? NPY_SIZE_UNKNOWN
+						     : input->bytes / plan->format.record_size + plan->include_initial;
+	}
+	if (plan->field_count > 1)
+		shape->sizes[shape->count++] = plan->field_count;
+}
+
+enum status plan_npy_describe(struct plan *plan, const struct plan_input *input)
+{
+	if (!plan->writes_npy)
+		return STATUS_OK;
+	const struct text_rules *t = &plan->format.text;
+	if (plan->total && t->key_count + t->reset_count > 0)
+		return refuse("--total of keys is lines of their fields: not as npy");
+	if (!plan->reads_npy)
+		describe_records(plan, input);
+	return describe_type(plan);
+}

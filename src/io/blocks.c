@@ -1,0 +1,218 @@
+/* The thread that puts copies into one block after the other. A full one is posted, whoever is free compresses it, and
+ * the thread that puts writes those that are done, in order, before it needs their memory again: the blocks are all the
+ * memory there is. It compresses itself what nobody has begun rather than wait for it. Without a pool there is one block.
+ *
+ * Each block has the end of the one before it in front, as the window, where the format wants one. Where blocks are cut depends on the
+ * bytes alone, so the output is the same whoever compresses. */
+#include "io/blocks.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+struct block {
+	/* By the thread that puts, while the block is not posted; then by the one that compresses. */
+	unsigned char *memory; /* the window, then BLOCKS_SIZE bytes of data */
+	void *state; /* the compressor's */
+	size_t window_size; /* all or nothing of the window */
+	size_t size;
+	bool first, last;
+	struct bytes compressed;
+	uint32_t crc; /* of the data */
+	enum status status;
+	bool done;
+};
+
+struct blocks {
+	const struct compressor *compressor;
+	int level;
+	blocks_write *write;
+	void *context;
+	const struct pool *pool;
+	size_t count;
+	struct block *blocks;
+	/* Counted from the first; number % count is the block. */
+	uint64_t filling; /* being filled */
+	uint64_t writing; /* to be written next */
+	uint32_t crc; /* of what was written */
+	uint64_t length;
+};
+
+static enum status need_memory(const struct blocks *b, struct block *block)
+{
+	if (block->memory == NULL)
+		block->memory = memory_new(b->compressor->window_size + BLOCKS_SIZE);
+	return block->memory == NULL ? STATUS_SYSTEM : STATUS_OK;
+}
+
+struct blocks *blocks_new(const struct compressor *compressor, int level, blocks_write *write, void *context)
+{
+	struct blocks *b = memory_new(sizeof *b);
+	if (b == NULL)
+		return NULL;
+	*b = (struct blocks){.compressor = compressor, .level = level, .write = write, .context = context, .count = 1};
+	b->blocks = memory_new(sizeof b->blocks[0]);
+	if (b->blocks != NULL)
+		b->blocks[0] = (struct block){.first = true};
+	if (b->blocks == NULL || need_memory(b, &b->blocks[0]) != STATUS_OK) {
+		memory_free(b->blocks);
+		memory_free(b);
+		return NULL;
+	}
+	return b;
+}
+
+void blocks_free(struct blocks *b)
+{
+	if (b == NULL)
+		return;
+	for (size_t i = 0; i < b->count; i++) {
+		if (b->blocks[i].state != NULL)
+			b->compressor->close(b->blocks[i].state);
+		bytes_free(&b->blocks[i].compressed);
+		memory_free(b->blocks[i].memory);
+	}
+	memory_free(b->blocks);
+	memory_free(b);
+}
+
+enum status blocks_share(struct blocks *b, const struct pool *pool)
+{
+	if (pool == NULL || pool->count == b->count) {
+		b->pool = pool;
+		return STATUS_OK;
+	}
+	struct block *blocks = memory_new(pool->count * sizeof blocks[0]);
+	if (blocks == NULL)
+		return STATUS_SYSTEM;
+	b->pool = pool;
+	/* So far there was one block, and all before it is written. */
+	blocks[0] = b->blocks[0];
+	for (size_t i = 1; i < pool->count; i++)
+		blocks[i] = (struct block){0};
+	memory_free(b->blocks);
+	b->blocks = blocks;
+	b->count = pool->count;
+	b->filling = 0;
+	b->writing = 0;
+	return STATUS_OK;
+}
+
+static size_t index_of(const struct blocks *b, uint64_t number)
+{
+	return (size_t)(number % b->count);
+}
+
+static struct block *block_of(struct blocks *b, uint64_t number)
+{
+	return &b->blocks[index_of(b, number)];
+}
+
+static enum status compress_block(const struct blocks *b, struct block *block)
+{
+	const struct plain_block plain = {.data = block->memory + b->compressor->window_size,
+					  .size = block->size,
+					  .window_size = block->window_size,
+					  .first = block->first,
+					  .last = block->last};
+	if (block->state == NULL && (block->state = b->compressor->open(b->level)) == NULL)
+		return STATUS_SYSTEM;
+	block->compressed.size = 0;
+	return b->compressor->put(block->state, &block->compressed, &plain, &block->crc);
+}
+
+void blocks_compress(struct blocks *b, size_t index)
+{
+	struct block *block = &b->blocks[index];
+	block->status = compress_block(b, block);
+	block->done = true;
+}
+
+/* Has the oldest block compressed, and some of the others perhaps. */
+static void compress_oldest(struct blocks *b)
+{
+	const size_t oldest = index_of(b, b->writing);
+	size_t other;
+	while (b->pool != NULL && b->pool->help(b->pool, oldest, &other)) {
+		blocks_compress(b, other);
+		b->pool->end(b->pool, other);
+	}
+	if (b->pool == NULL && !b->blocks[oldest].done)
+		blocks_compress(b, oldest);
+}
+
+/* The oldest block must be done. Its memory is free then. */
+static enum status write_oldest(struct blocks *b)
+{
+	struct block *block = block_of(b, b->writing);
+	enum status status = block->status;
+	if (b->compressor->join != NULL)
+		b->crc = b->compressor->join(b->crc, block->crc, block->size);
+	b->length += block->size;
+	b->writing++;
+	if (status == STATUS_OK && block->last && b->compressor->put_end != NULL)
+		status = b->compressor->put_end(&block->compressed, b->crc, b->length);
+	return status == STATUS_OK ? b->write(b->context, block->compressed.data, block->compressed.size) : status;
+}
+
+/* Posts the block that is being filled, and writes what is done of the others. */
+static enum status post(struct blocks *b)
+{
+	const size_t index = index_of(b, b->filling);
+	enum status status = STATUS_OK;
+	b->blocks[index].done = false;
+	b->filling++;
+	if (b->pool != NULL)
+		b->pool->post(b->pool, index);
+	while (status == STATUS_OK && b->pool != NULL && b->writing < b->filling &&
+	       b->pool->is_done(b->pool, index_of(b, b->writing)))
+		status = write_oldest(b);
+	return status;
+}
+
+/* Has all but max of the posted blocks compressed and written. */
+static enum status write_all_but(struct blocks *b, size_t max)
+{
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && b->filling - b->writing > max) {
+		compress_oldest(b);
+		status = write_oldest(b);
+	}
+	return status;
+}
+
+/* Begins the next block: the end of the full one before it is its window. */
+static enum status next_block(struct blocks *b)
+{
+	const struct block *before = block_of(b, b->filling - 1);
+	struct block *block = block_of(b, b->filling);
+	if (write_all_but(b, b->count - 1) != STATUS_OK || need_memory(b, block) != STATUS_OK)
+		return STATUS_SYSTEM;
+	block->window_size = b->compressor->window_size;
+	memmove(block->memory, before->memory + BLOCKS_SIZE, block->window_size);
+	block->size = 0;
+	block->first = false;
+	return STATUS_OK;
+}
+
+enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size)
+{
+	while (size > 0) {
+		struct block *block = block_of(b, b->filling);
+		const size_t room = BLOCKS_SIZE - block->size;
+		const size_t part = size < room ? size : room;
+		memcpy(block->memory + b->compressor->window_size + block->size, data, part);
+		block->size += part;
+		data += part;
+		size -= part;
+		if (block->size == BLOCKS_SIZE && (post(b) != STATUS_OK || next_block(b) != STATUS_OK))
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+enum status blocks_end(struct blocks *b)
+{
+	block_of(b, b->filling)->last = true;
+	return post(b) != STATUS_OK ? STATUS_SYSTEM : write_all_but(b, 0);
+}

@@ -1,0 +1,58 @@
+/* zstd, by libzstd: each block is a frame with its size and a checksum. Frames join, whoever made them, and can be read in parallel.
+ * (Measured: for numbers as text and in binary frames of 1 MiB are within half a percent of one frame, at any level.) */
+#include "io/compressor.h"
+
+#ifdef PSCAN_ZSTD
+#include <zstd.h>
+
+#include "base/message.h"
+
+static enum status zstd_failed(size_t code)
+{
+	message_error("cannot compress: %s", ZSTD_getErrorName(code));
+	return STATUS_SYSTEM;
+}
+
+static void zstd_close(void *state)
+{
+	(void)ZSTD_freeCCtx(state);
+}
+
+static void *zstd_open(int level)
+{
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	if (context == NULL || ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1))) {
+		memory_missing(0);
+		zstd_close(context);
+		return NULL;
+	}
+	return context;
+}
+
+/* Nothing at the end is no frame, unless it is all. */
+static enum status zstd_put(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc)
+{
+	const size_t bound = ZSTD_compressBound(block->size);
+	*crc = 0;
+	if (block->size == 0 && !block->first)
+		return STATUS_OK;
+	if (bytes_reserve(out, bound) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const size_t size = ZSTD_compress2(state, out->data + out->size, bound, block->data, block->size);
+	if (ZSTD_isError(size))
+		return zstd_failed(size);
+	out->size += size;
+	return STATUS_OK;
+}
+#endif
+
+const struct compressor compressor_zstd = {
+	.name = "zstd",
+	.level_default = 3,
+#ifdef PSCAN_ZSTD
+	.open = zstd_open,
+	.close = zstd_close,
+	.put = zstd_put,
+#endif
+};

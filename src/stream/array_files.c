@@ -1,0 +1,151 @@
+/* The shape of the whole stands in the result's header, so it must be known before the first number is scanned: several files are
+ * opened twice. Between that they may change, which is seen when they are read. */
+#include "stream/array_files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/message.h"
+
+static bool fail(struct problem *problem, enum status status, const char *text)
+{
+	*problem = (struct problem){.status = status, .fatal = true};
+	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
+	return false;
+}
+
+/* The whole header, without consuming it; *header is its size. */
+static bool peek_header(struct input *in, const unsigned char **block, size_t *header, struct problem *problem)
+{
+	size_t size;
+	_Static_assert(NPY_HEADER_MAX <= INPUT_BLOCK_SIZE, "what can be peeked");
+	/* More is not asked for than is needed: it may be long in coming. */
+	input_peeked(in, block, &size);
+	uint64_t wanted = npy_header_size(*block, size);
+	for (bool more = true; more && wanted > size && wanted <= NPY_HEADER_MAX;) {
+		const size_t before = size;
+		input_peek(in, false, block, &size);
+		wanted = npy_header_size(*block, size);
+		more = size > before;
+	}
+	if (wanted > NPY_HEADER_MAX) {
+		char text[PROBLEM_TEXT_SIZE];
+		(void)snprintf(text, sizeof text,
+			       "the .npy header has %" PRIu64 " bytes, more than the %zu that are read", wanted,
+			       NPY_HEADER_MAX);
+		return fail(problem, STATUS_USAGE, text);
+	}
+	*header = wanted < size ? (size_t)wanted : size;
+	return wanted <= size || !input_late_problem(in, problem);
+}
+
+/* Reads it. */
+static bool read_header(struct input *in, struct npy_array *array, size_t *header, struct problem *problem)
+{
+	const unsigned char *block;
+	char text[NPY_PROBLEM_SIZE];
+	if (!peek_header(in, &block, header, problem))
+		return false;
+	const enum status status = npy_read_header(block, *header, array, text);
+	return status == STATUS_OK || fail(problem, status, text);
+}
+
+bool array_peek(struct input *in, struct npy_array *array, struct problem *problem)
+{
+	size_t header;
+	return read_header(in, array, &header, problem);
+}
+
+bool array_begin(struct input *in, const struct npy_array *before, struct npy_array *array, uint64_t *size,
+		 struct problem *problem)
+{
+	unsigned char consumed[NPY_HEADER_MAX];
+	size_t header;
+	size_t got;
+	if (!read_header(in, array, &header, problem) || !array_joins(before, array, problem))
+		return false;
+	/* (What was peeked comes at once.) */
+	if (input_read(in, consumed, header, &got, problem) != STATUS_OK)
+		return false;
+	*size = header;
+	return true;
+}
+
+bool array_ends(struct input *in, bool may_wait, uint64_t offset, struct problem *problem)
+{
+	unsigned char next;
+	size_t got = 0;
+	if (input_at_end(in))
+		return true;
+	if (input_bytes_left(in) == 0) {
+		if (!may_wait && input_pauses(in))
+			return false;
+		struct problem late = {0};
+		if (input_read(in, &next, 1, &got, &late) != STATUS_OK || got == 0) {
+			*problem = late;
+			return true;
+		}
+	}
+	*problem = (struct problem){.status = STATUS_DATA};
+	(void)snprintf(problem->text, sizeof problem->text, "byte %" PRIu64 ": trailing bytes after the array", offset);
+	return true;
+}
+
+bool array_joins(const struct npy_array *before, const struct npy_array *array, struct problem *problem)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	char codes[2][TYPE_CODE_SIZE];
+	char shape[NPY_SHAPE_SIZE];
+	const struct npy_shape *a = &before->shape;
+	const struct npy_shape *b = &array->shape;
+	if (before->type != array->type || before->swapped != array->swapped) {
+		type_format_code(codes[0], before->type, before->swapped);
+		type_format_code(codes[1], array->type, array->swapped);
+		(void)snprintf(text, sizeof text, "its type is %s, that of the files before it %s", codes[1], codes[0]);
+		return fail(problem, STATUS_DATA, text);
+	}
+	bool same = a->count == b->count;
+	for (size_t i = 1; same && i < a->count; i++)
+		same = a->sizes[i] == b->sizes[i];
+	if (same)
+		return true;
+	(void)snprintf(text, sizeof text, "its shape %.400s does not go on that of the files before it",
+		       npy_format_shape(shape, b));
+	return fail(problem, STATUS_DATA, text);
+}
+
+/* After what is there so far. */
+static bool append(struct npy_array *array, const struct npy_array *next, struct problem *problem)
+{
+	uint64_t *size = &array->shape.sizes[0];
+	if (!array_joins(array, next, problem))
+		return false;
+	if (array->shape.count == 0)
+		return fail(problem, STATUS_USAGE, "numbers without an axis do not follow each other");
+	*size += next->shape.sizes[0]; /* of less than 2^63 each */
+	if (*size <= INT64_MAX &&
+	    npy_count(&array->shape, 0, array->shape.count, INT64_MAX / array->type->size, &array->elements))
+		return true;
+	return fail(problem, STATUS_USAGE, "the files together have more than 2^63 bytes");
+}
+
+enum status array_join_file(const char *name, bool may_be_elements, struct npy_array *array)
+{
+	struct stat st;
+	struct input *in = NULL;
+	struct problem problem = {0};
+	struct npy_array next;
+	bool good = false;
+	if (strcmp(name, "-") == 0 || (stat(name, &st) == 0 && !S_ISREG(st.st_mode)))
+		(void)fail(&problem, STATUS_USAGE,
+			   "of several .npy files each must be a regular one: the result's shape comes first");
+	else if (input_open(name, -1, may_be_elements, &in, &problem) == STATUS_OK)
+		good = array_peek(in, &next, &problem) && append(array, &next, &problem);
+	input_close(in);
+	if (good)
+		return STATUS_OK;
+	problem_tell(&problem, strcmp(name, "-") == 0 ? "standard input" : name, 0);
+	return problem.status;
+}

@@ -1,0 +1,58 @@
+/* The chunks of .npy files: what is after their headers, and no more than their shapes say. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "stream/array_files.h"
+#include "stream/source_state.h"
+
+enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found)
+{
+	const unsigned char *block;
+	size_t size;
+	struct problem problem = {0};
+	enum status status = STATUS_OK;
+	*found = false;
+	if (s->input == NULL)
+		return STATUS_OK;
+	input_peeked(s->input, &block, &size);
+	if (!must && !npy_begins(block, size))
+		return STATUS_OK;
+	*found = array_peek(s->input, array, &problem);
+	if (!*found) {
+		problem_tell(&problem, input_name(s->input), 0);
+		return problem.status;
+	}
+	for (size_t i = s->next_name; i < s->name_count && status == STATUS_OK; i++)
+		status = array_join_file(s->names[i], s->may_be_elements, array);
+	return status;
+}
+
+bool source_known_bytes(const struct source *s, uint64_t *bytes)
+{
+	return s->input != NULL && s->next_name == s->name_count && input_known_bytes(s->input, bytes);
+}
+
+void source_begin_array(struct source *s, const struct plan *plan)
+{
+	struct npy_array array;
+	if (!array_begin(s->input, &plan->array, &array, &s->file_bytes, &s->end_problem)) {
+		s->ended = true;
+		s->array_left = 0;
+		return;
+	}
+	s->array_bytes = array.elements * array.type->size;
+	s->array_left = s->array_bytes;
+}
+
+void source_end_array(struct source *s, const struct slot *slot)
+{
+	s->array_left -= slot->size;
+	if (!s->ended && s->array_left == 0)
+		s->ended = array_ends(s->input, slot->size == 0, s->file_bytes, &s->end_problem);
+	if (s->array_left == 0 || !s->ended || (s->end_problem.status != STATUS_OK && s->end_problem.fatal))
+		return;
+	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+		       "byte %" PRIu64 ": the array is cut off: %" PRIu64 " of its %" PRIu64 " bytes are there",
+		       s->file_bytes, s->array_bytes - s->array_left, s->array_bytes);
+}

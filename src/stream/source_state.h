@@ -1,0 +1,36 @@
+/* What the source's own files (source*.c) share. Nobody else includes this. */
+#ifndef PSCAN_STREAM_SOURCE_STATE_H
+#define PSCAN_STREAM_SOURCE_STATE_H
+
+#include "stream/source.h"
+
+struct source {
+	char *const *names;
+	size_t name_count;
+	size_t next_name;
+	int stop_fd;
+	bool may_be_elements; /* bytes that are no compressed file which can be read */
+	struct input *input; /* the current file, or NULL between files */
+	bool file_start; /* nothing of the current file was given out */
+	bool mid_line; /* what was given out of it ends within a line */
+	bool ended; /* all of the current file is read; what is left is in the tail */
+	struct problem end_problem; /* why it ended, to be reported after the tail */
+	struct bytes tail; /* bytes of the current file that belong to the next chunk */
+	uint64_t elements; /* given out so far (binary): of one record each */
+	uint64_t chunks; /* given out so far */
+	uint64_t file_bytes; /* given out of the current file */
+	uint64_t array_bytes; /* of the current file, an array; */
+	uint64_t array_left; /* those that were not given out */
+	uint64_t compressed_bytes; /* of the files before it */
+	struct header header; /* of the text */
+	const struct pool *pool; /* inflates, or NULL */
+	struct problem open_problem; /* the current file could not be opened */
+	const char *open_name;
+};
+
+/* A file begins: its array does, after its header. What is wrong with that ends it. */
+void source_begin_array(struct source *s, const struct plan *plan);
+/* A chunk of an array was made: perhaps that was the last one. */
+void source_end_array(struct source *s, const struct slot *slot);
+
+#endif
