@@ -14,6 +14,7 @@
 #include "cli/args.h"
 #include "cli/make_plan.h"
 #include "cli/show_operator.h"
+#include "cli/state.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -132,6 +133,16 @@ static enum status print_operator(const struct options *o)
 	return status;
 }
 
+static enum status print_state(const struct options *o)
+{
+	struct bytes text = {0};
+	enum status status = state_show(o->state, &text);
+	if (status == STATUS_OK)
+		status = print((const char *)text.data);
+	bytes_free(&text);
+	return status;
+}
+
 static enum status print_devices(const struct options *o)
 {
 	struct bytes text = {0};
@@ -200,6 +211,9 @@ static enum status check_loops(const struct options *o)
 		if (name != NULL)
 			return refuse(name, "input is output (use -o)");
 	}
+	if (o->state != NULL && ((descriptor < 0 && descriptor_same_place(o->output, o->state)) ||
+				 (o->trace != NULL && descriptor_same_place(o->trace, o->state))))
+		return refuse(o->state, "the state is output or trace");
 	if (o->trace == NULL)
 		return STATUS_OK;
 	const bool has_trace = stat(o->trace, &trace) == 0;
@@ -226,7 +240,7 @@ static enum status report(const struct options *o, const struct stats *stats)
 }
 
 /* *busy: nothing may be freed (struct pipeline_outcome). */
-static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, bool *busy)
+static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state, bool *busy)
 {
 	const int level = o->gzip_level < 0 ? GZIP_LEVEL_DEFAULT : o->gzip_level;
 	struct stats stats = {.begin_ns = timeline_now_ns()};
@@ -241,6 +255,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
 		.temporary = sink_temporary(),
+		.state = state != NULL ? state_temporary(state) : NULL,
 		.cache_variables = opencl_cache_variables,
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
@@ -259,7 +274,9 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		return closed;
 	if (status != STATUS_OK)
 		return status;
-	return traced != STATUS_OK ? traced : reported;
+	/* Only when the results are where they shall be. */
+	const enum status kept = state != NULL ? state_keep(state, &stats, source_records(parts->source)) : STATUS_OK;
+	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
 }
 
 /* Whether the first block need not be seen to tell text from binary. */
@@ -268,28 +285,31 @@ static bool options_tell_format(const struct options *o)
 	return o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
 }
 
-/* *busy: a driver's thread still runs, so no exit handler may. */
-static enum status scan(const struct options *o, bool *busy)
+/* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or NULL. */
+static enum status scan(const struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};
 	struct source *source = NULL;
 	struct ring *ring = NULL;
 	const unsigned char *block;
 	size_t size;
-	enum status status = check_descriptors(o);
-	if (status == STATUS_OK)
-		status = check_loops(o);
-	if (status != STATUS_OK)
-		return status;
+	enum status status;
 	const struct text_rules *header = o->text.header_lines > 0 ? &o->text : NULL;
 	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
 	ring = ring_new(plan_slots(threads));
 	if (ring == NULL)
 		return STATUS_SYSTEM;
+	/* Files that are read in part would be read again as a whole. */
+	if (state != NULL && !state_is_of_files(state))
+		ending_defer(ring_end_fd(ring));
 	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
+	if (status == STATUS_OK && state != NULL)
+		status = state_begin(state, o, &plan);
+	if (status == STATUS_OK && state != NULL)
+		source_go_on(source, state_records(state));
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");
@@ -297,14 +317,38 @@ static enum status scan(const struct options *o, bool *busy)
 				       .ring = ring,
 				       .source = source,
 				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
-				       .device_timeout_s = o->device_timeout_s};
+				       .device_timeout_s = o->device_timeout_s,
+				       .saved = state != NULL ? state_saved(state) : NULL,
+				       .next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
-		status = scan_to_sink(&parts, o, busy);
+		status = scan_to_sink(&parts, o, state, busy);
 	if (*busy)
 		return status;
 	source_free(source);
 	ring_free(ring);
 	plan_free(&plan);
+	return status;
+}
+
+/* Scans, from where the state says if there is one. */
+static enum status scan_with_state(struct options *o, bool *busy)
+{
+	struct state *state;
+	enum status status = check_descriptors(o);
+	if (status == STATUS_OK)
+		status = check_loops(o);
+	if (status == STATUS_OK)
+		status = state_open(o, &state);
+	if (status != STATUS_OK)
+		return status;
+	if (state != NULL && state_has_inputs(state))
+		message_warning("--state: these files are in it already: nothing is done");
+	else
+		status = scan(o, state, busy);
+	if (!*busy)
+		state_free(state);
+	if (status == STATUS_OK)
+		ending_end_deferred();
 	return status;
 }
 
@@ -334,6 +378,8 @@ int main(int argc, char **argv)
 		return (int)print_operators();
 	case ACTION_SHOW_OPERATOR:
 		return (int)print_operator(&options);
+	case ACTION_SHOW_STATE:
+		return (int)print_state(&options);
 	case ACTION_LIST_DEVICES:
 		status = print_devices(&options);
 		break;
@@ -342,7 +388,7 @@ int main(int argc, char **argv)
 			message_text(args_help);
 			return STATUS_USAGE;
 		}
-		status = scan(&options, &busy);
+		status = scan_with_state(&options, &busy);
 		break;
 	}
 	if (busy) {

@@ -35,8 +35,8 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N]   compress, level N     -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
-			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
-			 "  --line-buffered  write lines at once; --stats[=json] --no-mmap --no-sandbox\n"
+			 "  --state=FILE     go on from FILE, then keep it there      --show-state=FILE\n"
+			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
 			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
@@ -63,6 +63,8 @@ enum {
 	OPTION_OUTPUT_FORMAT,
 	OPTION_GZIP,
 	OPTION_NO_MMAP,
+	OPTION_STATE,
+	OPTION_SHOW_STATE,
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
@@ -113,6 +115,8 @@ static const struct option long_options[] = {
 	{"gzip", optional_argument, NULL, OPTION_GZIP},
 	{"output", required_argument, NULL, 'o'},
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
+	{"state", required_argument, NULL, OPTION_STATE},
+	{"show-state", required_argument, NULL, OPTION_SHOW_STATE},
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
 	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
@@ -132,7 +136,6 @@ static const struct option long_options[] = {
 	{"trace", required_argument, NULL, OPTION_TRACE},
 	/* Reserved: refused with "not yet". */
 	{"reverse", no_argument, NULL, OPTION_LATER},
-	{"state", required_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
 	{"progress", no_argument, NULL, OPTION_LATER},
@@ -140,7 +143,6 @@ static const struct option long_options[] = {
 	{"logfmt", no_argument, NULL, OPTION_LATER},
 	{"axis", required_argument, NULL, OPTION_LATER},
 	{"plot", optional_argument, NULL, OPTION_LATER},
-	{"show-state", required_argument, NULL, OPTION_LATER},
 	{"zstd", optional_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
 };
@@ -272,6 +274,13 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case 'o':
 		o->output = value;
 		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
+	case OPTION_SHOW_STATE:
+		o->action = ACTION_SHOW_STATE;
+		o->state = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("--show-state: a file's name is missing");
+	case OPTION_STATE:
+		o->state = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("--state: a file's name is missing");
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
 	case OPTION_NO_SANDBOX:

@@ -20,7 +20,8 @@ enum action {
 	ACTION_VERSION,
 	ACTION_LIST_DEVICES,
 	ACTION_LIST_OPERATORS,
-	ACTION_SHOW_OPERATOR
+	ACTION_SHOW_OPERATOR,
+	ACTION_SHOW_STATE
 };
 
 /* An operator of the list. */
@@ -72,6 +73,7 @@ struct options {
 	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
 	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */
+	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
 	enum stats_format stats;
 	const char *trace; /* a file, or NULL */
 	const char *device;

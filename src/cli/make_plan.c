@@ -352,6 +352,7 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 		.check_associative = o->check_associative,
 		.needs_device = o->has_program,
 		.checked = !o->wrap,
+		.is_saved = o->state != NULL,
 		.include_initial = o->include_initial, /* n+1 results: the initial one, then the inclusive ones */
 		.total = o->total,
 		.line_buffered = o->line_buffered,

@@ -19,6 +19,8 @@ struct pipeline_parts {
 	const char *device; /* auto, none, gpu, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
+	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
+	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;
 };

@@ -50,6 +50,7 @@ struct plan {
 	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
+	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* of a lane: whole tiles, unless there are many columns; of text as many bytes */

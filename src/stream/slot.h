@@ -116,7 +116,7 @@ struct slot {
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
 	size_t size;
-	uint64_t records_before; /* of binary input: of the stream, before the chunk */
+	uint64_t records_before; /* of binary input: of the stream, and of those that it goes on from, before the chunk */
 	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
 	uint64_t offset;
 	struct bytes buffer; /* of text */

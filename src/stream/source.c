@@ -24,7 +24,7 @@ struct source {
 	bool ended; /* all of the current file is read; what is left is in the tail */
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
-	uint64_t elements; /* given out so far (binary): of one record each */
+	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t compressed_bytes; /* of the files before it */
@@ -51,6 +51,16 @@ void source_free(struct source *s)
 	bytes_free(&s->tail);
 	header_free(&s->header);
 	memory_free(s);
+}
+
+void source_go_on(struct source *s, uint64_t records)
+{
+	s->elements = records;
+}
+
+uint64_t source_records(const struct source *s)
+{
+	return s->elements;
 }
 
 /* Opens the next file, if none is open. One that cannot be opened ends the stream. */
@@ -316,15 +326,17 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
 	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
-	if (at_last && is_text && !damaged && (b->size <= c.limit || c.cut == 0))
+	/* (Where reading was given up, more might come of that line.) */
+	const bool gave_up = s->ended && input_stopped(s->input);
+	if (at_last && is_text && !damaged && !gave_up && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;
 	slot->data = b->data;
 	slot->size = c.cut;
 	const size_t rest = b->size - c.cut;
 	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (at_last && (damaged || !is_text)) {
-		end_with_rest(s, plan, c.cut, rest, damaged);
+	if (at_last && (damaged || gave_up || !is_text)) {
+		end_with_rest(s, plan, c.cut, rest, damaged || gave_up);
 		return STATUS_OK;
 	}
 	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)

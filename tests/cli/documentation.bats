@@ -93,6 +93,7 @@ value_for() {
 	missing-marks) echo -,NA ;;
 	invalid) echo warn ;;
 	output) echo result ;;
+	state | show-state) echo state ;;
 	device) echo none ;;
 	chunk-size) echo 64K ;;
 	map) echo x ;;
@@ -228,6 +229,7 @@ value_for() {
 
 @test "every option that -h names is accepted" {
 	seq 3 >in
+	"$PSCAN" --state=state </dev/null
 	"$PSCAN" -h | grep -v '^  pscan ' | grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*(\[?=)?' | sed 's/^[ ,]*//' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 25 ]
 	while read -r option; do

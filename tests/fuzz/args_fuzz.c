@@ -174,7 +174,7 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lhVYQ")) {
+	switch (plain_last_of(a, "lhVYQk")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
 	case 'h':
@@ -185,6 +185,8 @@ static enum action plain_action(const struct plain_args *a)
 		return ACTION_LIST_OPERATORS;
 	case 'Q':
 		return ACTION_SHOW_OPERATOR;
+	case 'k':
+		return ACTION_SHOW_STATE;
 	default:
 		return ACTION_SCAN;
 	}
@@ -263,6 +265,8 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
 	value = plain_last(a, 'Z', NULL);
 	REQUIRE(o->chunk_bytes == (value == NULL ? 0 : plain_size(value)), "--chunk-size=%s", value);
+	const char state = plain_last_of(a, "jk");
+	REQUIRE(same_text(o->state, state != '\0' ? plain_last(a, state, NULL) : NULL), "--state");
 	REQUIRE(same_text(o->output, plain_last(a, 'o', NULL)) && same_text(o->trace, plain_last(a, 'E', NULL)), "-o");
 	REQUIRE(o->stats ==
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),

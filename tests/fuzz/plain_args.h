@@ -70,7 +70,7 @@ static const struct known_option known_options[] = {
 	{"reset-at", '3', ARGUMENT_NEEDED},
 	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
-	{"state", '.', ARGUMENT_NEEDED},
+	{"state", 'j', ARGUMENT_NEEDED},
 	{"window", '7', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
@@ -82,7 +82,7 @@ static const struct known_option known_options[] = {
 	{"logfmt", '.', ARGUMENT_NONE},
 	{"axis", '.', ARGUMENT_NEEDED},
 	{"plot", '.', ARGUMENT_OPTIONAL},
-	{"show-state", '.', ARGUMENT_NEEDED},
+	{"show-state", 'k', ARGUMENT_NEEDED},
 	{"zstd", '.', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
@@ -459,6 +459,8 @@ static bool plain_value_may_do(char letter, const char *value)
 		return is_count(value, 0, 1024);
 	case 'o':
 	case 'E':
+	case 'j':
+	case 'k':
 		return value[0] != '\0';
 	default:
 		return true;
