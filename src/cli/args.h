@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/status.h"
+#include "cli/help.h"
 #include "number/printf_format.h"
 #include "scan/row.h"
 #include "stream/stats.h"
@@ -42,6 +43,7 @@ struct field_item {
 /* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
+	enum help_topic topic; /* of ACTION_HELP */
 	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
@@ -73,6 +75,7 @@ struct options {
 	int gzip_level; /* 0: none */
 	const char *output; /* or NULL */
 	enum stats_format stats;
+	bool progress;
 	const char *trace; /* a file, or NULL */
 	const char *device;
 	enum algorithm algorithm;
