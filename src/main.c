@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "base/version.h"
 #include "cli/args.h"
+#include "cli/help.h"
 #include "cli/make_plan.h"
 #include "cli/show_operator.h"
 #include "cli/state.h"
@@ -102,45 +103,39 @@ static enum status print_version(void)
 	return print(text);
 }
 
+/* Prints what a module has appended, if it could. */
+static enum status print_bytes(enum status status, struct bytes *text)
+{
+	if (status == STATUS_OK)
+		status = bytes_append(text, "", 1);
+	if (status == STATUS_OK)
+		status = print((const char *)text->data);
+	bytes_free(text);
+	return status;
+}
+
+static enum status print_help(enum help_topic topic)
+{
+	struct bytes text = {0};
+	return topic == HELP_SHORT ? print(args_help) : print_bytes(help_topic(topic, &text), &text);
+}
+
 static enum status print_operators(void)
 {
-	static const char inputs[] = "a b c d e f g h";
-	static const char *const results[] = {[RESULT_SAME] = "ACC", [RESULT_COUNT] = "u64", [RESULT_FLOAT] = "real"};
-	char text[80 * OPERATOR_ID_COUNT] = "";
-	size_t size = 0;
-	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
-		const struct scan_operator *op = &operator_table[i];
-		if (op->about[0] == '\0')
-			continue;
-		char name[16];
-		(void)snprintf(name, sizeof name, "%s%s", op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
-		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s %3.*s -> %-4s %s\n", name,
-					 op->symbol, op->inputs > 1 ? (int)(2 * op->inputs - 1) : 1,
-					 op->inputs > 1 ? inputs : "x", results[op->result], op->about);
-	}
-	return print(text);
+	struct bytes text = {0};
+	return print_bytes(help_operators(&text), &text);
 }
 
 static enum status print_operator(const struct options *o)
 {
 	struct bytes text = {0};
-	enum status status = show_operator(o, &text);
-	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		status = print((const char *)text.data);
-	bytes_free(&text);
-	return status;
+	return print_bytes(show_operator(o, &text), &text);
 }
 
 static enum status print_state(const struct options *o)
 {
 	struct bytes text = {0};
-	enum status status = state_show(o->state, &text);
-	if (status == STATUS_OK)
-		status = print((const char *)text.data);
-	bytes_free(&text);
-	return status;
+	return print_bytes(state_show(o->state, &text), &text);
 }
 
 static enum status print_devices(const struct options *o)
@@ -153,14 +148,9 @@ static enum status print_devices(const struct options *o)
 					.private_cache = opencl_engine_private_cache()};
 	if (!o->no_sandbox)
 		sandbox_enter(&sandbox);
-	enum status status = driver_trial_list(o->device_timeout_s, &text);
+	const enum status status = driver_trial_list(o->device_timeout_s, &text);
 	opencl_engine_end();
-	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		status = print((const char *)text.data);
-	bytes_free(&text);
-	return status;
+	return print_bytes(status, &text);
 }
 
 /* Bytes that would garble a terminal go there only if asked for. */
@@ -279,6 +269,16 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
 }
 
+/* From here on the user may ask how far the run is. NULL after a message. */
+static struct progress *begin_progress(const struct options *o)
+{
+	struct stat out;
+	const int descriptor = output_descriptor(o);
+	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output, &out)) == 0;
+	return progress_new(o->files, o->file_count,
+			    o->progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
+}
+
 /* Whether the first block need not be seen to tell text from binary. */
 static bool options_tell_format(const struct options *o)
 {
@@ -291,18 +291,21 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	struct plan plan = {0};
 	struct source *source = NULL;
 	struct ring *ring = NULL;
+	struct progress *progress = NULL;
 	const unsigned char *block;
 	size_t size;
-	enum status status;
+	enum status status = STATUS_OK;
+	progress = begin_progress(o);
+	if (progress == NULL)
+		return STATUS_SYSTEM;
 	const struct text_rules *header = o->text.header_lines > 0 ? &o->text : NULL;
 	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
 	ring = ring_new(plan_slots(threads));
-	if (ring == NULL)
-		return STATUS_SYSTEM;
 	/* Files that are read in part would be read again as a whole. */
-	if (state != NULL && !state_is_of_files(state))
+	if (ring != NULL && state != NULL && !state_is_of_files(state))
 		ending_defer(ring_end_fd(ring));
-	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+	if (ring != NULL)
+		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	if (status == STATUS_OK)
 		status = plan_make(&plan, o, threads, block, size);
@@ -316,12 +319,14 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
+				       .progress = progress,
 				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
 				       .device_timeout_s = o->device_timeout_s,
 				       .saved = state != NULL ? state_saved(state) : NULL,
 				       .next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
 		status = scan_to_sink(&parts, o, state, busy);
+	progress_free(progress, parts.sink != NULL);
 	if (*busy)
 		return status;
 	source_free(source);
@@ -371,7 +376,7 @@ int main(int argc, char **argv)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	switch (options.action) {
 	case ACTION_HELP:
-		return (int)print(args_help);
+		return (int)print_help(options.topic);
 	case ACTION_VERSION:
 		return (int)print_version();
 	case ACTION_LIST_OPERATORS:

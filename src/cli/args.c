@@ -37,7 +37,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  --state=FILE     go on from FILE, then keep it there      --show-state=FILE\n"
 			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
-			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
+			 "  -q, -v           less, more messages; --progress  -h, --help=TOPIC, -V\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
 			 "  pscan --log -f bytes --missing=zero access.log.gz    # bytes served so far\n";
@@ -68,6 +68,7 @@ enum {
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
+	OPTION_PROGRESS,
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
 	OPTION_VERIFY,
@@ -125,9 +126,10 @@ static const struct option long_options[] = {
 	{"threads", required_argument, NULL, 'T'},
 	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
 	{"stats", optional_argument, NULL, OPTION_STATS},
+	{"progress", no_argument, NULL, OPTION_PROGRESS},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, 'h'},
+	{"help", optional_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
@@ -138,7 +140,6 @@ static const struct option long_options[] = {
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
-	{"progress", no_argument, NULL, OPTION_LATER},
 	{"json", no_argument, NULL, OPTION_LATER},
 	{"logfmt", no_argument, NULL, OPTION_LATER},
 	{"axis", required_argument, NULL, OPTION_LATER},
@@ -299,6 +300,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
 		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
 								   : args_bad_value("--stats", value, "json");
+	case OPTION_PROGRESS:
+		o->progress = true;
+		return STATUS_OK;
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
@@ -330,7 +334,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return args_operator_of_table("--show-operator", value, &o->shown);
 	case 'h':
 		o->action = ACTION_HELP;
-		return STATUS_OK;
+		o->topic = value != NULL ? help_find(value) : HELP_SHORT;
+		return value == NULL || o->topic != HELP_SHORT ? STATUS_OK
+							       : args_bad_value("--help", value, help_topics);
 	default: /* V */
 		o->action = ACTION_VERSION;
 		return STATUS_OK;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/status.h"
+#include "cli/help.h"
 #include "number/printf_format.h"
 #include "scan/row.h"
 #include "stream/stats.h"
@@ -43,6 +44,7 @@ struct field_item {
 /* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
+	enum help_topic topic; /* of ACTION_HELP */
 	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
@@ -75,6 +77,7 @@ struct options {
 	const char *output; /* or NULL */
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
 	enum stats_format stats;
+	bool progress;
 	const char *trace; /* a file, or NULL */
 	const char *device;
 	enum algorithm algorithm;

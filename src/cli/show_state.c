@@ -227,7 +227,6 @@ enum status state_show(const char *path, struct bytes *text)
 		message_error("--show-state: %s: it is damaged", message_name(name, path));
 		status = STATUS_USAGE;
 	}
-	pack_raw(&s.text, "", 1);
 	if (status == STATUS_OK && s.text.failed)
 		status = STATUS_SYSTEM;
 	state_file_free(file);

@@ -75,7 +75,7 @@ struct pack *state_next(struct state *s);
 /* The run is over, its output complete, and there were so many records of binary input in all: the file is what state_next has. */
 enum status state_keep(struct state *s, const struct stats *stats, uint64_t records) MUST_CHECK;
 
-/* What a file holds, as text, ended by a byte of zero. STATUS_USAGE after a message: it is no state. */
+/* What a file holds, as text. STATUS_USAGE after a message: it is no state. */
 enum status state_show(const char *path, struct bytes *text) MUST_CHECK;
 
 #endif

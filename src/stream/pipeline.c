@@ -162,6 +162,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.sink = parts->sink,
 		.stats = stats,
 		.trace = parts->trace,
+		.progress = parts->progress,
 		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
 		.readings = memory_new(plan->lane_count * sizeof *p.readings),

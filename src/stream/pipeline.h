@@ -5,6 +5,7 @@
 #include "io/sink.h"
 #include "process/sandbox.h"
 #include "stream/plan.h"
+#include "stream/progress.h"
 #include "stream/ring.h"
 #include "stream/source.h"
 #include "stream/stats.h"
@@ -21,6 +22,7 @@ struct pipeline_parts {
 	struct trace *trace; /* or NULL */
 	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
 	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
+	struct progress *progress; /* or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;
 };

@@ -172,6 +172,7 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	p->complete = s->last && !ended;
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);
+	progress_add(p->progress, s);
 	enum status status = STATUS_OK;
 	if (s->last) {
 		status = sink_finish(p->sink);

@@ -130,6 +130,8 @@ struct slot {
 	bool header_whole; /* the file has as many as it should */
 	uint64_t dropped_lines; /* of the header: an earlier file had them */
 	bool last; /* no chunk follows */
+	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
+	uint64_t sized_bytes; /* the same by the sizes that the files had when they were opened */
 	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */
 	struct problem source_problem; /* to be reported after the chunk's results */

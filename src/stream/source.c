@@ -28,6 +28,7 @@ struct source {
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t compressed_bytes; /* of the files before it */
+	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before it */
 	struct header header; /* of the text */
 	const struct pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
@@ -348,6 +349,16 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	return bytes_append(&s->tail, b->data + c.cut, rest);
 }
 
+/* How much of the files was given out. */
+static void count_taken(const struct source *s, struct slot *slot)
+{
+	const uint64_t compressed = input_compressed_bytes(s->input);
+	const uint64_t taken = compressed > 0 ? compressed : s->file_bytes;
+	const uint64_t size = input_size(s->input);
+	slot->taken_bytes = s->taken_bytes + taken;
+	slot->sized_bytes = s->sized_bytes + (taken < size ? taken : size);
+}
+
 /* The chunk is the last of its file, perhaps of all. */
 static void end_file(struct source *s, struct slot *slot)
 {
@@ -359,6 +370,9 @@ static void end_file(struct source *s, struct slot *slot)
 	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
 		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
 	s->compressed_bytes += input_compressed_bytes(s->input);
+	s->taken_bytes = slot->taken_bytes;
+	s->sized_bytes += input_size(s->input);
+	slot->sized_bytes = s->sized_bytes;
 	input_close(s->input);
 	s->input = NULL;
 }
@@ -382,6 +396,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	slot->mid_line = s->mid_line;
+	slot->taken_bytes = s->taken_bytes;
+	slot->sized_bytes = s->sized_bytes;
 	s->file_start = false;
 	if (s->input == NULL) {
 		slot->file_name = s->open_name;
@@ -411,6 +427,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
 	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
+	count_taken(s, slot);
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

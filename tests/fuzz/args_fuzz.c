@@ -271,6 +271,9 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->stats ==
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
+	value = plain_last(a, 'h', NULL);
+	REQUIRE(plain_action(a) != ACTION_HELP || (o->topic == HELP_SHORT) == (value == NULL), "--help=%s", value);
+	REQUIRE(o->progress == plain_given(a, '8'), "--progress");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
 	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
 				 : *value == 'v' ? VERBOSITY_VERBOSE

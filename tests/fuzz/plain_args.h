@@ -55,9 +55,10 @@ static const struct known_option known_options[] = {
 	{"threads", 'T', ARGUMENT_NEEDED},
 	{"line-buffered", 'L', ARGUMENT_NONE},
 	{"stats", 's', ARGUMENT_OPTIONAL},
+	{"progress", '8', ARGUMENT_NONE},
 	{"quiet", 'q', ARGUMENT_NONE},
 	{"verbose", 'v', ARGUMENT_NONE},
-	{"help", 'h', ARGUMENT_NONE},
+	{"help", 'h', ARGUMENT_OPTIONAL},
 	{"version", 'V', ARGUMENT_NONE},
 	{"algorithm", 'G', ARGUMENT_NEEDED},
 	{"trace", 'E', ARGUMENT_NEEDED},
@@ -77,7 +78,6 @@ static const struct known_option known_options[] = {
 	{"emit", ',', ARGUMENT_NEEDED},
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
-	{"progress", '.', ARGUMENT_NONE},
 	{"json", '.', ARGUMENT_NONE},
 	{"logfmt", '.', ARGUMENT_NONE},
 	{"axis", '.', ARGUMENT_NEEDED},
@@ -415,6 +415,8 @@ static bool plain_value_may_do(char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", NULL};
+	static const char *const topics[] = {"op",    "scan",    "numbers",     "text", "keys",
+					     "files", "running", "development", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
 	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential", NULL};
 	switch (letter) {
@@ -453,6 +455,8 @@ static bool plain_value_may_do(char letter, const char *value)
 		return value == NULL || is_count(value, 1, 9);
 	case 's':
 		return value == NULL || strcmp(value, "json") == 0;
+	case 'h':
+		return value == NULL || is_one_of(value, topics);
 	case 'Z':
 		return plain_size(value) != 0;
 	case 'T':

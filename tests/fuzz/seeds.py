@@ -109,7 +109,7 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --missing-marks=-999,x|--nan=propagate|--nan=hold --format=binary -t f64|--nan=0.5
 --invalid=fail|-z -T 3 --chunk-size=64K|--gzip=9 -T 1024|--gzip=10|--gz -D none|--algorithm=sequential -D cpu
 --alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x|--format=binary -t u8
---format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
+--format=text --output-format=binary|--output-format=json|--stats|--progress -q --pro|--stats=json -v|-q -- -op f|- f - -e|-h|--help=op|--help=x|-V -l
 --list-devices --help|-g 1 -f 2|--by x -f 1|--reset-on=2 -f 1|--reset-every=3|--reset-at=0
 --reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e|-g 1 -op count|--by=k -op count,count -a|--reset-gap=1:9 -op count --replace|-op avg
 --window=3|--window=7 -g 1 -f 2 -e|--window=0|--window=2 --seed=1|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
