@@ -35,7 +35,7 @@ _pscan() {
 		;;
 	-*)
 		words='-op --op= --map= --emit= --check-associative --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
-			--type= --field= --group= --by= --reset-on= --reset-every= --reset-at= --reset-gap= --window= --delimiter= --csv --tsv --log --header --header= --comment= --append --as= --replace --number-format=
+			--type= --field= --group= --by= --reset-on= --reset-every= --reset-at= --reset-gap= --window= --delimiter= --csv --tsv --log --logfmt --json --header --header= --comment= --append --as= --replace --number-format=
 			--missing= --missing-marks= --nan= --invalid= --line-buffered --gzip --gzip= --output= --no-mmap --device= --list-devices --list-operators
 			--show-operator= --chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
 		;;
