@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/args_fields.h"
 #include "cli/args_op.h"
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
@@ -26,7 +27,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --total          only the last result  --window=N        of the last N numbers\n"
 			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
 			 "  --format=F       auto, text, binary    --output-format=F\n"
-			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
+			 "  -f LIST          fields: 2,price  -d C, --csv, --tsv, --log, --logfmt, --json\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
@@ -103,6 +104,8 @@ static const struct option long_options[] = {
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
 	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
 	{"log", no_argument, NULL, ARGS_TEXT_LOG},
+	{"logfmt", no_argument, NULL, ARGS_TEXT_LOGFMT},
+	{"json", no_argument, NULL, ARGS_TEXT_JSON},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
 	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
 	{"append", no_argument, NULL, 'a'},
@@ -140,8 +143,6 @@ static const struct option long_options[] = {
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
-	{"json", no_argument, NULL, OPTION_LATER},
-	{"logfmt", no_argument, NULL, OPTION_LATER},
 	{"axis", required_argument, NULL, OPTION_LATER},
 	{"plot", optional_argument, NULL, OPTION_LATER},
 	{"zstd", optional_argument, NULL, OPTION_LATER},
@@ -403,8 +404,11 @@ static enum status check_program(const struct options *o)
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
+	const enum status read = args_fields_read(o);
+	if (read != STATUS_OK)
+		return read;
 	/* Of -c's columns -f chooses some, in text and in binary. */
-	o->text_option = o->text_option || (args_text_has_lists(o) && o->columns == 0);
+	o->text_option = o->text_option || (args_fields_are_given(o) && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)

@@ -50,6 +50,7 @@ struct options {
 	const char *map, *emit; /* expressions around all operators, or NULL */
 	bool has_program; /* one of them is a user's: only a device scans by it */
 	bool has_types; /* and says itself what its inputs are */
+	struct bytes lists; /* args_fields_note's, of what follows: */
 	struct bytes fields; /* struct field_item */
 	struct bytes keys, reset_on; /* struct field_item: of -g and --reset-on */
 	struct bytes gap_field; /* one struct field_item, of --reset-gap, */
@@ -66,7 +67,7 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
-	bool csv, log; /* --csv, --log */
+	bool csv, log, logfmt, json; /* --csv, --log, --logfmt, --json */
 	bool has_number_format;
 	struct number_spec number_format; /* of results */
 	bool line_buffered;

@@ -345,8 +345,9 @@ enum status plan_make(struct plan *plan, const struct options *o, size_t threads
 	*plan = (struct plan){
 		.format = {.text = o->text,
 			   .number_format = o->has_number_format ? &o->number_format : NULL,
-			   .may_need_quotes = o->text.cut == CUT_CSV &&
-					      (o->has_number_format || is_in_numbers(o->text.delimiter))},
+			   .may_need_quotes = (o->text.cut == CUT_CSV &&
+					       (o->has_number_format || is_in_numbers(o->text.delimiter))) ||
+					      (text_names_fields(&o->text) && o->has_number_format)},
 		.algorithm = o->algorithm,
 		.verify = o->verify,
 		.check_associative = o->check_associative,
@@ -405,6 +406,9 @@ void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
 	memory_free(plan->names);
+	memory_free(plan->labels);
+	members_free(&plan->members);
+	bytes_free(&plan->label_text);
 	bytes_free(&plan->fields);
 	bytes_free(&plan->numbers);
 	bytes_free(&plan->seeds);

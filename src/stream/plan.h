@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "scan/row.h"
+#include "text/members.h"
 #include "text/rules.h"
 
 /* One independent scan: a field, or a column, under an operator. */
@@ -41,6 +42,9 @@ struct plan {
 	struct hash_key hash_key; /* format.text's */
 	struct bytes seeds; /* the lanes'. Owned */
 	struct result_name *names; /* format.names. Owned */
+	struct members members; /* format.text's, where lines name their fields. Owned */
+	struct label *labels; /* format.labels. Owned, */
+	struct bytes label_text; /* as is what they say */
 	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
 	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
 	bool decimal_strict; /* dec: what cannot be exact is an error */

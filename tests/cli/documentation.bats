@@ -249,6 +249,7 @@ value_for() {
 		esac
 		case $bare in
 		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
+		--json | --logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
@@ -330,6 +331,7 @@ value_for() {
 	printf '%s alice\n' 1714557600000 1714558740000 1714562400000 >visits.txt
 	printf '10.0.0.%s - - [20/Nov/2026:10:00:0%s +0000] "GET /%s HTTP/1.1" %s\n' 1 0 '' '200 512' 2 5 logo.png '304 -' \
 		1 9 logo.png '200 1024' >access.log
+	printf '{"host":"%s","bytes":%s,"ok":%s}\n' a 512 true b null false a 1024 true >events.json
 	printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\nalice 812  4200 sh -l\n' >processes
 	echo may 3 | gzip >hits.log.2.gz
 	echo june 4 >hits.log.1
@@ -371,6 +373,8 @@ value_for() {
 		want=1
 		case $message in
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
+		'no object of JSON:'*) run_pscan --json -f a < <(echo '[1]') ;;
+		'absent:'*) run_pscan --json -f a < <(echo '{"b":1}') ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
 		'missing: "nan"'*) run_pscan < <(echo nan) ;;

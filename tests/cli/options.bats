@@ -658,7 +658,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --exact --diff --json --logfmt --axis=0 --plot --plot=x.svg --zstd \
+	for option in -r --reverse --exact --diff --axis=0 --plot --plot=x.svg --zstd \
 		--zstd=3 -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
