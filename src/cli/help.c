@@ -44,7 +44,7 @@ static const struct {
 	{HELP_TEXT, "--csv", "CSV with quotes", NULL},
 	{HELP_TEXT, "--tsv", "-d '\\t'", NULL},
 	{HELP_TEXT, "--log", "Common or Combined Log Format", NULL},
-	{HELP_TEXT, "--logfmt", "key=value key=\"a value\": fields by key", NULL},
+	{HELP_TEXT, "--logfmt", "key=value of each line, by key", NULL},
 	{HELP_TEXT, "--json", "a JSON object a line: members by name or /a/0", NULL},
 	{HELP_TEXT, "-H, --header[=N]", "the first N lines (1) of each file pass through", NULL},
 	{HELP_TEXT, "--comment=PREFIX", "lines that begin so pass through", NULL},
