@@ -19,6 +19,8 @@ datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 man1dir = $(mandir)/man1
 bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
 INSTALL = install
 INSTALL_PROGRAM = $(INSTALL)
 INSTALL_DATA = $(INSTALL) -m 644
@@ -105,7 +107,9 @@ VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 .SUFFIXES:
 .PHONY: all
 
-all: $(BUILD)/pscan $(BUILD)/pscan.1 ## build build/pscan (default)
+COMPLETIONS := $(BUILD)/pscan.bash $(BUILD)/pscan.zsh $(BUILD)/pscan.fish
+
+all: $(BUILD)/pscan $(BUILD)/pscan.1 $(COMPLETIONS) ## build build/pscan (default)
 
 $(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
@@ -113,6 +117,11 @@ $(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
 $(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc man/pscan.1 > $@
+
+$(BUILD)/pscan.bash: man/pscan.bash
+$(COMPLETIONS): src/cli/help.c src/tools/completions.awk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -f src/tools/completions.awk -v shell=$(patsubst .%,%,$(suffix $@)) src/cli/help.c $(filter man/%,$^) > $@
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -149,7 +158,7 @@ FORCE:
 
 PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zlib1g-dev libisal-dev \
 	libzstd-dev liblzma-dev libbz2-dev liblz4-dev zstd xz-utils bzip2 lz4 \
-	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats \
+	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
 .PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-programs check-rusticl check-oclgrind \
@@ -412,17 +421,20 @@ lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
-	$(INSTALL_DATA) man/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
+	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
+	$(INSTALL_DATA) $(BUILD)/pscan.zsh $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan)
+	$(INSTALL_DATA) $(BUILD)/pscan.fish $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 installdirs:
-	@mkdir -p $(foreach directory,bindir man1dir bashcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
+	@mkdir -p $(foreach directory,bindir man1dir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
 
 install-strip: ## the same without the program's symbols
 	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
 
 uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
-		$(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
+		$(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) \
+		$(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 dist: ## the committed tree as pscan-VERSION.tar.gz
 	@mkdir -p $(BUILD)

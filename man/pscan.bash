@@ -1,4 +1,5 @@
-# Completion of pscan's long options and of their values for bash. Installed as completions/pscan, or sourced.
+# Completion of pscan's long options and of their values for bash. Installed as completions/pscan, or sourced, once src/tools/completions.awk
+# has put in the options and their values.
 # shellcheck shell=bash
 
 # The words that an option's value may be; nothing for the name of a file or a number. The operators are what the program that
@@ -6,17 +7,7 @@
 _pscan_values() {
 	case $1 in
 	-op | --op | --show-operator) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
-	-t | --type) echo num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ;;
-	--missing) echo fail skip keep hold zero ;;
-	--nan) echo propagate fail skip keep hold zero ;;
-	--invalid) echo abort fail warn ignore ;;
-	-D | --device) echo auto none gpu cpu ;;
-	--format) echo auto text binary npy ;;
-	--output-format) echo text binary npy ;;
-	--overflow) echo error wrap ;;
-	--gzip | --zstd) echo 1 2 3 4 5 6 7 8 9 ;;
-	--stats) echo json ;;
-	--algorithm) echo blelloch hillis-steele sequential ;;
+	@values@
 	esac
 }
 
@@ -34,14 +25,11 @@ _pscan() {
 		words=$(_pscan_values "$option")
 		;;
 	-*)
-		words='-op --op= --map= --emit= --check-associative --axis= --columns= --inclusive --exclusive --include-initial --seed= --total --overflow= --format= --output-format=
-			--type= --field= --group= --by= --reset-on= --reset-every= --reset-at= --reset-gap= --window= --delimiter= --csv --tsv --log --header --header= --comment= --append --as= --replace --number-format=
-			--missing= --missing-marks= --nan= --invalid= --line-buffered --gzip --gzip= --zstd --zstd= --output= --no-mmap --device= --list-devices --list-operators
-			--show-operator= --chunk-size= --threads= --stats --stats= --no-sandbox --algorithm= --trace= --verify --quiet --verbose --help --version'
+		words='@options@'
 		;;
 	*)
-		# The word after --gzip, --zstd or --stats is a file.
-		[[ $option == --gzip || $option == --zstd || $option == --stats ]] || words=$(_pscan_values "$option")
+		# The word after --gzip, --zstd, --stats or --help is a file.
+		[[ $option == --gzip || $option == --zstd || $option == --stats || $option == --help ]] || words=$(_pscan_values "$option")
 		;;
 	esac
 	# The accumulator's type.

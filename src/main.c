@@ -12,8 +12,10 @@
 #include "base/message.h"
 #include "base/version.h"
 #include "cli/args.h"
+#include "cli/help.h"
 #include "cli/make_plan.h"
 #include "cli/show_operator.h"
+#include "cli/state.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -101,35 +103,39 @@ static enum status print_version(void)
 	return print(text);
 }
 
+/* Prints what a module has appended, if it could. */
+static enum status print_bytes(enum status status, struct bytes *text)
+{
+	if (status == STATUS_OK)
+		status = bytes_append(text, "", 1);
+	if (status == STATUS_OK)
+		status = print((const char *)text->data);
+	bytes_free(text);
+	return status;
+}
+
+static enum status print_help(enum help_topic topic)
+{
+	struct bytes text = {0};
+	return topic == HELP_SHORT ? print(args_help) : print_bytes(help_topic(topic, &text), &text);
+}
+
 static enum status print_operators(void)
 {
-	static const char inputs[] = "a b c d e f g h";
-	static const char *const results[] = {[RESULT_SAME] = "ACC", [RESULT_COUNT] = "u64", [RESULT_FLOAT] = "real"};
-	char text[80 * OPERATOR_ID_COUNT] = "";
-	size_t size = 0;
-	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
-		const struct scan_operator *op = &operator_table[i];
-		if (op->about[0] == '\0')
-			continue;
-		char name[16];
-		(void)snprintf(name, sizeof name, "%s%s", op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
-		size += (size_t)snprintf(text + size, sizeof text - size, "%-8s %-2s %3.*s -> %-4s %s\n", name,
-					 op->symbol, op->inputs > 1 ? (int)(2 * op->inputs - 1) : 1,
-					 op->inputs > 1 ? inputs : "x", results[op->result], op->about);
-	}
-	return print(text);
+	struct bytes text = {0};
+	return print_bytes(help_operators(&text), &text);
 }
 
 static enum status print_operator(const struct options *o)
 {
 	struct bytes text = {0};
-	enum status status = show_operator(o, &text);
-	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		status = print((const char *)text.data);
-	bytes_free(&text);
-	return status;
+	return print_bytes(show_operator(o, &text), &text);
+}
+
+static enum status print_state(const struct options *o)
+{
+	struct bytes text = {0};
+	return print_bytes(state_show(o->state, &text), &text);
 }
 
 static enum status print_devices(const struct options *o)
@@ -142,14 +148,9 @@ static enum status print_devices(const struct options *o)
 					.private_cache = opencl_engine_private_cache()};
 	if (!o->no_sandbox)
 		sandbox_enter(&sandbox);
-	enum status status = driver_trial_list(o->device_timeout_s, &text);
+	const enum status status = driver_trial_list(o->device_timeout_s, &text);
 	opencl_engine_end();
-	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		status = print((const char *)text.data);
-	bytes_free(&text);
-	return status;
+	return print_bytes(status, &text);
 }
 
 /* Bytes that would garble a terminal go there only if asked for. */
@@ -200,6 +201,9 @@ static enum status check_loops(const struct options *o)
 		if (name != NULL)
 			return refuse(name, "input is output (use -o)");
 	}
+	if (o->state != NULL && ((descriptor < 0 && descriptor_same_place(o->output, o->state)) ||
+				 (o->trace != NULL && descriptor_same_place(o->trace, o->state))))
+		return refuse(o->state, "the state is output or trace");
 	if (o->trace == NULL)
 		return STATUS_OK;
 	const bool has_trace = stat(o->trace, &trace) == 0;
@@ -226,7 +230,7 @@ static enum status report(const struct options *o, const struct stats *stats)
 }
 
 /* *busy: nothing may be freed (struct pipeline_outcome). */
-static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, bool *busy)
+static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state, bool *busy)
 {
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	struct pipeline_outcome outcome = {0};
@@ -240,6 +244,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
 		.temporary = sink_temporary(),
+		.state = state != NULL ? state_temporary(state) : NULL,
 		.cache_variables = opencl_cache_variables,
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
@@ -258,7 +263,19 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		return closed;
 	if (status != STATUS_OK)
 		return status;
-	return traced != STATUS_OK ? traced : reported;
+	/* Only when the results are where they shall be. */
+	const enum status kept = state != NULL ? state_keep(state, &stats, source_records(parts->source)) : STATUS_OK;
+	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
+}
+
+/* From here on the user may ask how far the run is. NULL after a message. */
+static struct progress *begin_progress(const struct options *o)
+{
+	struct stat out;
+	const int descriptor = output_descriptor(o);
+	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output, &out)) == 0;
+	return progress_new(o->files, o->file_count,
+			    o->progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
 }
 
 /* Whether the first block need not be seen to tell text from binary. */
@@ -273,50 +290,86 @@ static bool may_be_array(const struct options *o)
 	return o->input_format == FORMAT_NPY || o->sniffed;
 }
 
-/* *busy: a driver's thread still runs, so no exit handler may. */
-static enum status scan(const struct options *o, bool *busy)
+/* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or NULL. */
+static enum status scan(const struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};
 	struct source *source = NULL;
 	struct ring *ring = NULL;
+	struct progress *progress = NULL;
 	const unsigned char *block = NULL;
 	size_t size = 0;
-	enum status status = check_descriptors(o);
-	if (status == STATUS_OK)
-		status = check_loops(o);
-	if (status != STATUS_OK)
-		return status;
+	enum status status = STATUS_OK;
+	progress = begin_progress(o);
+	if (progress == NULL)
+		return STATUS_SYSTEM;
 	const struct text_rules *header = o->text.header_lines > 0 ? &o->text : NULL;
 	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
 	ring = ring_new(plan_slots(threads));
-	if (ring == NULL)
-		return STATUS_SYSTEM;
-	source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+	/* Files that are read in part would be read again as a whole. */
+	if (ring != NULL && state != NULL && !state_is_of_files(state))
+		ending_defer(ring_end_fd(ring));
+	if (ring != NULL)
+		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
 	if (status == STATUS_OK && may_be_array(o))
 		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+	if (status == STATUS_OK && is_array && state != NULL) {
+		message_error("--state: of arrays not yet");
+		status = STATUS_USAGE;
+	}
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK) {
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
+	if (status == STATUS_OK && state != NULL)
+		status = state_begin(state, o, &plan);
+	if (status == STATUS_OK && state != NULL)
+		source_go_on(source, state_records(state));
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
+				       .progress = progress,
 				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
-				       .device_timeout_s = o->device_timeout_s};
+				       .device_timeout_s = o->device_timeout_s,
+				       .saved = state != NULL ? state_saved(state) : NULL,
+				       .next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
-		status = scan_to_sink(&parts, o, busy);
+		status = scan_to_sink(&parts, o, state, busy);
+	progress_free(progress, parts.sink != NULL);
 	if (*busy)
 		return status;
 	source_free(source);
 	ring_free(ring);
 	plan_free(&plan);
+	return status;
+}
+
+/* Scans, from where the state says if there is one. */
+static enum status scan_with_state(struct options *o, bool *busy)
+{
+	struct state *state;
+	enum status status = check_descriptors(o);
+	if (status == STATUS_OK)
+		status = check_loops(o);
+	if (status == STATUS_OK)
+		status = state_open(o, &state);
+	if (status != STATUS_OK)
+		return status;
+	if (state != NULL && state_has_inputs(state))
+		message_warning("--state: these files are in it already: nothing is done");
+	else
+		status = scan(o, state, busy);
+	if (!*busy)
+		state_free(state);
+	if (status == STATUS_OK)
+		ending_end_deferred();
 	return status;
 }
 
@@ -339,13 +392,15 @@ int main(int argc, char **argv)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	switch (options.action) {
 	case ACTION_HELP:
-		return (int)print(args_help);
+		return (int)print_help(options.topic);
 	case ACTION_VERSION:
 		return (int)print_version();
 	case ACTION_LIST_OPERATORS:
 		return (int)print_operators();
 	case ACTION_SHOW_OPERATOR:
 		return (int)print_operator(&options);
+	case ACTION_SHOW_STATE:
+		return (int)print_state(&options);
 	case ACTION_LIST_DEVICES:
 		status = print_devices(&options);
 		break;
@@ -354,7 +409,7 @@ int main(int argc, char **argv)
 			message_text(args_help);
 			return STATUS_USAGE;
 		}
-		status = scan(&options, &busy);
+		status = scan_with_state(&options, &busy);
 		break;
 	}
 	if (busy) {

@@ -4,12 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
+
+/* Where a terminal does not say how many it has. */
+#define COLUMNS_USUAL 80
 
 /* Set before any thread starts, constant afterwards. */
 static enum verbosity current_verbosity = VERBOSITY_NORMAL;
@@ -37,6 +44,128 @@ static void write_all(const char *text, size_t size)
 	errno = saved_errno;
 }
 
+/* --- A line that is drawn below the messages ---------------------------------------------------------------------- */
+
+/* Whether somebody may draw: else nobody waits for the mutex. */
+static atomic_bool may_draw;
+/* Whether a line is there now, for handlers. Written with the mutex held. */
+static atomic_bool is_drawn;
+static pthread_mutex_t drawn_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* Guarded by it: what is drawn. */
+static char drawn[MESSAGE_DRAWN_MAX];
+static size_t drawn_size;
+
+bool message_is_on_terminal(void)
+{
+	return isatty(atomic_load(&own_descriptor)) == 1;
+}
+
+size_t message_columns(void)
+{
+	const int fd = atomic_load(&own_descriptor);
+	const pid_t foreground = tcgetpgrp(fd); /* -1: of a terminal that does not control this program */
+	struct winsize size;
+	if (!message_is_on_terminal() || (foreground >= 0 && foreground != getpgrp()))
+		return 0;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1u : COLUMNS_USUAL - 1;
+}
+
+/* Columns of what is drawn that are to be overwritten: a terminal that became narrower would begin new lines. */
+static size_t drawn_columns(void)
+{
+	const size_t columns = message_columns();
+	return columns > 0 && columns < drawn_size ? columns : drawn_size;
+}
+
+/* Writes the line over what is drawn, and blanks over the rest of that: no terminal is too dumb for it. The mutex is held. */
+static void overwrite(const char *line, size_t size)
+{
+	char text[3 * MESSAGE_DRAWN_MAX + 1];
+	const size_t before = drawn_columns();
+	const size_t rest = before > size ? before - size : 0;
+	text[0] = '\r';
+	memcpy(text + 1, line, size);
+	memset(text + 1 + size, ' ', rest);
+	memset(text + 1 + size + rest, '\b', rest);
+	write_all(text, 1 + size + 2 * rest);
+}
+
+static void set_drawn(const char *line, size_t size)
+{
+	memcpy(drawn, line, size);
+	drawn_size = size;
+	atomic_store(&is_drawn, size > 0);
+}
+
+static void lock_drawn(void)
+{
+	(void)pthread_mutex_lock(&drawn_mutex);
+}
+
+static void unlock_drawn(void)
+{
+	(void)pthread_mutex_unlock(&drawn_mutex);
+}
+
+/* In a child, where no thread would give the mutex back. */
+static void draw_no_more(void)
+{
+	atomic_store(&may_draw, false);
+	atomic_store(&is_drawn, false);
+}
+
+void message_draw_begin(void)
+{
+	(void)pthread_atfork(NULL, NULL, draw_no_more);
+	atomic_store(&may_draw, true);
+}
+
+void message_draw(const char *line, size_t size)
+{
+	lock_drawn();
+	if (atomic_load(&may_draw) && size + drawn_size > 0) {
+		overwrite(line, size);
+		set_drawn(line, size);
+	}
+	unlock_drawn();
+}
+
+void message_draw_end(void)
+{
+	lock_drawn();
+	if (atomic_load(&is_drawn))
+		write_all("\n", 1);
+	set_drawn("", 0);
+	draw_no_more();
+	unlock_drawn();
+}
+
+void message_draw_end_in_handler(bool crashed)
+{
+	struct pollfd terminal = {.fd = atomic_load(&own_descriptor), .events = POLLOUT};
+	(void)crashed;
+	if (atomic_exchange(&is_drawn, false) && poll(&terminal, 1, 0) == 1)
+		write_all("\n", 1);
+	draw_no_more();
+}
+
+/* Above what is drawn. */
+static void write_message(const char *text, size_t size)
+{
+	if (!atomic_load(&may_draw)) {
+		write_all(text, size);
+		return;
+	}
+	lock_drawn();
+	if (drawn_size > 0)
+		overwrite("", 0);
+	write_all(text, size);
+	write_all(drawn, drawn_size);
+	unlock_drawn();
+}
+
+/* --- Messages ----------------------------------------------------------------------------------------------------- */
+
 static void PRINTF_LIKE(2, 0) print_line(const char *kind, const char *format, va_list arguments)
 {
 	char line[2048];
@@ -46,7 +175,7 @@ static void PRINTF_LIKE(2, 0) print_line(const char *kind, const char *format, v
 	if (size > sizeof line - 2)
 		size = sizeof line - 2;
 	line[size] = '\n';
-	write_all(line, size + 1);
+	write_message(line, size + 1);
 }
 
 void message_error(const char *format, ...)
@@ -109,7 +238,7 @@ void message_unmute_others(bool muted)
 
 void message_text(const char *text)
 {
-	write_all(text, strlen(text));
+	write_message(text, strlen(text));
 }
 
 /* Whether a character steers the terminal or the direction of writing, cannot be seen, or looks like a blank. */

@@ -17,10 +17,12 @@ struct problem {
 	/* Where; a number of 0 is not reported. Lines count from 1 within the chunk until they are told. */
 	uint64_t line;
 	uint64_t field;
+	uint64_t column; /* of the line, in characters from 1 */
+	const char *field_name; /* what is said for the number, if lines name their fields */
 	char text[PROBLEM_TEXT_SIZE]; /* empty: it was reported where it happened (no memory) */
 };
 
-/* Prints "FILE: line L, field F: text", or what is known of that, line_base being the lines of the file before the chunk. */
+/* Prints "FILE: line L, field F, column C: text", or what is known of that, line_base being the lines of the file before the chunk. */
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

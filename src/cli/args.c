@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/args_fields.h"
 #include "cli/args_format.h"
 #include "cli/args_op.h"
 #include "cli/args_operator.h"
@@ -27,7 +28,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --total          only the last result  --window=N        of the last N numbers\n"
 			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
 			 "  --format=F       auto, text, binary, npy --output-format=F  --axis=K of npy\n"
-			 "  -f LIST          fields: 2,4-6,price   -d C, --csv, --tsv, --log  how to cut\n"
+			 "  -f LIST          fields: 2,price  -d C, --csv, --tsv, --log, --logfmt, --json\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
 			 "  -H, --header=N   lines to pass         --comment=PREFIX   lines to pass too\n"
@@ -36,9 +37,9 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N], --zstd[=N]  compress   -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
-			 "  -T N             worker threads        --chunk-size=SIZE  of elements\n"
-			 "  --line-buffered  write lines at once; --stats[=json] --no-mmap --no-sandbox\n"
-			 "  -q, -v           less, more messages   -h, -V    help, version; see man pscan\n"
+			 "  --state=FILE     go on from FILE, then keep it there      --show-state=FILE\n"
+			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
+			 "  -q, -v           less, more messages; --progress  -h, --help=TOPIC, -V\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
 			 "  pscan --log -f bytes --missing=zero access.log.gz    # bytes served so far\n";
@@ -66,9 +67,12 @@ enum {
 	OPTION_GZIP,
 	OPTION_ZSTD,
 	OPTION_NO_MMAP,
+	OPTION_STATE,
+	OPTION_SHOW_STATE,
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
+	OPTION_PROGRESS,
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
 	OPTION_VERIFY,
@@ -104,6 +108,8 @@ static const struct option long_options[] = {
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
 	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
 	{"log", no_argument, NULL, ARGS_TEXT_LOG},
+	{"logfmt", no_argument, NULL, ARGS_TEXT_LOGFMT},
+	{"json", no_argument, NULL, ARGS_TEXT_JSON},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
 	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
 	{"append", no_argument, NULL, 'a'},
@@ -118,6 +124,8 @@ static const struct option long_options[] = {
 	{"zstd", optional_argument, NULL, OPTION_ZSTD},
 	{"output", required_argument, NULL, 'o'},
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
+	{"state", required_argument, NULL, OPTION_STATE},
+	{"show-state", required_argument, NULL, OPTION_SHOW_STATE},
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
 	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
@@ -126,9 +134,10 @@ static const struct option long_options[] = {
 	{"threads", required_argument, NULL, 'T'},
 	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
 	{"stats", optional_argument, NULL, OPTION_STATS},
+	{"progress", no_argument, NULL, OPTION_PROGRESS},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, 'h'},
+	{"help", optional_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
@@ -137,14 +146,9 @@ static const struct option long_options[] = {
 	{"trace", required_argument, NULL, OPTION_TRACE},
 	/* Reserved: refused with "not yet". */
 	{"reverse", no_argument, NULL, OPTION_LATER},
-	{"state", required_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
-	{"progress", no_argument, NULL, OPTION_LATER},
-	{"json", no_argument, NULL, OPTION_LATER},
-	{"logfmt", no_argument, NULL, OPTION_LATER},
 	{"plot", optional_argument, NULL, OPTION_LATER},
-	{"show-state", required_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
@@ -260,6 +264,13 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case 'o':
 		o->output = value;
 		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
+	case OPTION_SHOW_STATE:
+		o->action = ACTION_SHOW_STATE;
+		o->state = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("--show-state: a file's name is missing");
+	case OPTION_STATE:
+		o->state = value;
+		return value[0] != '\0' ? STATUS_OK : args_usage("--state: a file's name is missing");
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
 	case OPTION_NO_SANDBOX:
@@ -278,6 +289,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
 		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
 								   : args_bad_value("--stats", value, "json");
+	case OPTION_PROGRESS:
+		o->progress = true;
+		return STATUS_OK;
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
@@ -309,7 +323,9 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return args_operator_of_table("--show-operator", value, &o->shown);
 	case 'h':
 		o->action = ACTION_HELP;
-		return STATUS_OK;
+		o->topic = value != NULL ? help_find(value) : HELP_SHORT;
+		return value == NULL || o->topic != HELP_SHORT ? STATUS_OK
+							       : args_bad_value("--help", value, help_topics);
 	default: /* V */
 		o->action = ACTION_VERSION;
 		return STATUS_OK;
@@ -376,8 +392,11 @@ static enum status check_program(const struct options *o)
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
+	const enum status read = args_fields_read(o);
+	if (read != STATUS_OK)
+		return read;
 	/* Of -c's columns -f chooses some, in text and in binary. */
-	o->text_option = o->text_option || (args_text_has_lists(o) && o->columns == 0);
+	o->text_option = o->text_option || (args_fields_are_given(o) && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)

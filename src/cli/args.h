@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/status.h"
+#include "cli/help.h"
 #include "io/compressor.h"
 #include "number/printf_format.h"
 #include "scan/row.h"
@@ -21,7 +22,8 @@ enum action {
 	ACTION_VERSION,
 	ACTION_LIST_DEVICES,
 	ACTION_LIST_OPERATORS,
-	ACTION_SHOW_OPERATOR
+	ACTION_SHOW_OPERATOR,
+	ACTION_SHOW_STATE
 };
 
 /* An operator of the list. */
@@ -43,11 +45,13 @@ struct field_item {
 /* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
+	enum help_topic topic; /* of ACTION_HELP */
 	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
 	bool has_program; /* one of them is a user's: only a device scans by it */
 	bool has_types; /* and says itself what its inputs are */
+	struct bytes lists; /* args_fields_note's, of what follows: */
 	struct bytes fields; /* struct field_item */
 	struct bytes keys, reset_on; /* struct field_item: of -g and --reset-on */
 	struct bytes gap_field; /* one struct field_item, of --reset-gap, */
@@ -66,7 +70,7 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
-	bool csv, log; /* --csv, --log */
+	bool csv, log, logfmt, json; /* --csv, --log, --logfmt, --json */
 	bool has_number_format;
 	struct number_spec number_format; /* of results */
 	bool line_buffered;
@@ -76,7 +80,9 @@ struct options {
 	const struct compressor *compressor; /* of the output, or NULL */
 	int level; /* of these */
 	const char *output; /* or NULL */
+	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
 	enum stats_format stats;
+	bool progress;
 	const char *trace; /* a file, or NULL */
 	const char *device;
 	enum algorithm algorithm;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/args_fields.h"
 #include "cli/args_value.h"
 #include "number/parse.h"
 
@@ -51,80 +52,6 @@ static enum status parse_invalid(const char *value, struct options *o)
 	return STATUS_OK;
 }
 
-/* One of an option's list of fields: N, N-M, N- or a name. *kept: the word is part of it. */
-static enum status parse_field(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
-{
-	struct field_item field = {.value = value};
-	char *rest = word + strspn(word, "0123456789");
-	const char *last = *rest == '-' ? rest + 1 : word;
-	enum status status = STATUS_OK;
-	if (word[0] == '\0')
-		return args_usage("%s: a field is missing", option);
-	if (word[0] == '-')
-		return args_bad_value(option, word, "a field's number or name");
-	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
-		field.name = word;
-	} else {
-		*rest = '\0';
-		status = args_count(option, word, 1, UINT64_C(1) << 40, &field.first);
-		field.last = UINT64_MAX;
-		if (status == STATUS_OK && *last != '\0')
-			status = args_count(option, last, field.first, UINT64_C(1) << 40, &field.last);
-	}
-	if (status == STATUS_OK)
-		status = bytes_append(fields, &field, sizeof field);
-	*kept = status == STATUS_OK && field.name != NULL;
-	return status;
-}
-
-/* A list; given again, it adds. */
-static enum status parse_fields(const char *option, const char *value, struct bytes *fields)
-{
-	enum status status = STATUS_OK;
-	bool ends = false;
-	for (const char *item = value; status == STATUS_OK && !ends;) {
-		char *word = NULL;
-		bool kept = false;
-		const size_t size = strcspn(item, ",");
-		status = args_word_of(item, size, &word);
-		if (status == STATUS_OK)
-			status = parse_field(option, value, word, fields, &kept);
-		if (!kept)
-			memory_free(word);
-		ends = item[size] == '\0';
-		item += size + 1;
-	}
-	return status;
-}
-
-/* FIELD:N, or FIELD:N and a unit of time. */
-static enum status parse_gap(const char *value, struct options *o)
-{
-	static const char units[] = "smhd";
-	static const int seconds[] = {1, 60, 3600, 86400};
-	static const char allowed[] = "FIELD:N, N a number from 0, as in 4:100, or time:30m (s, m, h, d)";
-	const char *colon = strrchr(value, ':');
-	char *word = NULL;
-	struct decimal d;
-	union value m;
-	bool kept = false;
-	if (colon == NULL || colon == value)
-		return args_bad_value("--reset-gap", value, allowed);
-	size_t size = strlen(colon + 1);
-	const char *unit = size > 0 ? strchr(units, colon[size]) : NULL;
-	size -= unit != NULL;
-	const int factor = unit != NULL ? seconds[unit - units] : 1;
-	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
-	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
-	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->gap))
-		return args_bad_value("--reset-gap", value, allowed);
-	o->gap_field.size = 0;
-	enum status status = args_word_of(value, (size_t)(colon - value), &word);
-	if (status == STATUS_OK)
-		status = parse_field("--reset-gap", word, word, &o->gap_field, &kept);
-	return status;
-}
-
 /* Less than a chunk has. */
 #define COMMENT_MAX 1000
 
@@ -164,16 +91,16 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	enum status status = STATUS_OK;
 	switch (option) {
 	case 'f':
-		status = parse_fields("-f", value, &o->fields);
+		status = args_fields_note(o, "-f", value, &o->fields);
 		break;
 	case 'g':
-		status = parse_fields("-g", value, &o->keys);
+		status = args_fields_note(o, "-g", value, &o->keys);
 		break;
 	case ARGS_TEXT_RESET_ON:
-		status = parse_fields("--reset-on", value, &o->reset_on);
+		status = args_fields_note(o, "--reset-on", value, &o->reset_on);
 		break;
 	case ARGS_TEXT_RESET_GAP:
-		status = parse_gap(value, o);
+		status = args_fields_note(o, "--reset-gap", value, &o->gap_field);
 		break;
 	case 'd':
 		status = parse_delimiter(value, o);
@@ -186,6 +113,12 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		break;
 	case ARGS_TEXT_LOG:
 		o->log = true;
+		break;
+	case ARGS_TEXT_LOGFMT:
+		o->logfmt = true;
+		break;
+	case ARGS_TEXT_JSON:
+		o->json = true;
 		break;
 	case 'H':
 		o->text.header_lines = 1;
@@ -235,25 +168,6 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	return status;
 }
 
-static bool has_name(const struct bytes *fields)
-{
-	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
-	bool has = false;
-	for (size_t i = 0; i < fields->size / sizeof *items; i++)
-		has = has || items[i].name != NULL;
-	return has;
-}
-
-bool args_text_has_names(const struct options *o)
-{
-	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
-}
-
-bool args_text_has_lists(const struct options *o)
-{
-	return o->fields.size + o->keys.size + o->reset_on.size + o->gap_field.size > 0;
-}
-
 /* What windows go with. */
 static enum status check_window(const struct options *o)
 {
@@ -288,38 +202,39 @@ static enum status check_segments(const struct options *o)
 	return STATUS_OK;
 }
 
-/* The fields of the Common Log Format, and the two of the combined one, in their order. */
-static const char *const log_fields[] = {"host",   "ident", "user",    "time", "request",
-					 "status", "bytes", "referer", "agent"};
-#define LOG_FIELD_COUNT ((int)(sizeof log_fields / sizeof log_fields[0]))
-
-/* Names are a log's fields. */
-static enum status number_log_fields(const char *option, struct bytes *list)
+/* Lines that are of a format with fields of its own: its name and what it has instead of a header; NULL: there is none. */
+static const char *own_format(const struct options *o, enum cut *cut)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	struct field_item *fields = (struct field_item *)(void *)list->data;
-	for (size_t i = 0; i < list->size / sizeof *fields; i++) {
-		const char *name = fields[i].name;
-		if (name == NULL)
-			continue;
-		const int index = args_word(name, log_fields, LOG_FIELD_COUNT);
-		if (index < 0)
-			return args_usage("--log: %s: %s is not host, ident, user, time, request, status, bytes, "
-					  "referer or agent",
-					  option, message_quote(quoted, name, strlen(name)));
-		fields[i].first = fields[i].last = (uint64_t)index + 1;
+	const struct {
+		bool given;
+		enum cut cut;
+		const char *name;
+	} formats[] = {
+		{o->log, CUT_LOG, "--log"},
+		{o->logfmt, CUT_LOGFMT, "--logfmt"},
+		{o->json, CUT_JSON, "--json"},
+	};
+	const char *name = NULL;
+	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+		name = formats[i].given ? formats[i].name : name;
+		*cut = formats[i].given ? formats[i].cut : *cut;
 	}
-	return STATUS_OK;
+	return name;
 }
 
-static enum status number_all_log_fields(struct options *o)
+static enum status choose_own_format(struct options *o, const char *name)
 {
-	enum status status = number_log_fields("-f", &o->fields);
-	if (status == STATUS_OK)
-		status = number_log_fields("-g", &o->keys);
-	if (status == STATUS_OK)
-		status = number_log_fields("--reset-on", &o->reset_on);
-	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->gap_field) : status;
+	struct text_rules *t = &o->text;
+	if (o->log + o->logfmt + o->json > 1)
+		return args_usage("--log, --logfmt and --json exclude each other");
+	if (o->csv || t->delimiter != '\0')
+		return args_usage("%s has its own delimiters: not with --csv, --tsv or -d", name);
+	if (t->header_lines > 0)
+		return args_usage("%s has no header, its fields have names: not with -H", name);
+	if (text_names_fields(t) && o->columns > 0)
+		return args_usage("%s: its fields have names: not with -c (see -f)", name);
+	t->log_has_names = o->log && args_fields_have_names(o);
+	return o->log ? args_fields_number_log(o) : STATUS_OK;
 }
 
 /* How lines are cut into fields. */
@@ -327,16 +242,10 @@ static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
-	if (o->log) {
-		if (o->csv || t->delimiter != '\0')
-			return args_usage("--log has its own delimiters: not with --csv, --tsv or -d");
-		if (t->header_lines > 0)
-			return args_usage("--log has no header, its fields have names: not with -H");
-		t->cut = CUT_LOG;
-		t->log_has_names = args_text_has_names(o);
-		return number_all_log_fields(o);
-	}
-	if (t->header_lines == 0 && args_text_has_names(o))
+	const char *own = own_format(o, &t->cut);
+	if (own != NULL)
+		return choose_own_format(o, own);
+	if (t->header_lines == 0 && args_fields_have_names(o))
 		t->header_lines = 1;
 	if (!o->csv)
 		return STATUS_OK;
@@ -355,7 +264,7 @@ static enum status choose_cut(struct options *o)
 static bool counts_lines(const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	bool counts = args_text_has_lists(o) && o->fields.size == 0 && o->columns == 0;
+	bool counts = args_fields_are_given(o) && o->fields.size == 0 && o->columns == 0;
 	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
 		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
 	return counts;
@@ -370,21 +279,27 @@ enum status args_text_complete(struct options *o)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->input_format == FORMAT_BINARY && o->columns == 0 && args_text_has_lists(o))
+	if (o->input_format == FORMAT_BINARY && o->columns == 0 && args_fields_are_given(o))
 		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
-	if (o->input_format == FORMAT_NPY && (o->text_option || args_text_has_lists(o)))
+	if (o->input_format == FORMAT_NPY && (o->text_option || args_fields_are_given(o)))
 		return args_usage(
 			"-f, -g, -d, --csv, -H, -a, --missing and the like are for text, not for --format=npy");
 	if (o->has_axis && (o->text_option || o->input_format == FORMAT_TEXT || o->input_format == FORMAT_BINARY))
 		return args_usage("--axis is for .npy files");
 	if (o->text_option && o->input_format == FORMAT_BINARY)
-		return args_usage("-d, --csv, --tsv, --log, -H, --comment, -a, --as, --replace, --missing, "
-				  "--missing-marks and --invalid are for text, not for --format=binary");
-	if ((o->csv || o->log) && !by_field)
-		return args_usage("%s is about fields: it needs -f or -c", o->csv ? "--csv" : "--log");
+		return args_usage(
+			"-d, --csv, --tsv, --log, --logfmt, --json, -H, --comment, -a, --as, --replace, --missing, "
+			"--missing-marks and --invalid are for text, not for --format=binary");
+	const char *format = own_format(o, &t->cut);
+	if ((o->csv || format != NULL) && !by_field)
+		return args_usage("%s is about fields: it needs -f%s", o->csv ? "--csv" : format,
+				  text_names_fields(t) ? "" : " or -c");
 	if (t->cut == CUT_DELIMITER && !by_field)
 		return args_usage("-d separates fields: it needs -f or -c");
-	if (t->as != NULL && (!by_field || t->header_lines == 0))
+	if (t->as != NULL && text_names_fields(t)) {
+		if (t->lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->lines == LINES_DROPPED))
+			return args_usage("--as names the results of --json, or of --logfmt with -a");
+	} else if (t->as != NULL && (!by_field || t->header_lines == 0))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;

@@ -13,6 +13,8 @@ enum {
 	ARGS_TEXT_CSV,
 	ARGS_TEXT_TSV,
 	ARGS_TEXT_LOG,
+	ARGS_TEXT_LOGFMT,
+	ARGS_TEXT_JSON,
 	ARGS_TEXT_HEADER,
 	ARGS_TEXT_COMMENT,
 	ARGS_TEXT_AS,
@@ -23,11 +25,6 @@ enum {
 
 /* Takes an option; *known is false if it is none of text. STATUS_USAGE after a message. */
 enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
-
-/* Whether some field is known by its name. */
-/* Whether fields, or columns, are named by any option. */
-bool args_text_has_lists(const struct options *o);
-bool args_text_has_names(const struct options *o);
 
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */
 enum status args_text_complete(struct options *o) MUST_CHECK;

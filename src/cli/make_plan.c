@@ -348,13 +348,15 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	*plan = (struct plan){
 		.format = {.text = given->text,
 			   .number_format = given->has_number_format ? &given->number_format : NULL,
-			   .may_need_quotes = given->text.cut == CUT_CSV &&
-					      (given->has_number_format || is_in_numbers(given->text.delimiter))},
+			   .may_need_quotes = (given->text.cut == CUT_CSV &&
+					       (given->has_number_format || is_in_numbers(given->text.delimiter))) ||
+					      (text_names_fields(&given->text) && given->has_number_format)},
 		.algorithm = given->algorithm,
 		.verify = given->verify,
 		.check_associative = given->check_associative,
 		.needs_device = given->has_program,
 		.checked = !given->wrap,
+		.is_saved = given->state != NULL,
 		.line_buffered = given->line_buffered,
 	};
 	enum status status = plan_npy_settle(plan, given, input, &settled, type);
@@ -412,6 +414,9 @@ void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
 	memory_free(plan->names);
+	memory_free(plan->labels);
+	members_free(&plan->members);
+	bytes_free(&plan->label_text);
 	bytes_free(&plan->fields);
 	bytes_free(&plan->numbers);
 	bytes_free(&plan->seeds);

@@ -7,7 +7,8 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "cli/args_text.h"
+#include "cli/args_fields.h"
+#include "cli/plan_names.h"
 #include "scan/program.h"
 #include "text/record.h"
 
@@ -111,7 +112,7 @@ static void warn_of_shifted_names(const struct text_rules *rules, const struct o
 	struct line header;
 	struct line line = {0};
 	bool whole;
-	if (rules->cut != CUT_BLANKS || !args_text_has_names(o) ||
+	if (rules->cut != CUT_BLANKS || !args_fields_have_names(o) ||
 	    !find_first_line(rules, block, size, &header, &whole) || !whole ||
 	    !find_second_line(rules, block, size, &header, &line))
 		return;
@@ -218,7 +219,7 @@ static void choose_tabs(struct text_rules *rules, const struct options *o, const
 {
 	struct line header;
 	bool whole;
-	if (!args_text_has_names(o) || rules->cut != CUT_BLANKS ||
+	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS ||
 	    !find_first_line(rules, block, size, &header, &whole) ||
 	    memchr(header.start, '\t', (size_t)(header.end - header.start)) == NULL)
 		return;
@@ -247,6 +248,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	if (status == STATUS_OK)
 		status = add_list(plan, o, "--reset-gap", &o->gap_field, block, size);
 	const size_t count = fields->size / sizeof *rules->fields;
+	rules->total_count = count;
 	rules->has_gap = o->gap_field.size > 0;
 	rules->gap = o->gap;
 	plan->reset_every = o->reset_every;
@@ -265,6 +267,9 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		has_names = has_names || rules->fields[i].name != NULL;
 		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
 	}
+	if (status == STATUS_OK && text_names_fields(rules))
+		status = plan_name_members(plan);
+	has_names = has_names && !text_names_fields(rules);
 	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->numbers.data;
 	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
 	return status;
@@ -394,6 +399,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 		first += operator_result_count(choice->op);
 	}
 	plan->format.names = plan->names;
+	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
+		return STATUS_SYSTEM;
 	return choose_seeds(plan, o->seed);
 }
 
@@ -450,8 +457,11 @@ enum status plan_check_replaced(const struct plan *plan)
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];
 			const struct field_choice *b = &rules->fields[k];
-			if (a->name == NULL ? b->name != NULL || a->number != b->number
-					    : b->name == NULL || strcmp(a->name, b->name) != 0)
+			const bool is_same = rules->members != NULL && rules->numbers[i] == rules->numbers[k];
+			if (is_same)
+				;
+			else if (a->name == NULL ? b->name != NULL || a->number != b->number
+						 : b->name == NULL || strcmp(a->name, b->name) != 0)
 				continue;
 			message_error("--replace: a field is there twice (see -f)");
 			return STATUS_USAGE;

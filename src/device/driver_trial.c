@@ -26,6 +26,7 @@
 #include "base/message.h"
 #include "device/driver_memory.h"
 #include "device/opencl_cache.h"
+#include "process/inquiry.h"
 
 /* How often somebody who waits looks at the clock, and how long a child that was killed may take to go. */
 #define LOOK_MS 50
@@ -153,6 +154,7 @@ static void run_child(const struct driver_trial *t, int fd, pid_t parent)
 	bool found = false;
 	char go;
 	leave_parent(parent);
+	inquiry_leave_alone();
 	if (read(fd, &go, 1) != 1)
 		_exit(STATUS_OK);
 	const enum status status = t->is_list ? opencl_engine_list(&text) : try_device(t, fd, &found);

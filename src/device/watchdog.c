@@ -14,6 +14,7 @@
 #include "base/message.h"
 #include "base/timeline.h"
 #include "process/cpus.h"
+#include "process/inquiry.h"
 
 #define QUEUE_SIZE 16
 /* How often somebody who waits looks at the driver. */
@@ -145,6 +146,7 @@ static void *driver_thread(void *context)
 {
 	struct watched *w = context;
 	bool closed = false;
+	inquiry_leave_alone();
 	(void)pthread_mutex_lock(&w->mutex);
 	while (!closed && !w->lost) {
 		spin(w, &w->posted, w->returned + 1);
@@ -153,6 +155,7 @@ static void *driver_thread(void *context)
 		struct call *call = &w->calls[w->returned % QUEUE_SIZE];
 		(void)pthread_mutex_unlock(&w->mutex);
 		make_call(w, call);
+		inquiry_keep();
 		(void)pthread_mutex_lock(&w->mutex);
 		closed = call->kind == CALL_CLOSE;
 		w->was_reported = w->was_reported || call->status == STATUS_DEVICE;

@@ -130,3 +130,13 @@ size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, in
 	}
 	return done;
 }
+
+bool descriptor_sync(int fd)
+{
+	int result;
+	do
+		result = fsync(fd);
+	while (result != 0 && errno == EINTR);
+	return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP || errno == EOPNOTSUPP ||
+	       errno == ENOSYS;
+}

@@ -24,4 +24,8 @@ void descriptor_widen_pipe(int fd);
  * error. Any thread. */
 size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error);
 
+/* Waits until a file or a directory is on the disk. True if that is so, or if what it is on knows no such thing; else
+ * errno is set. */
+bool descriptor_sync(int fd);
+
 #endif

@@ -35,6 +35,7 @@ struct input {
 	int fd;
 	int stop_fd;
 	bool regular; /* neither pipe, terminal nor socket: never pauses */
+	uint64_t size; /* of a regular file, from the descriptor's place on, when it was opened */
 	bool seekable; /* a regular file, and not compressed: windows of it can be handed out */
 	atomic_uint owners;
 	bool stopped;
@@ -134,6 +135,24 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 	return STATUS_OK;
 }
 
+/* The size of what is read of such a descriptor: the standard input from its place on. False: nobody knows. */
+static bool size_of(int fd, const struct stat *st, uint64_t *size)
+{
+	const off_t at = fd == STDIN_FILENO ? lseek(fd, 0, SEEK_CUR) : 0;
+	if (!S_ISREG(st->st_mode) || at < 0)
+		return false;
+	*size = st->st_size > at ? (uint64_t)(st->st_size - at) : 0;
+	return true;
+}
+
+bool input_size_by_name(const char *name, uint64_t *size)
+{
+	struct stat st;
+	const bool standard = strcmp(name, "-") == 0;
+	return (standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) == 0 &&
+	       size_of(standard ? STDIN_FILENO : -1, &st, size);
+}
+
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem)
 {
@@ -159,6 +178,8 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
 	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
+	if (!size_of(fd, &st, &in->size))
+		in->size = 0;
 	atomic_init(&in->owners, 1);
 	if (S_ISFIFO(st.st_mode))
 		descriptor_widen_pipe(fd);
@@ -205,6 +226,11 @@ const char *input_name(const struct input *in)
 	return in->name;
 }
 
+uint64_t input_size(const struct input *in)
+{
+	return in->size;
+}
+
 bool input_stopped(const struct input *in)
 {
 	return in->stopped;
@@ -215,7 +241,12 @@ bool input_pauses(struct input *in)
 	struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
 	if (in->regular || in->raw_ended || in->raw_end > in->raw_next || in->block_end > in->block_next)
 		return false;
-	return poll(p, 2, PAUSE_MS) == 0;
+	int ready;
+	/* A signal is no input: what was read must not wait for more. */
+	do
+		ready = poll(p, 2, PAUSE_MS);
+	while (ready < 0 && errno == EINTR);
+	return ready == 0;
 }
 
 /* The file's bytes as they are: peeked ones, then the descriptor's. */

@@ -69,6 +69,11 @@ bool input_give_back(struct input *in, size_t rest);
  * why. Any thread, several at once, also after input_close by those who hold the input. */
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
 
+/* Bytes of a regular file, compressed or not, that input_open of this name would begin to read. False: nobody knows how many they are. May be
+ * called by a signal handler. */
+bool input_size_by_name(const char *name, uint64_t *size);
+/* How many they were when this one was opened; 0: nobody knew. */
+uint64_t input_size(const struct input *in);
 /* Bytes of a compressed file that were used up; 0 of another file. */
 uint64_t input_compressed_bytes(const struct input *in);
 

@@ -375,18 +375,6 @@ uint64_t sink_compressed_bytes(const struct sink *s)
 	return s->compressed_bytes;
 }
 
-/* Waits until a file or a directory is on the disk. True if that is so, or if what it is on knows no such thing; else
- * errno is set. */
-static bool sync_to_disk(int fd)
-{
-	int result;
-	do
-		result = fsync(fd);
-	while (result != 0 && errno == EINTR);
-	return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP || errno == EOPNOTSUPP ||
-	       errno == ENOSYS;
-}
-
 /* Gives the temporary file its name, or removes it. */
 static enum status end_temporary(struct sink *s, bool keep)
 {
@@ -398,7 +386,7 @@ static enum status end_temporary(struct sink *s, bool keep)
 	if (!keep || status != STATUS_OK)
 		(void)unlink(temporary);
 	temporary[0] = '\0';
-	if (keep && status == STATUS_OK && s->directory >= 0 && !sync_to_disk(s->directory)) {
+	if (keep && status == STATUS_OK && s->directory >= 0 && !descriptor_sync(s->directory)) {
 		message_error("%s: it is written, but its directory could not be synced: %s", s->name, strerror(errno));
 		status = STATUS_SYSTEM;
 	}
@@ -413,7 +401,7 @@ enum status sink_close(struct sink *s, bool keep)
 		status = status != STATUS_OK ? status : ended;
 	}
 	/* A full disk may show only now, or when the file is closed. */
-	if (s->target != NULL && keep && status == STATUS_OK && !sync_to_disk(s->fd))
+	if (s->target != NULL && keep && status == STATUS_OK && !descriptor_sync(s->fd))
 		status = write_failed(s);
 	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = write_failed(s);

@@ -2,6 +2,7 @@
  * survived, for it may hold locks of the C library: only what must not stay is cleaned up. */
 #include "process/ending.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -68,6 +69,42 @@ static void handle(int number)
 	struct sigaction action = {.sa_sigaction = end, .sa_flags = SA_SIGINFO};
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaction(number, &action, NULL);
+}
+
+/* The signal that came, or 0, and the descriptor that tells of it. */
+static atomic_int deferred;
+static atomic_int deferred_fd;
+
+static void defer(int number)
+{
+	const int error = errno;
+	const char byte = 0;
+	atomic_store(&deferred, number);
+	handle(number);
+	(void)!write(atomic_load(&deferred_fd), &byte, 1);
+	errno = error;
+}
+
+void ending_defer(int fd)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+	struct sigaction action = {.sa_handler = defer, .sa_flags = SA_RESTART};
+	struct sigaction before;
+	(void)sigemptyset(&action.sa_mask);
+	atomic_store(&deferred_fd, fd);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			(void)sigaction(numbers[i], &action, NULL);
+	}
+}
+
+void ending_end_deferred(void)
+{
+	const int number = atomic_load(&deferred);
+	if (number == 0)
+		return;
+	(void)signal(number, SIG_DFL);
+	(void)raise(number);
 }
 
 /* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */

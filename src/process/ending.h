@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Who has something to clean up, in this order. */
-enum ending_part { ENDING_OUTPUT, ENDING_CACHE, ENDING_PART_COUNT };
+enum ending_part { ENDING_OUTPUT, ENDING_STATE, ENDING_CACHE, ENDING_LINE, ENDING_PART_COUNT };
 
 /* First of all: a child that is forked later has nothing to clean up. */
 void ending_prepare(void);
@@ -23,6 +23,12 @@ void ending_set(enum ending_part part, ending_clean_up *function);
  * of with ending_set. One thread. */
 void ending_hold(void);
 void ending_release(void);
+
+/* From now on the first SIGHUP, SIGINT or SIGTERM ends nothing: a byte is written to that descriptor. Those that are ignored stay so.
+ * One thread. */
+void ending_defer(int fd);
+/* If one of them came: ends the program by it. */
+void ending_end_deferred(void);
 
 /* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own again.
  * One thread. */

@@ -259,7 +259,7 @@ static bool goes_through_processes(const struct sandbox *s)
 		if (is_of_process(s->inputs[i]))
 			return true;
 	}
-	return is_of_process(s->temporary);
+	return is_of_process(s->temporary) || is_of_process(s->state);
 }
 
 /* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
@@ -294,6 +294,8 @@ void sandbox_enter(const struct sandbox *s)
 	allow_inputs(&r, s);
 	if (s->temporary != NULL)
 		allow_beside(&r, s->temporary, REMOVE_FILE | MAKE_REG);
+	if (s->state != NULL)
+		allow_beside(&r, s->state, REMOVE_FILE | MAKE_REG);
 	if (s->drivers)
 		allow_drivers(&r, s);
 	allow_list(&r, getenv("PSCAN_SANDBOX_ALLOW"), EVERYTHING);

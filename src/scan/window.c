@@ -31,6 +31,11 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 				   .type = type};
 }
 
+void window_row_forget_vectors(struct window_row *row)
+{
+	row->push = row->code->push;
+}
+
 size_t window_size_max(const struct scan_operator *op)
 {
 	size_t size = 0;
@@ -251,4 +256,64 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 	if (w->place > 0)
 		to->code->restart(w, prefix);
 	return true;
+}
+
+/* How many states there are of elements. */
+static uint64_t state_count(const struct window *w)
+{
+	return w->has_block ? w->length : w->place;
+}
+
+uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row)
+{
+	assert(row->push == row->code->push);
+	pack_count(p, w->count);
+	pack_count(p, w->place);
+	pack_number(p, w->has_block, 1);
+	pack_number(p, w->is_spoilt, 1);
+	pack_count(p, w->spoilt_from);
+	pack_count(p, w->spoilt_to);
+	pack_text(p, w->prefix, row->code->prefix_size);
+	pack_text(p, w->states, (size_t)state_count(w) * row->code->state_size);
+	return state_count(w);
+}
+
+enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count)
+{
+	size_t size;
+	assert(row->push == row->code->push);
+	*count = 0;
+	window_begin(w, row);
+	const uint64_t elements = unpack_count(u);
+	const uint64_t place = unpack_count(u);
+	const bool has_block = unpack_number_to(u, 1, 1) != 0;
+	const bool is_spoilt = unpack_number_to(u, 1, 1) != 0;
+	const uint64_t spoilt_from = unpack_count(u);
+	const uint64_t spoilt_to = unpack_count(u);
+	const unsigned char *prefix = unpack_text(u, &size);
+	u->failed = u->failed || size != row->code->prefix_size || place >= w->length || spoilt_from > w->length ||
+		    spoilt_to > w->length;
+	if (u->failed)
+		return STATUS_OK;
+	memcpy(w->prefix, prefix, size);
+	const unsigned char *states = unpack_text(u, &size);
+	const uint64_t state_size = row->code->state_size;
+	const uint64_t held = has_block ? w->length : place;
+	u->failed = u->failed || size / state_size != held || size % state_size != 0;
+	if (u->failed)
+		return STATUS_OK;
+	if (window_reserve(w, row, held) != STATUS_OK) {
+		memory_missing(size);
+		return STATUS_SYSTEM;
+	}
+	if (size > 0)
+		memcpy(w->states, states, size);
+	w->count = elements;
+	w->place = place;
+	w->has_block = has_block;
+	w->is_spoilt = is_spoilt;
+	w->spoilt_from = spoilt_from;
+	w->spoilt_to = spoilt_to;
+	*count = held;
+	return STATUS_OK;
 }

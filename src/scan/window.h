@@ -13,6 +13,7 @@
 #ifndef PSCAN_SCAN_WINDOW_H
 #define PSCAN_SCAN_WINDOW_H
 
+#include "base/pack.h"
 #include "base/status.h"
 #include "scan/row.h"
 
@@ -46,6 +47,8 @@ struct window_row {
 
 /* The row's windows of so many elements; it must stay where it is. It is no program's, and in the grid's order. */
 struct window_row window_row_of(const struct row *row, uint64_t length);
+/* From a window's beginning on: its states are such that a machine with other vectors can go on from them. */
+void window_row_forget_vectors(struct window_row *row);
 /* Bytes of a window of such rows as the operator may have, a multiple of its alignment. */
 size_t window_size_max(const struct scan_operator *op);
 
@@ -65,5 +68,10 @@ size_t window_push(struct window *w, const struct window_row *row, const void *i
 typedef bool window_bring(const void *context, const union value *members, union value *brought);
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context) MUST_CHECK;
+
+/* What a window is as bytes (but for what is kept), for a row that is scanned by its code's own push, and the way back. How many elements it
+ * has states of, and as many things are kept. STATUS_SYSTEM after a message: there is no memory. (*u says whether it was a window.) */
+uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row);
+enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count) MUST_CHECK;
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef PSCAN_STREAM_CONDUCTOR_H
 #define PSCAN_STREAM_CONDUCTOR_H
 
+#include "base/pack.h"
 #include "device/engine.h"
 #include "stream/plan.h"
 #include "stream/slot.h"
@@ -21,6 +22,7 @@ struct conductor_start {
 	size_t channel_count;
 	conductor_deliver *deliver;
 	void *context;
+	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL */
 };
 
 /* The row that a lane begins with. STATUS_USAGE after a message: the operator has none for these types. */
@@ -66,6 +68,8 @@ bool conductor_is_busy(const struct conductor *c);
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
 /* Waits for the oldest chunk under way and delivers it. */
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
+/* Appends what the scan is behind the stream, all of which was scanned. */
+void conductor_save(const struct conductor *c, struct pack *p);
 /* Whether the last chunk was delivered. */
 bool conductor_is_done(const struct conductor *c);
 

@@ -93,6 +93,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_begin_lane(c, c->lane_count);
 	if (status == STATUS_OK && plan->is_segmented)
 		status = conductor_keys_begin(c);
+	if (status == STATUS_OK && start->saved != NULL)
+		status = conductor_load(c, start->saved);
 	if (status != STATUS_OK) {
 		/* A call that did not return may still use the lanes. */
 		if (!watchdog_is_stuck())

@@ -6,6 +6,8 @@
 
 #include "base/message.h"
 #include "stream/key_scans.h"
+#include "text/logfmt.h"
+#include "text/writer.h"
 
 /* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its size. */
 static size_t put_field(const struct text_rules *rules, char *text, size_t size)
@@ -13,10 +15,13 @@ static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 	if (rules->cut == CUT_CSV)
 		return line_quote_field(rules, text, size);
 	/* Between blanks an empty one must be seen. */
-	if (rules->cut == CUT_BLANKS && size == 0)
+	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
+	if (by_blanks && size == 0)
 		*text = '-';
-	if (rules->cut == CUT_BLANKS && size == 0)
+	if (by_blanks && size == 0)
 		return 1;
+	if (rules->cut == CUT_LOGFMT)
+		return logfmt_quote(text, size);
 	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
 		return size;
 	memmove(text + 1, text, size);
@@ -44,9 +49,19 @@ static enum status put_column(const struct record_format *format, const struct t
 	return STATUS_OK;
 }
 
-/* The texts of count fields as they would stand in a line, a delimiter after each. Columns: those with the numbers. */
+/* A text as a member of an object, of which this is what stands before it. */
+static enum status put_member(const struct label *label, const unsigned char *bytes, size_t size, struct bytes *out)
+{
+	if (bytes_reserve(out, label->size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	writer_put_label(label, out);
+	return size > 0 ? bytes_append(out, bytes, size) : bytes_append(out, "null", 4);
+}
+
+/* The texts of count fields as they would stand in a line, a delimiter after each, or as members of an object if these have labels.
+ * Columns: those with the numbers. */
 static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
-			      const uint64_t *numbers, bool is_text, struct bytes *out)
+			      const uint64_t *numbers, const struct label *labels, bool is_text, struct bytes *out)
 {
 	const struct text_rules *rules = &c->plan->format.text;
 	for (size_t i = 0; i < count; i++) {
@@ -58,6 +73,12 @@ static enum status put_fields(const struct conductor *c, const unsigned char *by
 			assert(numbers != NULL); /* of bytes no field has a name */
 			const struct type *t = packed_column_type(&c->plan->element, numbers[i]);
 			if (put_column(&c->plan->format, t, bytes, is_text, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			bytes += size;
+			continue;
+		}
+		if (labels != NULL) {
+			if (put_member(&labels[i], bytes, size, out) != STATUS_OK)
 				return STATUS_SYSTEM;
 			bytes += size;
 			continue;
@@ -81,11 +102,12 @@ static const uint64_t *key_numbers(const struct conductor *c)
 	return rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
 }
 
-static enum status put_key(const struct conductor *c, uint32_t key, bool is_text, struct bytes *out)
+static enum status put_key(const struct conductor *c, uint32_t key, const struct label *labels, bool is_text,
+			   struct bytes *out)
 {
 	size_t size;
 	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
-	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), is_text, out);
+	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), labels, is_text, out);
 }
 
 /* A line: a key, what its resets go by, and the results in c->last. */
@@ -97,12 +119,18 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	/* (Texts have no place among bytes.) */
 	const bool is_text = format->output == FORMAT_TEXT;
 	const bool has_place = is_text || format->input == FORMAT_BINARY;
-	if (has_place && (put_key(c, key, is_text, out) != STATUS_OK ||
-			  put_fields(c, text, text_size, format->text.reset_count, resets, is_text, out) != STATUS_OK))
+	const bool is_object = is_text && format->text.cut == CUT_JSON;
+	const struct label *labels = is_object ? format->labels + c->plan->result_count : NULL;
+	const struct label *of_resets = is_object ? labels + format->text.key_count : NULL;
+	if (is_object && bytes_append(out, "{", 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (has_place &&
+	    (put_key(c, key, labels, is_text, out) != STATUS_OK ||
+	     put_fields(c, text, text_size, format->text.reset_count, resets, of_resets, is_text, out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	/* Alone it must be seen. */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
-	return encode_results(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
+	return encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
 }
 
 static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)
@@ -238,7 +266,7 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	struct bytes text = {0};
-	const enum status status = put_key(c, key, true, &text);
+	const enum status status = put_key(c, key, NULL, true, &text);
 	if (status == STATUS_OK && text.size > 0)
 		(void)snprintf(p->text, sizeof p->text, "key %s: %s",
 			       message_quote(quoted, (const char *)text.data, text.size - 1), why);

@@ -18,6 +18,7 @@
 #include "base/message.h"
 #include "device/driver_trial.h"
 #include "device/watchdog.h"
+#include "process/inquiry.h"
 
 /* What a thread of the host scans, of the slowest row, in the time that a driver takes to load. */
 #define WORTHWHILE_BYTES ((uint64_t)128 << 20)
@@ -125,6 +126,7 @@ static enum status bring_up(struct handover *h)
 static void *bring_up_thread(void *context)
 {
 	struct handover *h = context;
+	inquiry_leave_alone();
 	const enum status status = bring_up(h);
 	h->bring_up_ns = timeline_now_ns() - h->thread_begin_ns;
 	atomic_store(&h->outcome, status != STATUS_OK ? BRING_UP_FAILED

@@ -162,6 +162,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.sink = parts->sink,
 		.stats = stats,
 		.trace = parts->trace,
+		.progress = parts->progress,
 		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
 		.readings = memory_new(plan->lane_count * sizeof *p.readings),
@@ -172,6 +173,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.channel_count = plan->slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
+		.saved = parts->saved,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
@@ -210,6 +212,9 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	finish(&p, outcome);
 	if (status == STATUS_OK)
 		status = p.worst_status;
+	/* (A call of a driver's that did not return may still change a cursor.) */
+	if (status == STATUS_OK && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
+		conductor_save(p.conductor, parts->next);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

@@ -5,6 +5,7 @@
 #include "io/sink.h"
 #include "process/sandbox.h"
 #include "stream/plan.h"
+#include "stream/progress.h"
 #include "stream/ring.h"
 #include "stream/source.h"
 #include "stream/stats.h"
@@ -19,6 +20,9 @@ struct pipeline_parts {
 	const char *device; /* auto, none, gpu, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
+	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
+	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
+	struct progress *progress; /* or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;
 };

@@ -27,6 +27,7 @@ struct pipeline {
 	struct sink *sink;
 	struct stats *stats;
 	struct trace *trace;
+	struct progress *progress;
 	bool has_sandbox;
 	struct sandbox sandbox;
 	enum status worst_status; /* the worst status of a warning that was reported */

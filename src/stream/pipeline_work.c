@@ -126,15 +126,29 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	return STATUS_OK;
 }
 
+/* Lines that name their fields have these names in messages. */
+static void tell(const struct pipeline *p, const struct slot *s, const struct problem *problem)
+{
+	const struct text_rules *rules = &p->plan->format.text;
+	struct problem named = *problem;
+	for (size_t i = 0; text_names_fields(rules) && named.field_name == NULL && i < rules->total_count; i++) {
+		if (rules->numbers[i] == named.field)
+			named.field_name = rules->fields[i].name;
+	}
+	problem_tell(&named, s->file_name, s->line_base);
+}
+
 static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
 	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
 	for (size_t i = 0; i < s->warnings.size / sizeof warnings[0]; i++) {
 		char quoted[MESSAGE_QUOTED_SIZE];
-		struct problem problem = {.line = warnings[i].line, .field = warnings[i].field};
-		(void)snprintf(problem.text, sizeof problem.text, "not a number: %s",
+		struct problem problem = {
+			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
+		(void)snprintf(problem.text, sizeof problem.text, "%s: %s",
+			       warnings[i].what != NULL ? warnings[i].what : "not a number",
 			       message_quote(quoted, warnings[i].token, warnings[i].size));
-		problem_tell(&problem, s->file_name, s->line_base);
+		tell(p, s, &problem);
 		if (p->plan->format.text.invalid == INVALID_FAIL)
 			p->worst_status = STATUS_DATA;
 	}
@@ -145,7 +159,7 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 {
 	if (problem->status == STATUS_OK)
 		return false;
-	problem_tell(problem, s->file_name, s->line_base);
+	tell(p, s, problem);
 	if (problem->fatal)
 		p->fatal_status = problem->status;
 	else
@@ -180,6 +194,7 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	p->complete = s->last && !ended;
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);
+	progress_add(p->progress, s);
 	enum status status = STATUS_OK;
 	if (s->last) {
 		status = sink_finish(p->sink);

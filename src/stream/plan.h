@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "scan/row.h"
+#include "text/members.h"
 #include "text/npy.h"
 #include "text/rules.h"
 
@@ -53,6 +54,9 @@ struct plan {
 	struct hash_key hash_key; /* format.text's */
 	struct bytes seeds; /* the lanes'. Owned */
 	struct result_name *names; /* format.names. Owned */
+	struct members members; /* format.text's, where lines name their fields. Owned */
+	struct label *labels; /* format.labels. Owned, */
+	struct bytes label_text; /* as is what they say */
 	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
 	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
 	bool decimal_strict; /* dec: what cannot be exact is an error */
@@ -62,6 +66,7 @@ struct plan {
 	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
+	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* of a lane: whole tiles, unless there are many columns; of text as many bytes */

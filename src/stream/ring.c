@@ -470,3 +470,8 @@ int ring_stop_fd(const struct ring *r)
 {
 	return r->stop_pipe[0];
 }
+
+int ring_end_fd(const struct ring *r)
+{
+	return r->stop_pipe[1];
+}

@@ -74,5 +74,7 @@ void ring_stop(struct ring *r, enum status status);
 enum status ring_status(struct ring *r);
 /* A descriptor that becomes readable when the source shall stop. */
 int ring_stop_fd(const struct ring *r);
+/* One to which a byte is written to make it so: the input ends there, and all that was read goes its way. */
+int ring_end_fd(const struct ring *r);
 
 #endif

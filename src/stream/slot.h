@@ -116,7 +116,8 @@ struct slot {
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
 	size_t size;
-	uint64_t records_before; /* of binary input: of the stream, before the chunk */
+	uint64_t
+		records_before; /* of binary input: of the stream, and of those that it goes on from, before the chunk */
 	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
 	uint64_t offset;
 	struct bytes buffer; /* of text */
@@ -130,6 +131,8 @@ struct slot {
 	bool header_whole; /* the file has as many as it should */
 	uint64_t dropped_lines; /* of the header: an earlier file had them */
 	bool last; /* no chunk follows */
+	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
+	uint64_t sized_bytes; /* the same by the sizes that the files had when they were opened */
 	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */
 	struct problem source_problem; /* to be reported after the chunk's results */

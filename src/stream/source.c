@@ -30,6 +30,16 @@ void source_free(struct source *s)
 	memory_free(s);
 }
 
+void source_go_on(struct source *s, uint64_t records)
+{
+	s->elements = records;
+}
+
+uint64_t source_records(const struct source *s)
+{
+	return s->elements;
+}
+
 /* Opens the next file, if none is open. One that cannot be opened ends the stream. */
 static void open_next(struct source *s)
 {
@@ -294,15 +304,17 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
 	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
-	if (at_last && is_text && !damaged && (b->size <= c.limit || c.cut == 0))
+	/* (Where reading was given up, more might come of that line.) */
+	const bool gave_up = s->ended && input_stopped(s->input);
+	if (at_last && is_text && !damaged && !gave_up && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;
 	slot->data = b->data;
 	slot->size = c.cut;
 	const size_t rest = b->size - c.cut;
 	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (at_last && (damaged || !is_text)) {
-		end_with_rest(s, plan, c.cut, rest, damaged);
+	if (at_last && (damaged || gave_up || !is_text)) {
+		end_with_rest(s, plan, c.cut, rest, damaged || gave_up);
 		return STATUS_OK;
 	}
 	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
@@ -330,6 +342,16 @@ static enum status fill(struct source *s, const struct plan *plan, struct slot *
 	return STATUS_OK;
 }
 
+/* How much of the files was given out. */
+static void count_taken(const struct source *s, struct slot *slot)
+{
+	const uint64_t compressed = input_compressed_bytes(s->input);
+	const uint64_t taken = compressed > 0 ? compressed : s->file_bytes;
+	const uint64_t size = input_size(s->input);
+	slot->taken_bytes = s->taken_bytes + taken;
+	slot->sized_bytes = s->sized_bytes + (taken < size ? taken : size);
+}
+
 /* The chunk is the last of its file, perhaps of all. */
 static void end_file(struct source *s, struct slot *slot)
 {
@@ -341,6 +363,9 @@ static void end_file(struct source *s, struct slot *slot)
 	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
 		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
 	s->compressed_bytes += input_compressed_bytes(s->input);
+	s->taken_bytes = slot->taken_bytes;
+	s->sized_bytes += input_size(s->input);
+	slot->sized_bytes = s->sized_bytes;
 	input_close(s->input);
 	s->input = NULL;
 }
@@ -364,6 +389,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	slot->mid_line = s->mid_line;
+	slot->taken_bytes = s->taken_bytes;
+	slot->sized_bytes = s->sized_bytes;
 	s->file_start = false;
 	if (s->input == NULL) {
 		slot->file_name = s->open_name;
@@ -389,6 +416,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
 	if (plan->reads_npy)
 		source_end_array(s, slot);
+	count_taken(s, slot);
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

@@ -12,6 +12,11 @@ struct source;
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 
+/* So many records of binary input came in runs before this one. Before any source_fill. */
+void source_go_on(struct source *s, uint64_t records);
+/* How many there were up to now, those included. */
+uint64_t source_records(const struct source *s);
+
 /* The first bytes of the first file (see input_peek), before any source_fill; with rules that have a header (else NULL) no pause ends
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,

@@ -16,12 +16,13 @@ struct source {
 	bool ended; /* all of the current file is read; what is left is in the tail */
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
-	uint64_t elements; /* given out so far (binary): of one record each */
+	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t array_bytes; /* of the current file, an array; */
 	uint64_t array_left; /* those that were not given out */
 	uint64_t compressed_bytes; /* of the files before it */
+	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before it */
 	struct header header; /* of the text */
 	const struct pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/line.h"
+#include "text/members.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */
 #define SWAP_LOOP(bits)                                             \
@@ -43,7 +44,8 @@ static void find_fields(struct decoder *c, const struct line *line)
 /* The current line, or a header, for the editor. */
 static struct edited_line line_to_edit(const struct decoder *c, const struct line *line)
 {
-	return (struct edited_line){.end = line->end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order};
+	const char *end = line->tail != NULL ? line->tail : line->end;
+	return (struct edited_line){.end = end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order};
 }
 
 static bool good_or_out_of_memory(struct decoder *c, enum status status)
@@ -130,10 +132,8 @@ static bool next_line(struct decoder *c)
 			return false;
 		if (!line_take_plain(c->rules, c->next, c->end, &c->line) &&
 		    !line_take(c->rules, c->next, c->end, &c->line)) {
-			(void)decode_fail(c, "a quoted field is not closed", c->line.start,
-					  (size_t)(c->line.end - c->line.start), "");
-			c->result->problem.field = 0; /* it may be any */
-			return false;
+			/* (It may be any field.) */
+			return decode_fail_line(c, "a quoted field is not closed", NULL, "");
 		}
 		c->next = c->line.next;
 	} while (line_is_blank(c->rules, &c->line));
@@ -153,11 +153,23 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 		c->target->warnings->size = warnings;
 }
 
-/* Of a line that is not of the log's format no field is what it is called: none has a number. */
-static void take_as_whole(const struct decoder *c, struct field *f)
+/* Finds the fields of the current line, if it names them, and whether it is of its format. False: decoding ends here. */
+static bool look_at_line(struct decoder *c)
 {
-	f->token = c->line.start;
-	f->token_size = (size_t)(c->line.end - c->line.start);
+	if (c->found != NULL)
+		c->is_unlike = !line_find_named(c->rules, &c->line, c->found, &c->fault);
+	else
+		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
+	if (!c->is_unlike || c->rules->invalid != INVALID_ABORT)
+		return true;
+	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault, "")
+				: decode_fail_line(c, "not of the Common Log Format", NULL, " (see -f)");
+}
+
+/* Of a line that is not of its format no field is what it is called: what it says is nothing. */
+static void take_nothing(struct field *f)
+{
+	f->token_size = 0;
 }
 
 /* Takes the only field of the current line, for its only column. False: decoding ends before it. */
@@ -167,7 +179,7 @@ static inline bool take_only_field(struct decoder *c)
 	struct column *k = c->target->columns;
 	line_find_field(c->rules, &c->line, c->target->fields[0], f);
 	if (c->is_unlike)
-		take_as_whole(c, f);
+		take_nothing(f);
 	c->outcomes[0] = TAKEN_ELEMENT;
 	c->lacks_number = c->is_held = false;
 	return decode_take_plain(c, k, f->token, f->token_size) ||
@@ -205,7 +217,7 @@ static bool take_fields(struct decoder *c, size_t first)
 	size_t input = first % inputs;
 	find_fields(c, &c->line);
 	for (size_t i = 0; i < c->rules->field_count && c->is_unlike; i++)
-		take_as_whole(c, &c->fields[i]);
+		take_nothing(&c->fields[i]);
 	c->lacks_number = c->is_held = false;
 	for (c->index = first; c->index < c->rules->field_count; c->index++) {
 		const struct field *f = &c->fields[c->index];
@@ -261,17 +273,39 @@ static void stop_at_limit(struct decoder *c)
 	const struct column *k = c->target->columns;
 	while (k->field != c->target->limit_field)
 		k++;
-	const struct missing_rule *missing = decode_missing_rule(c, k, f->token, f->token_size);
+	const char *token = f->token;
+	size_t size = f->token_size;
+	c->index = c->target->limit_field;
+	if (!decode_unescape(c, &token, &size))
+		return;
+	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	const bool stands_in = missing != NULL && missing->how == MISSING_VALUE;
-	const char *token = stands_in ? missing->value : f->token;
-	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : f->token_size);
+	token = stands_in ? missing->value : token;
+	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : size);
+}
+
+/* Lines that name their fields may each have them in another order. */
+static void sort_by_place(struct decoder *c)
+{
+	for (size_t i = 1; i < c->rules->field_count; i++) {
+		const size_t index = c->order[i];
+		size_t at = i;
+		for (; at > 0 && c->fields[c->order[at - 1]].start > c->fields[index].start; at--)
+			c->order[at] = c->order[at - 1];
+		c->order[at] = index;
+	}
 }
 
 /* Says what becomes of the current line, whose fields were taken, if it comes out. */
 static bool edit_line(struct decoder *c)
 {
+	/* What is no object has no place for a member. */
+	if (c->rules->lines == LINES_DROPPED || (c->is_unlike && c->found != NULL))
+		return true;
+	if (c->found != NULL && c->rules->lines == LINES_REPLACED)
+		sort_by_place(c);
 	const struct edited_line line = line_to_edit(c, &c->line);
-	return c->rules->lines == LINES_DROPPED || good_or_out_of_memory(c, edit_results(&c->editor, &line));
+	return good_or_out_of_memory(c, edit_results(&c->editor, &line));
 }
 
 /* Whether the current line has nothing but what is no number: what keys and resets go by is not looked for in it. */
@@ -287,28 +321,19 @@ static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
-	while (next_line(c)) {
+	while (next_line(c) && look_at_line(c)) {
 		if (c->by_records && c->result->records == c->target->limit) {
 			stop_at_limit(c);
 			return;
 		}
 		if (c->rules->columns > 0 && has_more(c)) {
-			(void)decode_fail(c, "more fields than columns", c->line.start,
-					  (size_t)(c->line.end - c->line.start), " (see -c)");
-			c->result->problem.field = 0;
+			(void)decode_fail_line(c, "more fields than columns", NULL, " (see -c)");
 			return;
 		}
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
 		const size_t absences = c->target->absences->size;
 		c->is_invalid = false;
-		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
-		if (c->is_unlike && c->rules->invalid == INVALID_ABORT) {
-			(void)decode_fail(c, "not of the Common Log Format", c->line.start,
-					  (size_t)(c->line.end - c->line.start), " (see -f)");
-			c->result->problem.field = 0;
-			return;
-		}
 		if (!(only ? take_only_field(c) : take_record(c)))
 			return;
 		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
@@ -363,15 +388,17 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	for (size_t i = 0; i < target->column_count; i++)
 		target->columns[i].count = 0;
 	target->scratch->size = 0;
-	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.fields + sizeof *c.order + sizeof *c.outcomes)) !=
-	    STATUS_OK)
+	const bool named = count > 0 && text_names_fields(rules);
+	const size_t found = named ? (size_t)rules->members->field_count : 0;
+	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.fields + sizeof *c.order + sizeof *c.outcomes) +
+						   found * sizeof *c.found) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c.fields = (struct field *)(void *)target->scratch->data;
-	size_t *order = (size_t *)(void *)(c.fields + count);
-	c.order = order;
-	c.outcomes = (enum field_outcome *)(void *)(order + count);
+	c.found = named ? c.fields + count : NULL;
+	c.order = (size_t *)(void *)(c.fields + count + found);
+	c.outcomes = (enum field_outcome *)(void *)(c.order + count);
 	if (count > 0) {
-		c.is_simple = sort_fields(target->fields, count, order) && rules->cut == CUT_BLANKS &&
+		c.is_simple = sort_fields(target->fields, count, c.order) && rules->cut == CUT_BLANKS &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);

@@ -62,6 +62,8 @@ struct warning {
 	uint64_t field; /* its number, or 0 */
 	const char *token;
 	size_t size;
+	const char *what; /* it is not, or NULL: a number */
+	uint64_t column; /* of the line, or 0 */
 };
 
 /* One number of each record, in one format. */

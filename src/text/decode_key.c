@@ -6,10 +6,28 @@
 #include "number/time.h"
 
 #include "text/decode_state.h"
+#include "text/json.h"
+
+/* Appends what a field of a line that names them says. Of JSON that is a value: a string always as the same one. */
+static enum status append_named(const struct text_rules *rules, const struct field *f, struct bytes *out)
+{
+	const bool is_json = rules->cut == CUT_JSON;
+	if (!f->escaped)
+		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
+	/* After the room for what is made of it. */
+	const size_t room = JSON_STRING_SIZE(f->token_size);
+	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *said = (char *)out->data + out->size + room;
+	const size_t size = line_unescape(rules, f, said);
+	return is_json ? json_append_string(out, said, size) : bytes_append(out, said, size);
+}
 
 /* Appends what a field says: of doubled quotes one each. */
-static enum status append_text(const struct field *f, struct bytes *out)
+static enum status append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
 {
+	if (text_names_fields(rules))
+		return append_named(rules, f, out);
 	const char *p = f->token;
 	const char *const end = p + f->token_size;
 	enum status status = STATUS_OK;
@@ -22,14 +40,15 @@ static enum status append_text(const struct field *f, struct bytes *out)
 	return status;
 }
 
-static enum status append_field(const struct field *f, bool with_size, struct bytes *out)
+static enum status append_field(const struct text_rules *rules, const struct field *f, bool with_size,
+				struct bytes *out)
 {
 	const size_t begin = out->size;
 	size_t size = 0;
 	if (with_size && bytes_append(out, &size, sizeof size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const size_t text = out->size;
-	if (append_text(f, out) != STATUS_OK)
+	if (append_text(rules, f, out) != STATUS_OK)
 		return STATUS_SYSTEM;
 	size = out->size - text;
 	if (with_size)
@@ -57,14 +76,18 @@ static bool find_fields(struct decoder *c, const uint64_t *numbers, size_t count
 	struct field f;
 	if (!find_key(c, numbers[0], hint, &f))
 		return false;
-	const bool is_plain = count == 1 && !(f.quoted && memchr(f.token, '"', f.token_size) != NULL);
+	const bool named = text_names_fields(c->rules);
+	const bool is_plain =
+		count == 1 && !(named ? f.escaped : f.quoted && memchr(f.token, '"', f.token_size) != NULL);
+	const bool is_whole = c->rules->cut == CUT_JSON; /* with quotes: "1" is not 1 */
 	for (size_t i = 0; !is_plain && i < count; i++) {
 		if (!find_key(c, numbers[i], hint, &f))
 			return false;
-		if (append_field(&f, count > 1, copy) != STATUS_OK)
+		if (append_field(c->rules, &f, count > 1, copy) != STATUS_OK)
 			return decode_out_of_memory(c);
 	}
-	*key = is_plain ? (struct record_key){.bytes = f.token, .size = f.token_size}
+	*key = is_plain ? (struct record_key){.bytes = is_whole ? f.start : f.token,
+					      .size = is_whole ? f.size : f.token_size}
 			: (struct record_key){.at = at, .size = copy->size - at};
 	return true;
 }

@@ -18,11 +18,13 @@ struct decoder {
 	struct line line; /* by field: the current one */
 	struct field *fields; /* and its fields, rules->field_count of them, */
 	enum field_outcome *outcomes; /* with what became of each, */
-	const size_t *order; /* and their indices in the order of their numbers */
+	size_t *order; /* and their indices in the order of their numbers */
 	bool is_simple; /* blanks separate the fields, each has one column of plain numbers, they come in this order, and nobody asks where
 			    * they were */
 	size_t index; /* of the current field */
-	bool is_unlike; /* the current line is not of the log's format */
+	struct field *found; /* where the lines name their fields: all that are looked for */
+	bool is_unlike; /* the current line is not of its format: it has no number */
+	struct line_fault fault; /* then: why, where lines name their fields */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	bool is_held; /* it is none (struct held), for the same reason */
 	bool is_invalid; /* a token of the current line is no number, and no mark either */
@@ -89,6 +91,12 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
+/* Where in the current line a place is, in characters from 1. */
+uint64_t decode_column(const struct decoder *c, const char *at);
+/* A value with escapes becomes what it says, if that is a number or a mark. (There it stays until the next bytes are decoded.) */
+bool decode_unescape(struct decoder *c, const char **token, size_t *size);
+/* Stops with a problem of the current line, which is not what it should be. fault: NULL, or where and why. */
+bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
 /* Whether the current token is in one of the first lines of its file. */
 bool decode_is_in_first(struct decoder *c, uint64_t lines);
 /* The line ends before a field; hint: NULL: what may mend that. */

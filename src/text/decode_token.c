@@ -100,6 +100,9 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 {
 	const struct text_rules *rules = c->rules;
 	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	/* (That of JSON is none of a list's words.) */
+	if (rules->cut == CUT_JSON && size == 4 && memcmp(token, "null", 4) == 0)
+		return &rules->missing;
 	/* Most tokens that come here are numbers all the same. */
 	if (rules->marks == NULL && size > MARKS_USUAL_SIZE)
 		return NULL;
@@ -130,8 +133,18 @@ static bool is_first(struct decoder *c)
 	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
 }
 
+/* The line does not name the field. */
+static bool fail_unnamed(struct decoder *c, const char *hint)
+{
+	if (hint == NULL)
+		hint = decode_is_in_first(c, 1) ? " (see -f, --missing)" : " (see --missing)";
+	return decode_fail(c, "absent", c->line.start, (size_t)(c->line.end - c->line.start), hint);
+}
+
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 {
+	if (c->found != NULL)
+		return fail_unnamed(c, hint);
 	char what[64];
 	struct field f;
 	const char *at = NULL;
@@ -142,6 +155,14 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
 	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
 	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start), hint);
+}
+
+/* Warns of something in the current line. */
+static bool warn(struct decoder *c, const struct warning *warning)
+{
+	struct warning w = *warning;
+	w.line = c->target->lines_before + decode_lines_before(c, c->record) + 1;
+	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* A token that is no number. */
@@ -156,11 +177,7 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 		return decode_fail(c, "not a number", token, size,
 				   hint_of_token(c->rules, c->record, token, size, is_first(c)));
 	}
-	const struct warning w = {.line = c->target->lines_before + decode_lines_before(c, c->record) + 1,
-				  .field = field_number(c),
-				  .token = token,
-				  .size = size};
-	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || decode_out_of_memory(c);
+	return warn(c, &(struct warning){.field = field_number(c), .token = token, .size = size});
 }
 
 static bool stop_at_column(struct decoder *c, const struct column *k, const char *token, size_t size)
@@ -260,13 +277,23 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 }
 
 /* Whether there is a place for a result of the current field. Between runs of blanks an empty field cannot stand, so that the result would
- * be another one's. */
+ * be another one's; what lines do not name has no place at all. */
 static bool has_place(struct decoder *c)
 {
-	if (c->rules->lines != LINES_REPLACED || !text_by_blanks(c->rules) || !c->fields[c->index].absent)
+	const bool makes_fields = !text_by_blanks(c->rules) && !text_names_fields(c->rules);
+	if (c->rules->lines != LINES_REPLACED || makes_fields || !c->fields[c->index].absent)
 		return true;
 	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
+}
+
+/* Where lines name their fields a mark stands as the value that it is, quotes and all. */
+static void take_mark_as_written(const struct decoder *c, const char **token, size_t *size)
+{
+	if (c->found == NULL)
+		return;
+	*token = c->fields[c->index].start;
+	*size = c->fields[c->index].size;
 }
 
 /* A mark stands for the current field's results, or those before do. */
@@ -274,6 +301,7 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 		       enum field_outcome *outcome)
 {
 	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
+	take_mark_as_written(c, &token, &size);
 	if (c->lacks_number || c->is_held || (kind == MARK_HOLD && c->rules->holds_in_place))
 		return true;
 	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
@@ -323,6 +351,7 @@ static bool hold_in_place(struct decoder *c, struct column *k, const char *token
 {
 	struct column *const end = decode_columns_end(c, k);
 	const bool is_new = !c->lacks_number && !c->is_held;
+	take_mark_as_written(c, &token, &size);
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	for (; k < end; k++) {
@@ -370,16 +399,37 @@ static bool take_line(struct decoder *c, struct column *k)
 	return true;
 }
 
+/* A line that is not of its format: as a whole it is what is no number. */
+static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
+{
+	*outcome = TAKEN_NOTHING;
+	c->is_invalid = true;
+	const struct line_fault *f = &c->fault;
+	const bool goes_on = c->rules->invalid == INVALID_IGNORE || (c->found != NULL && c->index > 0) ||
+			     (c->found == NULL ? take_invalid(c, c->line.start, (size_t)(c->line.end - c->line.start))
+					       : warn(c, &(struct warning){.token = f->at,
+									   .size = (size_t)(c->line.end - f->at),
+									   .what = f->what,
+									   .column = decode_column(c, f->at)}));
+	if (!goes_on)
+		return false;
+	return !c->by_records || add_absence(c, NULL, 0, false);
+}
+
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
 {
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
-	if (c->rules->counts_lines && !c->is_unlike)
+	if (c->is_unlike)
+		return take_unlike(c, outcome);
+	if (c->rules->counts_lines)
 		return take_line(c, k);
 	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
 	if (c->rules->missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->target->fields[c->index], NULL);
+	if (!decode_unescape(c, &token, &size))
+		return false;
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	if (missing != NULL) {
 		if (!take_missing(c, missing, &token, &size, outcome))

@@ -12,30 +12,51 @@ static size_t put_delimiter(const struct record_format *format, unsigned char *o
 	return 1;
 }
 
+/* What stands before a result of a record. There is room for it. */
+static inline void put_lead(const struct record_format *format, size_t result, bool leads, struct bytes *out)
+{
+	if (format->labels != NULL)
+		writer_put_label(&format->labels[result], out);
+	else if (leads)
+		out->size += put_delimiter(format, out->data + out->size);
+}
+
 /* What stands for an absent result between others. */
 static const char *absent_text(const struct record_format *format)
 {
+	if (format->labels != NULL)
+		return format->text.cut == CUT_JSON ? "null" : "";
 	return text_by_blanks(&format->text) ? "-" : "";
+}
+
+enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
+			const char *absent, struct bytes *out)
+{
+	const struct writer *writer = writer_of(format);
+	const char *none = absent != NULL && format->labels == NULL ? absent : absent_text(format);
+	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++) {
+		if (writer->makes_lines)
+			put_lead(format, i, i > 0, out);
+		out->size += writer->put(format, &results[i], none, out->data + out->size);
+	}
+	return bytes_append(out, writer->end, strlen(writer->end));
 }
 
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out)
 {
-	const struct writer *writer = writer_of(format);
-	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && writer->makes_lines)
-			out->size += put_delimiter(format, out->data + out->size);
-		out->size += writer->put(format, &results[i], absent != NULL ? absent : absent_text(format),
-					 out->data + out->size);
-	}
-	return writer->makes_lines ? bytes_append(out, "\n", 1) : STATUS_OK;
+	const char *begin = writer_of(format)->begin;
+	const enum status status = bytes_append(out, begin, strlen(begin));
+	return status == STATUS_OK ? encode_rest(format, results, count, absent, out) : status;
 }
 
-/* A text of the input as one of the results. */
+/* A text of the input as one of the results. (A field that its line names is a value there, quotes and all.) */
 static enum status put_text_field(const struct record_format *format, const char *from, size_t size, struct bytes *out)
 {
+	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
+		return bytes_append(out, absent_text(format), strlen(absent_text(format)));
 	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
@@ -44,9 +65,9 @@ static enum status put_text_field(const struct record_format *format, const char
 	return STATUS_OK;
 }
 
-/* The same for each of a field's results. */
-static enum status put_text_fields(const struct record_format *format, const struct part_to_encode *part,
-				   const char *from, size_t size, struct bytes *out)
+/* The same for each of a field's results; leads: something stands before the first. */
+static enum status put_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
+				   bool leads, const char *from, size_t size, struct bytes *out)
 {
 	enum status status = STATUS_OK;
 	if (size == 0 && part->field_count * part->result_count > 1) {
@@ -54,11 +75,9 @@ static enum status put_text_fields(const struct record_format *format, const str
 		size = strlen(from);
 	}
 	for (size_t i = 0; i < part->result_count && status == STATUS_OK; i++) {
-		if (i > 0) {
-			if (bytes_reserve(out, 1) != STATUS_OK)
-				return STATUS_SYSTEM;
-			out->size += put_delimiter(format, out->data + out->size);
-		}
+		if (bytes_reserve(out, format->label_max + 1) != STATUS_OK)
+			return STATUS_SYSTEM;
+		put_lead(format, field * part->result_count + i, leads || i > 0, out);
 		status = put_text_field(format, from, size, out);
 	}
 	return status;
@@ -154,7 +173,7 @@ static inline unsigned char *put_text(unsigned char *to, const unsigned char *te
 /* Room for a line of so many results, with a delimiter each. */
 static size_t results_room(const struct record_format *format, size_t results)
 {
-	return results * (result_size_max(format) + 1) + PIECE + 1;
+	return results * (result_size_max(format) + 1) + PIECE + 2 * WRITER_END_MAX;
 }
 
 /* A text of the input in the place of a result; there is room for a line of results after it, too. */
@@ -177,7 +196,12 @@ static inline enum status put_next(const struct record_format *format, const str
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->result_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
-		const size_t lead = o > 0 || leads;
+		const size_t lead = format->labels == NULL && (o > 0 || leads);
+		if (format->labels != NULL) {
+			out->size = (size_t)(to - out->data);
+			writer_put_label(&format->labels[first_lane + o], out);
+			to = out->data + out->size;
+		}
 		if (i - l->first >= l->count)
 			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
 		const struct number_text text = l->texts[i - l->first];
@@ -233,7 +257,7 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 /* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
 static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
 {
-	return part->field_count * part->result_count > 1 ? absent_text(format) : "";
+	return part->field_count * part->result_count > 1 || format->labels != NULL ? absent_text(format) : "";
 }
 
 /* Whether the results before stand for a field that has no element, or a mark does. */
@@ -258,8 +282,7 @@ static enum status put_held(const struct record_format *format, const struct par
 		const struct result r = result_held(lane, c->next[field]);
 		if (bytes_reserve(out, results_room(format, 1)) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (o > 0 || leads)
-			out->size += put_delimiter(format, out->data + out->size);
+		put_lead(format, field * part->result_count + o, o > 0 || leads, out);
 		if (!r.absent) {
 			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
 			continue;
@@ -294,7 +317,11 @@ static enum status put_record(const struct record_format *format, const struct p
 	const size_t size_before = out->size;
 	const size_t room = results_room(format, part->field_count * part->result_count);
 	bool has_any = false;
+	const char *begin = writer_of(format)->begin;
+	const char *end = writer_of(format)->end;
 	enum status status = bytes_reserve(out, room);
+	if (status == STATUS_OK)
+		status = bytes_append(out, begin, strlen(begin));
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
 		has_any = has_any || (lacks == NULL  ? next_has_any(part, c, field)
@@ -314,10 +341,9 @@ static enum status put_record(const struct record_format *format, const struct p
 				status = bytes_reserve(out, room);
 			continue;
 		}
-		if (field > 0)
-			out->size += put_delimiter(format, out->data + out->size);
 		const char *text = lacks->text != NULL ? lacks->text : "";
-		status = put_text_fields(format, part, text, lacks->text != NULL ? lacks->size : 0, out);
+		status = put_text_fields(format, part, field, field > 0, text, lacks->text != NULL ? lacks->size : 0,
+					 out);
 		if (status == STATUS_OK)
 			status = bytes_reserve(out, room);
 	}
@@ -325,7 +351,7 @@ static enum status put_record(const struct record_format *format, const struct p
 		out->size = size_before;
 		return status;
 	}
-	return status == STATUS_OK && makes_lines ? bytes_append(out, "\n", 1) : status;
+	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
 /* Records up to one, without marks between them. */
@@ -344,19 +370,24 @@ static enum status put_records(const struct record_format *format, const struct 
 static enum status put_mark(const struct record_format *format, const struct part_to_encode *part,
 			    const struct mark *mark, const struct records_cursor *c, struct bytes *out)
 {
-	enum status status;
+	const bool is_record = mark->kind != MARK_LINE;
+	const char *begin = is_record ? writer_of(format)->begin : "";
+	const char *end = is_record ? writer_of(format)->end : "\n";
 	if (mark->kind == MARK_HOLD && !holds_any(part, c, 0))
 		return STATUS_OK;
+	enum status status = bytes_append(out, begin, strlen(begin));
+	if (status != STATUS_OK)
+		return status;
 	if (mark->text == NULL)
 		status = bytes_append(out, part->header->names.data, part->header->names.size);
 	else if (mark->kind == MARK_HOLD)
 		status = put_held(format, part, c, 0, false, mark->text, mark->size, out);
-	else if (mark->kind == MARK_RESULT && part->result_count > 1)
-		status = put_text_fields(format, part, mark->text, mark->size, out);
+	else if (mark->kind == MARK_RESULT && (part->result_count > 1 || format->labels != NULL))
+		status = put_text_fields(format, part, 0, false, mark->text, mark->size, out);
 	else
 		status = bytes_append(out, mark->text, mark->size);
 	if (status == STATUS_OK)
-		status = bytes_append(out, "\n", 1);
+		status = bytes_append(out, end, strlen(end));
 	return status;
 }
 
@@ -409,18 +440,21 @@ static bool stays(const struct part_to_encode *part, const struct records_cursor
 	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
 }
 
-/* New fields without a result. */
-static void put_absent(const struct record_format *format, const struct part_to_encode *part, size_t count,
+/* New fields without a result, of a field or of those up to it. */
+static void put_absent(const struct record_format *format, const struct part_to_encode *part, const struct edit *edit,
 		       struct bytes *out)
 {
 	const char *text = absent_in_line(format, part);
-	if (text[0] == '\0') {
-		put_delimiters(format, count, out);
+	const size_t text_size = strlen(text);
+	const size_t first = edit->field * part->result_count;
+	if (text_size == 0 && format->labels == NULL) {
+		put_delimiters(format, edit->skipped, out);
 		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		put_delimiters(format, 1, out);
-		out->data[out->size++] = (unsigned char)text[0];
+	for (size_t i = 0; i < edit->skipped; i++) {
+		put_lead(format, first + i, true, out);
+		memcpy(out->data + out->size, text, text_size);
+		out->size += text_size;
 	}
 }
 
@@ -435,7 +469,7 @@ static enum status put_edit(const struct record_format *format, const struct par
 	size_t size;
 	switch (edit->kind) {
 	case EDIT_DELIMITERS:
-		put_absent(format, part, edit->skipped, out);
+		put_absent(format, part, edit, out);
 		return STATUS_OK;
 	case EDIT_DELIMITER_RESULT:
 		return put_next(format, part, c, edit->field, true, absent_in_line(format, part), out);
@@ -446,9 +480,8 @@ static enum status put_edit(const struct record_format *format, const struct par
 	case EDIT_RESULT:
 		return put_next(format, part, c, edit->field, false, "", out);
 	case EDIT_DELIMITER_MARK:
-		put_delimiters(format, 1, out);
 		mark = &part->marks[c->mark++];
-		return put_text_fields(format, part, mark->text, mark->size, out);
+		return put_text_fields(format, part, edit->field, true, mark->text, mark->size, out);
 	case EDIT_HELD:
 		return stays(part, c, edit) ? STATUS_OK : put_held(format, part, c, edit->field, false, "", 0, out);
 	case EDIT_DELIMITER_HELD:
@@ -477,6 +510,7 @@ static enum status put_lines(const struct record_format *format, const struct pa
 		return STATUS_SYSTEM;
 	const size_t field_room = results_room(format, part->result_count);
 	const size_t line_room = results_room(format, part->field_count * part->result_count);
+	const size_t pad = 2 + format->label_max + strlen(absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < part->edit_count; i++) {
@@ -484,7 +518,7 @@ static enum status put_lines(const struct record_format *format, const struct pa
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
 		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
-		if (bytes_reserve(out, e->copied + kept + room + (pads ? 2 * (size_t)e->skipped : 0)) != STATUS_OK)
+		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied + kept);
 		out->size += e->copied + kept;

@@ -35,7 +35,11 @@ struct part_to_encode {
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, or NULL: as there. */
+/* Appends the results of one record, as encode_part would, and what ends it: what begins it, and perhaps other fields, are there. */
+enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
+			const char *absent, struct bytes *out) MUST_CHECK;
+/* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, where
+ * results have no labels, or NULL: as there. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out) MUST_CHECK;
 

@@ -164,7 +164,7 @@ static const char *hint_of_fields(const char *token, size_t size)
 	return memchr(token, ',', size) != NULL ? " (fields? see --csv)" : NULL;
 }
 
-#define JSON_HINT "JSON? jq -r .field"
+#define JSON_HINT "JSON? see --json"
 
 /* Whether a line begins as an object of JSON does. */
 static bool begins_json(const char *p, const char *end)
@@ -201,7 +201,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	const bool by_field = rules->field_count > 0;
 	const bool has_quote = memchr(token, '"', size) != NULL;
 	const bool may_be_fields = rules->cut == CUT_BLANKS && (is_first || !by_field);
-	if (begins_json(line, end))
+	if (!text_names_fields(rules) && begins_json(line, end))
 		return " (" JSON_HINT ")";
 	/* (CSV has no blanks between its fields.) */
 	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&

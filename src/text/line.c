@@ -110,7 +110,7 @@ static inline struct byte_bits look_at_bytes(const char *p, char delimiter)
 
 bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
-	if (text_by_blanks(rules))
+	if (text_by_blanks(rules) || text_names_fields(rules))
 		return false;
 	const struct byte_bits b = look_at_bytes(p, rules->delimiter);
 	const size_t rest = (size_t)(end - p);
@@ -273,6 +273,10 @@ static inline void find_in_plain(const struct line *line, uint64_t number, struc
 
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
 {
+	if (line->found != NULL) {
+		*f = line->found[number - 1];
+		return;
+	}
 	if (line->is_plain) {
 		find_in_plain(line, number, f);
 		return;
@@ -306,6 +310,10 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 	struct line rest = *line;
 	uint64_t before = 0;
 	struct short_line s;
+	for (size_t i = 0; i < count && line->found != NULL; i++)
+		fields[i] = line->found[numbers[i] - 1];
+	if (line->found != NULL)
+		return;
 	if (rules->cut == CUT_BLANKS && line_look(line, &s)) {
 		for (size_t i = 0; i < count; i++)
 			line_find_in_short(line, &s, numbers[order[i]], &fields[order[i]]);

@@ -21,6 +21,8 @@ struct line {
 	const char *next; /* after its newline */
 	bool is_plain; /* line_take_plain took it: */
 	uint64_t delimiters; /* a bit for each of its bytes that is one */
+	const struct field *found; /* line_find_named's, or NULL */
+	const char *tail; /* of JSON: the end of its last member, after which new ones have their place */
 };
 
 struct field {
@@ -29,8 +31,15 @@ struct field {
 	const char *token; /* what it says: without quotes (of a log: or brackets) and the blanks around */
 	size_t token_size;
 	bool quoted;
+	bool escaped; /* what it says is not what stands there (text_names_fields) */
 	bool absent; /* the line has too few fields: start is the line's end */
 	uint64_t absent_count; /* then: so many fields are missing, up to this one */
+};
+
+/* Why a line is not of its format, and where. */
+struct line_fault {
+	const char *what;
+	const char *at;
 };
 
 /* Whether a line begins as a comment does. */
@@ -55,6 +64,13 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 
 /* Whether a line that has so many fields has its time in brackets and its request in quotes where the Common Log Format has them. */
 bool line_is_log(const struct line *line);
+
+/* Where each line names its fields: finds all of them, for the functions below; found has room for rules->members->field_count. False: it
+ * is not of the format, and *fault says why. LINE_PADDING as below. */
+bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
+
+/* What a field of such a line says that has escapes: to has room for its token. Returns how many bytes it is. */
+size_t line_unescape(const struct text_rules *rules, const struct field *f, char *to);
 
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "text/decode.h"
+#include "text/json.h"
 #include "text/line.h"
+#include "text/logfmt.h"
+#include "text/writer.h"
 
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");
@@ -12,7 +15,16 @@ size_t result_size_max(const struct record_format *format)
 {
 	const size_t size =
 		format->number_format != NULL ? number_spec_size_max(format->number_format) + 1 : LINE_MAX_SIZE;
-	return format->may_need_quotes ? 2 * size + 2 : size;
+	/* (Of JSON any float may need them.) */
+	if (format->text.cut == CUT_JSON)
+		return JSON_NUMBER_SIZE(size) + format->label_max + WRITER_END_MAX;
+	return (format->may_need_quotes ? 2 * size + 2 : size) + format->label_max;
+}
+
+/* Whether a number's text may have to be changed. */
+static bool needs_quotes(const struct record_format *format, const struct type *type)
+{
+	return format->may_need_quotes || (format->text.cut == CUT_JSON && type->kind == KIND_FLOAT);
 }
 
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
@@ -24,7 +36,11 @@ size_t result_put_number(const struct record_format *format, const struct result
 		size = number_spec_write(text, format->number_format, f->type, f->decimal ? f->scale : 0, v);
 	else
 		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
-	return format->may_need_quotes ? line_quote_field(&format->text, text, size) : size;
+	if (!needs_quotes(format, f->type))
+		return size;
+	return format->text.cut == CUT_JSON     ? json_put_number(text, size)
+	       : format->text.cut == CUT_LOGFMT ? logfmt_quote(text, size)
+						: line_quote_field(&format->text, text, size);
 }
 
 /* What a result of that form is, but for its value. */
@@ -95,7 +111,7 @@ struct result result_held(const struct lane_results *lane, size_t i)
 
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
 {
-	return format->number_format != NULL || format->may_need_quotes || lane->scales != NULL ||
+	return format->number_format != NULL || needs_quotes(format, lane->format.type) || lane->scales != NULL ||
 	       lane->forms != NULL || lane->step != lane->format.type->size;
 }
 

@@ -45,13 +45,17 @@ enum cut {
 	CUT_DELIMITER, /* at each delimiter */
 	CUT_CSV, /* the same, but for those in quotes */
 	CUT_LOG, /* between runs of blanks, but for those in quotes and brackets */
+	CUT_LOGFMT, /* the same of key=value: fields are found by their keys */
+	CUT_JSON, /* fields are the members of an object */
 };
 
 /* A field that holds numbers. */
 struct field_choice {
 	uint64_t number; /* from 1 */
-	const char *name; /* not NULL: the header tells the number (header.h) */
+	const char *name; /* not NULL: the header tells the number (header.h), or the members do (members.h) */
 };
+
+struct members;
 
 /* How lines become tokens. Strings and arrays are borrowed. */
 struct text_rules {
@@ -60,12 +64,14 @@ struct text_rules {
 	bool counts_lines; /* each line is an element, whatever its only field says */
 	size_t key_count; /* so many fields after those are a record's key: each has scans of its own; */
 	size_t reset_count; /* and so many after these: scans begin anew where they change; */
+	size_t total_count; /* of all of them */
 	bool has_gap; /* and one more: where it is more than this greater than before */
 	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds */
 	const struct hash_key *hash_key;
 	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
 	bool holds_in_place; /* where the results before stand again there is an element that is none (struct held) */
-	const uint64_t *numbers; /* of all of them; NULL if a field has a name */
+	const uint64_t *numbers; /* of all of them; NULL if a field has a name that a header tells the number of */
+	const struct members *members; /* where each line names its fields (text_names_fields): these, else NULL */
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
@@ -97,7 +103,13 @@ static inline bool text_resets_by_records(const struct text_rules *rules)
 /* Whether runs of blanks separate the fields, of which none can be empty then. */
 static inline bool text_by_blanks(const struct text_rules *rules)
 {
-	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG;
+	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG || rules->cut == CUT_LOGFMT;
+}
+
+/* Whether each line names its fields itself, so that their numbers are those of struct members. */
+static inline bool text_names_fields(const struct text_rules *rules)
+{
+	return rules->cut == CUT_LOGFMT || rules->cut == CUT_JSON;
 }
 
 /* Which option decides what the numbers are, at a message's end. */
@@ -109,7 +121,7 @@ static inline const char *text_type_hint(const struct text_rules *rules)
 /* What stands between fields that are written. */
 static inline char text_delimiter(const struct text_rules *rules)
 {
-	return text_by_blanks(rules) ? ' ' : rules->delimiter;
+	return text_by_blanks(rules) ? ' ' : rules->cut == CUT_JSON ? ',' : rules->delimiter;
 }
 
 /* How tokens become elements. For exact decimals it changes in the course of the stream. */
@@ -129,6 +141,12 @@ struct result_name {
 	bool is_whole; /* the name, else FIELD_text */
 };
 
+/* What stands before a field that is written, in the delimiter's place. */
+struct label {
+	const char *text; /* delimiter, name and what follows it */
+	size_t size;
+};
+
 /* How bytes are elements, and results bytes again. */
 struct record_format {
 	enum format input, output; /* FORMAT_TEXT or FORMAT_BINARY */
@@ -139,6 +157,9 @@ struct record_format {
 	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
 	bool may_need_quotes; /* results as CSV: for what the format puts around them, or a strange delimiter */
 	const struct result_name *names; /* of an element's results: text.result_count of them */
+	const struct label
+		*labels; /* of all results, of the keys and of what resets go by, where they are named; or NULL */
+	size_t label_max; /* bytes of the longest */
 };
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* In a magic: any digit from 1 to 9. */
 #define LEVEL '\1'
 
@@ -174,30 +176,6 @@ const char *sniff_other_type(const unsigned char *block, size_t size)
 	return is_like_f64(block, count) ? "float64" : NULL;
 }
 
-/* The length of the UTF-8 sequence that first begins, 0 if none does; *low and *high bound its second byte. */
-static size_t sequence_length(unsigned char first, unsigned char *low, unsigned char *high)
-{
-	*low = 0x80;
-	*high = 0xbf;
-	if (first >= 0xc2 && first <= 0xdf)
-		return 2;
-	if (first >= 0xe0 && first <= 0xef) {
-		if (first == 0xe0)
-			*low = 0xa0; /* overlong */
-		if (first == 0xed)
-			*high = 0x9f; /* surrogates */
-		return 3;
-	}
-	if (first >= 0xf0 && first <= 0xf4) {
-		if (first == 0xf0)
-			*low = 0x90;
-		if (first == 0xf4)
-			*high = 0x8f;
-		return 4;
-	}
-	return 0;
-}
-
 bool sniff_is_text(const unsigned char *block, size_t size)
 {
 	for (size_t i = 0; i < size;) {
@@ -209,7 +187,7 @@ bool sniff_is_text(const unsigned char *block, size_t size)
 			i++;
 			continue;
 		}
-		const size_t length = sequence_length(block[i], &low, &high);
+		const size_t length = utf8_sequence(block[i], &low, &high);
 		if (length == 0)
 			return false;
 		for (size_t j = 1; j < length && i + j < size; j++) {

@@ -59,12 +59,37 @@ static size_t put_packed(const struct record_format *format, const struct lane_r
 	return count * size;
 }
 
+/* An object for each result, which has one label. */
+static size_t put_objects(const struct record_format *format, const struct lane_results *lane, size_t first,
+			  size_t count, unsigned char *out)
+{
+	const struct label *label = &format->labels[0];
+	unsigned char *to = out;
+	for (size_t i = first; i < first + count; i++) {
+		const struct result r = result_take(lane, i);
+		if (r.absent)
+			continue;
+		*to = '{';
+		memcpy(to + 1, label->text + 1, label->size - 1); /* without its comma */
+		to += label->size;
+		to += result_put_number(format, &r.format, &r.value, to);
+		memcpy(to, "}\n", 2);
+		to += 2;
+	}
+	return (size_t)(to - out);
+}
+
+enum writer_id { WRITER_LINES, WRITER_BYTES, WRITER_OBJECTS };
+
 static const struct writer writers[] = {
-	[FORMAT_TEXT] = {.makes_lines = true, .put = put_text, .put_records = put_lines},
-	[FORMAT_BINARY] = {.makes_lines = false, .put = put_bytes, .put_records = put_packed},
+	[WRITER_LINES] = {.makes_lines = true, .begin = "", .end = "\n", .put = put_text, .put_records = put_lines},
+	[WRITER_BYTES] = {.makes_lines = false, .begin = "", .end = "", .put = put_bytes, .put_records = put_packed},
+	[WRITER_OBJECTS] =
+		{.makes_lines = true, .begin = "{", .end = "}\n", .put = put_text, .put_records = put_objects},
 };
 
 const struct writer *writer_of(const struct record_format *format)
 {
-	return &writers[format->output];
+	const bool is_object = format->labels != NULL && format->text.cut == CUT_JSON;
+	return &writers[format->output == FORMAT_BINARY ? WRITER_BYTES : is_object ? WRITER_OBJECTS : WRITER_LINES];
 }

@@ -2,11 +2,15 @@
 #ifndef PSCAN_TEXT_WRITER_H
 #define PSCAN_TEXT_WRITER_H
 
+#include <string.h>
+
+#include "base/memory.h"
 #include "text/result.h"
 
 /* Functions return the bytes that they wrote. Pure functions; any thread. */
 struct writer {
-	bool makes_lines; /* a record is a line, its results joined by the delimiter; else they follow each other */
+	bool makes_lines; /* a record is a line, its results joined by the delimiter or labels; else they follow each other */
+	const char *begin, *end; /* what stands around the results of a record, WRITER_END_MAX bytes at most */
 	/* Writes a result of a record. absent: what stands in a line for one that is absent. Room for result_size_max bytes. */
 	size_t (*put)(const struct record_format *format, const struct result *r, const char *absent,
 		      unsigned char *out);
@@ -16,7 +20,17 @@ struct writer {
 			      size_t count, unsigned char *out);
 };
 
-/* That of format->output. */
+#define WRITER_END_MAX 8
+
+/* That of the output. */
 const struct writer *writer_of(const struct record_format *format);
+
+/* Appends a label, for which there is room. The first one in an object has no comma before it. */
+static inline void writer_put_label(const struct label *label, struct bytes *out)
+{
+	const size_t skipped = out->size > 0 && out->data[out->size - 1] == '{' && label->text[0] == ',';
+	memcpy(out->data + out->size, label->text + skipped, label->size - skipped);
+	out->size += label->size - skipped;
+}
 
 #endif

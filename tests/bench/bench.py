@@ -28,9 +28,9 @@ from rows import (CHUNK_COLUMNS, COST_COLUMNS, CURVE_COLUMNS, Row, device_label,
                   store_rows)
 from texts import LOG, log_path
 
-GROUPS = ("cost", "lanes", "memory", "flat", "text", "programs", "keys", "chunks", "curves", "expensive", "gpu")
+GROUPS = ("cost", "lanes", "memory", "flat", "text", "json", "programs", "keys", "chunks", "curves", "expensive", "gpu")
 # Room on the tmpfs, in multiples of BENCH_SIZE: inputs, output, what it is compared with. Holes fill up when mapped.
-ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "programs": 5, "keys": 2, "chunks": 2, "curves": 0, "expensive": 0, "gpu": 3}
+ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "json": 2, "programs": 5, "keys": 2, "chunks": 2, "curves": 0, "expensive": 0, "gpu": 3}
 FULL_SIZE = 1 << 30
 FULL_ROUNDS = 5
 
@@ -58,7 +58,7 @@ def read_settings() -> Settings:
     """Settings from the environment."""
     size = parse_size(os.environ.get("BENCH_SIZE") or "1G")
     rounds = os.environ.get("BENCH_ROUNDS") or str(FULL_ROUNDS)
-    groups = tuple((os.environ.get("BENCH_GROUPS") or "cost lanes memory flat text programs keys chunks curves expensive").split())
+    groups = tuple((os.environ.get("BENCH_GROUPS") or "cost lanes memory flat text json programs keys chunks curves expensive").split())
     if not rounds.isdigit() or int(rounds) < 1:
         raise Failure(f"BENCH_ROUNDS: not a number of rounds: {rounds}")
     if set(groups) - set(GROUPS):
@@ -248,7 +248,7 @@ class Bench:
 
     def library_of(self, case: Case) -> str:
         """Name and version of the library that a case's peer is; empty if it is not there."""
-        name = case.peer.partition("data_frames.py ")[2].split()[0].replace("rolling", "pandas")
+        name = case.peer.partition("data_frames.py ")[2].split()[0].replace("rolling", "pandas").replace("json", "duckdb")
         version = library_version(self.settings.programs["peers_python3"], name)
         return f"{name} {version}" if version else ""
 

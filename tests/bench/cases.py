@@ -92,6 +92,7 @@ MAWK_LOG = "mawk '{ s += $10; printf \"%.15g\\n\", s }'"
 MILLER_SUM = "mlr --inidx --ifs space --onidx step -a rsum -f 1 integers.txt > /dev/null"
 INTEGERS = "pscan integers.txt > /dev/null"
 DECIMALS = "pscan decimals.txt > /dev/null"
+JSON = "pscan --json -f bytes events.json > /dev/null"
 LOG = "pscan -f 10 --missing=zero apache.log.gz > /dev/null"
 COLUMNS = "pscan -D none columns.bin > /dev/null"
 TABLE = "pscan -f 2 -a table.txt > /dev/null"
@@ -146,6 +147,11 @@ TEXT_CASES = (
          at_most(3), stretch=at_most(1.5)),
     Case("text", "field 10 of a gzipped log", LOG, f"gzip -dc apache.log.gz | {MAWK_LOG} > /dev/null", TEXT_RATE,
          at_least(4), stretch=at_least(8)),
+    Case("json", "a member of lines of JSON", JSON, "jq .bytes events.json > /dev/null", TEXT_RATE, at_least(10), stretch=at_least(25)),
+    Case("json", "a member of lines of JSON, beside Miller", JSON, "mlr --ijsonl --ojsonl step -a rsum -f bytes events.json > /dev/null", TEXT_RATE,
+         at_least(3), stretch=at_least(10)),
+    Case("json", "a member of lines of JSON, beside DuckDB", JSON, "peers_python3 data_frames.py json events.json out.csv", SECONDS,
+         at_most(0.66), stretch=at_most(0.33), own_clock=True),
     Case("text", "integers compressed with zstd", "pscan integers.txt.zst > /dev/null", "zstd -dc integers.txt.zst | pscan > /dev/null",
          SECONDS, at_most(1.1)),
     Case("text", "gzip level 6 beside pigz", GZIP_6, "pscan integers.txt | pigz -6 > out.gz", TEXT_RATE, at_least(1),

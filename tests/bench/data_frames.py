@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """data_frames.py polars|duckdb|pandas IN OUT: each line of a table with the running total of its host, as pscan --csv -g host -f bytes -a
+data_frames.py json IN OUT: the running total of a member of lines of JSON, by duckdb, as pscan --json -f bytes
 data_frames.py rolling IN OUT: the greatest of the last 1000 of raw f64, by pandas, as pscan --window=1000 -op max
 
 Prints the seconds from reading the file to having written the results: the interpreter's start and imports do not count. Libraries use
@@ -38,6 +39,18 @@ def with_duckdb() -> Callable[[str, str], None]:
     return total
 
 
+def with_json() -> Callable[[str, str], None]:
+    """The same of a table that read_json gives."""
+    import duckdb
+
+    def total(source: str, target: str) -> None:
+        database = duckdb.connect(config={"threads": THREADS})
+        database.execute(f"CREATE TABLE lines AS SELECT bytes FROM read_json('{source}')")
+        database.execute("COPY (SELECT CAST(sum(bytes) OVER (ORDER BY rowid ROWS UNBOUNDED PRECEDING) AS BIGINT) AS bytes_sum "
+                         f"FROM lines ORDER BY rowid) TO '{target}' (FORMAT json, USE_TMP_FILE false)")
+    return total
+
+
 def with_pandas() -> Callable[[str, str], None]:
     """Groups."""
     import pandas
@@ -63,7 +76,7 @@ def with_rolling() -> Callable[[str, str], None]:
 def main() -> int:
     """Times one of them."""
     what, source, target = sys.argv[1:]
-    work = {"polars": with_polars, "duckdb": with_duckdb, "pandas": with_pandas, "rolling": with_rolling}[what]()
+    work = {"polars": with_polars, "duckdb": with_duckdb, "pandas": with_pandas, "json": with_json, "rolling": with_rolling}[what]()
     begin = time.perf_counter()
     work(source, target)
     print(f"{time.perf_counter() - begin:.6f}")

@@ -24,7 +24,8 @@ FULL_ROWS = 4_000_000
 KEYS = {"keys_1000.csv": 1000, "keys_million.csv": 1_000_000, "segments.csv": 0}
 LOG = "apache.log.gz"
 ZSTD = "integers.txt.zst"
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, *KEYS)
+EVENTS = "events.json"
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, EVENTS, *KEYS)
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -47,7 +48,7 @@ def text_scan_of(pipeline: Pipeline) -> TextScan | None:
     """The scan in a pipeline with pscan in it, or a library; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
     if sources and is_data_frames(pipeline):
-        return TextScan(sources[0], False, keyed=True)
+        return TextScan(sources[0], False, keyed=sources[0] in KEYS)
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
     if not sources or not stages:
         return None
@@ -112,6 +113,18 @@ def table(size: int) -> tuple[list[str], np.ndarray, np.ndarray]:
     lines = [f"host{host} {cent // 100}.{cent % 100:02} x{host % 97} {number}"
              for host, cent, number in zip(hosts.tolist(), cents.tolist(), numbers.tolist())]
     return lines, cents, numbers
+
+
+def events(size: int) -> list[int]:
+    """The bytes of lines of JSON."""
+    return np.random.default_rng(SEED).integers(0, 100_000, scaled(FULL_ROWS, size)).tolist()
+
+
+def write_events(size: int, path: str) -> None:
+    """Lines of JSON."""
+    with open(path, "w", encoding="ascii") as file:
+        for i, served in enumerate(events(size)):
+            file.write(f'{{"host":"h{i * 7919 % 1000}","bytes":{served},"time":"2024-01-01T{i // 3600 % 24:02}:{i // 60 % 60:02}:{i % 60:02}.123Z"}}\n')
 
 
 def write_table_results(scan: TextScan, size: int, path: str) -> None:
@@ -179,6 +192,9 @@ def make_text(name: str, size: int) -> None:
         with open(name, "w", encoding="ascii") as file:
             file.write("\n".join(table(size)[0]) + "\n")
         return
+    if name == EVENTS:
+        write_events(size, name)
+        return
     if name == ZSTD:
         with open(name, "wb") as file:
             subprocess.run(["zstd", "-q", "-c"], input=lines_of(name, integers(name, size)).encode(), stdout=file, check=True)
@@ -199,6 +215,10 @@ def write_expected(scan: TextScan, size: int, path: str, programs: dict[str, str
     """Writes the output that a scan must have."""
     if scan.source in KEYS:
         write_requests(scan.source, size, path, running_requests(scan, size))
+        return
+    if scan.source == EVENTS:
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f'{{"bytes_sum":{total}}}\n' for total in np.cumsum(events(size)).tolist())
         return
     if scan.total:
         write_host_totals(size, path)

@@ -77,21 +77,21 @@ installed() {
 	local stage="$TMP/the stage's"
 	clean make install DESTDIR="$stage/1"
 	assert_equal "$(installed "$stage/1/usr/local")" \
-		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/man/man1/pscan.1 '
+		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
 	assert_equal "$(printf '1\n2\n' | "$stage/1/usr/local/bin/pscan" -D none --total)" 3
 	grep -qxF ".It Cm xor No or Cm ^" "$stage/1/usr/local/share/man/man1/pscan.1"
-	cmp man/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
+	cmp build/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
 
 	clean make install PREFIX="$stage/2"
 	assert_equal "$(installed "$stage/2")" \
-		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/man/man1/pscan.1 '
+		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
 	clean make install DESTDIR="$stage/3" prefix=/p exec_prefix=/e datarootdir=/d
-	assert_equal "$(installed "$stage/3")" '644 d/bash-completion/completions/pscan 644 d/man/man1/pscan.1 755 e/bin/pscan '
+	assert_equal "$(installed "$stage/3")" '644 d/bash-completion/completions/pscan 644 d/fish/vendor_completions.d/pscan.fish 644 d/man/man1/pscan.1 644 d/zsh/site-functions/_pscan 755 e/bin/pscan '
 	clean make install DESTDIR="$stage/4" bindir=/b mandir=/m datadir=/c
-	assert_equal "$(installed "$stage/4")" '755 b/pscan 644 c/bash-completion/completions/pscan 644 m/man1/pscan.1 '
-	clean make install DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c
-	assert_equal "$(installed "$stage/5")" '644 1/pscan.1 755 b/pscan 644 c/pscan '
-	clean make uninstall DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c
+	assert_equal "$(installed "$stage/4")" '755 b/pscan 644 c/bash-completion/completions/pscan 644 c/fish/vendor_completions.d/pscan.fish 644 c/zsh/site-functions/_pscan 644 m/man1/pscan.1 '
+	clean make install DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c zshcompletiondir=/z fishcompletiondir=/f
+	assert_equal "$(installed "$stage/5")" '644 1/pscan.1 755 b/pscan 644 c/pscan 644 f/pscan.fish 644 z/_pscan '
+	clean make uninstall DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c zshcompletiondir=/z fishcompletiondir=/f
 	assert_equal "$(installed "$stage/5")" ''
 }
 
@@ -101,7 +101,7 @@ installed() {
 	assert_equal "$(installed "$TMP/1/usr/local" | tr ' ' '\n' | grep -c '^700$')" 1
 	clean make install DESTDIR="$TMP/2" INSTALL_PROGRAM='install -m 711' INSTALL_DATA='install -m 604'
 	assert_equal "$(installed "$TMP/2/usr/local")" \
-		'711 bin/pscan 604 share/bash-completion/completions/pscan 604 share/man/man1/pscan.1 '
+		'711 bin/pscan 604 share/bash-completion/completions/pscan 604 share/fish/vendor_completions.d/pscan.fish 604 share/man/man1/pscan.1 604 share/zsh/site-functions/_pscan '
 	clean make install-strip DESTDIR="$TMP/3"
 	assert_equal "$(nm "$TMP/3/usr/local/bin/pscan" 2>&1 | grep -c 'no symbols')" 1
 	[ "$(nm build/pscan | wc -l)" -gt 100 ]

@@ -93,6 +93,7 @@ value_for() {
 	missing-marks) echo -,NA ;;
 	invalid) echo warn ;;
 	output) echo result ;;
+	state | show-state) echo state ;;
 	device) echo none ;;
 	chunk-size) echo 64K ;;
 	map) echo x ;;
@@ -100,6 +101,7 @@ value_for() {
 	stats) echo json ;;
 	axis) echo 0 ;;
 	zstd) echo 1 ;;
+	help) echo text ;;
 	*) return 1 ;;
 	esac
 }
@@ -142,7 +144,7 @@ value_for() {
 		later_letters | sed 's/^/-/'
 	} | sort >"$TMP/table"
 	section LIMITS | tr -d ' ' | grep -E '^-[-a-zA-Z,]*$' | tr ',' '\n' | sort >"$TMP/documented"
-	[ "$(wc -l <"$TMP/table")" -ge 6 ]
+	[ "$(wc -l <"$TMP/table")" -ge 5 ]
 	diff "$TMP/table" "$TMP/documented"
 }
 
@@ -234,6 +236,7 @@ value_for() {
 @test "every option that -h names is accepted" {
 	seq 3 >in
 	"$PSCAN" -t i8 --output-format=npy -o in.npy in
+	"$PSCAN" --state=state </dev/null
 	"$PSCAN" -h | grep -v '^  pscan ' | grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*(\[?=)?' | sed 's/^[ ,]*//' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 25 ]
 	while read -r option; do
@@ -252,6 +255,7 @@ value_for() {
 		esac
 		case $bare in
 		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
+		--json | --logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
 		--as) set -- "$@" -H -f 1 -a ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
@@ -259,8 +263,49 @@ value_for() {
 		[ "$bare" != --axis ] || input=in.npy
 		run_pscan "$@" "$input"
 		assert_equal "$*: $code" "$*: 0"
-		[[ $* == --stats* || $* == -v* ]] || assert_equal "$*: $err" "$*: "
+		[[ $* =~ ^(--stats|--progress|-v) ]] || assert_equal "$*: $err" "$*: "
 	done <"$TMP/named"
+}
+
+@test "--help=TOPIC shows every option of the table that is not reserved once, under what the man page has it under" {
+	topics='op scan numbers text keys files running development'
+	for topic in $topics; do
+		"$PSCAN" --help="$topic" >"$TMP/help"
+		[ "$topic" != op ] || {
+			"$PSCAN" --list-operators | cmp - <(sed '1,/^$/d' "$TMP/help")
+			sed -i '/^$/,$d' "$TMP/help"
+		}
+		assert_equal "$(awk 'length > 80' "$TMP/help")" ""
+		assert_equal "$(grep -vcE '^  -.{27} [^ ]' "$TMP/help")" 0
+		cut -c 3-30 "$TMP/help" | grep -e -- | while IFS= read -r option; do
+			letter=
+			[[ ! $option =~ ^-[a-zA-Z][\ ,] ]] || letter=${option:1:1}
+			name=--${option##*--}
+			name=${name%% *}
+			case $name in
+			*\[=*) kind=optional ;;
+			*=*) kind=required ;;
+			*) kind=no ;;
+			esac
+			name=${name#--}
+			name=${name%%[=[]*}
+			echo "$name $kind $letter $topic"
+		done
+	done >"$TMP/shown"
+	# A line has one name of an option; the other one of -g has another line.
+	documented | sed 's/^by required g$/by required /' | sort >"$TMP/documented"
+	cut -d ' ' -f 1-3 "$TMP/shown" | sort | diff "$TMP/documented" -
+	while read -r topic heading; do
+		section OPTIONS | awk -v heading="   $heading" '/^   [A-Z]/ { inside = $0 == heading } inside' >"$TMP/part"
+		awk -v topic="$topic" '$NF == topic { print $1 }' "$TMP/shown" | while read -r name; do
+			grep -qE -- "^     (-.*)?--$name([^a-z-]|\$)" "$TMP/part"
+		done
+	done <<<$'op Operators\nscan The scan\nnumbers Numbers\ntext Text\nkeys Keys, segments and columns\nfiles Files\nrunning Running'
+	run_pscan --help=texts
+	assert_equal "$code $out" "2 "
+	for topic in $topics; do
+		assert_contains "$err" " $topic"
+	done
 }
 
 @test "the three examples of -h do what it says" {
@@ -294,6 +339,7 @@ value_for() {
 	printf '%s alice\n' 1714557600000 1714558740000 1714562400000 >visits.txt
 	printf '10.0.0.%s - - [20/Nov/2026:10:00:0%s +0000] "GET /%s HTTP/1.1" %s\n' 1 0 '' '200 512' 2 5 logo.png '304 -' \
 		1 9 logo.png '200 1024' >access.log
+	printf '{"host":"%s","bytes":%s,"ok":%s}\n' a 512 true b null false a 1024 true >events.json
 	printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\nalice 812  4200 sh -l\n' >processes
 	echo may 3 | gzip >hits.log.2.gz
 	echo june 4 >hits.log.1
@@ -303,6 +349,7 @@ value_for() {
 	mkdir bin
 	printf '#!/bin/sh\nexec "%s" "$@"\n' "$PSCAN" >bin/pscan
 	chmod +x bin/pscan
+	# shellcheck disable=SC2030 # each test has its own
 	export PATH=$TMP/bin:$PATH
 
 	# Literal blocks are indented by eleven blanks: commands behind a $, then what they print.
@@ -334,6 +381,8 @@ value_for() {
 		want=1
 		case $message in
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
+		'no object of JSON:'*) run_pscan --json -f a < <(echo '[1]') ;;
+		'absent:'*) run_pscan --json -f a < <(echo '{"b":1}') ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
 		'missing: "nan"'*) run_pscan < <(echo nan) ;;
@@ -434,11 +483,15 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	assert_equal "$(cat "$TMP/code" "$TMP/err")" 141
 }
 
-@test "every environment variable that the program reads is in the man page" {
+@test "every environment variable that the program reads is in the man page, or for tests in tests/README.md" {
 	grep -ohE 'getenv\("[A-Z_]+"\)' "$ROOT"/src/*.c "$ROOT"/src/*/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >"$TMP/read"
 	[ "$(wc -l <"$TMP/read")" -ge 6 ]
 	tags ENVIRONMENT >"$TMP/documented"
-	tags TESTING >>"$TMP/documented"
+	# shellcheck disable=SC2016 # no expansion
+	sed -n 's/^| `\(PSCAN_[A-Z]*\)` .*/\1/p' "$ROOT/tests/README.md" >"$TMP/of_tests"
+	[ "$(wc -l <"$TMP/of_tests")" -ge 5 ]
+	sort "$TMP/documented" "$TMP/of_tests" | cut -d ' ' -f 1 | uniq -d | diff /dev/null -
+	cat "$TMP/of_tests" >>"$TMP/documented"
 	while read -r name; do
 		grep -qE "^$name( |\$)" "$TMP/documented"
 	done <"$TMP/read"
@@ -544,8 +597,8 @@ complete_line() {
 }
 
 @test "the completion offers every option that is not reserved, and no other" {
-	# shellcheck source=man/pscan.bash
-	source "$ROOT/man/pscan.bash"
+	# shellcheck source=/dev/null # made from man/pscan.bash
+	source "$(dirname "$PSCAN")/pscan.bash"
 	table | awk '$3 != "OPTION_LATER" { print "--" $1 ($2 == "required" ? "=" : "") } $2 == "optional" && $3 != "OPTION_LATER" { print "--" $1 "=" }' |
 		sort >"$TMP/table"
 	complete_line 'pscan --' | sort >"$TMP/offered"
@@ -553,8 +606,8 @@ complete_line() {
 }
 
 @test "the completion offers the values of -op, -t, --missing, --nan, --invalid and -D, and the program takes them" {
-	# shellcheck source=man/pscan.bash
-	source "$ROOT/man/pscan.bash"
+	# shellcheck source=/dev/null # made from man/pscan.bash
+	source "$(dirname "$PSCAN")/pscan.bash"
 	words() { complete_line "$1" | paste -s -d ' ' -; }
 	# shellcheck disable=SC2317 # the completion asks it for the operators
 	pscan() { "$PSCAN" "$@"; }
@@ -587,9 +640,59 @@ complete_line() {
 	done
 }
 
+@test "fish completes the options of the table, and their values" {
+	command -v fish >/dev/null || skip 'no fish'
+	mkdir bin home
+	ln -s "$PSCAN" bin/pscan
+	offered() {
+		# shellcheck disable=SC2016,SC2031 # fish's; the test's own
+		HOME=$TMP/home XDG_CONFIG_HOME=$TMP/home PATH=$TMP/bin:$PATH fish --no-config \
+			-c 'source $argv[1]; complete -C $argv[2]' "$(dirname "$PSCAN")/pscan.fish" "$1" | cut -f 1
+	}
+	table | awk '$3 != "OPTION_LATER" { print "--" $1 }' | sort >"$TMP/table"
+	offered 'pscan --' | sed 's/=$//' | sort -u >"$TMP/offered"
+	diff "$TMP/table" "$TMP/offered"
+	assert_equal "$(offered 'pscan --missing ' | sort | paste -s -d ' ' -)" "fail hold keep skip zero"
+	assert_equal "$(offered 'pscan -D ' | sort | paste -s -d ' ' -)" "auto cpu gpu none"
+	assert_equal "$(offered 'pscan -op m' | sort | paste -s -d ' ' -)" "max mean min"
+	assert_equal "$(fish --no-config -n "$(dirname "$PSCAN")/pscan.fish" 2>&1)" ""
+}
+
+# Runs zsh's completion system for real, in a terminal of zsh's own, at the end of a line.
+@test "zsh completes the options of the table, and their values" {
+	command -v zsh >/dev/null || skip 'no zsh'
+	mkdir bin functions
+	ln -s "$PSCAN" bin/pscan
+	cp "$(dirname "$PSCAN")/pscan.zsh" functions/_pscan
+	zsh -n functions/_pscan
+	cat >offered.zsh <<'END'
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1= PS2=; fpath=($PWD/functions \$fpath); path=($PWD/bin \$path); autoload -U compinit; compinit -u -D
+compadd() { [[ \${@[1,(i)(-|--)]} == *-(O|A|D)* ]] && { builtin compadd \"\$@\"; return; }
+typeset -a hits; builtin compadd -O hits \"\$@\"; (( \$#hits )) && print -rl -- @\$^hits >>$PWD/hits; builtin compadd \"\$@\" }
+finish() { print done >>$PWD/hits }; zle -N finish; bindkey '^X' finish; bindkey '^I' complete-word; print ready >>$PWD/hits"
+wait_for() { for i in {1..200}; do zpty -r -t z x >/dev/null; grep -q "^$1" $PWD/hits 2>/dev/null && return; sleep 0.05; done }
+wait_for ready
+zpty -w -n z "$1"$'\t\x18'
+wait_for done
+zpty -d z
+END
+	offered() {
+		rm -f hits
+		zsh -f offered.zsh "$1"
+		sed -n 's/^@//p' hits | sed 's/=$//' | sort -u
+	}
+	table | awk '$3 != "OPTION_LATER" { print "--" $1 }' | sort >"$TMP/table"
+	offered 'pscan --' | grep '^--' >"$TMP/offered"
+	diff "$TMP/table" "$TMP/offered"
+	assert_equal "$(offered 'pscan --missing=' | paste -s -d ' ' -)" "fail hold keep skip zero"
+	assert_equal "$(offered 'pscan -op m' | paste -s -d ' ' -)" "max mean min"
+}
+
 @test "the completion repeats nothing where readline breaks no words at = and :" {
-	# shellcheck source=man/pscan.bash
-	source "$ROOT/man/pscan.bash"
+	# shellcheck source=/dev/null # made from man/pscan.bash
+	source "$(dirname "$PSCAN")/pscan.bash"
 	# shellcheck disable=SC2317 # the completion asks it for the operators
 	pscan() { "$PSCAN" "$@"; }
 	COMP_WORDBREAKS=' '

@@ -181,15 +181,15 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 			run_pscan $option in
 			assert_equal "$code $out ${err% (*}" "1  ${err% (*}"
 			assert_contains "$err" 'pscan: in: line 1'
-			assert_equal "$option: ${err##* (}" "$option: JSON? jq -r .field)"
+			assert_equal "$option: ${err##* (}" "$option: JSON? see --json)"
 		done
-		! command -v jq >/dev/null || assert_equal "$(jq -r .b in | "$PSCAN" --total)" 5.0
+		assert_equal "$("$PSCAN" --json -f b --total in)" '{"b_sum":5.0}'
 	done
-	advises '1\n{"a":1}\n' 'line 2: not a number: "{\"a\":1}" (JSON? jq -r .field)'
-	advises '{\n' 'line 1: not a number: "{" (JSON? jq -r .field)'
-	advises '{"a":1}\n' 'line 1, field 2: the line has 1 field: "{\"a\":1}" (JSON? jq -r .field)' -f 2
-	advises '{"a":1}\n' 'line 1: no field is called "a" (there is "{\"a\":1}": JSON? jq -r .field)' -f a
-	advises '{"a":1,"b":2}\n' 'line 1: no field is called "b" (there are "{\"a\":1", "\"b\":2}": JSON? jq -r .field)' --csv -f b
+	advises '1\n{"a":1}\n' 'line 2: not a number: "{\"a\":1}" (JSON? see --json)'
+	advises '{\n' 'line 1: not a number: "{" (JSON? see --json)'
+	advises '{"a":1}\n' 'line 1, field 2: the line has 1 field: "{\"a\":1}" (JSON? see --json)' -f 2
+	advises '{"a":1}\n' 'line 1: no field is called "a" (there is "{\"a\":1}": JSON? see --json)' -f a
+	advises '{"a":1,"b":2}\n' 'line 1: no field is called "b" (there are "{\"a\":1", "\"b\":2}": JSON? see --json)' --csv -f b
 	# Braces alone are no JSON.
 	advises '1\n{x}\n' 'line 2: not a number: "{x}" (see --invalid)'
 }

@@ -20,6 +20,8 @@ QUIET_S = 0.04
 SILENT_S = 1.0
 READY_S = 12.0
 SYSTEM, DEVICE = 3, 4
+# The last line of --progress, which is no message.
+PROGRESS = re.compile(r"pscan: (\d+%, )?\d+ bytes, \d+ elements, [0-9.]+ [kMG]?B/s, in \d+:\d\d")
 
 
 class Wrong(Exception):
@@ -153,7 +155,8 @@ class Bench:
             if out:
                 out.join()
         # What clang says within PoCL is not the program's.
-        lines = [line for line in err.data.decode(errors="replace").splitlines() if not line.endswith(" generated.")]
+        lines = [line for line in err.data.decode(errors="replace").splitlines()
+                 if not line.endswith(" generated.") and not PROGRESS.fullmatch(line)]
         return None if hung.is_set() else process.returncode, out.data if out else b"", lines
 
     def feed(self, pipe, data, scenario, log_path):

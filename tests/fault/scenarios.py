@@ -197,6 +197,7 @@ def text_scenarios(base, prefix, scale=1):
     restart = decimals(lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25", count)
     return [
         Scenario(f"{prefix}text from a file", (*base, "{in}"), {"in": text}, sums(text)),
+        Scenario(f"{prefix}text, and how far it is", (*base, "--progress", "{in}"), {"in": text}, sums(text)),
         Scenario(f"{prefix}growing decimals", (*base, "{in}"), {"in": scales}, exact(scales)),
         Scenario(f"{prefix}widening decimals, exclusive", (*base, "-e", "{in}"), {"in": widening},
                  exact(widening, exclusive=True)),

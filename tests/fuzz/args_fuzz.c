@@ -116,7 +116,7 @@ static void require_fields(const struct plain_args *a, const struct options *o)
 		for (; list != NULL; n++) {
 			struct plain_field f;
 			const char *word = plain_next_word(&list, &size);
-			REQUIRE(plain_field_of(word, size, &f) && n < count, "-f %s: field %zu of %zu", value, n,
+			REQUIRE(plain_field_of(a, word, size, &f) && n < count, "-f %s: field %zu of %zu", value, n,
 				count);
 			REQUIRE(fields[n].value == value, "-f %s: field %zu is of another", value, n);
 			REQUIRE((f.name != NULL) == (fields[n].name != NULL), "-f %s: field %zu", value, n);
@@ -138,17 +138,20 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 	size_t given;
 	const char *value = plain_delimiter(a);
 	given = value != NULL;
-	REQUIRE(t->cut == (plain_given(a, 'X')   ? CUT_LOG
+	REQUIRE(t->cut == (plain_given(a, '8')   ? CUT_JSON
+			   : plain_given(a, '9') ? CUT_LOGFMT
+			   : plain_given(a, 'X') ? CUT_LOG
 			   : plain_given(a, 'C') ? CUT_CSV
 			   : given > 0           ? CUT_DELIMITER
 						 : CUT_BLANKS),
 		"how lines are cut");
-	if (!text_by_blanks(t))
+	if (!text_by_blanks(t) && t->cut != CUT_JSON)
 		REQUIRE(t->delimiter == (given == 0 ? ',' : value[0]), "-d %s", value);
 	value = plain_last(a, 'H', &given);
 	REQUIRE(t->header_lines == (value != NULL ? strtoull(value, NULL, 10)
-				    : given > 0 || (!plain_given(a, 'X') && plain_names_field(a)) ? 1
-												  : 0),
+				    : given > 0 || (!plain_given(a, 'X') && !plain_is_named(a) && plain_names_field(a))
+					    ? 1
+					    : 0),
 		"-H %s", value);
 	REQUIRE(same_text(t->comment, plain_last(a, 'K', NULL)), "--comment");
 	REQUIRE(t->comment_size == (t->comment != NULL ? strlen(t->comment) : 0), "--comment");
@@ -174,7 +177,7 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lhVYQ")) {
+	switch (plain_last_of(a, "lhVYQk")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
 	case 'h':
@@ -185,6 +188,8 @@ static enum action plain_action(const struct plain_args *a)
 		return ACTION_LIST_OPERATORS;
 	case 'Q':
 		return ACTION_SHOW_OPERATOR;
+	case 'k':
+		return ACTION_SHOW_STATE;
 	default:
 		return ACTION_SCAN;
 	}
@@ -270,10 +275,15 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
 	value = plain_last(a, 'Z', NULL);
 	REQUIRE(o->chunk_bytes == (value == NULL ? 0 : plain_size(value)), "--chunk-size=%s", value);
+	const char state = plain_last_of(a, "jk");
+	REQUIRE(same_text(o->state, state != '\0' ? plain_last(a, state, NULL) : NULL), "--state");
 	REQUIRE(same_text(o->output, plain_last(a, 'o', NULL)) && same_text(o->trace, plain_last(a, 'E', NULL)), "-o");
 	REQUIRE(o->stats ==
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
+	value = plain_last(a, 'h', NULL);
+	REQUIRE(plain_action(a) != ACTION_HELP || (o->topic == HELP_SHORT) == (value == NULL), "--help=%s", value);
+	REQUIRE(o->progress == plain_given(a, '8'), "--progress");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
 	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
 				 : *value == 'v' ? VERBOSITY_VERBOSE
@@ -321,6 +331,12 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	}
 	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->has_gap; i++)
 		named = named || t->fields[i].name != NULL;
+	if (text_names_fields(t)) {
+		REQUIRE(t->numbers != NULL && t->members == &plan->members, "members that are not known");
+		for (size_t i = 0; i < t->total_count; i++)
+			REQUIRE(t->numbers[i] > 0 && t->numbers[i] <= plan->members.field_count, "number %zu", i);
+		return;
+	}
 	REQUIRE(!named || t->header_lines > 0, "a name without a header");
 	REQUIRE(t->numbers == NULL || !named, "names that are numbers");
 	REQUIRE(t->field_count == 0 || t->numbers != NULL || named, "numbers that are not known");
@@ -455,7 +471,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	read_args_plainly(&plain, (const char *const *)c.words + 1, c.count - 1, c.ordered);
 	for (size_t i = 0; i < plain.option_count && !plain.bad; i++)
-		plain.bad = !plain_value_may_do(plain.options[i].letter, plain.options[i].value);
+		plain.bad = !plain_value_may_do(&plain, plain.options[i].letter, plain.options[i].value);
 	const enum status status = parse(&c, &o, &m);
 	require_message(&m, status, false, ARGS_HINT "\n");
 	plain.bad = plain.bad || !plain_agree(&plain);

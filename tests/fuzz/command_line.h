@@ -69,6 +69,7 @@ static inline void command_line_free(struct options *o)
 	command_line_free_fields(&o->reset_on);
 	command_line_free_fields(&o->gap_field);
 	bytes_free(&o->operators);
+	bytes_free(&o->lists);
 }
 
 #endif

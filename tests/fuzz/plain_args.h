@@ -34,6 +34,8 @@ static const struct known_option known_options[] = {
 	{"csv", 'C', ARGUMENT_NONE},
 	{"tsv", 'U', ARGUMENT_NONE},
 	{"log", 'X', ARGUMENT_NONE},
+	{"json", '8', ARGUMENT_NONE},
+	{"logfmt", '9', ARGUMENT_NONE},
 	{"header", 'H', ARGUMENT_OPTIONAL},
 	{"comment", 'K', ARGUMENT_NEEDED},
 	{"append", 'a', ARGUMENT_NONE},
@@ -55,9 +57,10 @@ static const struct known_option known_options[] = {
 	{"threads", 'T', ARGUMENT_NEEDED},
 	{"line-buffered", 'L', ARGUMENT_NONE},
 	{"stats", 's', ARGUMENT_OPTIONAL},
+	{"progress", '8', ARGUMENT_NONE},
 	{"quiet", 'q', ARGUMENT_NONE},
 	{"verbose", 'v', ARGUMENT_NONE},
-	{"help", 'h', ARGUMENT_NONE},
+	{"help", 'h', ARGUMENT_OPTIONAL},
 	{"version", 'V', ARGUMENT_NONE},
 	{"algorithm", 'G', ARGUMENT_NEEDED},
 	{"trace", 'E', ARGUMENT_NEEDED},
@@ -70,19 +73,16 @@ static const struct known_option known_options[] = {
 	{"reset-at", '3', ARGUMENT_NEEDED},
 	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
-	{"state", '.', ARGUMENT_NEEDED},
+	{"state", 'j', ARGUMENT_NEEDED},
 	{"window", '7', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
-	{"progress", '.', ARGUMENT_NONE},
-	{"json", '.', ARGUMENT_NONE},
-	{"logfmt", '.', ARGUMENT_NONE},
 	{"axis", '8', ARGUMENT_NEEDED},
 	{"plot", '.', ARGUMENT_OPTIONAL},
-	{"show-state", '.', ARGUMENT_NEEDED},
+	{"show-state", 'k', ARGUMENT_NEEDED},
 	{"zstd", '9', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
@@ -293,8 +293,23 @@ struct plain_field {
 	uint64_t first, last;
 };
 
+/* Whether lines name their fields. */
+static bool plain_is_named(const struct plain_args *a)
+{
+	return plain_given(a, '8') || plain_given(a, '9');
+}
+
+/* Whether of a pointer, which begins with a slash, each ~ is before 0 or 1. */
+static bool plain_is_path(const char *word, size_t size)
+{
+	bool is = true;
+	for (size_t i = 0; i < size && word[0] == '/'; i++)
+		is = is && (word[i] != '~' || (i + 1 < size && (word[i + 1] == '0' || word[i + 1] == '1')));
+	return is;
+}
+
 /* False: it is none. */
-static bool plain_field_of(const char *word, size_t size, struct plain_field *f)
+static bool plain_field_of(const struct plain_args *a, const char *word, size_t size, struct plain_field *f)
 {
 	const unsigned __int128 most = (uint64_t)1 << 40;
 	size_t digits = 0, plain = 0;
@@ -306,6 +321,11 @@ static bool plain_field_of(const char *word, size_t size, struct plain_field *f)
 	const bool is_range = digits < size && word[digits] == '-';
 	const char *last = word + digits + is_range;
 	const size_t left = size - digits - is_range;
+	if (plain_is_named(a) && size > 0) {
+		f->name = word;
+		f->size = size;
+		return plain_given(a, '9') || plain_is_path(word, size);
+	}
 	if (size == 0 || word[0] == '-')
 		return false;
 	if (plain < size || memchr(last, '-', left) != NULL) {
@@ -325,14 +345,14 @@ static bool plain_field_of(const char *word, size_t size, struct plain_field *f)
 	return true;
 }
 
-static bool are_fields(const char *list)
+static bool are_fields(const struct plain_args *a, const char *list)
 {
 	struct plain_field f;
 	size_t size;
 	bool are = true;
 	while (list != NULL) {
 		const char *word = plain_next_word(&list, &size);
-		are = plain_field_of(word, size, &f) && are;
+		are = plain_field_of(a, word, size, &f) && are;
 	}
 	return are;
 }
@@ -393,11 +413,11 @@ static bool is_delimiter(const char *value)
 }
 
 /* FIELD:N, N a decimal of at most 18 digits after the point, perhaps with a unit. (How large it may be others know.) */
-static bool is_gap(const char *value)
+static bool is_gap(const struct plain_args *a, const char *value)
 {
 	struct plain_field f;
 	const char *colon = strrchr(value, ':');
-	if (colon == NULL || !plain_field_of(value, (size_t)(colon - value), &f))
+	if (colon == NULL || !plain_field_of(a, value, (size_t)(colon - value), &f))
 		return false;
 	const char *p = colon + 1;
 	p += *p == '+';
@@ -411,10 +431,12 @@ static bool is_gap(const char *value)
 }
 
 /* False is sure; true is not for --reset-gap, -F, --missing, --nan and a factor, whose formats and numbers others know. */
-static bool plain_value_may_do(char letter, const char *value)
+static bool plain_value_may_do(const struct plain_args *a, char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", NULL};
+	static const char *const topics[] = {"op",    "scan",    "numbers",     "text", "keys",
+					     "files", "running", "development", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
 	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential", NULL};
 	switch (letter) {
@@ -435,12 +457,12 @@ static bool plain_value_may_do(char letter, const char *value)
 	case 'f':
 	case 'g':
 	case '1':
-		return are_fields(value);
+		return are_fields(a, value);
 	case '2':
 	case '7':
 		return is_count(value, 1, UINT64_MAX);
 	case '4':
-		return is_gap(value);
+		return is_gap(a, value);
 	case 'c':
 		return is_count(value, 1, 65536);
 	case 'd':
@@ -453,12 +475,16 @@ static bool plain_value_may_do(char letter, const char *value)
 		return value == NULL || is_count(value, 1, 9);
 	case 's':
 		return value == NULL || strcmp(value, "json") == 0;
+	case 'h':
+		return value == NULL || is_one_of(value, topics);
 	case 'Z':
 		return plain_size(value) != 0;
 	case 'T':
 		return is_count(value, 0, 1024);
 	case 'o':
 	case 'E':
+	case 'j':
+	case 'k':
 		return value[0] != '\0';
 	default:
 		return true;
@@ -482,11 +508,12 @@ static bool plain_names_field(const struct plain_args *a)
 		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
 			const char *word = plain_next_word(&list, &size);
-			names = (plain_field_of(word, size, &f) && f.name != NULL) || names;
+			names = (plain_field_of(a, word, size, &f) && f.name != NULL) || names;
 		}
 	}
 	const char *gap = plain_last(a, '4', NULL);
-	return names || (gap != NULL && plain_field_of(gap, (size_t)(strrchr(gap, ':') - gap), &f) && f.name != NULL);
+	return names ||
+	       (gap != NULL && plain_field_of(a, gap, (size_t)(strrchr(gap, ':') - gap), &f) && f.name != NULL);
 }
 
 static const char *plain_delimiter(const struct plain_args *a)
@@ -496,12 +523,12 @@ static const char *plain_delimiter(const struct plain_args *a)
 }
 
 /* Whether a word is no name, or that of a log's field. */
-static bool plain_is_in_log(const char *word, size_t size)
+static bool plain_is_in_log(const struct plain_args *a, const char *word, size_t size)
 {
 	static const char *const names[] = {"host",   "ident", "user",    "time",  "request",
 					    "status", "bytes", "referer", "agent", NULL};
 	struct plain_field f;
-	if (!plain_field_of(word, size, &f) || f.name == NULL)
+	if (!plain_field_of(a, word, size, &f) || f.name == NULL)
 		return true;
 	char *name = fuzz_copy(f.name, f.size + 1); /* what separates it follows */
 	name[f.size] = '\0';
@@ -515,12 +542,12 @@ static bool plain_names_log(const struct plain_args *a)
 {
 	const char *gap = plain_last(a, '4', NULL);
 	size_t size;
-	bool good = gap == NULL || plain_is_in_log(gap, (size_t)(strrchr(gap, ':') - gap));
+	bool good = gap == NULL || plain_is_in_log(a, gap, (size_t)(strrchr(gap, ':') - gap));
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
 			const char *word = plain_next_word(&list, &size);
-			good = plain_is_in_log(word, size) && good;
+			good = plain_is_in_log(a, word, size) && good;
 		}
 	}
 	return good;
@@ -551,14 +578,21 @@ static bool plain_fields_agree(const struct plain_args *a)
 		return false;
 	if (log && (csv || delimiter != NULL || plain_given(a, 'H') || !plain_names_log(a)))
 		return false;
+	const bool named = plain_is_named(a);
+	if (named && (csv || delimiter != NULL || plain_given(a, 'H') || plain_given(a, 'c')))
+		return false;
+	if (log + plain_given(a, '8') + plain_given(a, '9') > 1)
+		return false;
 	if (csv && (plain_is_among(delimiter, '"') || plain_is_among(plain_last(a, 'K', NULL), '"')))
 		return false;
-	if (!by_field && (csv || log || delimiter != NULL || lines))
+	if (!by_field && (csv || log || named || delimiter != NULL || lines))
 		return false;
 	if (plain_given(a, 'R') && plain_count_words(plain_last(a, 'O', NULL)) > 1)
 		return false;
 	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
 		return false;
+	if (named)
+		return as == NULL || (!plain_given(a, 'R') && (plain_given(a, '8') || plain_given(a, 'a')));
 	/* What the names are is the plan's to judge: it knows how many there must be. */
 	return as == NULL || (by_field && (plain_given(a, 'H') || (!log && plain_names_field(a))));
 }
@@ -580,7 +614,7 @@ static bool plain_agree(const struct plain_args *a)
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;
 	const bool by_text =
-		by_key || plain_last_of(a, "dCUXHKaNRMJ6") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+		by_key || plain_last_of(a, "dCUX89HKaNRMJ6") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);

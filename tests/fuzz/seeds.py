@@ -109,12 +109,12 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --missing-marks=-999,x|--nan=propagate|--nan=hold --format=binary -t f64|--nan=0.5
 --invalid=fail|-z -T 3 --chunk-size=64K|--gzip=9 -T 1024|--gzip=10|--gz -D none|--algorithm=sequential -D cpu
 --alg blelloch|--algorithm=hillis-steele|-t i32:i64|-t <f4|-t num|-t dec -F %d|-F %+08.3f%%|-F x|--format=binary -t u8
---format=text --output-format=binary|--output-format=json|--stats|--stats=json -v|-q -- -op f|- f - -e|-h|-V -l
+--format=text --output-format=binary|--output-format=json|--stats|--progress -q --pro|--stats=json -v|-q -- -op f|- f - -e|-h|--help=op|--help=x|-V -l
 --list-devices --help|-g 1 -f 2|--by x -f 1|--reset-on=2 -f 1|--reset-every=3|--reset-at=0
 --reset-gap=1:2 -f 2|--reset-gap=t:30m -f 2|-g 1 -f 2 --total -e|-g 1 -op count|--by=k -op count,count -a|--reset-gap=1:9 -op count --replace|-op avg
 --window=3|--window=7 -g 1 -f 2 -e|--window=0|--window=2 --seed=1|--no-sandbox|--verify|--|-ez|-T|-T 0x10|-T -1|--chunk-size=64G
 --chunk-size=00065537|--line-buffered --no-mmap|-o out --trace=t|--overflow=wrap --overflow=error|--over wrap|--head
---s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--log -f bytes,3 -a|--tsv -f name --replace|--log -f bites|--log --tsv -f 1|--comment= -f 1|--unknown|-x|-: y
+--s=1|f -op -- -op|-aHqvf1|-Hf x --replace --as=y|--csv -f 1 -d "|--log -f bytes,3 -a|--tsv -f name --replace|--log -f bites|--json -f a.b,/c~1d/0,1-2 -g x -a|--json --as=t -f 1|--logfmt --replace -f 2-,k|--json -f /~|--log --tsv -f 1|--comment= -f 1|--unknown|-x|-: y
 --total --include-initial|-e -i|-i -e|-q|-v|-h|-l|-V|-a|--replace -f 1|-f 2|-f x|-z|--gzip=3|-T 1|-t f64|--as=z|-H
 --header=3|--seed=1|--total|-op sum,max -f 1,3-4 -f name|-op ema:0.5,count -e|-f 2- -c 4|-c 3 -t u8|--columns=2 -f 2 -t i16
 -op sum,|-f 1,|-f 3-1|-f 1--3|-c 0|-c 65537|-f 1-70000 -op sum,max|--seed=1,2 -f 1,2|--as=x,y -H -f 1,2 --csv|-H -f 1 --as=x
@@ -141,6 +141,16 @@ SNIFFED = [b"\x93NUMPY\1\0", b"\x28\xb5\x2f\xfd\0", b"\xfd7zXZ\0\0", b"BZh91AY",
            b"PAR1\x15", "gr\u00fc\u00dfe 1\n\u20ac 2\n\U0001d11e 3\n".encode(), b"\xed\xa0\x80", b"\xc0\x80",
            b"\xf4\x90\x80\x80", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\x7f", b"\x1b[0m",
            b"1\t2\v3\f4\r\n", b"\xef\xbb\xbf1\n", b"\0"]
+
+
+def json_inputs(_rng):
+    """Lines of JSON and logfmt."""
+    for line in (b'{}', b'{"a":1}', b'{"a":{"b":[1,2.5e-3,{"b":null}]},"":{"b":true}}', b'{"a":[0,{"b":"x"}],"a":{"b":false}}',
+                 b'{"\\u0061":"\\ud83d\\ude00\\ud83d","\xc3\xa9":-0,"a~/":"\\"\\\\\\/\\b"} ', b'{"a":01}', b'{"a":"' + b"x" * 70 + b'"}',
+                 b'{"a":' + b"[" * 1030 + b"]" * 1030 + b"}", b'{"\\u00E9":"\xf0\x9f\x98\x80"}\r'):
+        yield b"\1" + line
+    for line in (b'a=1 b="x \\" y" c', b"a=", b"a", b'a="', b"=1", b'a="1"x b=2', b"a.b=1 a=2\ta=3"):
+        yield b"\0" + line
 
 
 def sniff_inputs(_rng):
@@ -294,7 +304,7 @@ def npy_inputs(rng):
 
 INPUTS = {
     "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs,
-    "frames": frames_inputs, "gzip": gzip_inputs,
+    "frames": frames_inputs, "gzip": gzip_inputs, "json": json_inputs,
     "lanes": lanes_inputs, "npy": npy_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
 }
@@ -318,6 +328,8 @@ WORDS = {
               "170141183460469231731687303715884105727", "0.000000000000000001"],
     "pipeline": ["9223372036854775807", "170141183460469231731687303715884105727", "0.000000000000000001", "1e308",
                  "inf", "nan", "-0", "NA", "-", "null", " ", "\\x0a", "\\x00\\x00\\x80\\x7f", "\\xff\\xff\\xff\\x7f"],
+    "json": [r'\"', r'\"a\"', r'\"b\"', r'\"\":', "\\x5cu00", "\\x5cud83d", "\\x5cude00", "null", "true", "{", "}", "[", "]", ",", ":", "e-5",
+             "\\xc3\\xa9", "\\xed\\xa0\\x80", " ", "a=", "a.b="],
     "format": ["%", "%%", "%.", "%0", "%-", "%+", "%#", "f", "e", "g", "d", ".17", "1000", "1001"],
     "frames": ["\\x28\\xb5\\x2f\\xfd", "\\x04\\x22\\x4d\\x18", "\\x50\\x2a\\x4d\\x18", "\\xfd7zXZ\\x00", "BZh11AY&SY", "\\x00\\x00\\x00\\x00"],
     "gzip": ["\\x1f\\x8b\\x08", "\\x00\\x00\\xff\\xff", "\\x01\\x00\\x00\\xff\\xff", "\\x03\\x00"],

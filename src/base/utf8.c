@@ -1,0 +1,24 @@
+#include "base/utf8.h"
+
+size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high)
+{
+	*low = 0x80;
+	*high = 0xbf;
+	if (first >= 0xc2 && first <= 0xdf)
+		return 2;
+	if (first >= 0xe0 && first <= 0xef) {
+		if (first == 0xe0)
+			*low = 0xa0; /* overlong */
+		if (first == 0xed)
+			*high = 0x9f; /* surrogates */
+		return 3;
+	}
+	if (first >= 0xf0 && first <= 0xf4) {
+		if (first == 0xf0)
+			*low = 0x90;
+		if (first == 0xf4)
+			*high = 0x8f;
+		return 4;
+	}
+	return 0;
+}

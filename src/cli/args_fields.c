@@ -1,0 +1,181 @@
+#include "cli/args_fields.h"
+
+#include <string.h>
+
+#include "cli/args_value.h"
+#include "number/decimal.h"
+#include "text/members.h"
+
+/* An option's value that is not read yet. */
+struct noted {
+	const char *option, *value;
+	struct bytes *fields; /* where it goes */
+};
+
+enum status args_fields_note(struct options *o, const char *option, const char *value, struct bytes *fields)
+{
+	const struct noted noted = {.option = option, .value = value, .fields = fields};
+	return bytes_append(&o->lists, &noted, sizeof noted);
+}
+
+/* One of an option's list of fields: N, N-M, N- or a name. *kept: the word is part of it. */
+static enum status parse_field(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
+{
+	struct field_item field = {.value = value};
+	*kept = false;
+	char *rest = word + strspn(word, "0123456789");
+	const char *last = *rest == '-' ? rest + 1 : word;
+	enum status status = STATUS_OK;
+	if (word[0] == '\0')
+		return args_usage("%s: a field is missing", option);
+	if (word[0] == '-')
+		return args_bad_value(option, word, "a field's number or name");
+	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
+		field.name = word;
+	} else {
+		*rest = '\0';
+		status = args_count(option, word, 1, UINT64_C(1) << 40, &field.first);
+		field.last = UINT64_MAX;
+		if (status == STATUS_OK && *last != '\0')
+			status = args_count(option, last, field.first, UINT64_C(1) << 40, &field.last);
+	}
+	if (status == STATUS_OK)
+		status = bytes_append(fields, &field, sizeof field);
+	*kept = status == STATUS_OK && field.name != NULL;
+	return status;
+}
+
+/* The same of a line that names its fields: a name, whatever it is. */
+static enum status parse_member(const struct options *o, const char *option, const char *value, char *word,
+				struct bytes *fields, bool *kept)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct field_item field = {.name = word, .value = value};
+	*kept = false;
+	if (word[0] == '\0')
+		return args_usage("%s: a field is missing", option);
+	if (!members_is_name(o->json ? NAMES_PATHS : NAMES_WHOLE, word))
+		return args_usage("%s: %s: in a pointer (RFC 6901) ~0 is a ~ and ~1 a slash", option,
+				  message_quote(quoted, word, strlen(word)));
+	*kept = true;
+	return bytes_append(fields, &field, sizeof field);
+}
+
+static enum status parse_word(const struct options *o, const char *option, const char *value, char *word,
+			      struct bytes *fields, bool *kept)
+{
+	return o->json || o->logfmt ? parse_member(o, option, value, word, fields, kept)
+				    : parse_field(option, value, word, fields, kept);
+}
+
+/* A list; given again, it adds. */
+static enum status parse_fields(const struct options *o, const char *option, const char *value, struct bytes *fields)
+{
+	enum status status = STATUS_OK;
+	bool ends = false;
+	for (const char *item = value; status == STATUS_OK && !ends;) {
+		char *word = NULL;
+		bool kept = false;
+		const size_t size = strcspn(item, ",");
+		status = args_word_of(item, size, &word);
+		if (status == STATUS_OK)
+			status = parse_word(o, option, value, word, fields, &kept);
+		if (!kept)
+			memory_free(word);
+		ends = item[size] == '\0';
+		item += size + 1;
+	}
+	return status;
+}
+
+/* FIELD:N, or FIELD:N and a unit of time. */
+static enum status parse_gap(const char *value, struct options *o)
+{
+	static const char units[] = "smhd";
+	static const int seconds[] = {1, 60, 3600, 86400};
+	static const char allowed[] = "FIELD:N, N a number from 0, as in 4:100, or time:30m (s, m, h, d)";
+	const char *colon = strrchr(value, ':');
+	char *word = NULL;
+	struct decimal d;
+	union value m;
+	bool kept = false;
+	if (colon == NULL || colon == value)
+		return args_bad_value("--reset-gap", value, allowed);
+	size_t size = strlen(colon + 1);
+	const char *unit = size > 0 ? strchr(units, colon[size]) : NULL;
+	size -= unit != NULL;
+	const int factor = unit != NULL ? seconds[unit - units] : 1;
+	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
+	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->gap))
+		return args_bad_value("--reset-gap", value, allowed);
+	o->gap_field.size = 0;
+	enum status status = args_word_of(value, (size_t)(colon - value), &word);
+	if (status == STATUS_OK)
+		status = parse_word(o, "--reset-gap", word, word, &o->gap_field, &kept);
+	return status;
+}
+
+enum status args_fields_read(struct options *o)
+{
+	const struct noted *noted = (const struct noted *)(const void *)o->lists.data;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < o->lists.size / sizeof *noted && status == STATUS_OK; i++)
+		status = noted[i].fields == &o->gap_field
+				 ? parse_gap(noted[i].value, o)
+				 : parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
+	return status;
+}
+
+static bool has_name(const struct bytes *fields)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
+	bool has = false;
+	for (size_t i = 0; i < fields->size / sizeof *items; i++)
+		has = has || items[i].name != NULL;
+	return has;
+}
+
+bool args_fields_have_names(const struct options *o)
+{
+	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
+}
+
+bool args_fields_are_given(const struct options *o)
+{
+	return o->fields.size + o->keys.size + o->reset_on.size + o->gap_field.size > 0;
+}
+
+/* The fields of the Common Log Format, and the two of the combined one, in their order. */
+static const char *const log_fields[] = {"host",   "ident", "user",    "time", "request",
+					 "status", "bytes", "referer", "agent"};
+#define LOG_FIELD_COUNT ((int)(sizeof log_fields / sizeof log_fields[0]))
+
+/* Names are a log's fields. */
+static enum status number_log_fields(const char *option, struct bytes *list)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	struct field_item *fields = (struct field_item *)(void *)list->data;
+	for (size_t i = 0; i < list->size / sizeof *fields; i++) {
+		const char *name = fields[i].name;
+		if (name == NULL)
+			continue;
+		const int index = args_word(name, log_fields, LOG_FIELD_COUNT);
+		if (index < 0)
+			return args_usage("--log: %s: %s is not host, ident, user, time, request, status, bytes, "
+					  "referer or agent",
+					  option, message_quote(quoted, name, strlen(name)));
+		fields[i].first = fields[i].last = (uint64_t)index + 1;
+	}
+	return STATUS_OK;
+}
+
+enum status args_fields_number_log(struct options *o)
+{
+	enum status status = number_log_fields("-f", &o->fields);
+	if (status == STATUS_OK)
+		status = number_log_fields("-g", &o->keys);
+	if (status == STATUS_OK)
+		status = number_log_fields("--reset-on", &o->reset_on);
+	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->gap_field) : status;
+}

@@ -1,0 +1,97 @@
+#include "cli/plan_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text/json.h"
+
+enum status plan_name_members(struct plan *plan)
+{
+	struct text_rules *rules = &plan->format.text;
+	uint64_t *numbers = (uint64_t *)(void *)plan->numbers.data;
+	/* Where lines are counted the first field has no name: it is nobody's. */
+	const size_t first = rules->counts_lines ? 1 : 0;
+	const size_t count = rules->total_count - first;
+	const char **names = memory_new((count + 1) * sizeof *names);
+	if (names == NULL)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++)
+		names[i] = rules->fields[first + i].name;
+	const enum member_names kind = rules->cut == CUT_JSON ? NAMES_PATHS : NAMES_WHOLE;
+	const enum status status = members_make(&plan->members, kind, names, count, numbers + first);
+	rules->members = &plan->members;
+	memory_free(names);
+	return status;
+}
+
+/* Appends a label: of a name, or of a field's name with a result's. */
+static enum status add_label(struct plan *plan, const char *name, size_t size, const char *result)
+{
+	const bool is_json = plan->format.text.cut == CUT_JSON;
+	const size_t more = result != NULL ? 1 + strlen(result) : 0;
+	struct bytes *text = &plan->label_text;
+	char *whole = memory_new(size + more + 1);
+	if (whole == NULL)
+		return STATUS_SYSTEM;
+	memcpy(whole, name, size);
+	(void)snprintf(whole + size, more + 1, "_%s", result != NULL ? result : "");
+	enum status status = bytes_append(text, is_json ? "," : " ", 1);
+	if (status == STATUS_OK)
+		status =
+			is_json ? json_append_string(text, whole, size + more) : bytes_append(text, whole, size + more);
+	if (status == STATUS_OK)
+		status = bytes_append(text, is_json ? ":" : "=", 1);
+	memory_free(whole);
+	return status;
+}
+
+/* The label of a result: what --as calls it, or its field and operator. */
+static enum status add_result_label(struct plan *plan, size_t i, const char **as)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const struct result_name *name = &plan->names[i % rules->result_count];
+	if (*as != NULL) {
+		/* A name alone may have commas in it. */
+		const char *given = *as;
+		const size_t size = plan->result_count == 1 ? strlen(given) : strcspn(given, ",");
+		*as = given[size] == ',' ? given + size + 1 : given + size;
+		return add_label(plan, given, size, NULL);
+	}
+	if (name->is_whole)
+		return add_label(plan, name->text, strlen(name->text), NULL);
+	const char *field = rules->fields[i / rules->result_count * rules->inputs].name;
+	return add_label(plan, field, strlen(field), name->text);
+}
+
+enum status plan_make_labels(struct plan *plan)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const size_t keys = rules->key_count + rules->reset_count;
+	const size_t count = plan->result_count + keys;
+	const char *as = rules->as;
+	struct bytes *text = &plan->label_text;
+	enum status status = STATUS_OK;
+	if (plan->format.output == FORMAT_BINARY || rules->lines == LINES_REPLACED ||
+	    (rules->cut == CUT_LOGFMT && rules->lines == LINES_DROPPED))
+		return STATUS_OK;
+	plan->labels = memory_new(count * sizeof *plan->labels);
+	if (plan->labels == NULL)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		const char *key =
+			i < plan->result_count ? NULL : rules->fields[rules->field_count + i - plan->result_count].name;
+		const size_t begin = text->size;
+		status = key == NULL ? add_result_label(plan, i, &as) : add_label(plan, key, strlen(key), NULL);
+		const size_t size = text->size - begin;
+		plan->labels[i].size = size;
+		plan->format.label_max = size > plan->format.label_max ? size : plan->format.label_max;
+	}
+	/* (Before the text was whole it may have moved.) */
+	const char *at = (const char *)text->data;
+	for (size_t i = 0; i < count; i++) {
+		plan->labels[i].text = at;
+		at += plan->labels[i].size;
+	}
+	plan->format.labels = plan->labels;
+	return status;
+}

@@ -1,0 +1,364 @@
+#include "cli/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/message.h"
+#include "io/state_file.h"
+#include "scan/program.h"
+
+/* Before the texts: runs, bytes, elements, records. */
+#define COUNTERS_SIZE 32
+/* What stands for no value. */
+#define NOTHING "no"
+
+struct state {
+	struct state_file *file;
+	char name[MESSAGE_NAME_SIZE];
+	bool exists;
+	struct bytes inputs; /* of this run, as they are saved, if they are all regular files */
+	bool has_inputs; /* of the last run */
+	/* Of the scan that it goes on from: */
+	uint64_t runs, bytes, elements, records;
+	const char *scan; /* its options */
+	size_t scan_size;
+	struct unpack saved;
+	struct bytes seed; /* its seed, ended by a byte of zero */
+};
+
+static enum status refuse(const struct state *s, const char *why)
+{
+	message_error("--state: %s: %s", s->name, why);
+	return STATUS_USAGE;
+}
+
+/* Appends what one input is, if it is a regular file. */
+static bool pack_input(struct pack *p, const char *name)
+{
+	const bool is_standard = strcmp(name, "-") == 0;
+	struct stat st;
+	char *whole = is_standard ? NULL : realpath(name, NULL);
+	const bool is_regular = (is_standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) == 0 && S_ISREG(st.st_mode);
+	if (is_regular && (is_standard || whole != NULL)) {
+		const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+		pack_text(p, is_standard ? name : whole, strlen(is_standard ? name : whole));
+		pack_count(p, (uint64_t)st.st_size);
+		pack_count(p, (uint64_t)st.st_mtim.tv_sec);
+		pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
+		pack_count(p, (uint64_t)place);
+	}
+	free(whole);
+	return is_regular;
+}
+
+/* All inputs, or none if they are not all regular files. */
+static enum status pack_inputs(struct state *s, const struct options *o)
+{
+	struct pack p = {0};
+	bool all = true;
+	pack_count(&p, o->file_count);
+	for (size_t i = 0; i < o->file_count && all; i++)
+		all = pack_input(&p, o->files[i]);
+	if (!all) {
+		p.bytes.size = 0;
+		pack_count(&p, 0);
+	}
+	s->inputs = p.bytes;
+	return p.failed ? STATUS_SYSTEM : STATUS_OK;
+}
+
+/* Reads what stands before the scan, and compares the inputs. */
+static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
+{
+	s->runs = unpack_number(u, 8);
+	s->bytes = unpack_number(u, 8);
+	s->elements = unpack_number(u, 8);
+	s->records = unpack_number(u, 8);
+	s->scan = (const char *)unpack_text(u, &s->scan_size);
+	const bool has_seed = unpack_number_to(u, 1, 1) != 0;
+	size_t size;
+	const unsigned char *seed = unpack_text(u, &size);
+	if (bytes_append(&s->seed, seed, size) != STATUS_OK || bytes_append(&s->seed, "", 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const unsigned char *inputs = u->at;
+	const uint64_t count = unpack_count(u);
+	for (uint64_t i = 0; i < count && !u->failed; i++) {
+		(void)unpack_text(u, &size);
+		for (int k = 0; k < 4; k++)
+			(void)unpack_count(u);
+	}
+	if (u->failed)
+		return refuse(s, "it is damaged");
+	s->has_inputs = count > 0 && s->inputs.size == (size_t)(u->at - inputs) &&
+			memcmp(s->inputs.data, inputs, s->inputs.size) == 0;
+	s->saved = *u;
+	o->seed = has_seed ? (const char *)s->seed.data : NULL;
+	return STATUS_OK;
+}
+
+enum status state_open(struct options *o, struct state **state)
+{
+	struct unpack u;
+	*state = NULL;
+	if (o->state == NULL)
+		return STATUS_OK;
+	struct state *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct state){0};
+	(void)message_name(s->name, o->state);
+	enum status status = pack_inputs(s, o);
+	if (status == STATUS_OK)
+		status = state_file_open(o->state, &s->file);
+	if (status == STATUS_OK) {
+		s->exists = state_file_content(s->file, &u);
+		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
+	}
+	if (status != STATUS_OK)
+		state_free(s);
+	else
+		*state = s;
+	return status;
+}
+
+void state_free(struct state *s)
+{
+	if (s == NULL)
+		return;
+	state_file_free(s->file);
+	bytes_free(&s->inputs);
+	bytes_free(&s->seed);
+	memory_free(s);
+}
+
+bool state_has_inputs(const struct state *s)
+{
+	return s->has_inputs;
+}
+
+bool state_is_of_files(const struct state *s)
+{
+	return s->inputs.size > 1;
+}
+
+const char *state_temporary(const struct state *s)
+{
+	return state_file_temporary(s->file);
+}
+
+/* A line of the scan's options. */
+static void put_line(struct pack *p, const char *name, const char *value)
+{
+	pack_raw(p, name, strlen(name));
+	pack_raw(p, "\t", 1);
+	/* A line is one. */
+	for (size_t i = 0; value != NULL && value[i] != '\0'; i++)
+		pack_raw(p, value[i] == '\n' ? " " : &value[i], 1);
+	pack_raw(p, value == NULL ? NOTHING "\n" : "\n", value == NULL ? sizeof NOTHING : 1);
+}
+
+static void put_count(struct pack *p, const char *name, uint64_t count)
+{
+	char text[24];
+	(void)snprintf(text, sizeof text, "%" PRIu64, count);
+	put_line(p, name, count > 0 ? text : NULL);
+}
+
+/* The lists of fields of one option, as they were given, and after them more. */
+static void put_fields(struct pack *p, const char *name, const struct bytes *fields, const char *more)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
+	const char *last = NULL;
+	pack_raw(p, name, strlen(name));
+	pack_raw(p, "\t", 1);
+	for (size_t i = 0; i < fields->size / sizeof *items; i++) {
+		if (items[i].value == last)
+			continue;
+		pack_raw(p, ",", last != NULL);
+		last = items[i].value;
+		pack_raw(p, last, strlen(last));
+	}
+	pack_raw(p, NOTHING, last == NULL ? strlen(NOTHING) : 0);
+	pack_raw(p, more, strlen(more));
+	pack_raw(p, "\n", 1);
+}
+
+/* What two programs that are not the same differ in. (Not a secret.) */
+static uint64_t program_hash(const struct program *program)
+{
+	static const struct hash_key known = {1, 2};
+	return hash_bytes(&known, program->text, program->size);
+}
+
+static void put_operators(struct pack *p, const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	char text[PROGRAM_NAME_SIZE + 64] = "";
+	pack_raw(p, "-op\t", 4);
+	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
+		const struct program *program = ops[i].op->program;
+		const bool is_file = program != NULL && program->file != NULL;
+		if (is_file)
+			(void)snprintf(text, sizeof text, "@%016" PRIx64, program_hash(program));
+		else if (ops[i].factor > 0)
+			(void)snprintf(text, sizeof text, "%s:%.17g", ops[i].op->name, ops[i].factor);
+		pack_raw(p, ",", i > 0);
+		const char *name = is_file || ops[i].factor > 0 ? text
+				   : program == NULL            ? ops[i].op->name
+								: ops[i].name;
+		for (size_t k = 0; name[k] != '\0'; k++)
+			pack_raw(p, name[k] == '\n' ? " " : &name[k], 1);
+	}
+	pack_raw(p, "\n", 1);
+}
+
+static void put_rule(struct pack *p, const char *name, const struct missing_rule *rule)
+{
+	static const char *const words[] = {"fail", "skip", "keep", "hold", "propagate"};
+	put_line(p, name, rule->how == MISSING_VALUE ? rule->value : words[rule->how]);
+}
+
+static void put_type(struct pack *p, const struct plan *plan)
+{
+	const struct plan_lane *l = &plan->lanes[0];
+	char text[64];
+	(void)snprintf(text, sizeof text, "%s:%s", l->in->name, l->acc->name);
+	put_line(p, "-t", !l->decimal ? text : plan->decimal_strict ? "dec" : "num");
+}
+
+/* The options that say what the scan is. */
+static void put_scan(struct pack *p, const struct options *o, const struct plan *plan)
+{
+	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential"};
+	const struct text_rules *t = &plan->format.text;
+	char gap[40] = "";
+	if (o->gap_field.size > 0)
+		(void)snprintf(gap, sizeof gap, ":%.17g", (double)o->gap / 1e18);
+	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
+	put_type(p, plan);
+	put_operators(p, o);
+	put_line(p, "--map", o->map);
+	put_line(p, "--emit", o->emit);
+	put_line(p, "-e", o->exclusive ? "yes" : NULL);
+	put_fields(p, "-f", &o->fields, "");
+	put_count(p, "-c", o->columns);
+	put_fields(p, "-g", &o->keys, "");
+	put_fields(p, "--reset-on", &o->reset_on, "");
+	put_fields(p, "--reset-gap", &o->gap_field, gap);
+	put_count(p, "--reset-every", o->reset_every);
+	put_line(p, "--reset-at", o->reset_at);
+	put_count(p, "--window", o->window);
+	put_rule(p, "--missing", &t->missing);
+	if (t->has_nan)
+		put_rule(p, "--nan", &t->nan);
+	else
+		put_line(p, "--nan", NULL);
+	put_line(p, "--overflow", plan->checked ? "error" : "wrap");
+	put_line(p, "--algorithm", algorithms[plan->algorithm]);
+	/* (Segments that end keep their names for it alone.) */
+	put_line(p, "--total", t->reset_count > 0 && plan->total ? "yes" : NULL);
+}
+
+/* A line up to its end, of *size bytes left. */
+static const char *take_line(const char **text, size_t *left, size_t *size)
+{
+	const char *line = *text;
+	const char *end = memchr(line, '\n', *left);
+	*size = end != NULL ? (size_t)(end - line) : *left;
+	const size_t taken = *size + (end != NULL);
+	*text += taken;
+	*left -= taken;
+	return line;
+}
+
+/* One line as it would be given. */
+static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t size)
+{
+	char text[2 * MESSAGE_QUOTED_SIZE];
+	const char *tab = memchr(line, '\t', size);
+	const size_t name = tab != NULL ? (size_t)(tab - line) : size;
+	const char *value = tab != NULL ? tab + 1 : "";
+	const size_t value_size = tab != NULL ? size - name - 1 : 0;
+	if (value_size == strlen(NOTHING) && memcmp(value, NOTHING, value_size) == 0)
+		(void)snprintf(text, sizeof text, "no %.*s", (int)name, line);
+	else
+		(void)snprintf(text, sizeof text, "%.*s%s%.*s", (int)name, line, name > 2 && line[1] == '-' ? "=" : " ",
+			       (int)(value_size < 100 ? value_size : 100), value);
+	return message_quote(out, text, strlen(text));
+}
+
+/* Whether the scan's options are these; else a message names the first that is not. */
+static enum status compare_scan(const struct state *s, const struct bytes *scan)
+{
+	const char *old = s->scan;
+	const char *new = (const char *)scan->data;
+	size_t old_left = s->scan_size;
+	size_t new_left = scan->size;
+	while (old_left > 0 || new_left > 0) {
+		size_t old_size;
+		size_t new_size;
+		char was[MESSAGE_QUOTED_SIZE];
+		char is[MESSAGE_QUOTED_SIZE];
+		const char *old_line = take_line(&old, &old_left, &old_size);
+		const char *new_line = take_line(&new, &new_left, &new_size);
+		if (old_size == new_size && memcmp(old_line, new_line, old_size) == 0)
+			continue;
+		message_error("--state: %s: it is of another scan: %s there, %s here", s->name,
+			      shown(was, old_line, old_size), shown(is, new_line, new_size));
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+enum status state_begin(struct state *s, const struct options *o, const struct plan *plan)
+{
+	struct pack scan = {0};
+	struct pack *p = state_file_next(s->file);
+	put_scan(&scan, o, plan);
+	enum status status = scan.failed ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && s->exists)
+		status = compare_scan(s, &scan.bytes);
+	(void)pack_room(p, COUNTERS_SIZE);
+	pack_text(p, scan.bytes.data, scan.bytes.size);
+	pack_number(p, o->seed != NULL, 1);
+	pack_text(p, o->seed, o->seed != NULL ? strlen(o->seed) : 0);
+	pack_raw(p, s->inputs.data, s->inputs.size);
+	bytes_free(&scan.bytes);
+	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
+}
+
+uint64_t state_records(const struct state *s)
+{
+	return s->records;
+}
+
+const struct unpack *state_saved(const struct state *s)
+{
+	return s->exists ? &s->saved : NULL;
+}
+
+struct pack *state_next(struct state *s)
+{
+	return state_file_next(s->file);
+}
+
+enum status state_keep(struct state *s, const struct stats *stats, uint64_t records)
+{
+	struct pack counters = {0};
+	pack_number(&counters, s->runs + 1, 8);
+	pack_number(&counters, s->bytes + stats->bytes_in, 8);
+	pack_number(&counters, s->elements + stats->elements, 8);
+	pack_number(&counters, records, 8);
+	enum status status = STATUS_SYSTEM;
+	if (!counters.failed && !state_next(s)->failed) {
+		memcpy(state_file_begin(s->file), counters.bytes.data, COUNTERS_SIZE);
+		status = state_file_commit(s->file);
+	}
+	bytes_free(&counters.bytes);
+	return status;
+}

@@ -1,0 +1,280 @@
+#define _GNU_SOURCE /* flock, O_PATH */
+#include "io/state_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "io/descriptor.h"
+#include "io/gzip.h"
+#include "process/ending.h"
+
+static const char magic[8] = {'p', 's', 'c', 'a', 'n', '-', 's', 't'};
+#define HEAD_SIZE (sizeof magic + 4 + 8)
+#define CHECKSUM_SIZE 4
+
+struct state_file {
+	char name[MESSAGE_NAME_SIZE]; /* for messages */
+	char target[PATH_MAX];
+	char temporary[PATH_MAX]; /* beside it */
+	int fd; /* the temporary file, or -1 */
+	int directory; /* that both are in, or -1: nobody may read it */
+	bool exists;
+	mode_t mode; /* of the file, if it exists */
+	struct bytes content; /* all of it */
+	struct pack next;
+};
+
+/* The temporary file to remove on a signal; empty if there is none. */
+static char at_signal[PATH_MAX];
+
+static void clean_up(bool crashed)
+{
+	(void)crashed;
+	if (at_signal[0] != '\0')
+		(void)unlink(at_signal);
+}
+
+static enum status refuse(const struct state_file *f, const char *why)
+{
+	message_error("--state: %s: %s", f->name, why);
+	return STATUS_USAGE;
+}
+
+static enum status fail(const struct state_file *f, const char *what)
+{
+	message_error("--state: %s: %s%s", f->name, what, strerror(errno));
+	return STATUS_SYSTEM;
+}
+
+static enum status find_names(struct state_file *f, const char *path)
+{
+	if (descriptor_of_path(path) >= 0)
+		return refuse(f, "a file of its own is wanted");
+	if (!descriptor_follow_links(f->target, path))
+		return fail(f, "");
+	const char *slash = strrchr(f->target, '/');
+	const char *base = slash == NULL ? f->target : slash + 1;
+	const int size = snprintf(f->temporary, sizeof f->temporary, "%.*s.%s.pscan-state", (int)(base - f->target),
+				  f->target, base);
+	errno = ENAMETOOLONG;
+	return size >= 0 && (size_t)size < sizeof f->temporary ? STATUS_OK : fail(f, "");
+}
+
+static bool is_same_file(int fd, const char *path)
+{
+	struct stat here;
+	struct stat there;
+	return fstat(fd, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev &&
+	       here.st_ino == there.st_ino;
+}
+
+/* Makes and locks the temporary file. What another run has locked it may rename or remove: then it is made again. */
+static enum status lock(struct state_file *f)
+{
+	do {
+		if (f->fd >= 0)
+			(void)close(f->fd);
+		f->fd = open(f->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (f->fd < 0)
+			return fail(f, "cannot create a file beside it: ");
+		if (flock(f->fd, LOCK_EX | LOCK_NB) != 0)
+			return errno == EWOULDBLOCK ? refuse(f, "another run has it") : fail(f, "cannot lock it: ");
+	} while (!is_same_file(f->fd, f->temporary));
+	return STATUS_OK;
+}
+
+static enum status take(struct state_file *f)
+{
+	char path[PATH_MAX];
+	const char *slash = strrchr(f->target, '/');
+	const int length = slash == NULL ? 0 : (int)(slash - f->target) + 1;
+	ending_hold();
+	const enum status status = lock(f);
+	if (status == STATUS_OK) {
+		memcpy(at_signal, f->temporary, sizeof at_signal);
+		ending_set(ENDING_STATE, clean_up);
+	} else if (f->fd >= 0) {
+		/* It is another run's. */
+		(void)close(f->fd);
+		f->fd = -1;
+	}
+	ending_release();
+	if (status != STATUS_OK)
+		return status;
+	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
+	f->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return f->directory >= 0 || errno == EACCES ? STATUS_OK : fail(f, "cannot open its directory: ");
+}
+
+static enum status read_content(struct state_file *f)
+{
+	struct stat st;
+	int error = 0;
+	const int fd = open(f->target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return errno == ENOENT ? STATUS_OK : fail(f, "");
+	enum status status = fstat(fd, &st) == 0 ? STATUS_OK : fail(f, "");
+	if (status == STATUS_OK && !S_ISREG(st.st_mode))
+		status = refuse(f, "a file of its own is wanted");
+	f->exists = true;
+	f->mode = st.st_mode & 0777;
+	if (status == STATUS_OK)
+		status = bytes_reserve(&f->content, (size_t)st.st_size);
+	if (status == STATUS_OK && st.st_size > 0)
+		f->content.size = descriptor_read_at(fd, f->content.data, (size_t)st.st_size, 0, &error);
+	(void)close(fd);
+	errno = error;
+	return status == STATUS_OK && error != 0 ? fail(f, "") : status;
+}
+
+/* Whether what was read is whole, and can be understood. */
+static enum status check(const struct state_file *f)
+{
+	struct unpack u = {.at = f->content.data, .left = f->content.size};
+	const unsigned char *head = unpack_raw(&u, sizeof magic);
+	if (head == NULL || memcmp(head, magic, sizeof magic) != 0)
+		return refuse(f, "no state of pscan's");
+	if (unpack_number(&u, 4) > STATE_FILE_VERSION && !u.failed)
+		return refuse(f, "a newer pscan wrote it");
+	const uint64_t size = unpack_number(&u, 8);
+	const bool is_whole = !u.failed && u.left >= CHECKSUM_SIZE && size == u.left - CHECKSUM_SIZE;
+	if (!is_whole)
+		return refuse(f, "it is damaged: a part is missing, or too much is there");
+	(void)unpack_raw(&u, (size_t)size);
+	const uint32_t crc = gzip_crc(0, f->content.data, HEAD_SIZE + (size_t)size);
+	return unpack_number(&u, CHECKSUM_SIZE) == crc ? STATUS_OK : refuse(f, "it is damaged: the checksum is wrong");
+}
+
+static enum status open_file(const char *path, bool takes, struct state_file **file)
+{
+	struct state_file *f = memory_new(sizeof *f);
+	if (f == NULL)
+		return STATUS_SYSTEM;
+	*f = (struct state_file){.fd = -1, .directory = -1};
+	(void)message_name(f->name, path);
+	enum status status = find_names(f, path);
+	if (status == STATUS_OK && takes)
+		status = take(f);
+	if (status == STATUS_OK)
+		status = read_content(f);
+	errno = ENOENT;
+	if (status == STATUS_OK && !f->exists && !takes)
+		status = fail(f, "");
+	if (status == STATUS_OK && f->exists)
+		status = check(f);
+	pack_raw(&f->next, magic, sizeof magic);
+	pack_number(&f->next, STATE_FILE_VERSION, 4);
+	pack_number(&f->next, 0, 8); /* the size is not known yet */
+	if (status == STATUS_OK && f->next.failed)
+		status = STATUS_SYSTEM;
+	if (status != STATUS_OK)
+		state_file_free(f);
+	else
+		*file = f;
+	return status;
+}
+
+enum status state_file_open(const char *path, struct state_file **file)
+{
+	return open_file(path, true, file);
+}
+
+enum status state_file_read(const char *path, struct state_file **file)
+{
+	return open_file(path, false, file);
+}
+
+bool state_file_content(const struct state_file *f, struct unpack *content)
+{
+	*content = (struct unpack){0};
+	if (f->exists)
+		*content = (struct unpack){.at = f->content.data + HEAD_SIZE,
+					   .left = f->content.size - HEAD_SIZE - CHECKSUM_SIZE};
+	return f->exists;
+}
+
+const char *state_file_temporary(const struct state_file *f)
+{
+	return f->temporary;
+}
+
+struct pack *state_file_next(struct state_file *f)
+{
+	return &f->next;
+}
+
+unsigned char *state_file_begin(struct state_file *f)
+{
+	return f->next.bytes.data + HEAD_SIZE;
+}
+
+/* Writes all of it; what a run that was killed had left there is gone. False with errno. */
+static bool write_next(const struct state_file *f)
+{
+	const unsigned char *data = f->next.bytes.data;
+	size_t left = f->next.bytes.size;
+	if (ftruncate(f->fd, 0) != 0)
+		return false;
+	while (left > 0) {
+		const ssize_t written = write(f->fd, data, left);
+		if (written < 0 && errno != EINTR)
+			return false;
+		data += written > 0 ? written : 0;
+		left -= written > 0 ? (size_t)written : 0;
+	}
+	const mode_t mask = umask(0);
+	(void)umask(mask);
+	(void)fchmod(f->fd, f->exists ? f->mode : 0666 & ~mask);
+	return true;
+}
+
+enum status state_file_commit(struct state_file *f)
+{
+	struct pack *p = &f->next;
+	struct pack size = {0};
+	pack_number(&size, p->bytes.size - HEAD_SIZE, 8);
+	if (!p->failed && !size.failed)
+		memcpy(p->bytes.data + HEAD_SIZE - 8, size.bytes.data, 8);
+	bytes_free(&size.bytes);
+	if (!p->failed)
+		pack_number(p, gzip_crc(0, p->bytes.data, p->bytes.size), CHECKSUM_SIZE);
+	if (p->failed || size.failed)
+		return STATUS_SYSTEM;
+	if (!write_next(f) || !descriptor_sync(f->fd))
+		return fail(f, "");
+	/* From here on the name is perhaps another run's. */
+	at_signal[0] = '\0';
+	ending_set(ENDING_STATE, NULL);
+	if (rename(f->temporary, f->target) != 0)
+		return fail(f, "");
+	f->temporary[0] = '\0';
+	if (f->directory >= 0 && !descriptor_sync(f->directory))
+		return fail(f, "it is written, but its directory could not be synced: ");
+	return STATUS_OK;
+}
+
+void state_file_free(struct state_file *f)
+{
+	if (f == NULL)
+		return;
+	if (f->fd >= 0 && f->temporary[0] != '\0') {
+		(void)unlink(f->temporary);
+		at_signal[0] = '\0';
+		ending_set(ENDING_STATE, NULL);
+	}
+	/* It stays locked until it has no name, or the file's. */
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	if (f->directory >= 0)
+		(void)close(f->directory);
+	bytes_free(&f->content);
+	bytes_free(&f->next.bytes);
+	memory_free(f);
+}

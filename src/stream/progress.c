@@ -1,0 +1,286 @@
+/* The thread sleeps in poll on a pipe, where a byte wakes it, which a handler may write; a pipe that is full wakes it as well. The
+ * rate is that of the last seconds, so that it falls where the input waits; in the last line, and where no thread has looked
+ * before, it is that of all the time. */
+#include "stream/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "process/ending.h"
+#include "process/inquiry.h"
+#include "stream/progress_line.h"
+
+/* How often the thread looks. */
+#define LOOK_MS 250
+/* The rate is that since so many looks ago: 5 s. */
+#define LOOKS 20
+/* If so much time is between two looks, the program was stopped meanwhile. */
+#define STOPPED_NS UINT64_C(2000000000)
+/* Looks from one line to the next where none is drawn: 10 s. */
+#define LINE_LOOKS 40
+
+#define SECOND_NS UINT64_C(1000000000)
+
+/* When how many bytes were done. */
+struct look {
+	uint64_t ns, bytes;
+};
+
+struct progress {
+	/* Constant while others know of it. */
+	enum progress_form form;
+	char *const *names;
+	size_t name_count;
+	uint64_t begin_ns;
+	uint64_t standard_size; /* of the standard input, if it is a file: */
+	bool has_standard_size;
+	uint64_t total_bytes; /* of all files, for the thread; 0: not known */
+	int pipe[2]; /* to the thread, or -1 */
+	pthread_t thread;
+	/* What the thread is woken for. */
+	atomic_bool has_question, has_ended;
+	/* Written by whoever writes chunks, read by all, with no order among them. */
+	atomic_uint_least64_t bytes, sized_bytes, elements;
+	/* The thread's. */
+	struct look looks[LOOKS];
+	size_t look_count; /* ever, since the program was stopped */
+};
+
+/* For the handler. */
+static _Atomic(struct progress *) asked;
+
+enum progress_form progress_form(const struct stat *results)
+{
+	if (!message_is_on_terminal())
+		return PROGRESS_LINES;
+	return results != NULL && message_goes_to(results) ? PROGRESS_LAST : PROGRESS_DRAWN;
+}
+
+void progress_add(struct progress *p, const struct slot *s)
+{
+	if (p == NULL)
+		return;
+	atomic_store_explicit(&p->bytes, s->taken_bytes, memory_order_relaxed);
+	atomic_store_explicit(&p->sized_bytes, s->sized_bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&p->elements, s->element_count, memory_order_relaxed);
+}
+
+/* Of all files together; 0: of some nobody knows. What is read of the standard input by one name is not there for another. */
+static uint64_t total_bytes(const struct progress *p)
+{
+	uint64_t total = 0;
+	bool standard_before = false;
+	for (size_t i = 0; i < p->name_count; i++) {
+		uint64_t size = 0;
+		if (strcmp(p->names[i], "-") != 0) {
+			if (!input_size_by_name(p->names[i], &size))
+				return 0;
+		} else if (!p->has_standard_size) {
+			return 0;
+		} else if (!standard_before) {
+			size = p->standard_size;
+			standard_before = true;
+		}
+		total += size;
+	}
+	return total;
+}
+
+static uint64_t rate_since(const struct look *before, const struct look *now)
+{
+	const uint64_t ns = now->ns - before->ns;
+	return ns > 0 ? (uint64_t)((double)(now->bytes - before->bytes) * (double)SECOND_NS / (double)ns) : 0;
+}
+
+/* How far the run is now, with the rate of all of it. */
+static struct progress_now look_now(const struct progress *p, struct look *look)
+{
+	const struct look begin = {.ns = p->begin_ns};
+	*look = (struct look){.ns = timeline_now_ns(), .bytes = atomic_load(&p->bytes)};
+	return (struct progress_now){.bytes = look->bytes,
+				     .elements = atomic_load(&p->elements),
+				     .sized_bytes = atomic_load(&p->sized_bytes),
+				     .rate = rate_since(&begin, look),
+				     .elapsed_s = (look->ns - p->begin_ns) / SECOND_NS};
+}
+
+/* Prints the line as a message. Also by a handler. */
+static void print(const struct progress_now *now)
+{
+	char line[PROGRESS_LINE_SIZE + 1];
+	const size_t size = progress_line(line, PROGRESS_LINE_SIZE, now);
+	line[size] = '\n';
+	line[size + 1] = '\0';
+	message_text(line);
+}
+
+static void wake(const struct progress *p)
+{
+	(void)!write(p->pipe[1], "", 1);
+}
+
+/* The handler: where there is a thread it prints the line, below messages and above what it draws. */
+static void answer(void)
+{
+	struct progress *p = atomic_load(&asked);
+	struct look look;
+	if (p == NULL)
+		return;
+	if (p->form != PROGRESS_ASKED) {
+		atomic_store(&p->has_question, true);
+		wake(p);
+		return;
+	}
+	struct progress_now now = look_now(p, &look);
+	now.total_bytes = total_bytes(p);
+	print(&now);
+}
+
+/* Waits until it is time to look. False: the end, or that there is no waiting. */
+static bool wait_to_look(const struct progress *p)
+{
+	struct pollfd ready = {.fd = p->pipe[0], .events = POLLIN};
+	char bytes[64];
+	const int count = poll(&ready, 1, LOOK_MS);
+	if (count < 0 && errno != EINTR)
+		return false;
+	if (count > 0)
+		(void)!read(p->pipe[0], bytes, sizeof bytes);
+	return !atomic_load(&p->has_ended);
+}
+
+/* Takes a look into the window of the rate, which is what now gets. */
+static void take_look(struct progress *p, const struct look *look, struct progress_now *now)
+{
+	const struct look *last = &p->looks[(p->look_count - 1) % LOOKS];
+	if (look->ns - last->ns > STOPPED_NS)
+		p->look_count = 0;
+	const struct look *before = p->look_count < LOOKS ? &p->looks[0] : &p->looks[p->look_count % LOOKS];
+	now->rate = p->look_count > 0 ? rate_since(before, look) : 0;
+	p->looks[p->look_count++ % LOOKS] = *look;
+}
+
+static void draw(const struct progress_now *now)
+{
+	char line[PROGRESS_LINE_SIZE];
+	const size_t columns = message_columns();
+	if (columns > 0)
+		message_draw(line, progress_line(line, columns, now));
+}
+
+static void *show(void *context)
+{
+	struct progress *p = context;
+	size_t waited = 0;
+	p->looks[p->look_count++] = (struct look){.ns = p->begin_ns};
+	while (wait_to_look(p)) {
+		struct look look;
+		struct progress_now now = look_now(p, &look);
+		now.total_bytes = p->total_bytes;
+		take_look(p, &look, &now);
+		waited++;
+		if (atomic_exchange(&p->has_question, false) || (p->form == PROGRESS_LINES && waited % LINE_LOOKS == 0))
+			print(&now);
+		if (p->form == PROGRESS_DRAWN)
+			draw(&now);
+	}
+	return NULL;
+}
+
+/* Of its own signals the thread gets none: who else draws is not asked to end meanwhile. */
+static enum status start_thread(struct progress *p)
+{
+	sigset_t all;
+	sigset_t before;
+	int error = pipe(p->pipe) != 0 ? errno : 0;
+	for (size_t i = 0; i < 2 && error == 0; i++) {
+		if (fcntl(p->pipe[i], F_SETFD, FD_CLOEXEC) != 0 || fcntl(p->pipe[i], F_SETFL, O_NONBLOCK) != 0)
+			error = errno;
+	}
+	if (error == 0) {
+		(void)sigfillset(&all);
+		(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+		error = pthread_create(&p->thread, NULL, show, p);
+		(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	if (error == 0)
+		return STATUS_OK;
+	message_error("cannot start a thread: %s", strerror(error));
+	return STATUS_SYSTEM;
+}
+
+static void free_progress(struct progress *p)
+{
+	for (size_t i = 0; i < 2; i++) {
+		if (p->pipe[i] >= 0)
+			(void)close(p->pipe[i]);
+	}
+	memory_free(p);
+}
+
+struct progress *progress_new(char *const *names, size_t count, enum progress_form form)
+{
+	struct progress *p = memory_new(sizeof *p);
+	if (p == NULL)
+		return NULL;
+	*p = (struct progress){
+		.form = form, .names = names, .name_count = count, .begin_ns = timeline_now_ns(), .pipe = {-1, -1}};
+	p->has_standard_size = input_size_by_name("-", &p->standard_size);
+	if (form != PROGRESS_ASKED) {
+		p->total_bytes = total_bytes(p);
+		if (start_thread(p) != STATUS_OK) {
+			free_progress(p);
+			return NULL;
+		}
+	}
+	/* First: a signal that others may handle by now is no question. */
+	atomic_store(&asked, p);
+	inquiry_set(answer);
+	if (form == PROGRESS_DRAWN) {
+		message_draw_begin();
+		ending_set(ENDING_LINE, message_draw_end_in_handler);
+	}
+	return p;
+}
+
+/* The thread is joined. All that is known of the sizes then is what was read. */
+static void show_last(const struct progress *p)
+{
+	struct look look;
+	struct progress_now now = look_now(p, &look);
+	now.total_bytes = p->total_bytes;
+	now.ended = true;
+	if (p->form == PROGRESS_DRAWN && message_columns() > 0)
+		draw(&now);
+	else
+		print(&now);
+}
+
+void progress_free(struct progress *p, bool has_begun)
+{
+	if (p == NULL)
+		return;
+	inquiry_set(NULL);
+	atomic_store(&asked, NULL);
+	if (p->form != PROGRESS_ASKED) {
+		atomic_store(&p->has_ended, true);
+		wake(p);
+		(void)pthread_join(p->thread, NULL);
+		if (has_begun)
+			show_last(p);
+	}
+	if (p->form == PROGRESS_DRAWN) {
+		if (!has_begun)
+			message_draw("", 0);
+		ending_set(ENDING_LINE, NULL);
+		message_draw_end();
+	}
+	free_progress(p);
+}

@@ -1,0 +1,34 @@
+/* How far a run is: --progress, and SIGUSR1. The numbers are those of --stats, of chunks that were written; a thread of its own looks at
+ * them some times a second, where a line is to be shown, or the handler of the signal does, where none is. */
+#ifndef PSCAN_STREAM_PROGRESS_H
+#define PSCAN_STREAM_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "base/status.h"
+#include "stream/slot.h"
+
+struct progress;
+
+/* Where the line is shown, but for the signal, which may ask for one anywhere. */
+enum progress_form {
+	PROGRESS_ASKED, /* nowhere */
+	PROGRESS_DRAWN, /* on the terminal, drawn anew */
+	PROGRESS_LINES, /* standard error is none: a new line now and then */
+	PROGRESS_LAST, /* the results go to the same terminal: at the end only */
+};
+
+/* The form of --progress where the results go to this file (NULL: nobody knows). */
+enum progress_form progress_form(const struct stat *results);
+
+/* From now on the signal is answered. Before any input is opened; names: count of them, borrowed, as for source_new. One at a time; the
+ * calling thread has no others. NULL after a message. */
+struct progress *progress_new(char *const *names, size_t count, enum progress_form form);
+/* Counts a chunk that was written. progress may be NULL. One thread at a time. */
+void progress_add(struct progress *progress, const struct slot *slot);
+/* The last line, which stays; without has_begun there is none. Threads that add are joined. NULL is allowed. */
+void progress_free(struct progress *progress, bool has_begun);
+
+#endif

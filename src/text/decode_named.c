@@ -1,0 +1,47 @@
+/* What only lines have that name their fields: values with escapes, and places within them. */
+#include <string.h>
+
+#include "number/parse.h"
+#include "text/decode_state.h"
+#include "text/marks.h"
+
+uint64_t decode_column(const struct decoder *c, const char *at)
+{
+	uint64_t column = 1;
+	for (const char *p = c->line.start; p < at; p++)
+		column += ((unsigned char)*p & 0xc0) != 0x80;
+	return column;
+}
+
+bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint)
+{
+	const char *at = fault != NULL ? fault->at : c->line.start;
+	/* Of a line that is too short all is shown. */
+	const char *shown = at < c->line.end ? at : c->line.start;
+	(void)decode_fail(c, what, shown, (size_t)(c->line.end - shown), hint);
+	c->result->problem.field = 0;
+	c->result->problem.column = fault != NULL ? decode_column(c, at) : 0;
+	return false;
+}
+
+/* No number or mark with escapes that is longer is looked at. */
+#define ESCAPED_MAX 256
+
+bool decode_unescape(struct decoder *c, const char **token, size_t *size)
+{
+	const struct field *f = c->found != NULL ? &c->fields[c->index] : NULL;
+	struct bytes *copy = c->target->key_bytes;
+	if (f == NULL || !f->escaped || f->token_size > ESCAPED_MAX)
+		return true;
+	if (bytes_reserve(copy, f->token_size) != STATUS_OK)
+		return decode_out_of_memory(c);
+	const char *said = (const char *)copy->data + copy->size;
+	const size_t said_size = line_unescape(c->rules, f, (char *)copy->data + copy->size);
+	struct number_parts parts;
+	const bool is_number = number_split(said, said_size, &parts);
+	if (!is_number && !marks_have(c->rules->marks != NULL ? c->rules->marks : MARKS_USUAL, said, said_size))
+		return true;
+	*token = said;
+	*size = said_size;
+	return true;
+}

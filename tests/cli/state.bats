@@ -1,0 +1,298 @@
+#!/usr/bin/env bats
+# --state: a scan goes on where another one ended. tests/tools/state_cuts.py cuts random streams and compares with the uncut ones,
+# which other files compare with oracles; state_kills.py kills runs.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return 1
+}
+
+# go_on TEXT ARGUMENT...: runs with the state and the text as input.
+go_on() {
+	printf "$1" >"$TMP/in"
+	run_pscan --state=state "${@:2}" <"$TMP/in"
+}
+
+# assert_refused WORDS: usage error with these words, and the state is as it was; nothing lies beside it.
+assert_refused() {
+	assert_equal "$code" 2
+	assert_contains "$err" "$1"
+	assert_equal "$out" ''
+	cmp state before
+	[ ! -e .state.pscan-state ]
+}
+
+# shown NAME: that line of --show-state.
+shown() { "$PSCAN" --show-state=state | awk -F'\t' -v name="$1" '$1 == name { sub(/^[^\t]*\t/, ""); print }'; }
+
+# A CRC-32 is set anew, so that what is wrong is looked at.
+PROLOGUE='
+import struct, sys, zlib
+def rewrite(change):
+    data = bytearray(open("state", "rb").read()[:-4])
+    data = change(data) or data
+    data[12:20] = struct.pack("<Q", len(data) - 20)
+    open("state", "wb").write(bytes(data) + struct.pack("<I", zlib.crc32(data)))
+'
+
+@test "a stream cut into runs gives what it gives as one" {
+	"$PYTHON" "$TOOLS/state_cuts.py" 11 60
+	"$PYTHON" "$TOOLS/state_cuts.py" 12 60
+}
+
+# bats test_tags=long
+@test "random streams cut into runs, of the host and of a device, give what they give as one" {
+	"$PYTHON" "$TOOLS/state_cuts.py" 21 300
+	"$PYTHON" "$TOOLS/state_cuts.py" 22 60 cpu
+}
+
+@test "runs that are killed are run again, and no day counts twice" {
+	"$PYTHON" "$TOOLS/state_kills.py" 31 60
+}
+
+@test "the first day, another, and an empty one" {
+	go_on '1.5\n2\n'
+	assert_scanned '1.5 3.5' 'first'
+	go_on '3\n4.25\n'
+	assert_scanned '6.5 10.75' 'second'
+	go_on ''
+	assert_scanned '' 'empty'
+	go_on '1\n'
+	assert_scanned '11.75' 'last'
+	assert_equal "$(shown runs) $(shown elements) $(shown bytes) $(shown result)" '4 5 15 11.75'
+}
+
+@test "a total is that of all runs, of an empty one the last" {
+	go_on '5\n7\n' --total
+	assert_scanned '12' 'first'
+	go_on '' --total
+	assert_scanned '12' 'empty'
+	go_on '1\n' --total
+	assert_scanned '13' 'last'
+}
+
+@test "a seed and what is before the results count at the first run only, but keys go on to begin with the seed" {
+	go_on '1\n' --seed=10 --include-initial
+	assert_scanned '10 11' 'first'
+	go_on '1\n' --seed=77 --include-initial
+	assert_scanned '12' 'second'
+	rm state
+	go_on 'a,1\n' -d, -g1 -f2 --seed=10 -a
+	assert_scanned 'a,1,11' 'key'
+	go_on 'a,1\nb,1\n' -d, -g1 -f2 -a
+	assert_scanned 'a,1,12 b,1,11' 'keys'
+	assert_equal "$(shown --seed) $(shown keys)" '10 2'
+	assert_equal "$("$PSCAN" --show-state=state | grep -P '^key\t')" "$(printf 'key\ta\t12\nkey\tb\t11')"
+}
+
+@test "a file that was taken in already is not taken in again, from standard input neither" {
+	seq 4 >day
+	run_pscan --state=state day
+	assert_scanned '1 3 6 10' 'day'
+	cp state before
+	run_pscan --state=state ./day
+	assert_equal "$code $out" '0 '
+	assert_contains "$err" 'in it already'
+	cmp state before
+	run_pscan -q --state=state day
+	assert_scanned '' 'day'
+	touch -d '2001-01-01' day
+	run_pscan --state=state day
+	assert_scanned '11 13 16 20' 'another time'
+	run_pscan --state=state <day
+	assert_scanned '21 23 26 30' 'standard input'
+	run_pscan -q --state=state <day
+	assert_scanned '' 'standard input again'
+}
+
+@test "another scan's state is refused, and what differs is named" {
+	go_on 'a,1,5\n' -d, -f2 -g1 -op max
+	cp state before
+	while read -r options; do
+		# shellcheck disable=SC2086 # some words
+		go_on 'a,1,5\n' -d, $options
+		assert_refused 'it is of another scan'
+	done <<-'END'
+		-f2 -g1 -op sum
+		-f3 -g1 -op max
+		-f2 -op max
+		-f2 -g1 -op max -e
+		-f2 -g1 -op max -t f64
+		-f2 -g1 -op max,min
+		-f2 -g1 -op max --window=3
+		-f2 -g1 -op max --reset-every=3
+		-f2 -g1 -op max --reset-on=3
+		-f2 -g1 -op max --missing=skip
+		-f2 -g1 -op max --nan=keep
+	END
+	go_on 'a,1,5\n' -d, -f2 -g1 -op max --window=3
+	assert_refused '"no --window" there, "--window=3" here'
+	go_on 'a,1,5\n' -d, -f2 -g1 -op max
+	assert_scanned '1' 'the same'
+}
+
+@test "what is damaged, newer or no state is refused, and stays" {
+	go_on '1\n2\n'
+	cp state good
+	python 'rewrite(lambda data: data.__setitem__(8, 2))'
+	cp state before
+	go_on '1\n'
+	assert_refused 'a newer pscan wrote it'
+	for cut in 0 5 19 100 -1; do
+		head -c "$cut" good >state
+		cp state before
+		go_on '1\n'
+		assert_equal "$code" 2
+		cmp state before
+	done
+	{ cat good; echo; } >state
+	cp state before
+	go_on '1\n'
+	assert_refused 'it is damaged'
+	seq 100 >state
+	cp state before
+	go_on '1\n'
+	assert_refused "no state of pscan's"
+	run_pscan --show-state=state
+	assert_equal "$code" 2
+	size=$(wc -c <good)
+	for place in 0 9 20 50 $((size / 2)) $((size - 5)) $((size - 1)); do
+		python 'data = bytearray(open("good", "rb").read()); data[int(sys.argv[1])] ^= 4; open("state", "wb").write(data)' "$place"
+		cp state before
+		go_on '1\n'
+		assert_equal "$place: $code" "$place: 2"
+		cmp state before
+	done
+}
+
+@test "bytes that nobody would write are refused or gone on from, whatever they are" {
+	for options in '-op sum' '-d, -f1 -g2' '-d, -f1 -g2 --window=3 -op max' '-d, -f1 --reset-on=2 --total' '-op mean -t f64'; do
+		rm -f state
+		# shellcheck disable=SC2086 # some words
+		go_on '1.5,a\n2,b\n3,a\n1e30,a\n' ${options/-op/-d, -f1 -op}
+		assert_equal "$options: $code" "$options: 0"
+		cp state good
+		for seed in $(seq 40); do
+			cp good state
+			python 'import random
+rng = random.Random(sys.argv[1])
+def spoil(data):
+    for _ in range(rng.choice([1, 2, 8])):
+        data[rng.randrange(20, len(data))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
+    return data[:rng.randrange(60, len(data))] if rng.random() < 0.3 else data
+rewrite(spoil)' "$seed"
+			# shellcheck disable=SC2086 # some words
+			go_on '1,a\n2,b\n' ${options/-op/-d, -f1 -op}
+			[ "$code" -le 2 ] || { echo "$options, seed $seed: exit $code: $err"; return 1; }
+			run_pscan --show-state=state
+			[ "$code" -le 2 ] || { echo "$options, seed $seed, shown: exit $code: $err"; return 1; }
+		done
+	done
+}
+
+@test "a run that fails leaves the state as it was" {
+	go_on '1\n'
+	cp state before
+	go_on '2\nx\n'
+	assert_equal "$code $out" '1 3'
+	cmp state before
+	run_pscan --state=state -o /dev/full <<<'2'
+	assert_equal "$code" 3
+	cmp state before
+	[ ! -e .state.pscan-state ]
+	run_pscan --state=new nowhere
+	assert_equal "$code" 3
+	[ ! -e new ] && [ ! -e .new.pscan-state ]
+}
+
+@test "two runs do not have one state at once" {
+	mkfifo pipe
+	"$PSCAN" --state=state <pipe >first &
+	exec 9>pipe
+	for _ in $(seq 100); do [ -e .state.pscan-state ] && break; sleep 0.05; done
+	run_pscan --state=state <<<'1'
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'another run has it'
+	echo 4 >&9
+	exec 9>&-
+	wait $!
+	assert_equal "$(cat first)" 4
+	# What a killed run has left is nobody's.
+	echo rest >.state.pscan-state
+	go_on '1\n'
+	assert_scanned '5' 'after a kill'
+	[ ! -e .state.pscan-state ]
+}
+
+@test "a signal ends the input after a whole record, and the program after the state is kept" {
+	for signal in TERM INT HUP; do
+		rm -f state pipe
+		mkfifo pipe
+		# (A shell has its background processes ignore SIGINT.)
+		"$PYTHON" -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pipe >first &
+		pid=$!
+		exec 9>pipe
+		printf '4\n5\n66' >&9
+		for _ in $(seq 100); do [ "$(wc -l <first)" -eq 2 ] && break; sleep 0.05; done
+		kill "-$signal" "$pid"
+		code=0
+		wait "$pid" || code=$?
+		exec 9>&-
+		assert_equal "$signal: $code $(tr '\n' ' ' <first)" "$signal: $((128 + $(kill -l "$signal"))) 4 9 "
+		assert_equal "$(shown bytes) $(shown result)" '4 9'
+		go_on '1\n'
+		assert_scanned '10' "$signal"
+	done
+}
+
+@test "a signal while files are read keeps nothing: they are read again" {
+	seq 3000000 >day
+	mkfifo out
+	"$PSCAN" --state=state day >out &
+	pid=$!
+	head -n 1 <out >/dev/null &
+	reader=$!
+	exec 9<out
+	wait "$reader"
+	kill "$pid"
+	code=0
+	wait "$pid" || code=$?
+	exec 9<&-
+	assert_equal "$code" 143
+	[ ! -e state ] && [ ! -e .state.pscan-state ]
+}
+
+@test "the state is a file: no device, directory, output or link to nowhere" {
+	for name in /dev/null . /dev/stdout; do
+		run_pscan --state="$name" <<<'1'
+		[ "$code" -ge 2 ] || { echo "$name: $code"; return 1; }
+		assert_equal "$out" ''
+	done
+	run_pscan --state=same -o same <<<'1'
+	assert_equal "$code" 2
+	[ ! -e same ]
+	mkdir there
+	ln -s there/state link
+	run_pscan --state=link <<<'1'
+	assert_scanned '1' 'through a link'
+	[ -f there/state ] && [ -L link ]
+	chmod 640 there/state
+	run_pscan --state=link <<<'1'
+	assert_scanned '2' 'through a link'
+	assert_equal "$(stat -c %a there/state)" 640
+}
+
+@test "an overflow that counts only if an element follows waits for the next run" {
+	printf '\377\377\377\377\377\377\377\177\001\0\0\0\0\0\0\0' >in
+	run_pscan -e -t i64 --output-format=text --format=binary --state=state in
+	assert_scanned '0 9223372036854775807' 'not needed'
+	printf '\001\0\0\0\0\0\0\0' >in
+	run_pscan -e -t i64 --output-format=text --format=binary --state=state in
+	assert_equal "$code $out" '1 '
+	assert_contains "$err" 'overflow'
+}
