@@ -7,7 +7,7 @@
 _pscan_values() {
 	case $1 in
 	-op | --op | --show-operator) "$program" --list-operators 2>/dev/null | cut -d ' ' -f 1 | sed 's/:A$/:/' ;;
-	@values@
+	# @values@
 	esac
 }
 

@@ -184,7 +184,7 @@ layers() {
 		allow '#include <CL/' device/opencl.h &&
 		allow '#include "device/opencl(_program|_channel)?[.]h"' device/ &&
 		allow '#include <(zlib|isa-l|zstd|lzma|bzlib|lz4)' io/ &&
-		allow '#include <pthread.h>' stream/ device/watchdog.c &&
+		allow '#include <pthread.h>' stream/ base/message.c device/watchdog.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c process/ending.c device/driver_trial.c &&
 		allow 'STDERR_FILENO|stderr' base/message.c io/descriptor.c &&
 		allow 'STDOUT_FILENO' io/sink.c main.c device/driver_trial.c

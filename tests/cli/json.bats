@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Lines that name their fields: --json and --logfmt.
-# shellcheck disable=SC1091,SC2016
+# shellcheck disable=SC1091,SC2016,SC2154
 load helper
 export PSCAN_DEVICE=none
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # --state: a scan goes on where another one ended. tests/tools/state_cuts.py cuts random streams and compares with the uncut ones,
 # which other files compare with oracles; state_kills.py kills runs.
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2030,SC2031,SC2034,SC2059,SC2154 # code, out and err are set by run_pscan; PROLOGUE is python's
 
 load helper
 
@@ -205,7 +205,8 @@ rewrite(spoil)' "$seed"
 	[ ! -e .state.pscan-state ]
 	run_pscan --state=new nowhere
 	assert_equal "$code" 3
-	[ ! -e new ] && [ ! -e .new.pscan-state ]
+	[ ! -e new ]
+	[ ! -e .new.pscan-state ]
 }
 
 @test "two runs do not have one state at once" {
@@ -264,7 +265,8 @@ os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pip
 	wait "$pid" || code=$?
 	exec 9<&-
 	assert_equal "$code" 143
-	[ ! -e state ] && [ ! -e .state.pscan-state ]
+	[ ! -e state ]
+	[ ! -e .state.pscan-state ]
 }
 
 @test "the state is a file: no device, directory, output or link to nowhere" {
@@ -280,7 +282,8 @@ os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pip
 	ln -s there/state link
 	run_pscan --state=link <<<'1'
 	assert_scanned '1' 'through a link'
-	[ -f there/state ] && [ -L link ]
+	[ -f there/state ]
+	[ -L link ]
 	chmod 640 there/state
 	run_pscan --state=link <<<'1'
 	assert_scanned '2' 'through a link'
