@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # --progress and SIGUSR1: the numbers are those of input that a test gives by hand, what is drawn is what a terminal would show.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
 
 # The host's, but where the test says so.
 DEVICE=$PSCAN_DEVICE
