@@ -4,7 +4,6 @@
 
 load helper
 
-
 # The host's, but where the test says so.
 DEVICE=$PSCAN_DEVICE
 export PSCAN_DEVICE=none
