@@ -60,18 +60,23 @@ static size_t take_escape(const char **p, const char *end, char *to)
 	return put_character(c, to);
 }
 
+/* What the next byte says, or the escape that it begins. Returns its bytes, up to 4. */
+static size_t take_said(const char **p, const char *end, char bytes[4])
+{
+	if (**p == '\\')
+		return take_escape(p, end, bytes);
+	bytes[0] = *(*p)++;
+	return 1;
+}
+
 bool json_says(const char *text, size_t size, const char *name, size_t name_size)
 {
 	const char *p = text;
 	const char *const end = text + size;
 	size_t said = 0;
 	while (p < end) {
-		char bytes[4] = {*p};
-		size_t count = 1;
-		if (*p == '\\')
-			count = take_escape(&p, end, bytes);
-		else
-			p++;
+		char bytes[4];
+		const size_t count = take_said(&p, end, bytes);
 		if (count > name_size - said || memcmp(bytes, name + said, count) != 0)
 			return false;
 		said += count;
@@ -85,12 +90,8 @@ size_t json_unescape(const char *text, size_t size, char *to)
 	const char *const end = text + size;
 	size_t said = 0;
 	while (p < end) {
-		char bytes[4] = {*p};
-		size_t count = 1;
-		if (*p == '\\')
-			count = take_escape(&p, end, bytes);
-		else
-			p++;
+		char bytes[4];
+		const size_t count = take_said(&p, end, bytes);
 		memcpy(to + said, bytes, count);
 		said += count;
 	}
