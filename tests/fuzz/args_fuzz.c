@@ -263,14 +263,14 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->output_format_given == (given > 0), "--output-format");
 	REQUIRE(given == 0 || (o->output_format == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
 		value);
-	const char compression = plain_last_of(a, "z9");
+	const char compression = plain_last_of(a, "zw");
 	REQUIRE(o->compressor == (compression == 'z'   ? &compressor_gzip
-				  : compression == '9' ? &compressor_zstd
+				  : compression == 'w' ? &compressor_zstd
 						       : NULL),
 		"-z, --zstd");
 	value = compression != '\0' ? plain_last(a, compression, NULL) : NULL;
 	REQUIRE(value == NULL || o->level == (int)strtoul(value, NULL, 10), "level %s", value);
-	REQUIRE(o->has_axis == plain_given(a, '8'), "--axis");
+	REQUIRE(o->has_axis == plain_given(a, 'x'), "--axis");
 	value = plain_last(a, 'T', NULL);
 	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
 	value = plain_last(a, 'Z', NULL);
@@ -283,7 +283,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 		"--stats");
 	value = plain_last(a, 'h', NULL);
 	REQUIRE(plain_action(a) != ACTION_HELP || (o->topic == HELP_SHORT) == (value == NULL), "--help=%s", value);
-	REQUIRE(o->progress == plain_given(a, '8'), "--progress");
+	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
 	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
 				 : *value == 'v' ? VERBOSITY_VERBOSE

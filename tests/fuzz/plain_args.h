@@ -57,7 +57,7 @@ static const struct known_option known_options[] = {
 	{"threads", 'T', ARGUMENT_NEEDED},
 	{"line-buffered", 'L', ARGUMENT_NONE},
 	{"stats", 's', ARGUMENT_OPTIONAL},
-	{"progress", '8', ARGUMENT_NONE},
+	{"progress", 'p', ARGUMENT_NONE},
 	{"quiet", 'q', ARGUMENT_NONE},
 	{"verbose", 'v', ARGUMENT_NONE},
 	{"help", 'h', ARGUMENT_OPTIONAL},
@@ -80,10 +80,10 @@ static const struct known_option known_options[] = {
 	{"emit", ',', ARGUMENT_NEEDED},
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
-	{"axis", '8', ARGUMENT_NEEDED},
+	{"axis", 'x', ARGUMENT_NEEDED},
 	{"plot", '.', ARGUMENT_OPTIONAL},
 	{"show-state", 'k', ARGUMENT_NEEDED},
-	{"zstd", '9', ARGUMENT_OPTIONAL},
+	{"zstd", 'w', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])
 
@@ -434,7 +434,7 @@ static bool is_gap(const struct plain_args *a, const char *value)
 static bool plain_value_may_do(const struct plain_args *a, char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
-	static const char *const formats[] = {"auto", "text", "binary", NULL};
+	static const char *const formats[] = {"auto", "text", "binary", "npy", NULL};
 	static const char *const topics[] = {"op",    "scan",    "numbers",     "text", "keys",
 					     "files", "running", "development", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
@@ -473,6 +473,8 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 		return value[0] != '\0' && strchr(value, '\n') == NULL && strlen(value) <= 1000;
 	case 'z':
 		return value == NULL || is_count(value, 1, 9);
+	case 'w':
+		return value == NULL || is_count(value, 1, 22);
 	case 's':
 		return value == NULL || strcmp(value, "json") == 0;
 	case 'h':
@@ -621,14 +623,15 @@ static bool plain_agree(const struct plain_args *a)
 }
 
 /* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, no names that
- * the delimiter joins, and no option that may be taken or not. */
+ * the delimiter joins, no arrays, and no option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
 	static const char *const words[] = {"fail", "skip", "keep", "hold", "zero", NULL};
 	static const char *const nans[] = {"propagate", "fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
-		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' ||
+		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' || letter == 'x' ||
+		    letter == 'w' || ((letter == 'B' || letter == 'P') && strcmp(a->options[i].value, "npy") == 0) ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
 		    (letter == 'M' && !is_one_of(a->options[i].value, words)) ||
