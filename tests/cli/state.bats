@@ -104,6 +104,12 @@ def rewrite(change):
 	assert_scanned '11 13 16 20' 'another time'
 	run_pscan --state=state <day
 	assert_scanned '21 23 26 30' 'standard input'
+	touch -d '2001-01-01' day
+	cp -p day dax
+	run_pscan --state=state day
+	run_pscan --state=state dax
+	assert_scanned '41 43 46 50' 'another of the same size and time'
+	run_pscan --state=state <day
 	run_pscan -q --state=state <day
 	assert_scanned '' 'standard input again'
 }
@@ -193,6 +199,39 @@ rewrite(spoil)' "$seed"
 	done
 }
 
+@test "a width that the type has not and a place outside of a window are refused" {
+	go_on '1,a\n' -d, -f1 -g2 -t i64
+	python 'def width(data):
+    data[data.rindex(b"\1a") + 3] = 1
+rewrite(width)'
+	go_on '1,a\n' -d, -f1 -g2 -t i64
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'no state of this scan'
+	rm state
+	go_on '1\n2\n3\n4\n' --window=3 -t i64
+	python 'def place(data):
+    at = data.rindex(b"\4\1\1\0")  # elements, place, there is a block before, and all is exact
+    data[at + 1] = 127
+rewrite(place)'
+	go_on '1\n' --window=3 -t i64
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'no state of this scan'
+}
+
+@test "an output that is not on the disk leaves the state as it was" {
+	need_strace
+	go_on '1\n'
+	cp state before
+	code=0
+	strace_pscan -f -o trace -e trace=fsync -e inject=fsync:error=EIO:when=1 "$PSCAN" --state=state -o made <<<'2' 2>err || code=$?
+	assert_equal "$code" 3
+	grep -q EIO trace
+	[ ! -e made ]
+	cmp state before
+	run_pscan --state=state -o made <<<'2'
+	assert_equal "$code $(cat made)" '0 3'
+}
+
 @test "a run that fails leaves the state as it was" {
 	go_on '1\n'
 	cp state before
@@ -222,10 +261,12 @@ rewrite(spoil)' "$seed"
 	wait $!
 	assert_equal "$(cat first)" 4
 	# What a killed run has left is nobody's.
-	echo rest >.state.pscan-state
+	seq 2000 >.state.pscan-state
 	go_on '1\n'
 	assert_scanned '5' 'after a kill'
 	[ ! -e .state.pscan-state ]
+	go_on '1\n'
+	assert_scanned '6' 'and after that'
 }
 
 @test "a signal ends the input after a whole record, and the program after the state is kept" {
