@@ -315,7 +315,7 @@ static const char *pass_object(const struct scan *s, const char *p)
 			else
 				p = pass_scalar(s, p, member);
 		}
-		if (depth == 1 && !opens)
+		if (!opens)
 			s->line->tail = p;
 	}
 	return NULL;

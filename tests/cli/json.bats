@@ -252,6 +252,7 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	gives 'a="1" \t b\na=2 b=7\n' '1\n3\n' --logfmt -f a
 	gives 'a.b=1 /a=2 5=3\n' '1 2 3\n' --logfmt -f a.b,/a,5
 	gives 'm="a=5 \\" a=6" a=1\n' '1\n' --logfmt -f a
+	gives 'a=1 m="\\" a=6 \\""\n' '1\n' --logfmt -f a
 	gives 'a=1 a=2\n' '2\n' --logfmt -f a
 	gives 'url=/x?a=5 a=1\n' '1\n' --logfmt -f a
 	gives 'a=1\nb=1\na=\na\na=""\na=-\na=2\n' '1\n3\n' --logfmt -f a --missing=skip

@@ -154,6 +154,7 @@ assert loaded(one).tolist() == [[0, 1, 3]]
 data = np.arange(3, dtype="<i4").tobytes()
 good = ["{\"shape\": (3,), \"descr\": \"<i4\", \"fortran_order\": False}", "{ \x27descr\x27:\x27<i4\x27,\x27fortran_order\x27:False,\x27shape\x27:(3L,),}\t\n\n",
         "{\x27descr\x27: \x27=i4\x27, \x27fortran_order\x27: False, \x27shape\x27: (1, 3, )}" + " " * 3000 + "\n",
+        "{\x27descr\x27: \x27i4\x27, \x27fortran_order\x27: False, \x27shape\x27: (3,)}",
         "{\x27descr\x27: \x27int32\x27, \x27fortran_order\x27: False, \x27shape\x27: (3, 1)}"]
 for text in good:
     for version in 1, 2, 3:
