@@ -32,6 +32,12 @@ static inline unsigned char *pack_room(struct pack *p, size_t size)
 	return p->bytes.data + p->bytes.size - size;
 }
 
+/* So many bytes more are to be expected. */
+static inline void pack_expect(struct pack *p, size_t size)
+{
+	p->failed = p->failed || bytes_reserve(&p->bytes, size) != STATUS_OK;
+}
+
 static inline void pack_raw(struct pack *p, const void *data, size_t size)
 {
 	unsigned char *to = pack_room(p, size);

@@ -249,13 +249,21 @@ static enum status unpack_resets(struct unpack *u, struct key_resets *r)
 	return bytes_append(&r->name, text, size);
 }
 
+/* So many keys show what each takes, about. */
+#define FIRST_KEYS 64
+
 static void pack_keys(struct pack *p, const struct conductor *c)
 {
 	const struct key_scans *k = c->keys;
 	pack_number(p, keys_count(k->keys), 4);
-	for (uint32_t i = 0; i < keys_count(k->keys) && !p->failed; i++) {
+	const uint32_t count = keys_count(k->keys);
+	const size_t begun = p->bytes.size;
+	for (uint32_t i = 0; i < count && !p->failed; i++) {
 		size_t size;
 		const unsigned char *bytes = keys_bytes(k->keys, i, &size);
+		/* What others take is known by then, so that no growing copies all that is there over and over. */
+		if (i == FIRST_KEYS)
+			pack_expect(p, (p->bytes.size - begun) / FIRST_KEYS * (count - FIRST_KEYS));
 		pack_text(p, bytes, size);
 		if (k->head_size > 0)
 			pack_resets(p, key_resets_of(k, i));
@@ -264,28 +272,37 @@ static void pack_keys(struct pack *p, const struct conductor *c)
 	}
 }
 
+/* A key's place in the table is fetched so many keys ahead. */
+#define FETCHED 16
+
 static enum status unpack_keys(struct unpack *u, struct conductor *c)
 {
 	struct key_scans *k = c->keys;
 	const bool has_keys = c->plan->format.text.key_count > 0;
 	const uint32_t count = (uint32_t)unpack_number_to(u, 4, has_keys ? NO_KEY - 1 : 1);
-	enum status status = STATUS_OK;
+	/* No key takes less than a byte. */
+	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
+	uint64_t hashes[FETCHED];
+	uint32_t placed = 0;
 	for (uint32_t i = 0; i < count && status == STATUS_OK && !u->failed; i++) {
-		uint32_t number;
 		size_t size;
 		const unsigned char *bytes = unpack_text(u, &size);
 		if (u->failed)
 			break;
-		const uint64_t hash = has_keys ? hash_bytes(&c->plan->hash_key, bytes, size) : 0;
-		status = keys_find(k->keys, hash, bytes, size, &number);
-		u->failed = u->failed || (status == STATUS_OK && number != i); /* it is there twice */
-		if (status != STATUS_OK || u->failed)
+		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->hash_key, bytes, size) : 0;
+		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
+		if (status != STATUS_OK)
 			break;
 		key_scans_begin_key(c, i);
 		if (k->head_size > 0)
 			status = unpack_resets(u, key_resets_of(k, i));
 		for (size_t j = 0; j < c->lane_count && status == STATUS_OK && !u->failed; j++)
 			status = unpack_segment(u, c, j, i);
+		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
+			/* One that is not placed is there twice. */
+			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
+			placed++;
+		}
 	}
 	return status;
 }

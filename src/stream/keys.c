@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 
+/* Places of the first table. */
+#define FIRST_PLACES 1024
 /* Keys of a page. */
 #define PAGE_KEYS 1024
 /* The first pages are allocated one by one, later ones so many bytes at a time: in large pages of memory, if there are some. */
@@ -202,10 +204,9 @@ static size_t next_place(const struct keys *k, size_t place)
 	return (place + 1) & (k->place_count - 1);
 }
 
-/* Twice the places. */
-static bool grow(struct keys *k)
+/* A table of count places, a power of two and more than there are. */
+static bool grow(struct keys *k, size_t count)
 {
-	const size_t count = k->place_count > 0 ? 2 * k->place_count : 1024;
 	struct place *const before = k->places;
 	const size_t before_count = k->place_count;
 	const size_t size = count * sizeof(struct place);
@@ -256,15 +257,18 @@ bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t
 	return *number != UINT32_MAX;
 }
 
-enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+enum status keys_expect(struct keys *k, uint32_t count)
 {
-	if ((size_t)k->count + 1 > k->place_count / 4 * 3 && !grow(k))
-		return no_room(k);
-	const size_t at = find_place(k, hash, bytes, size);
-	if (k->places[at].number != 0) {
-		*number = k->places[at].number - 1;
-		return STATUS_OK;
-	}
+	const uint64_t most = (uint64_t)k->count + count;
+	size_t places = k->place_count > 0 ? k->place_count : FIRST_PLACES;
+	while (places / 4 * 3 < most)
+		places *= 2;
+	return places == k->place_count || grow(k, places) ? STATUS_OK : no_room(k);
+}
+
+/* The next key, which the table does not have yet. */
+static enum status append(struct keys *k, const void *bytes, size_t size)
+{
 	if (k->count == UINT32_MAX - 1 || (k->pages.count == k->count / PAGE_KEYS && !add_page(k)))
 		return no_room(k);
 	struct key *key = key_of(k, k->count);
@@ -277,9 +281,45 @@ enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t s
 	}
 	key->size = size;
 	memcpy(to, bytes, size);
-	*number = k->count++;
-	k->places[at] = (struct place){.hash = (uint32_t)(hash >> 32), .number = k->count};
+	k->count++;
 	return STATUS_OK;
+}
+
+static void set_place(struct keys *k, size_t at, uint64_t hash, uint32_t number)
+{
+	k->places[at] = (struct place){.hash = (uint32_t)(hash >> 32), .number = number + 1};
+}
+
+enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+{
+	if (keys_expect(k, 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const size_t at = find_place(k, hash, bytes, size);
+	if (k->places[at].number != 0) {
+		*number = k->places[at].number - 1;
+		return STATUS_OK;
+	}
+	if (append(k, bytes, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*number = k->count - 1;
+	set_place(k, at, hash, *number);
+	return STATUS_OK;
+}
+
+enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size)
+{
+	keys_fetch_place(k, hash);
+	return append(k, bytes, size);
+}
+
+bool keys_place(struct keys *k, uint64_t hash, uint32_t number)
+{
+	const struct key *key = key_of(k, number);
+	const size_t at = find_place(k, hash, bytes_of(key), key->size);
+	if (k->places[at].number != 0)
+		return false;
+	set_place(k, at, hash, number);
+	return true;
 }
 
 void *keys_room(struct keys *k, size_t size)

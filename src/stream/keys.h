@@ -15,11 +15,20 @@ struct keys;
 struct keys *keys_new(size_t block_size);
 void keys_free(struct keys *k);
 
-/* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents undefined. STATUS_SYSTEM after a message: no memory, or more
- * than 2^32 - 2 keys; then it is not there. */
+/* Makes room to find so many keys more. STATUS_SYSTEM after a message. */
+enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
+
+/* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents undefined.
+ * STATUS_SYSTEM after a message: no memory, or more than 2^32 - 2 keys; then it is not there. */
 enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
-/* The same of a key that is there already; false: it is not. */
+/* For many keys that are known to be different: the first gives a key the next number and a block, the second has it found. Some time
+ * should lie between them, in which memory is fetched; and keys_expect comes before. Of keys_place false: the same key was there.
+ * keys_append's STATUS_SYSTEM: as above. */
+enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size) MUST_CHECK;
+bool keys_place(struct keys *k, uint64_t hash, uint32_t number) MUST_CHECK;
+
+/* As keys_find, of a key that is there already; false: it is not. */
 bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
 
 /* What keys_find will need, ahead of it: a key's place in the table; once that is there, its bytes and its block. */

@@ -2,9 +2,9 @@
 # Lines that name their fields: --json and --logfmt.
 # shellcheck disable=SC1091,SC2016,SC2154
 load helper
-export PSCAN_DEVICE=none
 
 setup() {
+	export PSCAN_DEVICE=none
 	cd "$TMP" || return
 }
 
