@@ -30,7 +30,7 @@ shown() { "$PSCAN" --show-state=state | awk -F'\t' -v name="$1" '$1 == name { su
 
 # A CRC-32 is set anew, so that what is wrong is looked at.
 PROLOGUE='
-import struct, sys, zlib
+import os, struct, sys, zlib
 def rewrite(change):
     data = bytearray(open("state", "rb").read()[:-4])
     data = change(data) or data
@@ -196,6 +196,22 @@ rewrite(spoil)' "$seed"
 			run_pscan --show-state=state
 			[ "$code" -le 2 ] || { echo "$options, seed $seed, shown: exit $code: $err"; return 1; }
 		done
+	done
+}
+
+@test "a key that is there twice is refused, near and far, and where it is the last" {
+	for keys in 'k7 k8' 'k07 k39' 'k39 k40' 'k06 k07'; do
+		rm -f state
+		go_on "$(seq -f 1,k%02.0f 40)\\n1,${keys% *}\\n1,${keys#* }\\n" -d, -f1 -g2 -t i64
+		assert_equal "$code" 0
+		KEYS=$keys python 'def twice(data):
+    one, other = os.environ["KEYS"].encode().split()
+    at = data.rindex(other)
+    data[at:at + len(one)] = one
+rewrite(twice)'
+		go_on '1,k50\n' -d, -f1 -g2 -t i64
+		assert_equal "$code $out" '2 '
+		assert_contains "$err" 'no state of this scan'
 	done
 }
 
