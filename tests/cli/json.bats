@@ -152,6 +152,13 @@ refuses() {
 	assert_equal "$status $output" "0 46 105"
 }
 
+@test "the files of JSONTestSuite are read as their names say" {
+	need_data
+	[ -d "$DATA/JSONTestSuite" ] || skip "no JSONTestSuite in PSCAN_DATA_DIR"
+	"$PYTHON" "$TOOLS/json_suite.py" "$PSCAN" "$DATA/JSONTestSuite" >counts
+	awk '$1 < 90 || $3 < 180 || $5 < 20 { exit 1 }' counts
+}
+
 @test "lines that are no objects: a message, a warning or nothing" {
 	fails '{"a":1}\n{"a":2,}\n' '{"a_sum":1}' 'line 2, column 8: a name in quotes is missing in JSON: "}"' --json -f a
 	fails '{"a":1}\n{"é":"\\x"}\n' '{"a_sum":1}' 'line 2, column 7: no escape of JSON: "\\x\"}"' --json -f a

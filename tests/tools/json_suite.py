@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""The files of JSONTestSuite, each as a member of a line that pscan --json reads: what RFC 8259 allows is scanned, what it does not
+allow is an error of that line.
+
+    json_suite.py PSCAN DIRECTORY
+
+The files say by their names what they are: y_ is JSON, n_ is none, i_ is up to the reader. Not taken: those with line feeds, as a
+line is a record, and those in UTF-16 and UTF-32, which RFC 8259 does not allow any more. Prints how many there were of each kind.
+"""
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+
+def main():
+    """Each file, beside a line that is JSON."""
+    pscan, directory = sys.argv[1:]
+    count = Counter()
+    for path in sorted(Path(directory).glob("[yni]_*.json")):
+        value = path.read_bytes().removesuffix(b"\n")
+        kind = path.name[0]
+        if b"\n" in value or "utf16" in path.name or "utf32" in path.name:
+            continue
+        done = subprocess.run([pscan, "--json", "-f", "n"], input=b'{"n":2}\n{"v":' + value + b',"n":5}\n', capture_output=True,
+                              check=False)
+        is_read = done.returncode == 0 and done.stdout == b'{"n_sum":2}\n{"n_sum":7}\n' and not done.stderr
+        is_refused = done.returncode == 1 and done.stdout == b'{"n_sum":2}\n' and b": line 2, column " in done.stderr
+        assert is_read or is_refused, (path.name, done)
+        assert kind == "i" or is_read == (kind == "y"), (path.name, done)
+        count[kind] += 1
+    print(", ".join(f"{count[kind]} {kind}" for kind in "yni"))
+
+
+if __name__ == "__main__":
+    main()
