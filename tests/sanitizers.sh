@@ -2,8 +2,8 @@
 # The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
 # many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
-# SHORT=1 leaves out the long tests on devices and of the differential suite, and of ThreadSanitizer's those in which there is
-# little but one thread.
+# SHORT=1 leaves out the long tests, with devices the files that say more of the device than of the program, and of
+# ThreadSanitizer's those in which there is little but one thread.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -44,10 +44,12 @@ files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bat
 # shellcheck disable=SC2086 # a list of names
 TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l '^	export PSCAN_DEVICE=none' $files)"
 export TESTS
-ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 [ -z "${SHORT:-}" ] || export TAGS='!long'
+ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
+[ -z "${SHORT:-}" ] ||
+	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(algorithm|bench|documentation|frozen|operators|samples|soak)\.bats$')
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
