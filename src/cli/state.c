@@ -22,9 +22,12 @@ struct state {
 	char name[MESSAGE_NAME_SIZE];
 	bool exists;
 	struct bytes inputs; /* of this run, as they are saved, if they are all regular files */
+	bool is_empty; /* nothing is in them */
 	bool has_inputs; /* of the last run */
 	/* Of the scan that it goes on from: */
 	uint64_t runs, bytes, elements, records;
+	const unsigned char *last_inputs; /* of the last run that had some */
+	size_t last_inputs_size;
 	const char *scan; /* its options */
 	size_t scan_size;
 	struct unpack saved;
@@ -37,8 +40,8 @@ static enum status refuse(const struct state *s, const char *why)
 	return STATUS_USAGE;
 }
 
-/* Appends what one input is, if it is a regular file. */
-static bool pack_input(struct pack *p, const char *name)
+/* Appends what one input is, if it is a regular file; *is_empty becomes false if something is in it. */
+static bool pack_input(struct pack *p, const char *name, bool *is_empty)
 {
 	const bool is_standard = strcmp(name, "-") == 0;
 	struct stat st;
@@ -51,6 +54,7 @@ static bool pack_input(struct pack *p, const char *name)
 		pack_count(p, (uint64_t)st.st_mtim.tv_sec);
 		pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
 		pack_count(p, (uint64_t)place);
+		*is_empty = *is_empty && st.st_size <= place;
 	}
 	free(whole);
 	return is_regular;
@@ -62,8 +66,10 @@ static enum status pack_inputs(struct state *s, const struct options *o)
 	struct pack p = {0};
 	bool all = true;
 	pack_count(&p, o->file_count);
+	s->is_empty = true;
 	for (size_t i = 0; i < o->file_count && all; i++)
-		all = pack_input(&p, o->files[i]);
+		all = pack_input(&p, o->files[i], &s->is_empty);
+	s->is_empty = s->is_empty && all;
 	if (!all) {
 		p.bytes.size = 0;
 		pack_count(&p, 0);
@@ -94,7 +100,9 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	}
 	if (u->failed)
 		return refuse(s, "it is damaged");
-	s->has_inputs = count > 0 && s->inputs.size == (size_t)(u->at - inputs) &&
+	s->last_inputs = inputs;
+	s->last_inputs_size = (size_t)(u->at - inputs);
+	s->has_inputs = count > 0 && s->inputs.size == s->last_inputs_size &&
 			memcmp(s->inputs.data, inputs, s->inputs.size) == 0;
 	s->saved = *u;
 	o->seed = has_seed ? (const char *)s->seed.data : NULL;
@@ -327,7 +335,11 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	pack_text(p, scan.bytes.data, scan.bytes.size);
 	pack_number(p, o->seed != NULL, 1);
 	pack_text(p, o->seed, o->seed != NULL ? strlen(o->seed) : 0);
-	pack_raw(p, s->inputs.data, s->inputs.size);
+	/* (After an empty day that of the day before still is none to be run again.) */
+	if (s->exists && s->is_empty)
+		pack_raw(p, s->last_inputs, s->last_inputs_size);
+	else
+		pack_raw(p, s->inputs.data, s->inputs.size);
 	bytes_free(&scan.bytes);
 	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
 }

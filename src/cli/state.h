@@ -4,7 +4,7 @@
  *     u64     bytes of input, u64 elements, u64 records of binary input, of all of them
  *     text    the options that say what the scan is: lines NAME TAB VALUE, always the same names in the same order
  *     u8      whether there is a seed; text: what it is
- *     count   how many inputs of the last run were regular files, 0 if not all were:
+ *     count   how many inputs of the last run that did not have only empty files were regular files, 0 if not all were:
  *               text name, count size, count seconds, count nanoseconds of the last change, count place from which it was read
  *     ...     the scan:
  *               u8      whether results have begun

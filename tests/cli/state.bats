@@ -112,6 +112,15 @@ def rewrite(change):
 	run_pscan --state=state <day
 	run_pscan -q --state=state <day
 	assert_scanned '' 'standard input again'
+	: >empty
+	run_pscan --state=state empty
+	assert_scanned '' 'an empty day'
+	run_pscan -q --state=state <day
+	assert_scanned '' 'the day before, after an empty one'
+	run_pscan --state=state empty day
+	assert_scanned '61 63 66 70' 'other files'
+	run_pscan -q --state=state empty day
+	assert_scanned '' 'the same ones'
 }
 
 @test "another scan's state is refused, and what differs is named" {
