@@ -243,7 +243,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
-		.temporary = sink_temporary(),
+		.temporary = sink_temporary(parts->sink),
 		.state = state != NULL ? state_temporary(state) : NULL,
 		.cache_variables = opencl_cache_variables,
 		.cache_variable_count = OPENCL_CACHE_COUNT,
