@@ -13,7 +13,7 @@
 #define ROWS 16
 #define TICKS_UP 6
 /* A number at the axis of indices has at least so many columns, with what is between it and the next. */
-#define TICK_COLUMNS 9
+#define TICK_COLUMNS 8
 
 /* How dots are shown. */
 static const struct dots {
