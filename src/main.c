@@ -189,14 +189,16 @@ static enum status refuse(const char *name, const char *why)
 	return STATUS_USAGE;
 }
 
-/* A picture is a file of its own. output: the descriptor where the results go, or -1. */
-static enum status check_plot(const struct options *o, int output)
+/* A picture is a file of its own. out: where the results go, if it is there; named: by a name that is not a descriptor's. */
+static enum status check_plot(const struct options *o, const struct stat *out, bool named)
 {
 	struct stat file;
 	const bool exists = stat(o->plot_file, &file) == 0;
+	const bool is_special = exists && !S_ISREG(file.st_mode); /* as /dev/null is: nothing is lost */
 	if (strcmp(o->plot_file, "-") == 0 || descriptor_of_path(o->plot_file) >= 0 ||
 	    (exists && input_that_is(o, &file) != NULL) ||
-	    (output < 0 && descriptor_same_place(o->output, o->plot_file) && !(exists && !S_ISREG(file.st_mode))) ||
+	    (exists && !is_special && out != NULL && is_same(&file, out)) ||
+	    (named && !is_special && descriptor_same_place(o->output, o->plot_file)) ||
 	    (o->state != NULL && descriptor_same_place(o->state, o->plot_file)) ||
 	    (o->trace != NULL && descriptor_same_place(o->trace, o->plot_file)))
 		return refuse(o->plot_file, "a file of its own is wanted (see --plot)");
@@ -219,7 +221,7 @@ static enum status check_loops(const struct options *o)
 	if (o->state != NULL && ((descriptor < 0 && descriptor_same_place(o->output, o->state)) ||
 				 (o->trace != NULL && descriptor_same_place(o->trace, o->state))))
 		return refuse(o->state, "the state is output or trace");
-	if (o->plot_file != NULL && check_plot(o, descriptor) != STATUS_OK)
+	if (o->plot_file != NULL && check_plot(o, has_out ? &out : NULL, descriptor < 0) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->trace == NULL)
 		return STATUS_OK;

@@ -202,10 +202,10 @@ enum status plot_close(struct plot *p, bool complete)
 	const struct picture picture = {.curves = &p->curves, .names = names};
 	if (complete)
 		status = p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
-	if (p->file != NULL) {
-		const enum status closed = new_file_close(&p->svg, complete && status == STATUS_OK);
-		status = status != STATUS_OK ? status : closed;
-	}
+	if (p->file != NULL && complete && status == STATUS_OK)
+		status = new_file_close(&p->svg, true);
+	else if (p->file != NULL)
+		new_file_abandon(&p->svg);
 	curves_free(&p->curves);
 	memory_free(p);
 	return status;

@@ -110,7 +110,7 @@ enum status new_file_open(struct new_file *f, const char *path, enum ending_part
 	(void)message_name(f->name, path);
 	const enum status status = open_file(f, path);
 	if (status != STATUS_OK)
-		(void)!new_file_close(f, false);
+		new_file_abandon(f);
 	return status;
 }
 
@@ -138,6 +138,15 @@ static enum status end_temporary(const struct new_file *f, bool keep)
 	return status;
 }
 
+/* Gives back what f owns but the descriptor. */
+static void release(struct new_file *f)
+{
+	if (f->directory >= 0)
+		(void)close(f->directory);
+	free(f->target);
+	*f = (struct new_file){.fd = -1, .directory = -1, .part = f->part};
+}
+
 enum status new_file_close(struct new_file *f, bool keep)
 {
 	enum status status = STATUS_OK;
@@ -147,9 +156,14 @@ enum status new_file_close(struct new_file *f, bool keep)
 	if (f->fd >= 0 && close(f->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = failed(f);
 	const enum status ended = end_temporary(f, keep && status == STATUS_OK);
-	if (f->directory >= 0)
-		(void)close(f->directory);
-	free(f->target);
-	*f = (struct new_file){.fd = -1, .directory = -1, .part = f->part};
+	release(f);
 	return status != STATUS_OK ? status : ended;
+}
+
+void new_file_abandon(struct new_file *f)
+{
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	(void)!end_temporary(f, false);
+	release(f);
 }

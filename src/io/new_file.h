@@ -25,5 +25,7 @@ const char *new_file_temporary(const struct new_file *f);
 /* Closes the file. keep: it is complete and gets its name, once it is on the disk, and then its directory is; else it is removed.
  * STATUS_SYSTEM after a message: it is not complete. */
 enum status new_file_close(struct new_file *f, bool keep) MUST_CHECK;
+/* The same after a failure that was told of, or where nothing was to be written: without a word. */
+void new_file_abandon(struct new_file *f);
 
 #endif

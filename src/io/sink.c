@@ -294,8 +294,11 @@ enum status sink_close(struct sink *s, bool keep)
 		const enum status ended = end_in_place(s);
 		status = status != STATUS_OK ? status : ended;
 	}
-	const enum status ended = new_file_close(&s->file, keep && status == STATUS_OK);
+	if (status == STATUS_OK)
+		status = new_file_close(&s->file, keep);
+	else
+		new_file_abandon(&s->file);
 	blocks_free(s->blocks);
 	memory_free(s);
-	return status != STATUS_OK ? status : ended;
+	return status;
 }

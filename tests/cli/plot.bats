@@ -333,7 +333,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 
 @test "a picture is no input, output, state or trace" {
 	echo 1 >in
-	for options in '--plot=in in' '--plot=x -o x in' '--plot=./x --state=x in' '--plot=x --trace=x in' '--plot=- in' '--plot=/dev/stdout in' \
+	for options in '--plot=in in' '--plot=x -o x in' '--plot=./x --state=x in' '--plot=x --trace=x in' '--plot=- in' '--plot=/dev/stdout in' '--plot=out in' \
 		'--plot=in <'; do
 		# shellcheck disable=SC2086 # words
 		case $options in

@@ -133,7 +133,10 @@ static void test_chunks(void)
 	enum status status = curves_make(&whole, 2);
 	for (size_t i = 0; i < 16 && status == STATUS_OK; i++)
 		status = curves_make(&chunks[i], 2);
-	for (size_t count = 1; count < RESULTS_MAX && status == STATUS_OK; count += 1 + count / 7) {
+	for (size_t turn = 0; turn < 140 && status == STATUS_OK; turn++) {
+		/* The most that some width has room for, one less and one more; and any numbers of them. */
+		const size_t count = turn < 12 ? ((size_t)CURVE_RANGES << turn / 3) + turn % 3 - 1
+					       : 1 + random_below(turn % 2 == 0 ? RESULTS_MAX - 1 : 3000);
 		for (size_t i = 0; i < count; i++)
 			results[i] = random_below(9) == 0   ? (double)NAN
 				     : random_below(9) == 0 ? (double)-INFINITY
@@ -152,10 +155,10 @@ static void test_chunks(void)
 				   end - middle, 1);
 			first = end;
 		}
-		const size_t turn = random_below(16);
+		const size_t rotation = random_below(16);
 		curves_begin(&whole, 0);
 		for (size_t i = 0; i < 16; i++)
-			curves_add(&whole, &chunks[(5 * i + turn) % 16]);
+			curves_add(&whole, &chunks[(5 * i + rotation) % 16]);
 		expect_curves(&whole, results, count);
 	}
 	for (size_t i = 0; i < 16; i++)
