@@ -29,8 +29,6 @@ static void put_results(struct curves *c, size_t curve, uint64_t record, const s
 	struct lane_results plain = *lane;
 	plain.scales = NULL;
 	for (; first < end && (first < special || lane->forms != NULL); first++, record++) {
-		if (result_is_absent(lane, first))
-			continue;
 		const struct result r = result_of(&plain, first);
 		put_result(c, curve, record, &r);
 	}

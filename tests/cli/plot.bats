@@ -5,10 +5,6 @@
 
 load helper
 
-# The host's, but where the test says so.
-DEVICE=$PSCAN_DEVICE
-export PSCAN_DEVICE=none
-
 # shellcheck disable=SC2034 # of python
 PROLOGUE='
 import fcntl, os, pty, re, resource, struct, subprocess, sys, termios
@@ -18,6 +14,9 @@ from running import PSCAN
 setup() {
 	cd "$TMP" || return 1
 	unset COLUMNS NO_COLOR LC_CTYPE LANG
+	# The host's, but where the test says so. (Not above: the file is read again for each test, with what it exported before.)
+	DEVICE=$PSCAN_DEVICE
+	export PSCAN_DEVICE=none
 }
 
 # shows OPTION...: what stands on standard input, 40 columns wide, and nothing else stands on standard error; the numbers are in.
@@ -232,6 +231,25 @@ for columns in 50, 133:
 	done
 	"$PSCAN" --format=binary -t i32:i64 --plot=again.svg -o /dev/null <in
 	cmp first.svg again.svg
+}
+
+@test "results of operators of one's own are drawn, each by its name" {
+	raw_integers 20000 >in
+	run_pscan -D "${DEVICE:-cpu}" -op 'a + b' --format=binary -t i32 --plot=own.svg -o /dev/null in
+	assert_equal "$code $err" '0 '
+	"$PSCAN" --format=binary -t i32 --plot=sum.svg -o /dev/null in
+	assert_equal "$(sed 's/expr/sum/' own.svg)" "$(cat sum.svg)"
+	cat >two.cl <<'END'
+typedef struct { int total, count; } state;
+typedef struct { int count, total; } results;
+state lift(int x) { state s = { x, 1 }; return s; }
+state combine(state a, state b) { state s = { a.total + b.total, a.count + b.count }; return s; }
+results emit(state s) { results r = { s.count, s.total }; return r; }
+END
+	run_pscan -D "${DEVICE:-cpu}" -op @two.cl --format=binary --plot=own.svg -o /dev/null in
+	assert_equal "$code $err" '0 '
+	"$PSCAN" --format=binary -t i32 -op count,sum --plot=two.svg -o /dev/null in
+	assert_equal "$(sed 's/total/sum/' own.svg)" "$(cat two.svg)"
 }
 
 @test "an SVG is well-formed, needs nothing else, and says what it shows" {
