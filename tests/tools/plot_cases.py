@@ -1,5 +1,6 @@
 """What is in the SVG files of --plot, against a model: results computed here, and the least and the greatest of each range of them. Where
 a coordinate belongs is told by the numbers at the picture's own axes."""
+import itertools
 import re
 import subprocess
 import sys
@@ -140,6 +141,10 @@ def cases():
     growing = ["1", "2.5", "0.125", "-3", "1e-7", "5", "99999999999999999999", "0.25", "1e300", "7"] * 2
     exact = np.cumsum([float(n) for n in growing])
     yield "decimals that change", ["--chunk-size=4K"], lines(growing), [exact], ["sum"]
+    turning = [*map(str, rng.integers(-9, 9, 1500)), "0.5", "0.125", *map(str, rng.integers(-9, 9, 1500)), "1e-7", *["2"] * 1500]
+    exact = [float(s) for s in itertools.accumulate(Fraction(n) for n in turning)]
+    yield "decimals that change, in chunks", ["--chunk-size=4K"], lines(turning), [exact], ["sum"]
+    yield "initial, in chunks", ["--chunk-size=4K", "--include-initial"], lines(turning), [[0, *exact]], ["sum"]
     cents = [f"{n / 100:.2f}" for n in rng.integers(-999, 999, 5000)]
     yield "decimals", ["-op", "sum,max"], lines(cents), [np.cumsum([round(float(c) * 100) for c in cents]) / 100,
                                                        np.maximum.accumulate([float(c) for c in cents])], ["sum", "max"]
