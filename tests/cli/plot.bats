@@ -114,6 +114,53 @@ END
 	assert_equal "$(LC_ALL=C.UTF-8 sed '18,$d; 2,$s/^\(..\)./\1 /' err)" "$(sed '18,$d; 2,$s/^\(..\)./\1 /' picture)"
 }
 
+@test "steep curves are joined, and the first of several is seen where others are, too" {
+	echo 0 9 0 0 9 9 0 9 >in
+	shows -op last <<'END'
+    last
+10 +
+   |     .              ......         .
+   |     ::             :     :        :
+ 8 +     ::             :     :        :
+   |    .':            .'     :       .'
+   |    :  :           :       :      :
+ 6 +    :  :           :       :      :
+   |   :   '.         :        '.    :
+   |   :    :         :         :    :
+ 4 +   :    :         :         :    :
+   |  :     '.       :          '.  :
+   |  :      :       :           :  :
+ 2 + .'      :      .'           : .'
+   | :        :     :             ::
+   | :        :     :             ::
+ 0 +.'        :.....'             :'
+   ++------------------------+----------
+    0                        5
+END
+	printf '0 0\n9 9\n1 1\n1 1\n8 0\n' >in
+	shows -f 1,2 -op last <<'END'
+    * 1_last  + 2_last
+10 +
+   |         *
+   |         **
+ 8 +        * *                        *
+   |       *   *                      *
+   |       *   *                     *
+ 6 +      *     *                    *
+   |     *       *                  *
+   |     *        *                *
+ 4 +    *         *               *
+   |   *           *             *
+   |   *            *           *
+ 2 +  *              *          *
+   | *               *         *
+   | *                *********++++++
+ 0 +*                                +++
+   ++-----------------+----------------+
+    0                 2                4
+END
+}
+
 @test "a gap is where no number is, and a number alone is a dot" {
 	printf '1 nan 1 1 nan 0' >in
 	shows -t f64 -op last <<'END'
