@@ -14,6 +14,7 @@
 #include "cli/args.h"
 #include "cli/help.h"
 #include "cli/make_plan.h"
+#include "cli/plot.h"
 #include "cli/show_operator.h"
 #include "cli/state.h"
 #include "device/driver_trial.h"
@@ -188,6 +189,22 @@ static enum status refuse(const char *name, const char *why)
 	return STATUS_USAGE;
 }
 
+/* A picture is a file of its own. out: where the results go, if it is there; named: by a name that is not a descriptor's. */
+static enum status check_plot(const struct options *o, const struct stat *out, bool named)
+{
+	struct stat file;
+	const bool exists = stat(o->plot_file, &file) == 0;
+	const bool is_special = exists && !S_ISREG(file.st_mode); /* as /dev/null is: nothing is lost */
+	if (strcmp(o->plot_file, "-") == 0 || descriptor_of_path(o->plot_file) >= 0 ||
+	    (exists && input_that_is(o, &file) != NULL) ||
+	    (exists && !is_special && out != NULL && is_same(&file, out)) ||
+	    (named && !is_special && descriptor_same_place(o->output, o->plot_file)) ||
+	    (o->state != NULL && descriptor_same_place(o->state, o->plot_file)) ||
+	    (o->trace != NULL && descriptor_same_place(o->trace, o->plot_file)))
+		return refuse(o->plot_file, "a file of its own is wanted (see --plot)");
+	return STATUS_OK;
+}
+
 /* A file that is read and appended to at once would never end, and a trace would empty it. An empty file that is the only
  * input has ended before anything is written. */
 static enum status check_loops(const struct options *o)
@@ -204,6 +221,8 @@ static enum status check_loops(const struct options *o)
 	if (o->state != NULL && ((descriptor < 0 && descriptor_same_place(o->output, o->state)) ||
 				 (o->trace != NULL && descriptor_same_place(o->trace, o->state))))
 		return refuse(o->state, "the state is output or trace");
+	if (o->plot_file != NULL && check_plot(o, has_out ? &out : NULL, descriptor < 0) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->trace == NULL)
 		return STATUS_OK;
 	const bool has_trace = stat(o->trace, &trace) == 0;
@@ -229,35 +248,37 @@ static enum status report(const struct options *o, const struct stats *stats)
 	return status;
 }
 
-/* *busy: nothing may be freed (struct pipeline_outcome). */
-static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state, bool *busy)
+/* outcome->complete: the output was closed as well. */
+static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state,
+				struct plot *plot, struct pipeline_outcome *outcome)
 {
 	struct stats stats = {.begin_ns = timeline_now_ns()};
-	struct pipeline_outcome outcome = {0};
 	enum status status = check_terminal(parts->plan, o);
 	if (status == STATUS_OK)
 		status = sink_open(o->output, o->compressor, o->level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
+	parts->curves = plot_curves(plot);
 	parts->has_sandbox = !o->no_sandbox;
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
 		.input_count = o->file_count,
-		.temporary = sink_temporary(),
+		.temporary = sink_temporary(parts->sink),
 		.state = state != NULL ? state_temporary(state) : NULL,
+		.picture = plot_temporary(plot),
 		.cache_variables = opencl_cache_variables,
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
 	if (o->trace != NULL)
 		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
 	if (status == STATUS_OK)
-		status = pipeline_run(parts, &stats, &outcome);
-	*busy = outcome.busy;
+		status = pipeline_run(parts, &stats, outcome);
 	const enum status traced = trace_close(parts->trace, status != STATUS_OK);
 	const enum status finished = sink_finish(parts->sink);
 	stats.compressed_in = source_compressed_bytes(parts->source);
 	stats.compressed_out = sink_compressed_bytes(parts->sink);
-	const enum status closed = sink_close(parts->sink, outcome.complete && finished == STATUS_OK);
+	const enum status closed = sink_close(parts->sink, outcome->complete && finished == STATUS_OK);
+	outcome->complete = outcome->complete && closed == STATUS_OK;
 	const enum status reported = report(o, &stats);
 	if (closed != STATUS_OK)
 		return closed;
@@ -340,9 +361,16 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 				       .device_timeout_s = o->device_timeout_s,
 				       .saved = state != NULL ? state_saved(state) : NULL,
 				       .next = state != NULL ? state_next(state) : NULL};
+	struct plot *plot = NULL;
+	struct pipeline_outcome outcome = {0};
 	if (status == STATUS_OK)
-		status = scan_to_sink(&parts, o, state, busy);
+		status = plot_open(o, &plan, &plot);
+	if (status == STATUS_OK)
+		status = scan_to_sink(&parts, o, state, plot, &outcome);
 	progress_free(progress, parts.sink != NULL);
+	const enum status drawn = plot_close(plot, outcome.complete);
+	status = drawn != STATUS_OK ? drawn : status;
+	*busy = outcome.busy;
 	if (*busy)
 		return status;
 	source_free(source);

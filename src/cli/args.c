@@ -39,7 +39,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  -D SPEC          device: auto, none, gpu, cpu, P:D, a name; -l lists them\n"
 			 "  --state=FILE     go on from FILE, then keep it there      --show-state=FILE\n"
 			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
-			 "  -q, -v           less, more messages; --progress  -h, --help=TOPIC, -V\n"
+			 "  -q, -v           less, more said  --progress --plot[=SVG] -h, --help=TOPIC, -V\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
 			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
 			 "  pscan --log -f bytes --missing=zero access.log.gz    # bytes served so far\n";
@@ -73,6 +73,7 @@ enum {
 	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
 	OPTION_PROGRESS,
+	OPTION_PLOT,
 	OPTION_ALGORITHM,
 	OPTION_TRACE,
 	OPTION_VERIFY,
@@ -135,6 +136,7 @@ static const struct option long_options[] = {
 	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
 	{"stats", optional_argument, NULL, OPTION_STATS},
 	{"progress", no_argument, NULL, OPTION_PROGRESS},
+	{"plot", optional_argument, NULL, OPTION_PLOT},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", optional_argument, NULL, 'h'},
@@ -148,7 +150,6 @@ static const struct option long_options[] = {
 	{"reverse", no_argument, NULL, OPTION_LATER},
 	{"exact", no_argument, NULL, OPTION_LATER},
 	{"diff", no_argument, NULL, OPTION_LATER},
-	{"plot", optional_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
 };
 /* Letters with their arguments; those of LATER_LETTERS are reserved. */
@@ -292,6 +293,10 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_PROGRESS:
 		o->progress = true;
 		return STATUS_OK;
+	case OPTION_PLOT:
+		o->plots = true;
+		o->plot_file = value;
+		return value == NULL || value[0] != '\0' ? STATUS_OK : args_usage("--plot: a file's name is missing");
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
@@ -428,6 +433,10 @@ static enum status complete(struct options *o)
 	}
 	if (o->total && o->include_initial)
 		return args_usage("--total and --include-initial exclude each other");
+	if (o->plots && o->total)
+		return args_usage("--plot draws the results that --total leaves out");
+	if (o->plots && o->keys.size > 0)
+		return args_not_yet("--plot with -g");
 	return args_text_complete(o);
 }
 

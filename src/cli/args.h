@@ -83,6 +83,8 @@ struct options {
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
 	enum stats_format stats;
 	bool progress;
+	bool plots;
+	const char *plot_file; /* or NULL: the picture is drawn in the terminal */
 	const char *trace; /* a file, or NULL */
 	const char *device;
 	enum algorithm algorithm;

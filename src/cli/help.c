@@ -77,6 +77,7 @@ static const struct {
 	{HELP_RUNNING, "--line-buffered", "write after every result", NULL},
 	{HELP_RUNNING, "--stats[=json]", "at the end, what was done in what time", "json"},
 	{HELP_RUNNING, "--progress", "how far the run is; SIGUSR1 asks at any time", NULL},
+	{HELP_RUNNING, "--plot[=FILE]", "at the end a picture of the results", NULL},
 	{HELP_RUNNING, "--no-sandbox", "keep all rights", NULL},
 	{HELP_RUNNING, "-q, --quiet", "no warnings", NULL},
 	{HELP_RUNNING, "-v, --verbose", "what was decided, and why", NULL},

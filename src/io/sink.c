@@ -1,18 +1,12 @@
-/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from blocks.c. A
- * temporary file is removed if a signal ends the program. It is on the disk before it gets the output's name, and its
- * directory is after that: a machine that crashes leaves the old file or the whole new one, and a run that has succeeded
- * the new one. */
+/* Plain output goes straight to the descriptor, a chunk at a time. Compressed output comes from blocks.c. How a file
+ * becomes a new one is new_file.c's. */
 #include "io/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "io/descriptor.h"
+#include "io/new_file.h"
 #include "process/ending.h"
 
 /* Written at once. */
@@ -28,10 +23,7 @@
 #define CUT_LIMIT_MS 2000
 
 struct sink {
-	int fd;
-	char name[MESSAGE_NAME_SIZE]; /* for messages */
-	char *target; /* the name a temporary file gets at the end, or NULL */
-	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it */
+	struct new_file file; /* of standard output only its descriptor and what messages call it */
 	bool failed; /* a write failed and was reported */
 	bool in_place; /* every write has its offset */
 	struct blocks *blocks; /* NULL: not compressed */
@@ -40,8 +32,6 @@ struct sink {
 	bool finished; /* nothing is held back any more */
 };
 
-/* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
-static char temporary[PATH_MAX];
 /* Output that is written in place begins and ends there, as far as it has no gaps; on a signal it is cut off there. */
 static off_t place_begin;
 static _Atomic off_t place_end;
@@ -86,119 +76,41 @@ static void cut_place(void)
 	(void)lseek(place_fd, atomic_load(&place_end), SEEK_SET); /* for whoever writes there next */
 }
 
-static void clean_up_files(bool crashed)
+static void clean_up_place(bool crashed)
 {
 	(void)crashed;
-	if (temporary[0] != '\0')
-		(void)unlink(temporary);
-	else if (place_fd >= 0)
+	if (place_fd >= 0)
 		cut_place();
-}
-
-/* Length of the part of a path that names its directory; 0: the working directory. */
-static int directory_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash == NULL ? 0 : (int)(slash - path) + 1;
-}
-
-/* Opens the directory that the target is in. Where nobody may read it, it is not synced. */
-static enum status open_directory(struct sink *s)
-{
-	char path[PATH_MAX];
-	const int length = directory_length(s->target);
-	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? s->target : ".");
-	s->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (s->directory >= 0 || errno == EACCES)
-		return STATUS_OK;
-	message_error("%s: cannot open its directory: %s", s->name, strerror(errno));
-	return STATUS_SYSTEM;
-}
-
-/* Opens a temporary file in target's directory with the mode that target has or would get. */
-static enum status open_temporary(struct sink *s, const struct stat *old)
-{
-	char path[PATH_MAX];
-	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory_length(s->target), s->target);
-	if (size < 0 || (size_t)size >= sizeof path) {
-		message_error("%s: %s", s->name, strerror(ENAMETOOLONG));
-		return STATUS_SYSTEM;
-	}
-	sigset_t all;
-	sigset_t before;
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
-	s->fd = mkstemp(path);
-	const int error = errno;
-	if (s->fd >= 0) {
-		memcpy(temporary, path, sizeof path);
-		ending_set(ENDING_OUTPUT, clean_up_files);
-	}
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (s->fd < 0) {
-		message_error("%s: cannot create a temporary file beside it: %s", s->name, strerror(error));
-		return STATUS_SYSTEM;
-	}
-	bool same_owner = false;
-	const mode_t mask = umask(0);
-	(void)umask(mask);
-	if (old != NULL)
-		same_owner = fchown(s->fd, old->st_uid, old->st_gid) == 0; /* where we may */
-	/* Of another owner a file must not be setuid. */
-	(void)fchmod(s->fd, old != NULL ? old->st_mode & (same_owner ? 07777 : 0777) : 0666 & ~mask);
-	return open_directory(s);
-}
-
-static enum status open_failed(const struct sink *s)
-{
-	message_error("%s: %s", s->name, strerror(errno));
-	return STATUS_SYSTEM;
-}
-
-/* A descriptor and what is no regular file are written to directly, any other file by a temporary one. */
-static enum status open_file(struct sink *s, const char *path)
-{
-	struct stat st;
-	char target[PATH_MAX];
-	const int descriptor = descriptor_of_path(path);
-	const bool exists = stat(path, &st) == 0;
-	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {
-		s->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-					: open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		return s->fd >= 0 ? STATUS_OK : open_failed(s);
-	}
-	if ((exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) || !descriptor_follow_links(target, path))
-		return open_failed(s);
-	s->target = strdup(target);
-	return s->target != NULL ? open_temporary(s, exists ? &st : NULL) : open_failed(s);
 }
 
 static void begin_in_place(struct sink *s)
 {
 	struct stat st;
-	const int flags = fcntl(s->fd, F_GETFL);
-	const off_t at = lseek(s->fd, 0, SEEK_CUR);
-	if (s->blocks != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->fd, &st) != 0 ||
+	const int flags = fcntl(s->file.fd, F_GETFL);
+	const off_t at = lseek(s->file.fd, 0, SEEK_CUR);
+	if (s->blocks != NULL || flags < 0 || (flags & O_APPEND) != 0 || at < 0 || fstat(s->file.fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) || st.st_size > at || message_goes_to(&st))
 		return;
 	s->in_place = true;
 	place_begin = at;
 	atomic_store(&place_end, at);
-	place_fd = s->fd;
-	ending_set(ENDING_OUTPUT, clean_up_files);
+	place_fd = s->file.fd;
+	/* (A temporary file is removed.) */
+	if (s->file.target == NULL)
+		ending_set(ENDING_OUTPUT, clean_up_place);
 }
 
-const char *sink_temporary(void)
+const char *sink_temporary(const struct sink *s)
 {
-	return temporary[0] != '\0' ? temporary : NULL;
+	return s->file.target != NULL ? new_file_temporary(&s->file) : NULL;
 }
 
 void sink_leave_standard_output(struct sink *s)
 {
-	const int nowhere = s->fd == STDOUT_FILENO ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-	const int moved = nowhere >= 0 ? fcntl(s->fd, F_DUPFD_CLOEXEC, 3) : -1;
+	const int nowhere = s->file.fd == STDOUT_FILENO ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+	const int moved = nowhere >= 0 ? fcntl(s->file.fd, F_DUPFD_CLOEXEC, 3) : -1;
 	if (moved >= 0 && dup2(nowhere, STDOUT_FILENO) == STDOUT_FILENO) {
-		s->fd = moved;
+		s->file.fd = moved;
 		if (place_fd >= 0)
 			place_fd = moved;
 	} else if (moved >= 0) {
@@ -221,7 +133,7 @@ static void advance_place(size_t size)
 
 static enum status write_failed(struct sink *s)
 {
-	message_error("%s: %s", s->name, strerror(errno));
+	message_error("%s: %s", s->file.name, strerror(errno));
 	s->failed = true;
 	return STATUS_SYSTEM;
 }
@@ -230,12 +142,12 @@ static enum status write_all(struct sink *s, const unsigned char *data, size_t s
 {
 	while (size > 0) {
 		const size_t part = size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX;
-		const ssize_t written = s->in_place ? write_in_place(s->fd, data, part, atomic_load(&place_end))
-						    : write(s->fd, data, part);
+		const ssize_t written = s->in_place ? write_in_place(s->file.fd, data, part, atomic_load(&place_end))
+						    : write(s->file.fd, data, part);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-			struct pollfd p = {.fd = s->fd, .events = POLLOUT};
+			struct pollfd p = {.fd = s->file.fd, .events = POLLOUT};
 			(void)poll(&p, 1, -1);
 			continue;
 		}
@@ -254,7 +166,8 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 	const unsigned char *from = data;
 	off_t at = place_begin + (off_t)offset;
 	while (size > 0) {
-		const ssize_t written = write_in_place(s->fd, from, size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX, at);
+		const ssize_t written =
+			write_in_place(s->file.fd, from, size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX, at);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0)
@@ -287,9 +200,9 @@ static enum status end_in_place(struct sink *s)
 {
 	struct stat st;
 	const off_t end = atomic_load(&place_end);
-	const bool cut = fstat(s->fd, &st) != 0 || st.st_size <= end || ftruncate(s->fd, end) == 0;
+	const bool cut = fstat(s->file.fd, &st) != 0 || st.st_size <= end || ftruncate(s->file.fd, end) == 0;
 	/* Nobody else has a temporary file's descriptor. */
-	const bool stands = !cut || temporary[0] != '\0' || lseek(s->fd, end, SEEK_SET) >= 0;
+	const bool stands = !cut || s->file.target != NULL || lseek(s->file.fd, end, SEEK_SET) >= 0;
 	const enum status status = cut && stands ? STATUS_OK : write_failed(s);
 	place_fd = -1;
 	return status;
@@ -308,22 +221,21 @@ enum status sink_open(const char *path, const struct compressor *compressor, int
 	enum status status = STATUS_OK;
 	if (s == NULL)
 		return STATUS_SYSTEM;
-	*s = (struct sink){.fd = STDOUT_FILENO, .directory = -1};
-	message_name(s->name, path == NULL || strcmp(path, "-") == 0 ? "standard output" : path);
+	*s = (struct sink){.file = {.fd = STDOUT_FILENO, .name = "standard output", .directory = -1}};
 	if (compressor != NULL) {
 		s->blocks = blocks_new(compressor, level, write_compressed, s);
 		if (s->blocks == NULL)
 			status = STATUS_SYSTEM;
 	}
 	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
-		status = open_file(s, path);
+		status = new_file_open(&s->file, path, ENDING_OUTPUT);
 	if (status != STATUS_OK) {
 		s->failed = true;
 		(void)!sink_close(s, false);
 		return status;
 	}
 	begin_in_place(s);
-	descriptor_widen_pipe(s->fd);
+	descriptor_widen_pipe(s->file.fd);
 	*sink = s;
 	return STATUS_OK;
 }
@@ -375,24 +287,6 @@ uint64_t sink_compressed_bytes(const struct sink *s)
 	return s->compressed_bytes;
 }
 
-/* Gives the temporary file its name, or removes it. */
-static enum status end_temporary(struct sink *s, bool keep)
-{
-	enum status status = STATUS_OK;
-	if (temporary[0] == '\0')
-		return STATUS_OK;
-	if (keep && rename(temporary, s->target) != 0)
-		status = write_failed(s);
-	if (!keep || status != STATUS_OK)
-		(void)unlink(temporary);
-	temporary[0] = '\0';
-	if (keep && status == STATUS_OK && s->directory >= 0 && !descriptor_sync(s->directory)) {
-		message_error("%s: it is written, but its directory could not be synced: %s", s->name, strerror(errno));
-		status = STATUS_SYSTEM;
-	}
-	return status;
-}
-
 enum status sink_close(struct sink *s, bool keep)
 {
 	enum status status = sink_finish(s);
@@ -400,16 +294,11 @@ enum status sink_close(struct sink *s, bool keep)
 		const enum status ended = end_in_place(s);
 		status = status != STATUS_OK ? status : ended;
 	}
-	/* A full disk may show only now, or when the file is closed. */
-	if (s->target != NULL && keep && status == STATUS_OK && !descriptor_sync(s->fd))
-		status = write_failed(s);
-	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
-		status = write_failed(s);
-	const enum status ended = end_temporary(s, keep && status == STATUS_OK);
-	if (s->directory >= 0)
-		(void)close(s->directory);
-	free(s->target);
+	if (status == STATUS_OK)
+		status = new_file_close(&s->file, keep);
+	else
+		new_file_abandon(&s->file);
 	blocks_free(s->blocks);
 	memory_free(s);
-	return status != STATUS_OK ? status : ended;
+	return status;
 }

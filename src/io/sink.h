@@ -28,7 +28,7 @@ enum status sink_finish(struct sink *s) MUST_CHECK;
 /* Compressed bytes that were written: all of them after sink_finish. 0 where the output is not compressed. */
 uint64_t sink_compressed_bytes(const struct sink *s);
 /* The temporary file that is to get the output's name, or NULL. */
-const char *sink_temporary(void);
+const char *sink_temporary(const struct sink *s);
 /* If the output is standard output: goes on under another descriptor, so that nothing that is loaded into the program from now
  * on can write there by accident. No other thread may run. */
 void sink_leave_standard_output(struct sink *s);

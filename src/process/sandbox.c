@@ -259,7 +259,7 @@ static bool goes_through_processes(const struct sandbox *s)
 		if (is_of_process(s->inputs[i]))
 			return true;
 	}
-	return is_of_process(s->temporary) || is_of_process(s->state);
+	return is_of_process(s->temporary) || is_of_process(s->state) || is_of_process(s->picture);
 }
 
 /* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
@@ -296,6 +296,8 @@ void sandbox_enter(const struct sandbox *s)
 		allow_beside(&r, s->temporary, REMOVE_FILE | MAKE_REG);
 	if (s->state != NULL)
 		allow_beside(&r, s->state, REMOVE_FILE | MAKE_REG);
+	if (s->picture != NULL)
+		allow_beside(&r, s->picture, REMOVE_FILE | MAKE_REG);
 	if (s->drivers)
 		allow_drivers(&r, s);
 	allow_list(&r, getenv("PSCAN_SANDBOX_ALLOW"), EVERYTHING);

@@ -191,6 +191,8 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 		s->initial = c->initial;
 	else if (!c->started && p->include_initial)
 		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->out);
+	if (!c->started && p->include_initial && p->plots)
+		slot_plot_initial(s, p, c->initial);
 	c->started = true;
 	return status;
 }
@@ -225,6 +227,7 @@ static enum status deliver_oldest(struct conductor *c)
 	s->lines += s->decoded.lines;
 	s->line_base = c->line_base;
 	c->line_base += s->lines;
+	c->record_base += s->records_plotted + s->records;
 	/* The total of a part of the stream is none. */
 	if (s->last && c->plan->total && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -251,6 +254,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	slot->records = 0;
 	slot->element_count = 0;
 	slot->result_bytes = 0;
+	slot->records_plotted = 0;
 	if (slot->decoded.stop == DECODE_CHANGE) {
 		while (c->flight_count > 0) {
 			status = conductor_finish(c);
@@ -371,6 +375,8 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *withdrawn[PLAN_SLOTS_MAX];
 	size_t withdrawn_count = 0;
 	struct misfit misfit = {.record = SIZE_MAX};
+	s->record_base = c->record_base;
+	curves_begin(&s->curves, s->record_base);
 	enum status status = add_initial(c, s);
 	if (s->file_start) {
 		c->line_base = 0;

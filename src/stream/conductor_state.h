@@ -63,6 +63,7 @@ struct conductor {
 	bool started; /* a chunk was finished */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
+	uint64_t record_base; /* the next chunk's (struct slot) */
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;

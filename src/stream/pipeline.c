@@ -163,6 +163,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.stats = stats,
 		.trace = parts->trace,
 		.progress = parts->progress,
+		.curves = parts->curves,
 		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
 		.readings = memory_new(plan->lane_count * sizeof *p.readings),

@@ -3,6 +3,7 @@
 #define PSCAN_STREAM_PIPELINE_H
 
 #include "io/sink.h"
+#include "plot/curve.h"
 #include "process/sandbox.h"
 #include "stream/plan.h"
 #include "stream/progress.h"
@@ -23,6 +24,7 @@ struct pipeline_parts {
 	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
 	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
 	struct progress *progress; /* or NULL */
+	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;
 };

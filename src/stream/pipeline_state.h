@@ -28,6 +28,7 @@ struct pipeline {
 	struct stats *stats;
 	struct trace *trace;
 	struct progress *progress;
+	struct curves *curves; /* or NULL */
 	bool has_sandbox;
 	struct sandbox sandbox;
 	enum status worst_status; /* the worst status of a warning that was reported */

@@ -195,6 +195,8 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);
 	progress_add(p->progress, s);
+	if (p->curves != NULL)
+		curves_add(p->curves, &s->curves);
 	enum status status = STATUS_OK;
 	if (s->last) {
 		status = sink_finish(p->sink);

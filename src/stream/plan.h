@@ -66,6 +66,7 @@ struct plan {
 	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
+	bool plots; /* results are drawn in the end: slots have curves of theirs */
 	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */

@@ -43,6 +43,8 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
 	    s->splitting == NULL || s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
+	if (plan->plots && curves_make(&s->curves, plan->result_count) != STATUS_OK)
+		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
 	memset(s->works, 0, count * sizeof *s->works);
@@ -308,6 +310,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->joined);
 	bytes_free(&s->tiles);
 	bytes_free(&s->out);
+	curves_free(&s->curves);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
 		free_lane(&s->lanes[i], s->borrowed);

@@ -14,6 +14,7 @@
 #include "device/engine.h"
 #include "io/input.h"
 #include "number/interleave.h"
+#include "plot/curve.h"
 #include "stream/plan.h"
 #include "text/decode.h"
 #include "text/encode.h"
@@ -167,6 +168,7 @@ struct slot {
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
 	struct problem problem; /* the conductor's, to be reported after the chunk's results */
+	uint64_t record_base; /* records of the stream that have results, and what it begins with, before the chunk */
 
 	/* The encoder's part: bytes to write, in out or in results. */
 	struct bytes encoding; /* struct lane_results */
@@ -175,6 +177,8 @@ struct slot {
 	size_t write_size;
 	uint64_t write_offset; /* in the output, if it is written in place */
 	bool written; /* it is, without a failure */
+	struct curves curves; /* of plan->plots: the chunk's results, of its parts so far, */
+	uint64_t records_plotted; /* which are so many */
 
 	struct span spans[STAGE_COUNT];
 	bool scanned_on_device;
@@ -245,6 +249,11 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
+
+/* Takes the results of the slot's records into its curves, as slot_encode does where plan->plots: lanes are what it describes. */
+void slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes);
+/* The same of what the stream begins with, before all others. */
+void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial);
 
 void slot_free(struct slot *s);
 

@@ -186,8 +186,15 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	s->write_size = 0;
 	if (!plan->total && slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (plan->total || s->records == 0) {
+	if (plan->total)
 		s->records = 0;
+	if (plan->plots && s->records > 0) {
+		if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+			return STATUS_SYSTEM;
+		slot_plot(s, plan, (const struct lane_results *)(const void *)s->encoding.data);
+	}
+	if (s->records == 0) {
+		/* There is nothing but the header, or the last results. */
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0 &&
 		   s->absences.size == 0) {
 		encode_in_place(s, plan);

@@ -26,7 +26,7 @@ function take(line, strings, spelling) {
 	name = substr(spelling, RSTART + 2, RLENGTH - 2)
 	spelling = substr(spelling, RSTART + RLENGTH)
 	kind = spelling ~ /^\[=/ ? "optional" : spelling ~ /^=/ ? "required" : "no"
-	is_file = spelling ~ /FILE$/
+	is_file = spelling ~ /FILE\]?$/
 	return 1
 }
 

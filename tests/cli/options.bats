@@ -657,7 +657,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --exact --diff --plot --plot=x.svg -er; do
+	for option in -r --reverse --exact --diff -er '--plot -g 1 -f 2'; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
 	done

@@ -48,7 +48,7 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
     getpgrp ioctl register_atfork tcgetpgrp
-    cxa_at_quick_exit kill waitpid send fmax sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
+    cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
     strptime timegm""".split()
 TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.

@@ -284,6 +284,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	value = plain_last(a, 'h', NULL);
 	REQUIRE(plain_action(a) != ACTION_HELP || (o->topic == HELP_SHORT) == (value == NULL), "--help=%s", value);
 	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
+	REQUIRE(o->plots == plain_given(a, 'y') && same_text(o->plot_file, plain_last(a, 'y', NULL)), "--plot");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
 	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
 				 : *value == 'v' ? VERBOSITY_VERBOSE

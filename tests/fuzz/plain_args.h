@@ -81,7 +81,7 @@ static const struct known_option known_options[] = {
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
 	{"axis", 'x', ARGUMENT_NEEDED},
-	{"plot", '.', ARGUMENT_OPTIONAL},
+	{"plot", 'y', ARGUMENT_OPTIONAL},
 	{"show-state", 'k', ARGUMENT_NEEDED},
 	{"zstd", 'w', ARGUMENT_OPTIONAL},
 };
@@ -488,6 +488,8 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 	case 'j':
 	case 'k':
 		return value[0] != '\0';
+	case 'y':
+		return value == NULL || value[0] != '\0';
 	default:
 		return true;
 	}
@@ -612,6 +614,8 @@ static bool plain_agree(const struct plain_args *a)
 	    ((!plain_given(a, 'f') && !plain_counts_lines(a)) || same_text(plain_last(a, 'B', NULL), "binary")))
 		return false;
 	if (plain_given(a, '7') && plain_given(a, 'S'))
+		return false;
+	if (plain_given(a, 'y') && (plain_given(a, 'A') || plain_given(a, 'g')))
 		return false;
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;

@@ -119,7 +119,8 @@ COMMANDS = """-op max|-e -op=sum f|-opmax|-eop|-i -o -op -op min|--op=prod --see
 --header=3|--seed=1|--total|-op sum,max -f 1,3-4 -f name|-op ema:0.5,count -e|-f 2- -c 4|-c 3 -t u8|--columns=2 -f 2 -t i16
 -op sum,|-f 1,|-f 3-1|-f 1--3|-c 0|-c 65537|-f 1-70000 -op sum,max|--seed=1,2 -f 1,2|--as=x,y -H -f 1,2 --csv|-H -f 1 --as=x
 -f 2,1 --replace|-f 1,1 --replace|-f 1,b -a|-op first,last,lag,delta,drawdown,mean -t f32|-op ema|-op max:1|-f 2,1 -op linrec|-c 4 -op linrec,linrec -t f32 --seed=2,3|-c 2 -op + -op *
---show-operator=sum -t f32|--show-operator ema:0.5|--show-operator=ema|--show-op=sum,max -l"""
+--show-operator=sum -t f32|--show-operator ema:0.5|--show-operator=ema|--show-op=sum,max -l
+--plot -op sum,max|--plot=x.svg --plo|--plot=|--plot --total|--plot=a -g 1 -f 2"""
 
 
 def args_inputs(rng):

@@ -1,0 +1,212 @@
+#include "cli/plot.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "io/new_file.h"
+#include "number/parse.h"
+#include "plot/picture.h"
+
+/* Longer names are cut. */
+#define NAME_LETTERS_MAX 40
+#define NAME_SIZE 192
+_Static_assert(NAME_SIZE > 4 * NAME_LETTERS_MAX + 4,
+	       "room for a name of the longest letters, and what shows that it was cut");
+
+/* Where nobody says how wide a line may be. */
+#define COLUMNS_USUAL 80
+
+struct plot {
+	struct curves curves;
+	char names[CURVES_MAX][NAME_SIZE];
+	const char *file; /* or NULL: the terminal */
+	struct new_file svg;
+};
+
+/* A name fit to be shown, and no longer than that. */
+static void set_name(char out[NAME_SIZE], const char *name)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	size_t letters = 0;
+	size_t size = 0;
+	(void)message_name(shown, name);
+	for (; shown[size] != '\0'; size++) {
+		const bool begins = ((unsigned char)shown[size] & 0xc0) != 0x80;
+		if (begins && letters == NAME_LETTERS_MAX)
+			break;
+		letters += begins;
+	}
+	(void)snprintf(out, NAME_SIZE, "%.*s%s", (int)size, shown, shown[size] != '\0' ? "..." : "");
+}
+
+/* What a result is called: as --as says, or as in a header, the number in the place of a name that is not known. */
+static enum status name_curve(const struct plan *plan, size_t i, const char **as, char out[NAME_SIZE])
+{
+	const struct text_rules *rules = &plan->format.text;
+	const struct result_name *name = &plan->names[i % rules->result_count];
+	const size_t field = i / rules->result_count * rules->inputs;
+	const struct field_choice *choice = rules->field_count > 0 ? &rules->fields[field] : NULL;
+	const char *field_name = choice != NULL ? choice->name : NULL;
+	const uint64_t number = choice != NULL ? choice->number : field + 1;
+	const size_t as_size = *as == NULL ? 0 : plan->result_count == 1 ? strlen(*as) : strcspn(*as, ",");
+	const size_t size = strlen(name->text) + (field_name != NULL ? strlen(field_name) : 0) + as_size + 32;
+	char *whole = memory_new(size);
+	if (whole == NULL)
+		return STATUS_SYSTEM;
+	if (*as != NULL) {
+		(void)snprintf(whole, size, "%.*s", (int)as_size, *as);
+		*as += as_size + ((*as)[as_size] == ',');
+	} else if (name->is_whole || (field_name == NULL && plan->field_count == 1)) {
+		(void)snprintf(whole, size, "%s", name->text);
+	} else if (field_name != NULL) {
+		(void)snprintf(whole, size, "%s_%s", field_name, name->text);
+	} else {
+		(void)snprintf(whole, size, "%" PRIu64 "_%s", number, name->text);
+	}
+	set_name(out, whole);
+	memory_free(whole);
+	return STATUS_OK;
+}
+
+enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot)
+{
+	const char *as = plan->format.text.as;
+	enum status status = STATUS_OK;
+	*plot = NULL;
+	if (!o->plots)
+		return STATUS_OK;
+	if (plan->result_count > CURVES_MAX) {
+		message_error("--plot: %zu results of a record, of which a picture has at most %d (see -f, -op)",
+			      plan->result_count, CURVES_MAX);
+		return STATUS_USAGE;
+	}
+	struct plot *p = memory_new(sizeof *p);
+	if (p == NULL)
+		return STATUS_SYSTEM;
+	*p = (struct plot){.file = o->plot_file, .svg = {.fd = -1}};
+	status = curves_make(&p->curves, plan->result_count);
+	for (size_t i = 0; i < plan->result_count && status == STATUS_OK; i++)
+		status = name_curve(plan, i, &as, p->names[i]);
+	if (status == STATUS_OK && p->file != NULL)
+		status = new_file_open(&p->svg, p->file, ENDING_PICTURE);
+	if (status != STATUS_OK) {
+		curves_free(&p->curves);
+		memory_free(p);
+		return status;
+	}
+	plan->plots = true;
+	*plot = p;
+	return STATUS_OK;
+}
+
+struct curves *plot_curves(struct plot *p)
+{
+	return p != NULL ? &p->curves : NULL;
+}
+
+const char *plot_temporary(const struct plot *p)
+{
+	return p != NULL && p->svg.target != NULL ? new_file_temporary(&p->svg) : NULL;
+}
+
+/* The columns of the lines that are drawn: the terminal's, or those that the environment says where there is none. */
+static size_t find_columns(void)
+{
+	const char *variable = getenv("COLUMNS");
+	size_t columns = message_columns();
+	union value v;
+	if (columns == 0 && variable != NULL &&
+	    number_parse(variable, strlen(variable), &type_table[TYPE_U16], &v) == NUMBER_OK && v.u16 > 0)
+		columns = v.u16;
+	if (columns == 0)
+		columns = COLUMNS_USUAL;
+	return columns < SCREEN_COLUMNS_MIN   ? SCREEN_COLUMNS_MIN
+	       : columns > SCREEN_COLUMNS_MAX ? SCREEN_COLUMNS_MAX
+					      : columns;
+}
+
+/* Whether the locale's characters are UTF-8. (The program's own locale is C, for the sake of its numbers.) */
+static bool locale_has_unicode(void)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = NULL;
+	for (size_t i = 0; i < sizeof variables / sizeof variables[0] && locale == NULL; i++) {
+		const char *value = getenv(variables[i]);
+		if (value != NULL && value[0] != '\0')
+			locale = value;
+	}
+	return locale != NULL && (strstr(locale, "UTF-8") != NULL || strstr(locale, "utf-8") != NULL ||
+				  strstr(locale, "utf8") != NULL || strstr(locale, "UTF8") != NULL);
+}
+
+static bool has_colours(void)
+{
+	const char *none = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+	return message_is_on_terminal() && (none == NULL || none[0] == '\0') && terminal != NULL &&
+	       strcmp(terminal, "dumb") != 0;
+}
+
+/* False with errno. */
+static bool write_all(int fd, const struct bytes *text)
+{
+	size_t done = 0;
+	while (done < text->size) {
+		const ssize_t written = write(fd, text->data + done, text->size - done);
+		if (written < 0 && errno != EINTR)
+			return false;
+		done += written > 0 ? (size_t)written : 0;
+	}
+	return true;
+}
+
+static enum status draw_file(struct plot *p, const struct picture *picture)
+{
+	struct bytes text = {0};
+	enum status status = picture_as_svg(picture, &text);
+	if (status == STATUS_OK && !write_all(p->svg.fd, &text)) {
+		message_error("%s: %s", p->svg.name, strerror(errno));
+		status = STATUS_SYSTEM;
+	}
+	bytes_free(&text);
+	return status;
+}
+
+static enum status draw_on_terminal(const struct picture *picture)
+{
+	const struct screen screen = {
+		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
+	struct bytes text = {0};
+	enum status status = picture_for_terminal(picture, &screen, &text);
+	if (status == STATUS_OK)
+		status = bytes_append(&text, "", 1);
+	if (status == STATUS_OK)
+		message_text((const char *)text.data);
+	bytes_free(&text);
+	return status;
+}
+
+enum status plot_close(struct plot *p, bool complete)
+{
+	const char *names[CURVES_MAX];
+	enum status status = STATUS_OK;
+	if (p == NULL)
+		return STATUS_OK;
+	for (size_t i = 0; i < CURVES_MAX; i++)
+		names[i] = p->names[i];
+	const struct picture picture = {.curves = &p->curves, .names = names};
+	if (complete)
+		status = p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
+	if (p->file != NULL && complete && status == STATUS_OK)
+		status = new_file_close(&p->svg, true);
+	else if (p->file != NULL)
+		new_file_abandon(&p->svg);
+	curves_free(&p->curves);
+	memory_free(p);
+	return status;
+}

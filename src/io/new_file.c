@@ -1,0 +1,169 @@
+/* A machine that crashes leaves the old file or the whole new one, and a run that has succeeded the new one: what is written is on the disk
+ * before it gets its name, and the directory is after that, where they can be synced at all. */
+#include "io/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/descriptor.h"
+
+/* The temporary files to remove on a signal, of each part; empty if there is none. Written while the signals are blocked. */
+static char temporaries[ENDING_PART_COUNT][PATH_MAX];
+
+static void clean_up(bool crashed)
+{
+	(void)crashed;
+	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
+		if (temporaries[i][0] != '\0')
+			(void)unlink(temporaries[i]);
+	}
+}
+
+/* Length of the part of a path that names its directory; 0: the working directory. */
+static int directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash == NULL ? 0 : (int)(slash - path) + 1;
+}
+
+/* Opens the directory that the target is in. Where nobody may read it, it is not synced. */
+static enum status open_directory(struct new_file *f)
+{
+	char path[PATH_MAX];
+	const int length = directory_length(f->target);
+	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
+	f->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (f->directory >= 0 || errno == EACCES)
+		return STATUS_OK;
+	message_error("%s: cannot open its directory: %s", f->name, strerror(errno));
+	return STATUS_SYSTEM;
+}
+
+/* Opens a temporary file in target's directory with the mode that target has or would get. */
+static enum status open_temporary(struct new_file *f, const struct stat *old)
+{
+	char path[PATH_MAX];
+	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory_length(f->target), f->target);
+	if (size < 0 || (size_t)size >= sizeof path) {
+		message_error("%s: %s", f->name, strerror(ENAMETOOLONG));
+		return STATUS_SYSTEM;
+	}
+	sigset_t all;
+	sigset_t before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	f->fd = mkstemp(path);
+	const int error = errno;
+	if (f->fd >= 0) {
+		memcpy(temporaries[f->part], path, sizeof path);
+		ending_set(f->part, clean_up);
+	}
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (f->fd < 0) {
+		message_error("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
+		return STATUS_SYSTEM;
+	}
+	bool same_owner = false;
+	const mode_t mask = umask(0);
+	(void)umask(mask);
+	if (old != NULL)
+		same_owner = fchown(f->fd, old->st_uid, old->st_gid) == 0; /* where we may */
+	/* Of another owner a file must not be setuid. */
+	(void)fchmod(f->fd, old != NULL ? old->st_mode & (same_owner ? 07777 : 0777) : 0666 & ~mask);
+	return open_directory(f);
+}
+
+static enum status failed(const struct new_file *f)
+{
+	message_error("%s: %s", f->name, strerror(errno));
+	return STATUS_SYSTEM;
+}
+
+/* A descriptor and what is no regular file are written to directly, any other file by a temporary one. */
+static enum status open_file(struct new_file *f, const char *path)
+{
+	struct stat st;
+	char target[PATH_MAX];
+	const int descriptor = descriptor_of_path(path);
+	const bool exists = stat(path, &st) == 0;
+	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {
+		f->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+					: open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return f->fd >= 0 ? STATUS_OK : failed(f);
+	}
+	if ((exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) || !descriptor_follow_links(target, path))
+		return failed(f);
+	f->target = strdup(target);
+	return f->target != NULL ? open_temporary(f, exists ? &st : NULL) : failed(f);
+}
+
+enum status new_file_open(struct new_file *f, const char *path, enum ending_part part)
+{
+	*f = (struct new_file){.fd = -1, .directory = -1, .part = part};
+	(void)message_name(f->name, path);
+	const enum status status = open_file(f, path);
+	if (status != STATUS_OK)
+		new_file_abandon(f);
+	return status;
+}
+
+const char *new_file_temporary(const struct new_file *f)
+{
+	return temporaries[f->part][0] != '\0' ? temporaries[f->part] : NULL;
+}
+
+/* Gives the temporary file its name, or removes it. */
+static enum status end_temporary(const struct new_file *f, bool keep)
+{
+	char *temporary = temporaries[f->part];
+	enum status status = STATUS_OK;
+	if (temporary[0] == '\0')
+		return STATUS_OK;
+	if (keep && rename(temporary, f->target) != 0)
+		status = failed(f);
+	if (!keep || status != STATUS_OK)
+		(void)unlink(temporary);
+	temporary[0] = '\0';
+	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory)) {
+		message_error("%s: it is written, but its directory could not be synced: %s", f->name, strerror(errno));
+		status = STATUS_SYSTEM;
+	}
+	return status;
+}
+
+/* Gives back what f owns but the descriptor. */
+static void release(struct new_file *f)
+{
+	if (f->directory >= 0)
+		(void)close(f->directory);
+	free(f->target);
+	*f = (struct new_file){.fd = -1, .directory = -1, .part = f->part};
+}
+
+enum status new_file_close(struct new_file *f, bool keep)
+{
+	enum status status = STATUS_OK;
+	/* A full disk may show only now, or when the file is closed. */
+	if (f->target != NULL && keep && !descriptor_sync(f->fd))
+		status = failed(f);
+	if (f->fd >= 0 && close(f->fd) != 0 && errno != EINTR && status == STATUS_OK)
+		status = failed(f);
+	const enum status ended = end_temporary(f, keep && status == STATUS_OK);
+	release(f);
+	return status != STATUS_OK ? status : ended;
+}
+
+void new_file_abandon(struct new_file *f)
+{
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	(void)!end_temporary(f, false);
+	release(f);
+}

@@ -1,0 +1,31 @@
+/* A file that is written anew, as a whole: a temporary file beside it (beside a symlink's target) gets its name in the end, or is removed.
+ * What exists and is no regular file, as /dev/null or a FIFO, is written directly, and so is what a path means that leads to a
+ * descriptor of the program. */
+#ifndef PSCAN_IO_NEW_FILE_H
+#define PSCAN_IO_NEW_FILE_H
+
+#include <stdbool.h>
+
+#include "base/message.h"
+#include "base/status.h"
+#include "process/ending.h"
+
+struct new_file {
+	int fd; /* to be written, or -1. Owned */
+	char name[MESSAGE_NAME_SIZE]; /* for messages */
+	char *target; /* the name that the temporary file gets in the end; NULL: it is written directly. Owned */
+	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it. Owned */
+	enum ending_part part; /* that removes the temporary file if a signal ends the program */
+};
+
+/* Opens path. One file at a time has a part. STATUS_SYSTEM after a message; then there is nothing to close. */
+enum status new_file_open(struct new_file *f, const char *path, enum ending_part part) MUST_CHECK;
+/* The temporary file, for the sandbox, or NULL. */
+const char *new_file_temporary(const struct new_file *f);
+/* Closes the file. keep: it is complete and gets its name, once it is on the disk, and then its directory is; else it is removed.
+ * STATUS_SYSTEM after a message: it is not complete. */
+enum status new_file_close(struct new_file *f, bool keep) MUST_CHECK;
+/* The same after a failure that was told of, or where nothing was to be written: without a word. */
+void new_file_abandon(struct new_file *f);
+
+#endif

@@ -1,0 +1,129 @@
+/* A range's number is its indices' upper bits, whatever came before: so curves that are put together have the same edges, or edges of
+ * which some are left out. */
+#include "plot/curve.h"
+
+#include <math.h>
+
+#include "plot/extremes.h"
+
+static const struct range gap = {.least = INFINITY, .greatest = -INFINITY};
+
+enum status curves_make(struct curves *c, size_t count)
+{
+	*c = (struct curves){.count = count, .ranges = memory_new(count * CURVE_RANGES * sizeof *c->ranges)};
+	return c->ranges != NULL ? STATUS_OK : STATUS_SYSTEM;
+}
+
+void curves_free(struct curves *c)
+{
+	memory_free(c->ranges);
+	*c = (struct curves){0};
+}
+
+void curves_begin(struct curves *c, uint64_t first)
+{
+	c->shift = 0;
+	c->first = first;
+	c->end = first;
+}
+
+size_t curves_range_count(const struct curves *c)
+{
+	return c->end == c->first ? 0 : (size_t)(((c->end - 1) >> c->shift) - (c->first >> c->shift)) + 1;
+}
+
+static void add(struct range *r, struct range other)
+{
+	r->least = other.least < r->least ? other.least : r->least;
+	r->greatest = other.greatest > r->greatest ? other.greatest : r->greatest;
+}
+
+/* Ranges become wider: each goes to one that does not come after it. */
+static void widen(struct curves *c, unsigned shift)
+{
+	const size_t count = curves_range_count(c);
+	const uint64_t first = c->first >> c->shift;
+	for (size_t curve = 0; curve < c->count; curve++) {
+		struct range *ranges = &c->ranges[curve * CURVE_RANGES];
+		size_t before = SIZE_MAX;
+		for (size_t i = 0; i < count; i++) {
+			const struct range r = ranges[i];
+			const size_t to = (size_t)(((first + i) >> (shift - c->shift)) - (c->first >> shift));
+			if (to != before)
+				ranges[to] = gap;
+			add(&ranges[to], r);
+			before = to;
+		}
+	}
+	c->shift = shift;
+}
+
+void curves_reach(struct curves *c, uint64_t end)
+{
+	unsigned shift = c->shift;
+	if (end <= c->end)
+		return;
+	while ((end - 1) >> shift >= CURVE_RANGES)
+		shift++;
+	if (shift > c->shift)
+		widen(c, shift);
+	const size_t before = curves_range_count(c);
+	c->end = end;
+	const size_t count = curves_range_count(c);
+	for (size_t curve = 0; curve < c->count; curve++) {
+		for (size_t i = before; i < count; i++)
+			c->ranges[curve * CURVE_RANGES + i] = gap;
+	}
+}
+
+void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
+		size_t step, size_t count, double divisor)
+{
+	const unsigned char *from = results;
+	struct range *ranges = &c->ranges[curve * CURVE_RANGES];
+	while (count > 0) {
+		const uint64_t number = index >> c->shift;
+		const uint64_t left = ((number + 1) << c->shift) - index;
+		const size_t part = left < count ? (size_t)left : count;
+		struct range r = extremes(type, from, step, part);
+		r.least /= divisor;
+		r.greatest /= divisor;
+		add(&ranges[number - (c->first >> c->shift)], r);
+		index += part;
+		from += part * step;
+		count -= part;
+	}
+}
+
+void curves_add(struct curves *c, const struct curves *other)
+{
+	const size_t count = curves_range_count(other);
+	const uint64_t first = other->first >> other->shift;
+	curves_reach(c, other->end);
+	for (size_t curve = 0; curve < c->count; curve++) {
+		for (size_t i = 0; i < count; i++) {
+			const uint64_t number = (first + i) >> (c->shift - other->shift);
+			add(&c->ranges[curve * CURVE_RANGES + (number - (c->first >> c->shift))],
+			    curves_range(other, curve, i));
+		}
+	}
+}
+
+double curves_index(const struct curves *c, size_t i)
+{
+	const uint64_t number = (c->first >> c->shift) + i;
+	const uint64_t first = number << c->shift;
+	const uint64_t next = (number + 1) << c->shift;
+	const uint64_t last = (next < c->end ? next : c->end) - 1;
+	return ((double)(first > c->first ? first : c->first) + (double)last) / 2;
+}
+
+struct range curves_extremes(const struct curves *c)
+{
+	struct range all = gap;
+	for (size_t curve = 0; curve < c->count; curve++) {
+		for (size_t i = 0; i < curves_range_count(c); i++)
+			add(&all, curves_range(c, curve, i));
+	}
+	return all;
+}

@@ -1,0 +1,90 @@
+/* Several numbers side by side, each with those so many after it, so that the compiler makes vectors of them. */
+#include "plot/extremes.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "number/decimal.h"
+
+#define SIDE_BY_SIDE 16
+
+/* FIRST_LEAST and FIRST_GREATEST: what no number is greater than, and less than. A NaN is neither greater nor less than anything. */
+#define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                       \
+	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
+	{                                                                                                           \
+		for (size_t i = 0; i < count; i++) {                                                                \
+			T x;                                                                                        \
+			memcpy(&x, from + i * step, sizeof x);                                                      \
+			least[i] = x < least[i] ? x : least[i];                                                     \
+			greatest[i] = x > greatest[i] ? x : greatest[i];                                            \
+		}                                                                                                   \
+	}                                                                                                           \
+	static inline struct range of_##name(const unsigned char *from, size_t step, size_t count)                  \
+	{                                                                                                           \
+		T least[SIDE_BY_SIDE];                                                                              \
+		T greatest[SIDE_BY_SIDE];                                                                           \
+		struct range r = {.least = INFINITY, .greatest = -INFINITY};                                        \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
+			least[i] = (FIRST_LEAST);                                                                   \
+			greatest[i] = (FIRST_GREATEST);                                                             \
+		}                                                                                                   \
+		for (; count >= SIDE_BY_SIDE; count -= SIDE_BY_SIDE, from += SIDE_BY_SIDE * step)                   \
+			take_##name(from, step, SIDE_BY_SIDE, least, greatest);                                     \
+		take_##name(from, step, count, least, greatest);                                                    \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
+			if (greatest[i] < least[i])                                                                 \
+				continue; /* it had none */                                                         \
+			r.least = fmin(r.least, (double)least[i]);                                                  \
+			r.greatest = fmax(r.greatest, (double)greatest[i]);                                         \
+		}                                                                                                   \
+		return r;                                                                                           \
+	}                                                                                                           \
+	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                   \
+	{                                                                                                           \
+		/* (Where the step is known the loop is faster.) */                                                 \
+		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);        \
+	}
+
+#define INT128_GREATEST ((int128)((~(uint128)0) >> 1))
+
+DEFINE_EXTREMES(int8_t, i8, INT8_MAX, INT8_MIN)
+DEFINE_EXTREMES(uint8_t, u8, UINT8_MAX, 0)
+DEFINE_EXTREMES(int16_t, i16, INT16_MAX, INT16_MIN)
+DEFINE_EXTREMES(uint16_t, u16, UINT16_MAX, 0)
+DEFINE_EXTREMES(int32_t, i32, INT32_MAX, INT32_MIN)
+DEFINE_EXTREMES(uint32_t, u32, UINT32_MAX, 0)
+DEFINE_EXTREMES(int64_t, i64, INT64_MAX, INT64_MIN)
+DEFINE_EXTREMES(uint64_t, u64, UINT64_MAX, 0)
+DEFINE_EXTREMES(float, f32, INFINITY, -INFINITY)
+DEFINE_EXTREMES(double, f64, INFINITY, -INFINITY)
+DEFINE_EXTREMES(int128, i128, INT128_GREATEST, -INT128_GREATEST - 1)
+
+/* The same of floats of which some are infinite. */
+static struct range finite_extremes(const struct type *type, const unsigned char *from, size_t step, size_t count)
+{
+	struct range r = {.least = INFINITY, .greatest = -INFINITY};
+	for (size_t i = 0; i < count; i++) {
+		union value v = {0};
+		memcpy(&v, from + i * step, type->size);
+		const double x = type->id == TYPE_F32 ? (double)v.f32 : v.f64;
+		if (!isfinite(x))
+			continue;
+		r.least = x < r.least ? x : r.least;
+		r.greatest = x > r.greatest ? x : r.greatest;
+	}
+	return r;
+}
+
+struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count)
+{
+	static struct range (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step, size_t count) = {
+		[TYPE_I8] = extremes_i8,   [TYPE_U8] = extremes_u8,     [TYPE_I16] = extremes_i16,
+		[TYPE_U16] = extremes_u16, [TYPE_I32] = extremes_i32,   [TYPE_U32] = extremes_u32,
+		[TYPE_I64] = extremes_i64, [TYPE_U64] = extremes_u64,   [TYPE_F32] = extremes_f32,
+		[TYPE_F64] = extremes_f64, [TYPE_I128] = extremes_i128,
+	};
+	const struct range r = of_type[type->id](numbers, step, count);
+	const bool is_finite = !isinf(r.least) && !isinf(r.greatest);
+	return is_finite ? r : finite_extremes(type, numbers, step, count);
+}

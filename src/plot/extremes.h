@@ -1,0 +1,13 @@
+/* The least and greatest of numbers of any type. */
+#ifndef PSCAN_PLOT_EXTREMES_H
+#define PSCAN_PLOT_EXTREMES_H
+
+#include <stddef.h>
+
+#include "number/type.h"
+#include "plot/curve.h"
+
+/* Of count numbers, step bytes apart, those that are finite; as doubles, to which greater integers are rounded. */
+struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count);
+
+#endif

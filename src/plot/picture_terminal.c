@@ -1,0 +1,301 @@
+/* A canvas of cells, each of some dots: of Braille's 2 x 4, in ASCII of 2, one above the other. Where there are several curves and no
+ * colours, a cell is one dot, and each curve has its own character. A cell shows the dots of one curve: of the first there. */
+#include "plot/picture.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plot/axis.h"
+
+/* Lines of the canvas. */
+#define ROWS 16
+#define TICKS_UP 6
+/* A number at the axis of indices has at least so many columns, with what is between it and the next. */
+#define TICK_COLUMNS 8
+
+/* How dots are shown. */
+static const struct dots {
+	size_t across, down; /* in a cell */
+} braille = {2, 4}, halves = {1, 2}, marks = {1, 1};
+
+static const char curve_marks[CURVES_MAX + 1] = "*+ox#@%&=~";
+/* ANSI's foregrounds. */
+static const unsigned char colours[CURVES_MAX] = {36, 33, 35, 32, 31, 34, 96, 93, 95, 92};
+
+struct canvas {
+	const struct picture *picture;
+	const struct dots *dots;
+	bool has_unicode, has_colours;
+	size_t columns; /* cells of a row */
+	unsigned char *cells; /* bits of dots, row by row from above. Owned */
+	unsigned char *owners; /* which curve each is of */
+	struct axis along, up;
+	size_t label_size; /* of the longest number that stands left of it */
+};
+
+/* Dots of a column of them, counted from above. */
+struct bar {
+	size_t top, bottom;
+};
+
+static void set_dot(struct canvas *c, size_t curve, size_t x, size_t y)
+{
+	static const unsigned char bits[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+	const size_t cell = y / c->dots->down * c->columns + x / c->dots->across;
+	if (c->owners[cell] != curve)
+		c->cells[cell] = 0;
+	c->owners[cell] = (unsigned char)curve;
+	c->cells[cell] |= bits[x % c->dots->across][y % c->dots->down];
+}
+
+static struct bar make_bar(const struct canvas *c, double least, double greatest)
+{
+	const double last = (double)(ROWS * c->dots->down - 1);
+	return (struct bar){.top = (size_t)floor((1 - greatest) * last + 0.5),
+			    .bottom = (size_t)floor((1 - least) * last + 0.5)};
+}
+
+/* Draws a bar, and from the one before it, if there is one, as far as nothing is between them. */
+static void draw_bar(struct canvas *c, size_t curve, size_t x, struct bar bar, const struct bar *before)
+{
+	if (before != NULL && before->bottom + 1 < bar.top)
+		bar.top = before->bottom + 1;
+	if (before != NULL && before->top > bar.bottom + 1)
+		bar.bottom = before->top - 1;
+	for (size_t y = bar.top; y <= bar.bottom; y++)
+		set_dot(c, curve, x, y);
+}
+
+/* A range of a curve, in the canvas. */
+struct place {
+	double x; /* in dots */
+	double least, greatest; /* 0 to 1 */
+};
+
+/* Draws from one range to the next, which gets bars in all columns after the one of the first; *bar becomes the last of them. */
+static void draw_between(struct canvas *c, size_t curve, const struct place *from, const struct place *to,
+			 struct bar *bar)
+{
+	const size_t first = (size_t)floor(from->x + 0.5);
+	const size_t last = (size_t)floor(to->x + 0.5);
+	for (size_t x = first < last ? first + 1 : last; x <= last; x++) {
+		const double way = x < last ? ((double)x - from->x) / (to->x - from->x) : 1;
+		const struct bar next = make_bar(c, from->least + (to->least - from->least) * way,
+						 from->greatest + (to->greatest - from->greatest) * way);
+		draw_bar(c, curve, x, next, bar);
+		*bar = next;
+	}
+}
+
+static void draw_curve(struct canvas *c, size_t curve)
+{
+	const struct curves *curves = c->picture->curves;
+	const double last = (double)(c->columns * c->dots->across - 1);
+	struct place before = {0};
+	struct bar bar = {0};
+	bool goes_on = false;
+	for (size_t i = 0; i < curves_range_count(curves); i++) {
+		const struct range r = curves_range(curves, curve, i);
+		const struct place place = {.x = axis_place(&c->along, curves_index(curves, i)) * last,
+					    .least = axis_place(&c->up, r.least),
+					    .greatest = axis_place(&c->up, r.greatest)};
+		if (range_is_gap(r)) {
+			goes_on = false;
+			continue;
+		}
+		if (goes_on) {
+			draw_between(c, curve, &before, &place, &bar);
+		} else {
+			bar = make_bar(c, place.least, place.greatest);
+			draw_bar(c, curve, (size_t)floor(place.x + 0.5), bar, NULL);
+		}
+		before = place;
+		goes_on = true;
+	}
+}
+
+static enum status put(struct bytes *out, const char *text)
+{
+	return bytes_append(out, text, strlen(text));
+}
+
+static enum status put_blanks(struct bytes *out, size_t count)
+{
+	enum status status = bytes_reserve(out, count);
+	if (status == STATUS_OK && count > 0) {
+		memset(out->data + out->size, ' ', count);
+		out->size += count;
+	}
+	return status;
+}
+
+/* What a curve's dots, or those of a whole cell, look like. */
+static enum status put_cell(const struct canvas *c, size_t curve, unsigned char bits, struct bytes *out)
+{
+	char text[24];
+	int size;
+	if (c->dots == &marks)
+		size = snprintf(text, sizeof text, "%c", curve_marks[curve]);
+	else if (c->dots == &halves)
+		size = snprintf(text, sizeof text, "%c", " '.:"[bits & 3]);
+	else
+		size = snprintf(text, sizeof text, "\xe2%c%c", 0xa0 | bits >> 6, 0x80 | (bits & 0x3f));
+	if (c->has_colours)
+		size = snprintf(text, sizeof text, "\x1b[%dm\xe2%c%c\x1b[0m", colours[curve], 0xa0 | bits >> 6,
+				0x80 | (bits & 0x3f));
+	return bytes_append(out, text, (size_t)size);
+}
+
+/* The columns of printable UTF-8. */
+static size_t text_columns(const char *text)
+{
+	size_t count = 0;
+	for (; *text != '\0'; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+/* The curves' names; where there are several each after what its curve looks like. */
+static enum status put_legend(const struct canvas *c, struct bytes *out)
+{
+	const struct picture *p = c->picture;
+	const size_t indent = c->label_size + 2;
+	enum status status = put_blanks(out, indent);
+	size_t column = 0;
+	for (size_t i = 0; i < p->curves->count && status == STATUS_OK; i++) {
+		const size_t size = text_columns(p->names[i]) + (p->curves->count > 1 ? 2 : 0);
+		if (column > 0 && column + 2 + size > c->columns) {
+			status = put(out, "\n");
+			if (status == STATUS_OK)
+				status = put_blanks(out, indent);
+			column = 0;
+		} else if (column > 0) {
+			status = put_blanks(out, 2);
+			column += 2;
+		}
+		if (p->curves->count > 1 && status == STATUS_OK)
+			status = put_cell(c, i, 0xff, out);
+		if (p->curves->count > 1 && status == STATUS_OK)
+			status = put_blanks(out, 1);
+		if (status == STATUS_OK)
+			status = put(out, p->names[i]);
+		column += size;
+	}
+	return status;
+}
+
+/* The text of the tick that stands at a row, or NULL. */
+static const char *tick_at(const struct canvas *c, size_t row)
+{
+	for (size_t i = 0; i < c->up.tick_count; i++) {
+		const double place = axis_place(&c->up, c->up.ticks[i].at);
+		if (place >= 0 && place <= 1 && make_bar(c, place, place).top / c->dots->down == row)
+			return c->up.ticks[i].text;
+	}
+	return NULL;
+}
+
+static enum status put_row(const struct canvas *c, size_t row, struct bytes *out)
+{
+	const char *label = tick_at(c, row);
+	const char *line = c->has_unicode ? label != NULL ? "\xe2\x94\xa4" : "\xe2\x94\x82" : label != NULL ? "+" : "|";
+	const size_t size = label != NULL ? strlen(label) : 0;
+	const unsigned char *cells = &c->cells[row * c->columns];
+	const unsigned char *owners = &c->owners[row * c->columns];
+	size_t end = c->columns;
+	while (end > 0 && cells[end - 1] == 0)
+		end--;
+	enum status status = put_blanks(out, c->label_size - size);
+	if (status == STATUS_OK && size > 0)
+		status = put(out, label);
+	if (status == STATUS_OK)
+		status = put_blanks(out, 1);
+	if (status == STATUS_OK)
+		status = put(out, line);
+	for (size_t i = 0; i < end && status == STATUS_OK; i++)
+		status = cells[i] == 0 ? put_blanks(out, 1) : put_cell(c, owners[i], cells[i], out);
+	return status == STATUS_OK ? put(out, "\n") : status;
+}
+
+/* The column of a tick of the axis below. */
+static size_t tick_column(const struct canvas *c, size_t i)
+{
+	return (size_t)floor(axis_place(&c->along, c->along.ticks[i].at) * (double)(c->columns * c->dots->across - 1) +
+			     0.5) /
+	       c->dots->across;
+}
+
+/* The axis of indices, and its numbers, of which none is left out but for another one. */
+static enum status put_below(const struct canvas *c, struct bytes *out)
+{
+	char text[AXIS_TEXT_MAX + 1];
+	size_t tick = 0;
+	size_t column = 0;
+	enum status status = put_blanks(out, c->label_size + 1);
+	if (status == STATUS_OK)
+		status = put(out, c->has_unicode ? "\xe2\x94\x94" : "+");
+	for (size_t i = 0; i < c->columns && status == STATUS_OK; i++) {
+		const bool is_tick = tick < c->along.tick_count && tick_column(c, tick) == i;
+		tick += is_tick;
+		status = put(out, c->has_unicode ? is_tick ? "\xe2\x94\xac" : "\xe2\x94\x80" : is_tick ? "+" : "-");
+	}
+	if (status == STATUS_OK)
+		status = put(out, "\n");
+	if (status == STATUS_OK)
+		status = put_blanks(out, c->label_size + 2);
+	for (size_t i = 0; i < c->along.tick_count && status == STATUS_OK; i++) {
+		const int size = snprintf(text, sizeof text, "%s", c->along.ticks[i].text);
+		const size_t middle = tick_column(c, i);
+		const size_t half = (size_t)size / 2;
+		size_t begin = middle > half ? middle - half : 0;
+		if (begin + (size_t)size > c->columns)
+			begin = c->columns - (size_t)size;
+		if (i > 0 && begin < column + 2)
+			continue;
+		status = put_blanks(out, begin - column);
+		if (status == STATUS_OK)
+			status = put(out, text);
+		column = begin + (size_t)size;
+	}
+	return status == STATUS_OK ? put(out, "\n") : status;
+}
+
+static enum status put_all(const struct canvas *c, bool is_empty, struct bytes *out)
+{
+	enum status status = put_legend(c, out);
+	if (status == STATUS_OK)
+		status = put(out, is_empty ? " (no finite results)\n" : "\n");
+	for (size_t row = 0; row < ROWS && status == STATUS_OK; row++)
+		status = put_row(c, row, out);
+	return status == STATUS_OK ? put_below(c, out) : status;
+}
+
+enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out)
+{
+	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode};
+	const struct range all = curves_extremes(p->curves);
+	const bool is_empty = range_is_gap(all);
+	const uint64_t first = p->curves->first;
+	const uint64_t last = p->curves->end > first + 1 ? p->curves->end - 1 : first + 1;
+	c.has_colours = screen->has_colours && screen->has_unicode && p->curves->count > 1;
+	c.dots = p->curves->count > 1 && !c.has_colours ? &marks : screen->has_unicode ? &braille : &halves;
+	axis_make(&c.up, AXIS_OF_RESULTS, is_empty ? 0 : all.least, is_empty ? 1 : all.greatest, TICKS_UP);
+	for (size_t i = 0; i < c.up.tick_count; i++)
+		c.label_size = strlen(c.up.ticks[i].text) > c.label_size ? strlen(c.up.ticks[i].text) : c.label_size;
+	c.columns = screen->columns - c.label_size - 2;
+	const size_t ticks = c.columns / TICK_COLUMNS;
+	axis_make(&c.along, AXIS_OF_INDICES, (double)first, (double)last, ticks < 3 ? 3 : ticks > 12 ? 12 : ticks);
+	c.cells = memory_new(2 * ROWS * c.columns);
+	if (c.cells == NULL)
+		return STATUS_SYSTEM;
+	memset(c.cells, 0, 2 * ROWS * c.columns);
+	c.owners = c.cells + ROWS * c.columns;
+	/* The first is drawn last: it is seen where others are, too. */
+	for (size_t i = p->curves->count; i > 0; i--)
+		draw_curve(&c, i - 1);
+	const enum status status = put_all(&c, is_empty, out);
+	memory_free(c.cells);
+	return status;
+}

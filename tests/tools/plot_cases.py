@@ -1,0 +1,200 @@
+"""What is in the SVG files of --plot, against a model: results computed here, and the least and the greatest of each range of them. Where
+a coordinate belongs is told by the numbers at the picture's own axes."""
+import itertools
+import re
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+
+from running import PSCAN
+
+RANGES = 2048
+NONE = float("nan")
+
+
+class Picture:
+    """Curves as lists of pieces, each a list of points; axes as functions from number to coordinate."""
+
+    def __init__(self, text):
+        self.text = text
+        assert text.startswith("<svg xmlns=") and text.endswith("</svg>\n"), text[:80]
+        body, _, legend = text.rpartition("</desc>")[2].partition('h16"/>')
+        self.names = [unescape(name) for name in re.findall(r'h16"/><text[^>]*>([^<]*)<', text)]
+        assert unescape(re.search("<title[^>]*>(.*)</title>", text)[1]) == ", ".join(self.names)
+        self.along = self.axis(re.findall(r'class="along" x="([0-9.]+)" y="\d+">([^<]*)<', text))
+        self.up = self.axis(re.findall(r'class="up" x="\d+" y="([0-9.]+)">([^<]*)<', text), 4)
+        self.curves = {}
+        for number, band, path in re.findall(r'<path class="c(\d)( band)?" d="(M[^"]*)"/>\n', text):
+            for piece in re.findall("M[^M]*", path):
+                self.curves.setdefault(int(number), []).append(self.piece(piece, bool(band)))
+        for pieces in self.curves.values():
+            pieces.sort()
+
+    @staticmethod
+    def axis(ticks, shift=0):
+        """From the coordinates and the numbers of its ticks, the first and the last of which are far apart."""
+        places = [(Fraction(number), float(place) - shift) for place, number in ticks]
+        (a, x), (b, y) = places[0], places[-1]
+
+        def place_of(number):
+            return x + float((Fraction(float(number)) - a) / (b - a)) * (y - x)
+        for number, place in places:
+            assert abs(x + float((number - a) / (b - a)) * (y - x) - place) < 0.011, ticks
+        return place_of
+
+    @staticmethod
+    def piece(path, is_band):
+        """Its points: x, y of the greatest, y of the least."""
+        points = [tuple(map(float, point.split(" "))) for point in re.split("[MLZ]", path) if point]
+        assert all(re.fullmatch(r"\d+(\.\d\d?)?", part) for point in re.split("[MLZ]", path) if point for part in point.split(" "))
+        if not is_band:
+            assert path.endswith("Z") == (len(points) == 1), path
+            return [(x, y, y) for x, y in points]
+        half = len(points) // 2
+        assert path.endswith("Z") and len(points) == 2 * half, path
+        return [(x, y, below) for (x, y), (_, below) in zip(points[:half], reversed(points[half:]))]
+
+
+def ranges_of(results):
+    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap."""
+    width = 1
+    while len(results) > RANGES * width:
+        width *= 2
+    for first in range(0, len(results), width):
+        part = np.asarray(results[first:first + width], dtype=float)
+        finite = part[np.isfinite(part)]
+        yield (first + (first + len(part) - 1)) / 2, (finite.min(), finite.max()) if len(finite) else None
+
+
+def check(picture, curves, names):
+    assert picture.names == names, (picture.names, names)
+    for number, results in enumerate(curves):
+        pieces, piece = [], []
+        for index, extremes in ranges_of(results):
+            if extremes is not None:
+                piece.append((picture.along(index), picture.up(extremes[1]), picture.up(extremes[0])))
+            elif piece:
+                pieces.append(piece)
+                piece = []
+        pieces += [piece] if piece else []
+        drawn = picture.curves.get(number, [])
+        assert [len(p) for p in drawn] == [len(p) for p in pieces], (number, [len(p) for p in drawn], [len(p) for p in pieces])
+        for one, other in zip(drawn, pieces):
+            assert np.allclose(one, other, rtol=0, atol=0.011), (number, one[:5], other[:5])
+        for x, high, low in (point for piece in drawn for point in piece):
+            assert 90 <= x <= 780 and high <= low <= 360, (x, high, low)
+
+
+def draw(options, data, results=None):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "picture.svg"
+        run = subprocess.run([PSCAN, f"--plot={file}", *options], input=data, capture_output=True)
+        assert run.returncode == 0 and run.stderr == b"", (options, run.returncode, run.stderr)
+        assert results is None or run.stdout == results, (options, run.stdout[:200])
+        assert [p.name for p in Path(folder).iterdir()] == ["picture.svg"]
+        return file.read_text(encoding="utf-8")
+
+
+def lines(numbers):
+    return "".join(f"{n}\n" for n in numbers).encode()
+
+
+def cases():
+    rng = np.random.default_rng(16)
+    few = [3, -1, 4, 1, -5, 9, 2, 6]
+    yield "ten", [], lines(few), [np.cumsum(few)], ["sum"]
+    yield "one", ["-op", "max"], b"-7.25\n", [[-7.25]], ["max"]
+    yield "constant", ["-op", "last"], lines([5] * 30), [[5] * 30], ["last"]
+    yield "zero", [], lines([0] * 3000), [[0] * 3000], ["sum"]
+    yield "negative", [], lines([-1.5] * 100), [-1.5 * np.arange(1, 101)], ["sum"]
+    for count in 2047, 2048, 2049, 4096, 4097, 100003:
+        numbers = rng.integers(-1000, 1000, count)
+        yield f"{count} lines", [], lines(numbers), [np.cumsum(numbers)], ["sum"]
+        yield f"{count} lines in chunks", ["--chunk-size=4K", "-T3"], lines(numbers), [np.cumsum(numbers)], ["sum"]
+    raw = rng.standard_normal(300001).astype("<f4")
+    raw[::1000] = [np.nan, np.inf, -np.inf, 1][0]
+    raw[5:9000] = np.inf
+    raw[20000:21000] = -np.inf
+    binary = ["--format=binary", "-op", "last"]
+    yield "floats", [*binary, "-t", "f32"], raw.tobytes(), [raw], ["last"]
+    yield "floats of the other order", [*binary, "-t", "f32be"], raw.byteswap().tobytes(), [raw], ["last"]
+    yield "doubles in chunks", [*binary, "-t", "f64", "--chunk-size=64K"], raw.astype("f8").tobytes(), [raw], ["last"]
+    yield "only infinities", [*binary, "-t", "f64"], np.full(5, np.inf).tobytes(), [[NONE] * 5], ["last"]
+    for kind in "i1 u1 i2 u2 i4 u4 i8 u8".split():
+        limits = np.iinfo(kind)
+        numbers = rng.integers(limits.min, limits.max, 5000, dtype=kind, endpoint=True)
+        yield kind, [*binary, "-t", f"<{kind}"], numbers.tobytes(), [numbers.astype(float)], ["last"]
+    yield "the greatest doubles", [*binary, "-t", "f64"], np.array([1.7e308, -1.7e308, 0]).tobytes(), [[1.7e308, -1.7e308, 0]], ["last"]
+    tail = np.arange(20) % 7
+    yield "exclusive", ["-e", "-T1"], lines(tail), [np.concatenate([[0], np.cumsum(tail)[:-1]])], ["sum"]
+    swapped = tail.astype(">i4")
+    yield "exclusive, raw", ["-e", "--format=binary", "-t", "i32be"], swapped.tobytes(), [np.concatenate([[0], np.cumsum(tail)[:-1]])], ["sum"]
+    yield "initial", ["--include-initial", "--seed=3"], lines(tail), [np.concatenate([[3], 3 + np.cumsum(tail)])], ["sum"]
+    yield "initial, raw", ["--include-initial", "--format=binary", "-t", "<i4"], tail.astype("<i4").tobytes(), [np.concatenate([[0], np.cumsum(tail)])], ["sum"]
+    yield "first has none", ["-op", "delta"], lines(tail), [np.concatenate([[NONE], np.diff(tail)])], ["delta"]
+    yield "first two have none", ["-op", "delta", "-e"], lines(tail), [np.concatenate([[NONE, NONE], np.diff(tail)[:-1]])], ["delta"]
+    growing = ["1", "2.5", "0.125", "-3", "1e-7", "5", "99999999999999999999", "0.25", "1e300", "7"] * 2
+    exact = np.cumsum([float(n) for n in growing])
+    yield "decimals that change", ["--chunk-size=4K"], lines(growing), [exact], ["sum"]
+    turning = [*map(str, rng.integers(-9, 9, 1500)), "0.5", "0.125", *map(str, rng.integers(-9, 9, 1500)), "1e-7", *["2"] * 1500]
+    exact = [float(s) for s in itertools.accumulate(Fraction(n) for n in turning)]
+    yield "decimals that change, in chunks", ["--chunk-size=4K"], lines(turning), [exact], ["sum"]
+    yield "initial, in chunks", ["--chunk-size=4K", "--include-initial"], lines(turning), [[0, *exact]], ["sum"]
+    cents = [f"{n / 100:.2f}" for n in rng.integers(-999, 999, 5000)]
+    yield "decimals", ["-op", "sum,max"], lines(cents), [np.cumsum([round(float(c) * 100) for c in cents]) / 100,
+                                                       np.maximum.accumulate([float(c) for c in cents])], ["sum", "max"]
+    longer = ["0.5", "0.123456789012345678", "12345678901234567890.5", "-1"]
+    yield "wide decimals", [], lines(longer), [np.cumsum([float(n) for n in longer])], ["sum"]
+    window = np.array([sum(tail[max(0, i - 2):i + 1]) for i in range(20)])
+    yield "window", ["--window=3"], lines(tail), [window], ["sum"]
+    yield "resets", ["--reset-every=5"], lines(tail), [np.concatenate([np.cumsum(tail[i:i + 5]) for i in range(0, 20, 5)])], ["sum"]
+    table = rng.integers(-50, 50, (3000, 3))
+    text = "".join(f"{a} {b} {c}\n" for a, b, c in table).encode()
+    sums = np.cumsum(table, axis=0)
+    yield "fields", ["-f", "3,1"], text, [sums[:, 2], sums[:, 0]], ["3_sum", "1_sum"]
+    yield "fields and operators", ["-f", "2-3", "-op", "sum,min"], text, [
+        sums[:, 1], np.minimum.accumulate(table[:, 1]), sums[:, 2], np.minimum.accumulate(table[:, 2])], ["2_sum", "2_min", "3_sum", "3_min"]
+    for order in "<>":
+        for more in [], ["--chunk-size=4K"], ["-e"]:
+            expected = np.vstack([np.zeros(3), sums[:-1]]) if more == ["-e"] else sums
+            yield f"columns {order}{more}", ["--format=binary", "-c3", "-t", f"{order}i4", *more], table.astype(f"{order}i4").tobytes(), list(expected.T), [
+                "1_sum", "2_sum", "3_sum"]
+    yield "columns of two operators", ["--format=binary", "-c3", "-t", "<i4", "-op", "sum,mean", "-f", "2"], table.astype("<i4").tobytes(), [
+        sums[:, 1], sums[:, 1] / np.arange(1, 3001)], ["sum", "mean"]
+    gaps = b"1 10\n- 20\n3 -\n4 40\n- -\n5 50\n"
+    yield "absent", ["-f", "1,2", "--missing=skip"], gaps, [[1, NONE, 4, 8, NONE, 13], [10, 30, NONE, 70, NONE, 120]], ["1_sum", "2_sum"]
+    yield "held", ["-f", "1,2", "--missing=hold"], gaps, [[1, 1, 4, 8, 8, 13], [10, 30, 30, 70, 70, 120]], ["1_sum", "2_sum"]
+    yield "held, exclusive", ["-e", "-f", "1,2", "--missing=hold"], gaps, [[0, 1, 1, 4, 8, 8], [0, 10, 30, 30, 70, 70]], ["1_sum", "2_sum"]
+    yield "missing in one field", ["-f", "1", "--missing=keep"], gaps, [[1, 4, 8, 13]], ["sum"]
+    table = b"day,<a>,b & c\nx,1,2\ny,3,4\n"
+    yield "names of a header", ["--csv", "-f", "<a>,b & c", "-a"], table, [[1, 4], [2, 6]], ["<a>_sum", "b & c_sum"]
+    yield "names given", ["--csv", "-H", "-f", "2,3", "-a", "--as=this,that"], table, [[1, 4], [2, 6]], ["this", "that"]
+    yield "names of members", ["--json", "-f", "x.y"], b'{"x":{"y":1}}\n{"x":{"y":5}}\n', [[1, 6]], ["x.y_sum"]
+    yield "a long name", ["--json", "-f", "x" * 99], b'{"' + b"x" * 99 + b'":2}\n', [[2]], ["x" * 40 + "..."]
+    yield "nothing", [], b"", [[]], ["sum"]
+
+
+def main():
+    chosen = sys.argv[1:]
+    count = 0
+    for name, options, data, curves, names in cases():
+        if chosen and name not in chosen:
+            continue
+        try:
+            plain = subprocess.run([PSCAN, *options], input=data, capture_output=True)
+            assert plain.returncode == 0, plain.stderr
+            check(Picture(draw(options, data, plain.stdout)), curves, names)
+        except AssertionError as error:
+            raise AssertionError(f"{name}: {options}") from error
+        count += 1
+    assert count > 0
+    print(f"{count} pictures")
+
+
+if __name__ == "__main__":
+    main()

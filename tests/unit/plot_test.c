@@ -1,0 +1,204 @@
+/* Pictures' parts: the numbers at an axis, and what ranges keep of results however these come. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/axis.h"
+#include "plot/curve.h"
+#include "plot/extremes.h"
+
+#include "check.h"
+#include "random.h"
+
+/* The texts of an axis's ticks, joined by blanks. */
+static const char *texts_of(const struct axis *axis)
+{
+	static char texts[AXIS_TICKS_MAX * AXIS_TEXT_MAX];
+	size_t size = 0;
+	texts[0] = '\0';
+	for (size_t i = 0; i < axis->tick_count; i++)
+		size += (size_t)snprintf(texts + size, sizeof texts - size, "%s%s", i > 0 ? " " : "",
+					 axis->ticks[i].text);
+	return texts;
+}
+
+static void test_ticks(void)
+{
+	static const struct {
+		enum axis_kind kind;
+		double least, greatest;
+		size_t wanted;
+		const char *texts;
+	} cases[] = {
+		{AXIS_OF_RESULTS, 0, 10, 6, "0 2 4 6 8 10"},
+		{AXIS_OF_RESULTS, 1, 9, 6, "0 2 4 6 8 10"},
+		{AXIS_OF_RESULTS, 0, 1, 6, "0 0.2 0.4 0.6 0.8 1"},
+		{AXIS_OF_RESULTS, -0.3, 0.3, 4, "-0.4 -0.2 0 0.2 0.4"},
+		{AXIS_OF_RESULTS, -55, -14, 6, "-60 -50 -40 -30 -20 -10"},
+		{AXIS_OF_RESULTS, 100000, 300000, 5, "100000 150000 200000 250000 300000"},
+		{AXIS_OF_RESULTS, 0, 4e6, 5, "0 1e6 2e6 3e6 4e6"},
+		{AXIS_OF_RESULTS, 0, 1.1e7, 6, "0 5e6 1e7 1.5e7"},
+		{AXIS_OF_RESULTS, 0.001, 0.002, 3, "0.001 0.0015 0.002"},
+		{AXIS_OF_RESULTS, 1e-5, 2e-5, 3, "1e-5 1.5e-5 2e-5"},
+		{AXIS_OF_RESULTS, 1e9 + 1, 1e9 + 3, 3, "1.000000001e9 1.000000002e9 1.000000003e9"},
+		{AXIS_OF_RESULTS, 1e300, 3e300, 3, "1e300 2e300 3e300"},
+		{AXIS_OF_RESULTS, -1.7e308, 1.7e308, 6, "-1e308 0 1e308"},
+		{AXIS_OF_RESULTS, 5, 5, 4, "2 4 6 8"},
+		{AXIS_OF_RESULTS, 0, 0, 3, "-1 0 1"},
+		{AXIS_OF_RESULTS, 1e15, 1e15 + 0.125, 3, "9.99999999998e14 1e15 1.000000000002e15"},
+		{AXIS_OF_INDICES, 0, 9, 10, "0 1 2 3 4 5 6 7 8 9"},
+		{AXIS_OF_INDICES, 0, 9, 5, "0 5"},
+		{AXIS_OF_INDICES, 0, 1, 9, "0 1"},
+		{AXIS_OF_INDICES, 3, 17, 9, "4 6 8 10 12 14 16"},
+		{AXIS_OF_INDICES, 0, 99999999, 11, "0 1e7 2e7 3e7 4e7 5e7 6e7 7e7 8e7 9e7"},
+		{AXIS_OF_INDICES, 0, 18446744073709551615.0, 5, "0 5e18 1e19 1.5e19"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct axis axis;
+		axis_make(&axis, cases[i].kind, cases[i].least, cases[i].greatest, cases[i].wanted);
+		EXPECT(strcmp(texts_of(&axis), cases[i].texts) == 0, "%g to %g: \"%s\", not \"%s\"", cases[i].least,
+		       cases[i].greatest, texts_of(&axis), cases[i].texts);
+	}
+	check_promise("an axis has few numbers, with few digits");
+}
+
+static void test_axes_of_anything(void)
+{
+	for (int i = 0; i < 20000; i++) {
+		const double a = random_f64();
+		const double b = i % 2 == 0 ? random_f64() : a + a * ldexp(1, -(int)random_below(60));
+		const double least = fmin(a, b);
+		const double greatest = fmax(a, b);
+		const size_t wanted = 3 + random_below(AXIS_TICKS_MAX - 6);
+		struct axis axis;
+		axis_make(&axis, AXIS_OF_RESULTS, least, greatest, wanted);
+		EXPECT(axis.least <= least && axis.greatest >= greatest && axis.least < axis.greatest,
+		       "%a to %a: from %a to %a", least, greatest, axis.least, axis.greatest);
+		EXPECT(axis.tick_count >= 2 && axis.tick_count <= wanted + 2, "%a to %a: %zu ticks of %zu", least,
+		       greatest, axis.tick_count, wanted);
+		for (size_t k = 0; k < axis.tick_count; k++) {
+			const struct tick *t = &axis.ticks[k];
+			EXPECT(strtod(t->text, NULL) == t->at, "%a to %a: %s is not %a", least, greatest, t->text,
+			       t->at);
+			EXPECT(k == 0 || t->at > axis.ticks[k - 1].at, "%a to %a: %s", least, greatest,
+			       texts_of(&axis));
+			const double place = axis_place(&axis, t->at);
+			EXPECT(place >= 0 && place <= 1, "%a to %a: %s is at %g", least, greatest, t->text, place);
+		}
+	}
+	check_promise("an axis of any numbers has all of them, and ticks that are what they say");
+}
+
+#define RESULTS_MAX 40000
+
+/* What the picture should have of the results from first on: their extremes, of which there is none (least > greatest) in a gap. */
+static struct range extremes_of(const double *results, size_t first, size_t end)
+{
+	struct range r = {.least = INFINITY, .greatest = -INFINITY};
+	for (size_t i = first; i < end; i++) {
+		if (results[i] - results[i] != 0)
+			continue;
+		r.least = results[i] < r.least ? results[i] : r.least;
+		r.greatest = results[i] > r.greatest ? results[i] : r.greatest;
+	}
+	return r;
+}
+
+static void expect_curves(const struct curves *c, const double *results, size_t count)
+{
+	size_t width = 1;
+	while (count > CURVE_RANGES * width)
+		width *= 2;
+	EXPECT(curves_range_count(c) == (count + width - 1) / width, "%zu ranges of %zu", curves_range_count(c), count);
+	for (size_t i = 0; i < curves_range_count(c); i++) {
+		const size_t end = (i + 1) * width < count ? (i + 1) * width : count;
+		const struct range wanted = extremes_of(results, i * width, end);
+		const struct range r = curves_range(c, 1, i);
+		EXPECT(r.least == wanted.least && r.greatest == wanted.greatest,
+		       "range %zu of %zu: %g to %g, not %g to %g", i, count, r.least, r.greatest, wanted.least,
+		       wanted.greatest);
+		EXPECT(curves_index(c, i) == (double)(i * width + end - 1) / 2, "range %zu of %zu is at %g", i, count,
+		       curves_index(c, i));
+		EXPECT(range_is_gap(curves_range(c, 0, i)), "range %zu of a curve without results", i);
+	}
+}
+
+/* Results in chunks of their own, which are put together in any order. */
+static void test_chunks(void)
+{
+	static double results[RESULTS_MAX];
+	static struct curves chunks[16];
+	struct curves whole = {0};
+	enum status status = curves_make(&whole, 2);
+	for (size_t i = 0; i < 16 && status == STATUS_OK; i++)
+		status = curves_make(&chunks[i], 2);
+	for (size_t turn = 0; turn < 140 && status == STATUS_OK; turn++) {
+		/* The most that some width has room for, one less and one more; and any numbers of them. */
+		const size_t count = turn < 12 ? ((size_t)CURVE_RANGES << turn / 3) + turn % 3 - 1
+					       : 1 + random_below(turn % 2 == 0 ? RESULTS_MAX - 1 : 3000);
+		for (size_t i = 0; i < count; i++)
+			results[i] = random_below(9) == 0   ? (double)NAN
+				     : random_below(9) == 0 ? (double)-INFINITY
+							    : random_f64();
+		size_t first = 0;
+		for (size_t i = 0; i < 16; i++) {
+			const size_t end = i == 15 ? count : first + random_below((unsigned)(count - first + 1));
+			curves_begin(&chunks[i], first);
+			/* In two parts, as where decimals change. */
+			const size_t middle = first + (end - first) / 3;
+			curves_reach(&chunks[i], middle);
+			curves_put(&chunks[i], 1, first, &type_table[TYPE_F64], &results[first], sizeof results[0],
+				   middle - first, 1);
+			curves_reach(&chunks[i], end);
+			curves_put(&chunks[i], 1, middle, &type_table[TYPE_F64], &results[middle], sizeof results[0],
+				   end - middle, 1);
+			first = end;
+		}
+		const size_t rotation = random_below(16);
+		curves_begin(&whole, 0);
+		for (size_t i = 0; i < 16; i++)
+			curves_add(&whole, &chunks[(5 * i + rotation) % 16]);
+		expect_curves(&whole, results, count);
+	}
+	for (size_t i = 0; i < 16; i++)
+		curves_free(&chunks[i]);
+	curves_free(&whole);
+	EXPECT(status == STATUS_OK, "no memory");
+	check_promise("ranges are the same whatever the chunks, and whatever their order");
+}
+
+static void test_extremes(void)
+{
+	/* Every type's limits are where they are found last, and first; each number has one of another kind beside it. */
+	const struct range none = extremes(&type_table[TYPE_F32], (const float[]){NAN, INFINITY, -INFINITY}, 4, 3);
+	EXPECT(range_is_gap(none), "%g to %g of no finite numbers", none.least, none.greatest);
+	for (size_t count = 1; count <= 70; count++) {
+		float floats[140];
+		int8_t bytes[140];
+		for (size_t i = 0; i < 2 * count; i++) {
+			floats[i] = i % 2 == 0 ? (float)(i / 2) : -1e30f;
+			bytes[i] = i % 2 == 0 ? (int8_t) - (int)(i / 2) : INT8_MAX;
+		}
+		const struct range f = extremes(&type_table[TYPE_F32], floats, 2 * sizeof *floats, count);
+		const struct range b = extremes(&type_table[TYPE_I8], bytes, 2, count);
+		EXPECT(f.least == 0 && f.greatest == (double)(count - 1), "%zu floats: %g to %g", count, f.least,
+		       f.greatest);
+		EXPECT(b.greatest == 0 && b.least == -(double)(count - 1), "%zu bytes: %g to %g", count, b.least,
+		       b.greatest);
+		floats[2 * (count / 2)] = -INFINITY;
+		const struct range g = extremes(&type_table[TYPE_F32], floats, 2 * sizeof *floats, count);
+		EXPECT(count == 1 ? range_is_gap(g) : g.least == (count / 2 == 0 ? 1 : 0), "%zu, one infinite: %g",
+		       count, g.least);
+	}
+	check_promise("the least and greatest of numbers that are some bytes apart, infinities left out");
+}
+
+int main(void)
+{
+	test_ticks();
+	test_axes_of_anything();
+	test_chunks();
+	test_extremes();
+	return check_done();
+}
