@@ -343,6 +343,7 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	}
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK) {
+		input.is_unreadable = source_cannot_begin(source);
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}

@@ -14,6 +14,7 @@ struct plan_input {
 	const unsigned char *block; /* its first bytes: all there are, or as many as are looked at */
 	size_t size;
 	const struct npy_array *array; /* that its files are, or NULL */
+	bool is_unreadable; /* which is told when it is read */
 	bool is_counted; /* its bytes, */
 	uint64_t bytes;
 };

@@ -195,7 +195,7 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 	}
 	if (plan->reads_npy)
 		return settle_array(plan, input->array, settled, type);
-	if (given->has_axis)
+	if (given->has_axis && !input->is_unreadable)
 		return refuse("--axis is for .npy files (see -c, --reset-every)");
 	/* The first file cannot be read, which is reported when it is. */
 	if (given->input_format == FORMAT_NPY)

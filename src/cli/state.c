@@ -1,5 +1,6 @@
 #include "cli/state.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,20 +45,26 @@ static enum status refuse(const struct state *s, const char *why)
 static bool pack_input(struct pack *p, const char *name, bool *is_empty)
 {
 	const bool is_standard = strcmp(name, "-") == 0;
+	char shown[MESSAGE_NAME_SIZE];
 	struct stat st;
+	if ((is_standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) != 0 || !S_ISREG(st.st_mode))
+		return false;
 	char *whole = is_standard ? NULL : realpath(name, NULL);
-	const bool is_regular = (is_standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) == 0 && S_ISREG(st.st_mode);
-	if (is_regular && (is_standard || whole != NULL)) {
-		const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-		pack_text(p, is_standard ? name : whole, strlen(is_standard ? name : whole));
-		pack_count(p, (uint64_t)st.st_size);
-		pack_count(p, (uint64_t)st.st_mtim.tv_sec);
-		pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
-		pack_count(p, (uint64_t)place);
-		*is_empty = *is_empty && st.st_size <= place;
+	if (!is_standard && whole == NULL) {
+		const int error = errno;
+		message_error("%s: %s", message_name(shown, name), strerror(error));
+		p->failed = true;
+		return false;
 	}
+	const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+	pack_text(p, is_standard ? name : whole, strlen(is_standard ? name : whole));
+	pack_count(p, (uint64_t)st.st_size);
+	pack_count(p, (uint64_t)st.st_mtim.tv_sec);
+	pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
+	pack_count(p, (uint64_t)place);
+	*is_empty = *is_empty && st.st_size <= place;
 	free(whole);
-	return is_regular;
+	return true;
 }
 
 /* All inputs, or none if they are not all regular files. */

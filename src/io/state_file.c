@@ -67,26 +67,37 @@ static enum status find_names(struct state_file *f, const char *path)
 	return size >= 0 && (size_t)size < sizeof f->temporary ? STATUS_OK : fail(f, "");
 }
 
-static bool is_same_file(int fd, const char *path)
+/* Whether a descriptor's file still has that name. False with errno: that cannot be found out. */
+static bool has_name(int fd, const char *path, bool *has)
 {
 	struct stat here;
 	struct stat there;
-	return fstat(fd, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev &&
-	       here.st_ino == there.st_ino;
+	if (fstat(fd, &here) != 0)
+		return false;
+	const bool exists = stat(path, &there) == 0;
+	*has = exists && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return exists || errno == ENOENT;
 }
 
 /* Makes and locks the temporary file. What another run has locked it may rename or remove: then it is made again. */
 static enum status lock(struct state_file *f)
 {
-	do {
+	for (bool is_ours = false; !is_ours;) {
 		if (f->fd >= 0)
 			(void)close(f->fd);
 		f->fd = open(f->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (f->fd < 0)
 			return fail(f, "cannot create a file beside it: ");
-		if (flock(f->fd, LOCK_EX | LOCK_NB) != 0)
-			return errno == EWOULDBLOCK ? refuse(f, "another run has it") : fail(f, "cannot lock it: ");
-	} while (!is_same_file(f->fd, f->temporary));
+		const bool is_locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+		if (!is_locked && errno == EWOULDBLOCK)
+			return refuse(f, "another run has it");
+		/* (Where nothing can be locked no other run has it.) */
+		if (!is_locked || !has_name(f->fd, f->temporary, &is_ours)) {
+			const enum status status = fail(f, "cannot lock it: ");
+			(void)unlink(f->temporary);
+			return status;
+		}
+	}
 	return STATUS_OK;
 }
 

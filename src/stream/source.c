@@ -111,6 +111,17 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *r
 	return STATUS_OK;
 }
 
+bool source_cannot_begin(const struct source *s)
+{
+	const unsigned char *block;
+	size_t size = 0;
+	struct problem late;
+	if (s->input != NULL)
+		input_peeked(s->input, &block, &size);
+	return s->open_problem.status != STATUS_OK ||
+	       (s->input != NULL && size == 0 && input_late_problem(s->input, &late));
+}
+
 /* So many bytes at a window's end are searched for the last record's end. */
 #define WINDOW_END_SIZE 4096
 

@@ -21,6 +21,8 @@ uint64_t source_records(const struct source *s);
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size) MUST_CHECK;
+/* After that: whether it cannot be read. */
+bool source_cannot_begin(const struct source *s);
 /* After that: the array of the files, if they are .npy files, their shapes joined. must: they are to be. False in *found: they are none,
  * or the first one cannot be read. STATUS_DATA or STATUS_USAGE after a message. */
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found) MUST_CHECK;

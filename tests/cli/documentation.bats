@@ -4,9 +4,6 @@
 
 load helper
 
-# What is tested here does not depend on the device, but for the examples.
-DEVICE=$PSCAN_DEVICE
-export PSCAN_DEVICE=none
 PAGE=$(dirname "$PSCAN")/pscan.1
 ARGS=$ROOT/src/cli/args.c
 
@@ -15,6 +12,8 @@ setup_file() {
 }
 
 setup() {
+	# What is tested here does not depend on the device, but for the examples.
+	DEVICE=$PSCAN_DEVICE PSCAN_DEVICE=none
 	TEXT=$BATS_FILE_TMPDIR/page
 	code=0 out='' err='' # set by run_pscan
 	cd "$TMP" || return 1

@@ -15,8 +15,7 @@ setup() {
 	cd "$TMP" || return 1
 	unset COLUMNS NO_COLOR LC_CTYPE LANG
 	# The host's, but where the test says so. (Not above: the file is read again for each test, with what it exported before.)
-	DEVICE=$PSCAN_DEVICE
-	export PSCAN_DEVICE=none
+	DEVICE=$PSCAN_DEVICE PSCAN_DEVICE=none
 }
 
 # shows OPTION...: what stands on standard input, 40 columns wide, and nothing else stands on standard error; the numbers are in.

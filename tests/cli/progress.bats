@@ -4,10 +4,6 @@
 
 load helper
 
-# The host's, but where the test says so.
-DEVICE=$PSCAN_DEVICE
-export PSCAN_DEVICE=none
-
 # shellcheck disable=SC2034 # of python
 PROLOGUE='
 import gzip, os, re, signal, subprocess, sys, time
@@ -24,6 +20,8 @@ def feed(process, data, results):
 '
 
 setup() {
+	# The host's, but where the test says so.
+	DEVICE=$PSCAN_DEVICE PSCAN_DEVICE=none
 	cd "$TMP" || return 1
 }
 

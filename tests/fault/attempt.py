@@ -52,11 +52,13 @@ class LibcLog:
 
 
 class Run(NamedTuple):
-    """What a run left behind. out: what came through the pipe or stands in the file, None if there is no file."""
+    """What a run left behind. out: what came through the pipe or stands in the file, None if there is no file. state: the same of
+    --state's file."""
 
     command: str
     code: int
     out: bytes
+    state: bytes
     messages: list
     libc: LibcLog
     device: Log
@@ -103,17 +105,18 @@ class Bench:
     def run_in(self, base, scenario, faults):
         """The same in a directory of its own."""
         names = self.inputs_of(scenario)
-        target = os.path.join(base, "out")
-        arguments = [self.pscan, *(option.format(**names) for option in scenario.options)]
+        target, state = os.path.join(base, "out"), os.path.join(base, "state")
+        arguments = [self.pscan, *(option.format(**names, state=state) for option in scenario.options)]
         arguments += ["-o", target] if scenario.out == "-o" else []
         chosen = {"PSCAN_AUTO": "eager", "PSCAN_TRIAL": "off", **scenario.environment, **faults,
                   "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.preload, "XDG_CACHE_HOME": self.cache, "TMPDIR": f"{base}/tmp",
                   "PSCAN_SANDBOX_ALLOW": f"{self.directory}:{os.path.dirname(self.layer)}"}
         if scenario.device != "none":
             chosen.update(OPENCL_LAYERS=self.layer, FAULT_LOG=f"{base}/layer.log")
-        if scenario.old is not None:
-            with open(target, "wb") as file:
-                file.write(scenario.old)
+        for path, before in ((target, scenario.old), (state, scenario.state)):
+            if before is not None:
+                with open(path, "wb") as file:
+                    file.write(before)
         begin = time.monotonic()
         with contextlib.ExitStack() as stack:
             stdout = subprocess.PIPE if scenario.out == "pipe" else subprocess.DEVNULL
@@ -124,11 +127,9 @@ class Bench:
                 stdin = stack.enter_context(open(names[scenario.stdin], "rb"))
             code, out, messages = self.start(arguments, {**self.environment, **chosen}, scenario, stdin, stdout)
         if scenario.out != "pipe":
-            out = None
-            with contextlib.suppress(FileNotFoundError), open(target, "rb") as file:
-                out = file.read()
-        left = [name for name in os.listdir(base) if name not in ("out", "tmp", "libc.log", "layer.log")]
-        return Run(command_line(chosen, arguments, scenario, names), code, out, messages, LibcLog(f"{base}/libc.log"),
+            out = content_of(target)
+        left = [name for name in os.listdir(base) if name not in ("out", "state", "tmp", "libc.log", "layer.log")]
+        return Run(command_line(chosen, arguments, scenario, names), code, out, content_of(state), messages, LibcLog(f"{base}/libc.log"),
                    Log(f"{base}/layer.log"), left + os.listdir(f"{base}/tmp"), time.monotonic() - begin)
 
     def inputs_of(self, scenario):
@@ -172,6 +173,13 @@ class Bench:
         pipe.write(data)
 
 
+def content_of(path):
+    """A file's, or None if there is none."""
+    with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+        return file.read()
+    return None
+
+
 def wait_until_quiet(path):
     """Waits until the device is ready, or is known not to be: a call hangs, or none comes any more."""
     seen, since = -1, 0.0
@@ -202,6 +210,8 @@ def command_line(chosen, arguments, scenario, names):
 
 def payload(scenario, out, whole):
     """The results within the output. whole: a gzip member must be complete."""
+    if scenario.zstd:
+        return subprocess.run(["zstd", "-dcq"], input=out, stdout=subprocess.PIPE, check=True).stdout
     if not scenario.gzip or not out:
         return out
     inflater = zlib.decompressobj(31)
@@ -218,6 +228,8 @@ def check_output(scenario, run):
     whole = run.code == scenario.code
     if scenario.out == "-o" and any("directory could not be synced" in line for line in run.messages):
         whole = True  # it has its name by then, but that may not outlive a crash of the machine
+    if scenario.out == "-o" and any(": --state: " in line for line in run.messages):
+        whole = run.out != scenario.old  # the state is kept when the results are
     if scenario.out == "-o" and not whole:
         need(run.out == scenario.old, "the file of -o is neither the old one nor the new one")
         return
@@ -227,6 +239,13 @@ def check_output(scenario, run):
         need(found == scenario.expected, f"exit {run.code} with wrong output, {len(found)} bytes of {len(scenario.expected)}")
     else:
         need(scenario.expected.startswith(found), f"what was written is no prefix ({len(found)} bytes)")
+
+
+def check_state(scenario, run, base):
+    """That of the fault-free run, or the one before."""
+    has_name = any(": --state: " in line and "it is written, but its directory could not be synced" in line for line in run.messages)
+    need(run.state == (base.state if run.code == scenario.code or has_name else scenario.state),
+         f"exit {run.code}, and the state is neither the old one nor the new one")
 
 
 def check_messages(scenario, run, base, silent, reasons):
@@ -268,5 +287,6 @@ def check(scenario, run, base, codes, silent=False, reasons=None, must_end=True)
     need(run.libc.loaded, "the library was not preloaded")
     need(run.code == scenario.code or run.code in codes, f"exit {run.code}")
     check_output(scenario, run)
+    check_state(scenario, run, base)
     check_messages(scenario, run, base, silent, reasons)
     check_leaks(scenario, run, base, must_end)

@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -261,6 +262,7 @@ HOOK_PASSED(fclose, int, (FILE * file), (file), EOF)
 HOOK(lseek, off_t, (int fd, off_t offset, int whence), (fd, offset, whence), -1)
 HOOK(ftruncate, int, (int fd, off_t size), (fd, size), -1)
 HOOK(fsync, int, (int fd), (fd), -1)
+HOOK(flock, int, (int fd, int operation), (fd, operation), -1)
 HOOK(fopen, FILE *, (const char *path, const char *mode), (path, mode), NULL)
 HOOK(opendir, DIR *, (const char *path), (path), NULL)
 HOOK(fdopendir, DIR *, (int fd), (fd), NULL)

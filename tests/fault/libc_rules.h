@@ -25,6 +25,7 @@
 	X(lseek)             \
 	X(ftruncate)         \
 	X(fsync)             \
+	X(flock)             \
 	X(open)              \
 	X(openat)            \
 	X(fopen)             \

@@ -28,6 +28,7 @@ ERRNOS = {
     "realpath": ["ENOMEM"], "library_malloc": ["ENOMEM"],
     "read": ["EIO", "EAGAIN"], "pread": ["EIO"], "write": ["ENOSPC", "EIO", "EAGAIN"], "pwrite": ["ENOSPC"],
     "write_stderr": ["ENOSPC"], "poll": ["ENOMEM"], "lseek": ["EINVAL"], "ftruncate": ["EIO"], "fsync": ["EIO"],
+    "flock": ["ENOLCK"],
     "open": ["EMFILE", "EACCES"], "openat": ["EMFILE"], "fopen": ["EMFILE"], "opendir": ["EMFILE"], "fdopendir": ["ENOMEM"],
     "mkstemp": ["EACCES", "ENOSPC"], "pipe": ["EMFILE"], "fcntl": ["EINVAL"], "close": ["EIO"], "fclose": ["ENOSPC"],
     "dup": ["EMFILE"], "dup2": ["EMFILE"], "mmap": ["ENOMEM"], "fstat": ["EIO"], "stat": ["EIO"], "lstat": ["EIO"],

@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import zlib
 from typing import NamedTuple, Optional
 
@@ -29,8 +30,8 @@ AUTO_TEXT = ("-T", "2", "--chunk-size=512K")
 class Scenario(NamedTuple):
     """A run. inputs: files by name, which options may hold as {name}. stdin: a file's name. feed: how it comes: from the
     file itself, through a pipe, or in two parts, the second when the device is ready. out: where the results go:
-    a pipe, a file (in place), or -o. old: what the file of -o held before. code: of the fault-free run. program: the operator is
-    the user's, which only a device can do, named or not."""
+    a pipe, a file (in place), or -o. old: what the file of -o held before; state: the same of {state}. zstd: with -o alone. code: of the
+    fault-free run. program: the operator is the user's, which only a device can do, named or not."""
 
     name: str
     options: tuple
@@ -40,7 +41,9 @@ class Scenario(NamedTuple):
     feed: str = "file"
     out: str = "pipe"
     old: Optional[bytes] = None
+    state: Optional[bytes] = None
     gzip: bool = False
+    zstd: bool = False
     code: int = 0
     environment: dict = {}
     program: bool = False
@@ -108,10 +111,76 @@ def packed_by(tool, data):
     return subprocess.run([tool, "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout if shutil.which(tool) else None
 
 
+def pscan(*options, data=b""):
+    """The program's output, without faults."""
+    program = os.environ.get("PSCAN", os.path.join(os.environ.get("BUILD", "build"), "pscan"))
+    return subprocess.run([program, *options], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+def state_after(data, *options):
+    """What --state keeps of a first run."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "state")
+        pscan("-D", "none", *options, f"--state={path}", data=data)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def state_scenarios():
+    """The second of two runs, with and without a file of its own for the results; and a first one."""
+    first = whole_lines(TEXT[:10000])
+    keyed_in, keyed_out = keyed()
+    keyed_first = whole_lines(keyed_in[:9000])
+    before = keyed_first.count(b"\n")
+    rest = b"".join(keyed_out.splitlines(True)[before:])
+    keys = ("-g", "1", "-f", "2", "-a")
+    return [
+        Scenario("a first state", (*HOST, "--state={state}", "{in}"), {"in": TEXT}, sums(TEXT), out="-o"),
+        Scenario("a state gone on from", (*HOST, "--state={state}", "{in}"), {"in": TEXT[len(first):]}, sums(TEXT)[len(sums(first)):],
+                 out="-o", old=b"yesterday\n", state=state_after(first)),
+        Scenario("a state of keys, through pipes", (*HOST, *keys, "--state={state}"), {"in": keyed_in[len(keyed_first):]}, rest, stdin="in",
+                 feed="pipe", state=state_after(keyed_first, *keys)),
+    ]
+
+
+def named_fields(count=2500):
+    """Lines of JSON, and what --json -f n makes of them; and the same of logfmt."""
+    json, results, logfmt, totals, total = [], [], [], [], 0
+    for i, x in enumerate(generator("names").integers(-50, 99, count)):
+        total += int(x)
+        json.append(f'{{"k": "a{i}", "n": {x}}}\n')
+        results.append(f'{{"n_sum":{total}}}\n')
+        logfmt.append(f"k=a{i} n={x}\n")
+        totals.append(f"n_sum={total}\n")
+    return ["".join(part).encode() for part in (json, results, logfmt, totals)]
+
+
+def array_scenarios():
+    """numpy's arrays, as files and in pipes."""
+    numbers = integers(12000, "<i4", -1000, 1000).reshape(3, -1)
+    given, wanted = io.BytesIO(), io.BytesIO()
+    np.save(given, numbers)
+    np.save(wanted, np.cumsum(numbers, axis=1, dtype="<i4"))
+    options = (*HOST, "--axis=1")
+    return [
+        Scenario("an array", (*options, "{in}"), {"in": given.getvalue()}, wanted.getvalue(), out="-o"),
+        Scenario("an array through pipes", options, {"in": given.getvalue()}, wanted.getvalue(), stdin="in", feed="pipe"),
+    ]
+
+
+def format_scenarios():
+    """Lines that name their fields, arrays, and zstd where this build has it."""
+    json, results, logfmt, totals = named_fields()
+    found = [Scenario("lines of JSON", (*HOST, "--json", "-f", "n", "{in}"), {"in": json}, results),
+             Scenario("lines of logfmt", (*HOST, "--logfmt", "-f", "n", "{in}"), {"in": logfmt}, totals), *array_scenarios()]
+    if "no zstd" not in pscan("--version").decode() and shutil.which("zstd"):
+        found.append(Scenario("zstd out", (*HOST, "--zstd", "{in}"), {"in": TEXT}, sums(TEXT), out="-o", zstd=True))
+    return found
+
+
 def compressed_scenarios():
     """Each format that a library reads, as two frames, where this build has the library."""
-    version = subprocess.run([os.environ.get("PSCAN", os.path.join(os.environ.get("BUILD", "build"), "pscan")), "--version"],
-                             stdout=subprocess.PIPE, check=True).stdout.decode()
+    version = pscan("--version").decode()
     found = []
     for tool in ("zstd", "xz", "bzip2", "lz4"):
         first = whole_lines(TEXT[:10000])
@@ -303,4 +372,5 @@ def device_scenarios():
 
 def all_scenarios():
     """Those on the host, then those with devices."""
-    return [*host_scenarios(), *compressed_scenarios(), *text_scenarios(HOST, "host: "), *binary_scenarios(HOST, "host: "), *device_scenarios()]
+    return [*host_scenarios(), *state_scenarios(), *format_scenarios(), *compressed_scenarios(),
+            *text_scenarios(HOST, "host: "), *binary_scenarios(HOST, "host: "), *device_scenarios()]
