@@ -18,6 +18,7 @@ datarootdir = $(prefix)/share
 datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 man1dir = $(mandir)/man1
+docdir = $(datarootdir)/doc/pscan
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
@@ -421,24 +422,24 @@ lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
+	$(INSTALL_DATA) README.md $(call quote,$(DESTDIR)$(docdir)/README.md)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.zsh $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.fish $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 installdirs:
-	@mkdir -p $(foreach directory,bindir man1dir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
+	@mkdir -p $(foreach directory,bindir man1dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
 
 install-strip: ## the same without the program's symbols
 	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
 
 uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
-		$(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) \
-		$(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
+		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
+		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
-dist: ## the committed tree as pscan-VERSION.tar.gz
-	@mkdir -p $(BUILD)
-	git archive --format=tar.gz --prefix=pscan-$(VERSION)/ -o $(BUILD)/pscan-$(VERSION).tar.gz HEAD
+dist: ## the committed tree, or without git this one, as pscan-VERSION.tar.gz
+	BUILD=$(BUILD) sh src/tools/dist.sh pscan-$(VERSION)
 
 clean: ## remove build/
 	rm -rf $(BUILD)
