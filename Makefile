@@ -171,16 +171,19 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-foreign deps-rusticl demo check check-all check-device check-foreign check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-deb deps-foreign deps-rusticl deb demo check check-all check-device check-foreign check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
 deps-rusticl: ## the same for check-rusticl
+deps-deb: PACKAGES := build-essential debhelper lintian ocl-icd-opencl-dev zlib1g-dev libisal-dev libzstd-dev liblzma-dev libbz2-dev \
+	liblz4-dev bats python3-numpy
+deps-deb: ## the same for deb
 deps-foreign: PACKAGES := gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static musl-tools
 deps-foreign: ## the same for check-foreign
-deps deps-rusticl deps-foreign:
+deps deps-rusticl deps-deb deps-foreign:
 	@missing=; for p in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
@@ -454,6 +457,9 @@ uninstall: ## remove what install put there
 
 dist: ## the committed tree, or without git this one, as pscan-VERSION.tar.gz
 	BUILD=$(BUILD) sh src/tools/dist.sh pscan-$(VERSION)
+
+deb: ## the Debian packages, source and program, below build/deb (make deps-deb installs what that takes)
+	BUILD=$(BUILD) sh src/tools/deb.sh pscan-$(VERSION)
 
 clean: ## remove build/
 	rm -rf $(BUILD)

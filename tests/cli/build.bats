@@ -52,6 +52,14 @@ installed() {
 	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -l(isal|zstd|lzma|bz2|lz4))* -lx$' link.txt
 }
 
+@test "OPENCL=no leaves out the loader of drivers and the files that call it" {
+	built_tree
+	clean make -n V=1 OPENCL=no build/pscan | tail -n 1 | tr ' ' '\n' >words
+	assert_equal "$(grep -E 'opencl|OpenCL' words | tr '\n' ' ')" 'build/device/no_opencl.o build/device/opencl_cache.o '
+	clean make -n V=1 -W src/main.c build/pscan | tail -n 1 | tr ' ' '\n' >words
+	assert_equal "$(grep -cxE -- '-lOpenCL|build/device/opencl_(channel|cursor|device|engine|program)\.o|build/device/no_opencl\.o' words)" 6
+}
+
 # bats test_tags=long
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
@@ -149,6 +157,12 @@ plain_tree() {
 	make_here -s BUILD="$TMP/build" dist
 	tar -tzf "$TMP"/build/pscan-*.tar.gz | sed -n 's,^[^/]*/\(.*[^/]\)$,\1,p' | sort >"$TMP/packed"
 	git -C "$ROOT" ls-tree -r --name-only HEAD | sort | diff - "$TMP/packed"
+}
+
+@test "the Debian package has the program's version and its licence" {
+	assert_equal "$(sed -n '1s/^pscan (\(.*\)) .*/\1/p' "$ROOT/debian/changelog")" "$("$PSCAN" --version | sed -n 's/^pscan //p')"
+	sed -n '5,$p' "$ROOT/LICENSE" | sed 's/^$/./; s/^/ /' >"$TMP/licence"
+	sed -n '/^License: Expat$/,$p' "$ROOT/debian/copyright" | grep '^ ' | diff - "$TMP/licence"
 }
 
 @test "install uses INSTALL, INSTALL_PROGRAM and INSTALL_DATA; install-strip strips" {
