@@ -11,4 +11,5 @@ files='tests/cli/frozen.bats tests/cli/lanes.bats tests/cli/missing.bats tests/c
 	files="tests/cli/frozen.bats $(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats | grep -v /documentation)"
 [ "${1:-}" != --list ] || { echo "$files" && exit; }
 : "${PSCAN:?the program to test}"
+export WITHOUT_DEVICES=1
 TESTS=${TESTS:-$files} TAGS=${TAGS:-!long} exec sh tests/run.sh

@@ -165,6 +165,25 @@ plain_tree() {
 	sed -n '/^License: Expat$/,$p' "$ROOT/debian/copyright" | grep '^ ' | diff - "$TMP/licence"
 }
 
+@test "deb builds what dist packs, beside the tree, with nothing of this make's, and fails where lintian does" {
+	plain_tree "$TMP/tree"
+	mkdir "$TMP/bin"
+	# shellcheck disable=SC2016 # expanded by the scripts
+	printf '#!/bin/sh\n%s\n' 'pwd && env | grep -E "^(MAKE|MFLAGS|BUILD)"; ls debian/rules; touch ../pscan.changes' >"$TMP/bin/dpkg-buildpackage"
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\n%s\n' 'echo "$*"; [ ! -e fails ]' >"$TMP/bin/lintian"
+	chmod +x "$TMP/bin/"*
+	cd "$TMP/tree"
+	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said"
+	assert_equal "$(sed 's/pscan-[0-9.]*$/pscan-N/' "$TMP/said" | tr '\n' ';')" \
+		"$TMP/tree/out/deb/pscan-N;debian/rules;--allow-root --fail-on error,warning out/deb/pscan.changes;pscan.changes;"
+	diff -r "$ROOT/src" src
+	touch fails
+	code=0
+	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said" 2>&1 || code=$?
+	assert_equal "$code" 2
+}
+
 @test "install uses INSTALL, INSTALL_PROGRAM and INSTALL_DATA; install-strip strips" {
 	built_tree
 	clean make install DESTDIR="$TMP/1" INSTALL='install -m 700'

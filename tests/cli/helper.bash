@@ -16,8 +16,9 @@ need_data() {
 	DATA=$PSCAN_DATA_DIR
 }
 
-# Skips the test where the program is built without OpenCL.
+# Skips the test, which needs a device, where the program is built without OpenCL, and in tests/host.sh.
 need_opencl() {
+	[ -z "${WITHOUT_DEVICES:-}" ] || skip 'the host alone is tested'
 	! "$PSCAN" --version | grep -qx 'OpenCL: no' || skip 'this build is without OpenCL'
 }
 
