@@ -18,6 +18,7 @@ datarootdir = $(prefix)/share
 datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 man1dir = $(mandir)/man1
+docdir = $(datarootdir)/doc/pscan
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
@@ -28,6 +29,8 @@ INSTALL_DATA = $(INSTALL) -m 644
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+# What runs while the program is built: another compiler's where CC makes programs for other machines.
+CC_FOR_BUILD ?= $(CC)
 
 # Blanks may be in the names of the directories above.
 ifneq ($(words $(BUILD)),1)
@@ -44,7 +47,13 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion -Wnull-dereference
 REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -pthread $(WARNINGS) $(EXTRA_CFLAGS)
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
-LIBRARIES := -lOpenCL -lz -lm -pthread
+# OPENCL=no: without devices, for machines that have no loader of drivers.
+OPENCL ?= yes
+LIBRARIES := $(if $(filter no,$(OPENCL)),,-lOpenCL) -lz -lm -pthread
+# There gcc would compute on floats in double, as C11 lets it.
+ifneq ($(filter s390%,$(shell $(CC) -dumpmachine)),)
+REQUIRED_CFLAGS += -fexcess-precision=fast
+endif
 # Libraries that are used where they are installed: ISAL=no, XZ=no and the like build without. ISA-L does fast what else zlib does,
 # each of the others reads a format.
 OPTIONAL := ISAL:isa-l.h:isal ZSTD:zstd.h:zstd XZ:lzma.h:lzma BZIP2:bzlib.h:bz2 LZ4:lz4frame.h:lz4
@@ -94,7 +103,8 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
 # A program of the tests from its one source and objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
-SOURCES := $(filter-out src/tools/%,$(wildcard src/*/*.c))
+OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
+SOURCES := $(filter-out src/tools/% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
@@ -142,7 +152,7 @@ $(BUILD)/powers.inc: $(BUILD)/make_powers
 
 $(BUILD)/make_powers: src/tools/make_powers.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $<
+	$(call say,CC,$<)$(CC_FOR_BUILD) -std=c11 -O1 $(WARNINGS) -o $@ $<
 
 # Objects depend on the compiler and its flags, so a change of either builds anew. What is installed was built before, perhaps by
 # another user and with other flags.
@@ -162,14 +172,19 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-deb deps-foreign deps-rusticl deb demo check check-all check-device check-foreign check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
 deps-rusticl: ## the same for check-rusticl
-deps deps-rusticl:
+deps-deb: PACKAGES := build-essential debhelper lintian ocl-icd-opencl-dev zlib1g-dev libisal-dev libzstd-dev liblzma-dev libbz2-dev \
+	liblz4-dev bats python3-numpy
+deps-deb: ## the same for deb
+deps-foreign: PACKAGES := gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static musl-tools
+deps-foreign: ## the same for check-foreign
+deps deps-rusticl deps-deb deps-foreign:
 	@missing=; for p in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
@@ -345,6 +360,9 @@ check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hou
 check-reproducible: all ## a build in another directory, which must be the same program
 	BUILD=$(BUILD) sh tests/reproducible.sh
 
+check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
+	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh
+
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no all $(BUILD)/zlib/unit/gzip_test
 	$(BUILD)/zlib/unit/gzip_test
@@ -422,24 +440,27 @@ lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
+	$(INSTALL_DATA) README.md $(call quote,$(DESTDIR)$(docdir)/README.md)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.zsh $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.fish $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 installdirs:
-	@mkdir -p $(foreach directory,bindir man1dir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
+	@mkdir -p $(foreach directory,bindir man1dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
 
 install-strip: ## the same without the program's symbols
 	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
 
 uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
-		$(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) \
-		$(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
+		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
+		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
-dist: ## the committed tree as pscan-VERSION.tar.gz
-	@mkdir -p $(BUILD)
-	git archive --format=tar.gz --prefix=pscan-$(VERSION)/ -o $(BUILD)/pscan-$(VERSION).tar.gz HEAD
+dist: ## the committed tree, or without git this one, as pscan-VERSION.tar.gz
+	BUILD=$(BUILD) sh src/tools/dist.sh pscan-$(VERSION)
+
+deb: ## the Debian packages, source and program, below build/deb (make deps-deb installs what that takes)
+	BUILD=$(BUILD) sh src/tools/deb.sh pscan-$(VERSION)
 
 clean: ## remove build/
 	rm -rf $(BUILD)

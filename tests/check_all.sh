@@ -112,6 +112,7 @@ step 'faults on the host' target check-faults HOST_ONLY=1
 step faults target check-faults SHORT=1
 step soak target soak SECONDS=20 SEED=1
 step 'valgrind and oclgrind' simulators
+step foreign target check-foreign SHORT=1
 step reproducible target check-reproducible
 [ ! -e tests/mutants/mutants.py ] || step mutants target check-mutants SHORT=1
 

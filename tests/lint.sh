@@ -54,7 +54,7 @@ conditions() {
 }
 
 shell_check() {
-	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' \) -print0 |
+	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' -o -path './debian/tests/host' \) -print0 |
 		xargs -0 shellcheck -x
 }
 

@@ -70,7 +70,7 @@ setup() { cd "$BATS_FILE_TMPDIR" || return; }
 # Sets $options: those that name the computation, the same for pscan and for the oracle.
 options_of() {
 	case $1 in
-	f32 | f64) options="-t $1 --format=binary" ;;
+	f32 | f64) options="-t ${1}le --format=binary" ;;
 	num | mixed) options="--format=text" ;;
 	text) options="-t f64 --format=text" ;;
 	esac
@@ -165,12 +165,14 @@ each_byte_is_right() {
 
 # bats test_tags=long
 @test "a writer of single bytes gives the bits of a file on PoCL in the CPU shape" {
+	need_opencl
 	slow_kinds=(f32 mixed)
 	PSCAN_SHAPE=cpu each_byte_is_right -D cpu
 }
 
 # bats test_tags=long
 @test "a writer of single bytes gives the bits of a file on PoCL in the GPU shape" {
+	need_opencl
 	slow_kinds=(f32 mixed)
 	PSCAN_SHAPE=gpu each_byte_is_right -D cpu
 }
@@ -239,18 +241,21 @@ each_byte_is_right() {
 }
 
 @test "PoCL in the CPU shape gives the host's bits, whatever the chunks and threads" {
+	need_opencl
 	for size in 1 20000 100K; do
 		PSCAN_SHAPE=cpu each_kind_is_right -D cpu --chunk-size="$size" -T 3
 	done
 }
 
 @test "PoCL in the GPU shape gives the host's bits, whatever the chunks and threads" {
+	need_opencl
 	for size in 1 20000 100K; do
 		PSCAN_SHAPE=gpu each_kind_is_right -D cpu --chunk-size="$size" -T 3
 	done
 }
 
 @test "PoCL gives the host's bits from a pipe" {
+	need_opencl
 	for shape in cpu gpu; do
 		for kind in $KINDS; do
 			options_of "$kind"
@@ -262,6 +267,7 @@ each_byte_is_right() {
 }
 
 @test "PSCAN_SHAPE names the shape that the kernels have" {
+	need_opencl
 	for shape in cpu gpu; do
 		PSCAN_SHAPE=$shape "$PSCAN" -v -D cpu -t f32 --format=binary f32 2>"$TMP/err" >"$TMP/out"
 		assert_contains "$(cat "$TMP/err")" "${shape^^} shape"

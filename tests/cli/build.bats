@@ -21,7 +21,7 @@ compiled() {
 built_tree() {
 	TREE="$TMP/a tree's place"
 	mkdir -p "$TREE/build"
-	cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$TREE"
+	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$TREE"
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
 	clean make -s --touch all
@@ -52,6 +52,14 @@ installed() {
 	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -l(isal|zstd|lzma|bz2|lz4))* -lx$' link.txt
 }
 
+@test "OPENCL=no leaves out the loader of drivers and the files that call it" {
+	built_tree
+	clean make -n V=1 OPENCL=no build/pscan | tail -n 1 | tr ' ' '\n' >words
+	assert_equal "$(grep -E 'opencl|OpenCL' words | tr '\n' ' ')" 'build/device/no_opencl.o build/device/opencl_cache.o '
+	clean make -n V=1 -W src/main.c build/pscan | tail -n 1 | tr ' ' '\n' >words
+	assert_equal "$(grep -cxE -- '-lOpenCL|build/device/opencl_(channel|cursor|device|engine|program)\.o|build/device/no_opencl\.o' words)" 6
+}
+
 # bats test_tags=long
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
@@ -72,27 +80,108 @@ installed() {
 	assert_equal "$(clean make -s build/process/cpus.o)" ''
 }
 
-@test "install puts the files where prefix, DESTDIR and the directories of GNU say" {
+# What install puts below share, with the modes that installed shows.
+SHARED='644 share/bash-completion/completions/pscan 644 share/doc/pscan/README.md 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
+
+@test "install puts the files where prefix and DESTDIR say" {
 	built_tree
 	local stage="$TMP/the stage's"
 	clean make install DESTDIR="$stage/1"
-	assert_equal "$(installed "$stage/1/usr/local")" \
-		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
+	assert_equal "$(installed "$stage/1")" "755 usr/local/bin/pscan ${SHARED//share\//usr/local/share/}"
 	assert_equal "$(printf '1\n2\n' | "$stage/1/usr/local/bin/pscan" -D none --total)" 3
 	grep -qxF ".It Cm xor No or Cm ^" "$stage/1/usr/local/share/man/man1/pscan.1"
 	cmp build/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
+	cmp README.md "$stage/1/usr/local/share/doc/pscan/README.md"
 
 	clean make install PREFIX="$stage/2"
-	assert_equal "$(installed "$stage/2")" \
-		'755 bin/pscan 644 share/bash-completion/completions/pscan 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
-	clean make install DESTDIR="$stage/3" prefix=/p exec_prefix=/e datarootdir=/d
-	assert_equal "$(installed "$stage/3")" '644 d/bash-completion/completions/pscan 644 d/fish/vendor_completions.d/pscan.fish 644 d/man/man1/pscan.1 644 d/zsh/site-functions/_pscan 755 e/bin/pscan '
-	clean make install DESTDIR="$stage/4" bindir=/b mandir=/m datadir=/c
-	assert_equal "$(installed "$stage/4")" '755 b/pscan 644 c/bash-completion/completions/pscan 644 c/fish/vendor_completions.d/pscan.fish 644 c/zsh/site-functions/_pscan 644 m/man1/pscan.1 '
-	clean make install DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c zshcompletiondir=/z fishcompletiondir=/f
-	assert_equal "$(installed "$stage/5")" '644 1/pscan.1 755 b/pscan 644 c/pscan 644 f/pscan.fish 644 z/_pscan '
-	clean make uninstall DESTDIR="$stage/5" bindir=/b man1dir=/1 bashcompletiondir=/c zshcompletiondir=/z fishcompletiondir=/f
-	assert_equal "$(installed "$stage/5")" ''
+	assert_equal "$(installed "$stage/2")" "755 bin/pscan $SHARED"
+	clean make install prefix="$stage/3"
+	assert_equal "$(installed "$stage/3")" "755 bin/pscan $SHARED"
+}
+
+# moved VARIABLE FROM TO: with the variable set to /x, the files below usr/FROM are below TO, the others where they were; uninstall
+# finds all of them.
+moved() {
+	local stage="$TMP/the stage's/$1"
+	clean make install DESTDIR="$stage" prefix=/usr "$1=/x"
+	assert_equal "$1: $(installed "$stage")" \
+		"$1: $(echo "755 bin/pscan $SHARED" | tr ' ' '\n' | grep . | paste -d ' ' - - | sed -E "s, , usr/,; s, usr/$2/, $3/," | sort -k 2 | tr '\n' ' ')"
+	clean make uninstall DESTDIR="$stage" prefix=/usr "$1=/x" >/dev/null
+	assert_equal "$1: $(installed "$stage")" "$1: "
+}
+
+@test "each directory of GNU's is where its own variable says, below DESTDIR" {
+	built_tree
+	moved exec_prefix bin x/bin
+	moved bindir bin x
+	moved datarootdir share x
+	moved datadir 'share/(bash-completion|fish|zsh)' 'x/\1'
+	moved mandir share/man x
+	moved man1dir share/man/man1 x
+	moved docdir share/doc/pscan x
+	moved bashcompletiondir share/bash-completion/completions x
+	moved zshcompletiondir share/zsh/site-functions x
+	moved fishcompletiondir share/fish/vendor_completions.d x
+}
+
+# The tree without what git knows of it and without what was built.
+plain_tree() {
+	mkdir -p "$1"
+	(cd "$ROOT" && find . -mindepth 1 -maxdepth 1 ! -name .git ! -name 'build*' -exec cp -R -t "$1" {} +)
+	find "$1" -name __pycache__ -prune -exec rm -r {} +
+}
+
+@test "dist without git packs every file of the tree and nothing that was built; the same tree gives the same bytes" {
+	local tree="$TMP/a tree's place"
+	plain_tree "$tree"
+	mkdir -p "$tree/build" "$tree/out/asan" "$tree/tests/tools/__pycache__" "$TMP/unpacked"
+	touch "$tree"/{build/x,out/flags,out/asan/x,tests/tools/__pycache__/x}
+	cd "$tree"
+	clean env SOURCE_DATE_EPOCH=1000000000 make -s BUILD=made dist
+	mv made "$TMP"
+	tar -xzf "$TMP"/made/pscan-*.tar.gz -C "$TMP/unpacked"
+	rm -r build out tests/tools/__pycache__
+	assert_equal "$(ls "$TMP/unpacked")" "pscan-$(sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)"
+	diff -r . "$TMP"/unpacked/pscan-*
+	assert_equal "$(stat -c %Y "$TMP"/unpacked/pscan-*/Makefile)" 1000000000
+
+	find . -type f -exec touch {} +
+	chmod g+w Makefile
+	clean env SOURCE_DATE_EPOCH=1000000000 make -s BUILD=again dist
+	cmp "$TMP"/made/pscan-*.tar.gz again/pscan-*.tar.gz
+}
+
+@test "dist in a checkout packs what git has committed" {
+	command -v git >/dev/null || skip 'there is no git'
+	git -C "$ROOT" rev-parse HEAD >/dev/null 2>&1 || skip 'this is no checkout'
+	make_here -s BUILD="$TMP/build" dist
+	tar -tzf "$TMP"/build/pscan-*.tar.gz | sed -n 's,^[^/]*/\(.*[^/]\)$,\1,p' | sort >"$TMP/packed"
+	git -C "$ROOT" ls-tree -r --name-only HEAD | sort | diff - "$TMP/packed"
+}
+
+@test "the Debian package has the program's version and its licence" {
+	assert_equal "$(sed -n '1s/^pscan (\(.*\)) .*/\1/p' "$ROOT/debian/changelog")" "$("$PSCAN" --version | sed -n 's/^pscan //p')"
+	sed -n '5,$p' "$ROOT/LICENSE" | sed 's/^$/./; s/^/ /' >"$TMP/licence"
+	sed -n '/^License: Expat$/,$p' "$ROOT/debian/copyright" | grep '^ ' | diff - "$TMP/licence"
+}
+
+@test "deb builds what dist packs, beside the tree, with nothing of this make's, and fails where lintian does" {
+	plain_tree "$TMP/tree"
+	mkdir "$TMP/bin"
+	# shellcheck disable=SC2016 # expanded by the scripts
+	printf '#!/bin/sh\n%s\n' 'pwd && env | grep -E "^(MAKE|MFLAGS|BUILD)"; ls debian/rules; touch ../pscan.changes' >"$TMP/bin/dpkg-buildpackage"
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\n%s\n' 'echo "$*"; [ ! -e fails ]' >"$TMP/bin/lintian"
+	chmod +x "$TMP/bin/"*
+	cd "$TMP/tree"
+	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said"
+	assert_equal "$(sed 's/pscan-[0-9.]*$/pscan-N/' "$TMP/said" | tr '\n' ';')" \
+		"$TMP/tree/out/deb/pscan-N;debian/rules;--allow-root --fail-on error,warning out/deb/pscan.changes;pscan.changes;"
+	diff -r "$ROOT/src" src
+	touch fails
+	code=0
+	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said" 2>&1 || code=$?
+	assert_equal "$code" 2
 }
 
 @test "install uses INSTALL, INSTALL_PROGRAM and INSTALL_DATA; install-strip strips" {
@@ -101,7 +190,7 @@ installed() {
 	assert_equal "$(installed "$TMP/1/usr/local" | tr ' ' '\n' | grep -c '^700$')" 1
 	clean make install DESTDIR="$TMP/2" INSTALL_PROGRAM='install -m 711' INSTALL_DATA='install -m 604'
 	assert_equal "$(installed "$TMP/2/usr/local")" \
-		'711 bin/pscan 604 share/bash-completion/completions/pscan 604 share/fish/vendor_completions.d/pscan.fish 604 share/man/man1/pscan.1 604 share/zsh/site-functions/_pscan '
+		"711 bin/pscan ${SHARED//644/604}"
 	clean make install-strip DESTDIR="$TMP/3"
 	assert_equal "$(nm "$TMP/3/usr/local/bin/pscan" 2>&1 | grep -c 'no symbols')" 1
 	[ "$(nm build/pscan | wc -l)" -gt 100 ]
@@ -124,10 +213,12 @@ installed() {
 }
 
 # bats test_tags=long
-@test "the tree is built, tested and installed in a directory with blanks" {
+@test "what dist packs is built, tested and installed without git, in a directory with blanks" {
 	local tree="$TMP/a tree's place"
+	plain_tree "$TMP/plain"
+	(cd "$TMP/plain" && clean make -s dist)
 	mkdir "$tree"
-	cp -R "$ROOT"/{Makefile,src,kernels,man,tests,samples} "$tree"
+	tar -xzf "$TMP"/plain/build/pscan-*.tar.gz -C "$tree" --strip-components=1
 	cd "$tree"
 	clean make -j2 CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 all build/unit/row_test build/unit/args_test fault-layer
 	clean env BUILD=build TAGS='!long' TESTS='row_test args_test tests/cli/corners.bats tests/cli/devices.bats' sh tests/run.sh >log || {

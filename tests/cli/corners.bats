@@ -115,6 +115,7 @@ decimals() {
 }
 
 @test "unsigned elements of the accumulator's width must fit its positive half" {
+	need_opencl
 	local type top
 	for type in 8 16 32 64; do
 		top=$("$PYTHON" -c "print(2**($type - 1) - 1)")
@@ -138,6 +139,7 @@ decimals() {
 
 # bats test_tags=long
 @test "of several elements that do not fit the first is named, and floats must fit with --overflow=wrap too" {
+	need_opencl
 	local device
 	"$PYTHON" -c '
 import struct
@@ -226,6 +228,7 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 }
 
 @test "sums of negative zeros are negative zeros, however many tiles" {
+	need_opencl
 	local type
 	for type in f32 f64; do
 		"$PYTHON" -c "import numpy as np; np.full(5 * 4096 + 7, -0.0, {'f32': '<f4', 'f64': '<f8'}['$type']).tofile('in')"
@@ -241,6 +244,7 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 }
 
 @test "of several results that do not fit the first is named, wherever a chunk's tiles begin and end" {
+	need_opencl
 	# Chunks of 21845 numbers: the second has 2731 up to a tile's edge, four tiles, and 2730 after them.
 	local device pair first second
 	for device in none cpu; do

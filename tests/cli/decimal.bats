@@ -427,6 +427,7 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "the line of a bad token is right behind changes" {
+	need_opencl
 	{
 		seq 1 3000
 		printf '0.5\n\n1 0.25 9223372036854775807\n1e-19\n'
@@ -451,6 +452,7 @@ LEAST=-170141183460469231731687303715884105728
 }
 
 @test "a change in one chunk leaves the chunks behind it right" {
+	need_opencl
 	# Several chunks are under way when the one with the fraction is met.
 	seq 1 72000 | sed '20000s/$/.5/; 20001s/$/.25/; 48000s/$/e-20/' >"$TMP/in"
 	"$PYTHON" "$TOOLS/decimal_oracle.py" scan <"$TMP/in" >"$TMP/want"
@@ -501,5 +503,6 @@ for line in open(sys.argv[1]):
 }
 
 @test "random streams of all of this are right on every engine" {
+	need_opencl
 	"$PYTHON" "$TOOLS/decimal_oracle.py" random 12 "${DECIMAL_STREAMS:-8}"
 }

@@ -602,6 +602,7 @@ for piece in 1001, 4099, 32771:
 }
 
 @test "empty input on a device gives no results and exits 0" {
+	need_opencl
 	run_pscan -D cpu </dev/null
 	assert_equal "$code $out" '0 '
 }

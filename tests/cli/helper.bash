@@ -16,6 +16,17 @@ need_data() {
 	DATA=$PSCAN_DATA_DIR
 }
 
+# Skips the test, which needs a device, where the program is built without OpenCL, and in tests/host.sh.
+need_opencl() {
+	[ -z "${WITHOUT_DEVICES:-}" ] || skip 'the host alone is tested'
+	! "$PSCAN" --version | grep -qx 'OpenCL: no' || skip 'this build is without OpenCL'
+}
+
+# Skips the test where the program has another byte order than this machine (make check-foreign): its raw numbers are not the tools'.
+need_same_byte_order() {
+	[ "$(echo 1 | "$PSCAN" -D none -t u16 --output-format=binary | od -An -tu2 | tr -d ' ')" = 1 ] || skip 'raw numbers are in the other byte order there'
+}
+
 # Fails with both texts unless they are equal.
 assert_equal() {
 	if [ "$1" != "$2" ]; then

@@ -255,6 +255,7 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 }
 
 @test "a device that is named leaves keys to the host, and -v says so" {
+	need_opencl
 	unset PSCAN_DEVICE
 	run_pscan -v -D cpu -g 1 -f 2 --total table
 	assert_equal "$code $(cat out)" $'0 a 4.25\nb 3.5\nc 7'

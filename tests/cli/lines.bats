@@ -354,6 +354,7 @@ for i in range(1, 4): print(",".join(str(i) for _ in range(20000)))' >in
 }
 
 @test "a line of numbers longer than a chunk is scanned with comments about, a comment longer than one passes" {
+	need_opencl
 	"$PYTHON" -c '
 print("#" + "1 " * 30000)
 print("1 " * 30000 + "-3")

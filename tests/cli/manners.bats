@@ -80,6 +80,7 @@ def read_within(stream, seconds, size):
 }
 
 @test "-D gpu without a GPU is 4 with a clear error" {
+	need_opencl
 	run_pscan -l
 	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
 	run_pscan -D gpu < <(echo 1 2)
@@ -92,6 +93,7 @@ def read_within(stream, seconds, size):
 }
 
 @test "-D gpu without a GPU fails on empty input too" {
+	need_opencl
 	run_pscan -l
 	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
 	run_pscan -D gpu </dev/null
@@ -113,6 +115,7 @@ def read_within(stream, seconds, size):
 }
 
 @test "without any OpenCL platform -D cpu is 4" {
+	need_opencl
 	OCL_ICD_VENDORS=/nonexistent run_pscan -D cpu < <(echo 1 2)
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: no OpenCL device "cpu" (see --list-devices)'
@@ -127,6 +130,7 @@ def read_within(stream, seconds, size):
 }
 
 @test "success is silent on every device" {
+	need_opencl
 	seq 50000 >in
 	totals in >right
 	local device
@@ -173,6 +177,7 @@ as_nobody() {
 # --- SIGPIPE
 
 @test "dying of SIGPIPE is 141 and silent" {
+	need_opencl
 	seq 200000 >in
 	local status
 	for options in '' '--chunk-size=32K -T 4' '-D cpu'; do
@@ -607,6 +612,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 # --- Closed descriptors
 
 @test "closed descriptors that are not needed do not matter, in every combination" {
+	need_opencl
 	seq 3 >in
 	local device input output errors
 	for device in none cpu; do
@@ -638,6 +644,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 }
 
 @test "a closed standard output is 3 where it is to be written, in every combination" {
+	need_opencl
 	seq 3 >in
 	local device input errors status
 	for device in none cpu; do
@@ -777,6 +784,7 @@ on_terminal() {
 }
 
 @test "raw numbers are read from the descriptor's offset and left at the end" {
+	need_opencl
 	python 'sys.stdout.buffer.write(struct.pack("<30000i", *range(30000)))' >in
 	python '
 import itertools
@@ -1276,6 +1284,7 @@ assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
 }
 
 @test "bad data in the middle of several chunks: everything before it is written, then exit 1" {
+	need_opencl
 	{
 		seq 40000
 		echo oops

@@ -76,6 +76,7 @@ setup() {
 }
 
 @test "all results of a program are held" {
+	need_opencl
 	cat >pair.cl <<-'END'
 		typedef struct { double sum, greatest; } state;
 		typedef struct { double mean, greatest; } result;
@@ -356,6 +357,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 }
 
 @test "kept, held and replaced NaNs have the bits of the grid of the other numbers on every engine and chunking" {
+	need_opencl
 	"$PYTHON" - <<-'END'
 		import itertools, os, random, subprocess
 		import numpy as np

@@ -267,6 +267,7 @@ refuses() {
 }
 
 @test "an element that cannot be converted is an error wherever it stands" {
+	need_opencl
 	local device option place
 	for device in none cpu; do
 		for option in '' -e --total '-e --total'; do
@@ -474,6 +475,7 @@ refuses() {
 }
 
 @test "-l lists one line a device with type, memory, OpenCL version, fp64 and bit-exactness" {
+	need_opencl
 	local option
 	for option in -l --list-devices; do
 		run_pscan "$option"

@@ -119,6 +119,7 @@ made_below() {
 }
 
 @test "a cache of others, a link or a file is not used; a place of its own is, and is gone in the end" {
+	need_opencl
 	local kind
 	mkdir home elsewhere
 	for kind in open link file; do
@@ -152,6 +153,7 @@ made_below() {
 }
 
 @test "where there is no place for compiled kernels, -v says so" {
+	need_opencl
 	seq 3 >in
 	env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME="$NOWHERE" TMPDIR="$NOWHERE" "$PSCAN" -v -D cpu in >out 2>err || true
 	assert_contains "$(cat err)" 'no place for compiled kernels: '

@@ -38,6 +38,7 @@ def rewrite(change):
     open("state", "wb").write(bytes(data) + struct.pack("<I", zlib.crc32(data)))
 '
 
+# bats test_tags=many
 @test "a stream cut into runs gives what it gives as one" {
 	"$PYTHON" "$TOOLS/state_cuts.py" 11 60
 	"$PYTHON" "$TOOLS/state_cuts.py" 12 60

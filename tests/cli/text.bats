@@ -419,6 +419,7 @@ late_error() {
 }
 
 @test "an error in a late chunk names its line and field on a device" {
+	need_opencl
 	late_error 40000 --chunk-size=32K -T 4 -D cpu
 }
 

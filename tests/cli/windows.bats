@@ -199,6 +199,7 @@ for i in range(count + 4):
 }
 
 @test "a device that is named leaves windows to the host, and -v says so" {
+	need_opencl
 	unset PSCAN_DEVICE
 	run_pscan -v -D cpu --window=2 < <(seq 3)
 	assert_equal "$code $(paste -sd ' ' out)" '0 1 3 5'

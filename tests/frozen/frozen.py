@@ -10,6 +10,7 @@
 A row is grid, generator, seed, count, exit status, SHA-256 of the input and of the output (before gzip), options. To add one,
 write it with - for the hashes and the status, and regenerate. $PSCAN is the program.
 """
+import functools
 import hashlib
 import os
 import re
@@ -74,13 +75,31 @@ def sha256(data):
 
 # --- Checking --------------------------------------------------------------------------------------------------------
 
+@functools.cache
+def machine_is_big():
+    """Whether the program's own byte order, that of a type without one, is big-endian: the number that it writes says so."""
+    one = subprocess.run([PSCAN, "-D", "none", "-t", "u16", "--output-format=binary"], input=b"1\n", capture_output=True, timeout=LIMIT_S,
+                         check=True).stdout
+    return one == b"\0\1"
+
+
+def options_here(row):
+    """The row's options; where the machine is big-endian, types that the table gives no order are little-endian."""
+    words = row.options.split(" ")
+    if machine_is_big():
+        types = words.index("-t") + 1 if "-t" in words else 0
+        if types:
+            words[types] = re.sub(r"^([iuf]\d+)(?=:|$)", r"\1le", words[types])
+    return words
+
+
 def run_row(row, path, device, more=()):
     """The finished process."""
     name, _, shape = device.partition(":") if device in ("cpu:cpu", "cpu:gpu") else (device, "", "")
     environment = {k: v for k, v in os.environ.items() if k not in ("PSCAN_DEVICE", "PSCAN_SHAPE")}
     if shape:
         environment["PSCAN_SHAPE"] = shape
-    return subprocess.run([PSCAN, "-D", name, *row.options.split(" "), *more, path], stdin=subprocess.DEVNULL,
+    return subprocess.run([PSCAN, "-D", name, *options_here(row), *more, path], stdin=subprocess.DEVNULL,
                           capture_output=True, env=environment, timeout=LIMIT_S, check=False)
 
 

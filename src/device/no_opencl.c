@@ -1,0 +1,64 @@
+/* opencl_engine.h where there is no OpenCL to build with (make OPENCL=no): it takes the place of the files opencl_*.c that see CL/cl.h, and
+ * finds no device. The host scans; an operator of the user's own has nothing to run on. */
+#include "device/opencl_engine.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+
+enum status opencl_engine_open(const struct engine_need *need, struct engine **engine)
+{
+	char name[MESSAGE_QUOTED_SIZE];
+	*engine = NULL;
+	if (need->spec == NULL)
+		return STATUS_OK;
+	message_quote(name, need->spec, strlen(need->spec));
+	if (strcmp(need->spec, "auto") == 0)
+		message_error("no OpenCL device, which an operator of your own needs%s", opencl_engine_hint());
+	else
+		message_error("no OpenCL device %s%s", name, opencl_engine_hint());
+	return STATUS_DEVICE;
+}
+
+void opencl_engine_prepare(bool named)
+{
+	(void)named;
+}
+
+void opencl_engine_end(void)
+{
+}
+
+const char *opencl_engine_private_cache(void)
+{
+	return NULL;
+}
+
+bool opencl_engine_may_have_gpu(void)
+{
+	return false;
+}
+
+/* No drivers are listed in a directory that is none. */
+const char *opencl_engine_vendors(void)
+{
+	return "/dev/null";
+}
+
+const char *opencl_engine_hint(void)
+{
+	return ": this build is without OpenCL";
+}
+
+const char *opencl_engine_loader(void)
+{
+	return "no";
+}
+
+enum status opencl_engine_list(struct bytes *text)
+{
+	(void)text;
+	message_warning("no OpenCL device%s", opencl_engine_hint());
+	return STATUS_OK;
+}

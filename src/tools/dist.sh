@@ -1,0 +1,19 @@
+#!/bin/sh
+# Packs the tree as $BUILD/NAME.tar.gz, below a directory NAME: what git has committed, or, where this is no checkout, everything but
+# what was built. The same tree gives the same files, whoever packs it.
+set -eu
+name=$1
+BUILD=${BUILD:-build}
+mkdir -p "$BUILD"
+tar=$BUILD/$name.tar
+if [ -e .git ]; then
+	git -c tar.umask=022 archive --format=tar --prefix="$name/" -o "$tar" HEAD
+else
+	# A build directory is left out by what is in it, for it may have any name.
+	find . -name __pycache__ -prune -o -type d -exec test -e '{}/flags' \; -prune -o -path ./build -prune -o -path "./$BUILD" -prune -o ! -type d -print |
+		LC_ALL=C sort >"$tar.files"
+	tar -cf "$tar" --no-recursion --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' \
+		${SOURCE_DATE_EPOCH:+--mtime=@"$SOURCE_DATE_EPOCH"} --transform="s,^\.,$name," -T "$tar.files"
+	rm "$tar.files"
+fi
+gzip -9nf "$tar"

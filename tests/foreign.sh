@@ -1,0 +1,105 @@
+#!/bin/sh
+# The host's program for other processors, run by qemu: s390x, which is big-endian, and aarch64; and linked statically with musl, which this
+# machine runs itself. Each is built in $BUILD/foreign/MACHINE without OpenCL, with the compression libraries that Debian has for it: these
+# are fetched by apt-get into a directory there and not installed. The tests themselves run on this machine, whose numbers are
+# little-endian. Tests that are tagged `many` run the program thousands of times and
+# are left out. MACHINES names those to test; SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
+set -u
+build=$(cd "${BUILD:-build}" && pwd)/foreign
+MACHINES=${MACHINES:-${SHORT:+s390x}}
+MACHINES=${MACHINES:-s390x aarch64 musl}
+
+# Debian's name for the architecture of a machine.
+debian_name() {
+	case $1 in
+	aarch64) echo arm64 ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# fetch MACHINE: unpacks the libraries below its directory, once. apt-get's state is kept there too, not in this system's.
+fetch() {
+	[ ! -e "$build/$1/fetched" ] || return 0
+	state=$build/$1/apt
+	architecture=$(debian_name "$1")
+	mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$state/packages" "$build/$1/root" && : >"$state/status" || return
+	(
+		cd "$state/packages" || exit
+		set -- -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o Dir::State="$state" \
+			-o Dir::State::status="$state/status" -o Dir::Cache="$state/cache" -o APT::Sandbox::User="$(id -un)"
+		apt-get "$@" update && apt-get "$@" download zlib1g-dev libzstd-dev liblzma-dev libbz2-dev liblz4-dev
+	) || return
+	for package in "$state"/packages/*.deb; do
+		dpkg -x "$package" "$build/$1/root" || return
+	done
+	rm -r "$state"
+	touch "$build/$1/fetched"
+}
+
+# For musl zlib's headers and library are this machine's, and the kernel's headers: musl-gcc sees none of these by itself.
+lend_to_musl() {
+	mkdir -p "$build/musl/root/include" "$build/musl/root/lib" || return
+	for header in zlib.h zconf.h linux asm-generic "$(gcc -print-multiarch)/asm"; do
+		ln -sfn "/usr/include/$header" "$build/musl/root/include/${header##*/}" || return
+	done
+	ln -sfn "$(gcc -print-file-name=libz.a)" "$build/musl/root/lib/libz.a"
+}
+
+# make_program MACHINE: and $build/MACHINE/run, which runs it here. The grid's own text takes a compiler longer than all the rest.
+make_program() {
+	set -- "$1" BUILD="$build/$1" OPENCL=no ISAL=no CC_FOR_BUILD=gcc SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0 HILLIS_CFLAGS=-O0
+	case $1 in
+	musl)
+		lend_to_musl || return
+		set -- "$@" CC=musl-gcc HARDENING=no ZSTD=no XZ=no BZIP2=no LZ4=no CPPFLAGS=-I"$build/musl/root/include" \
+			LDFLAGS="-static -L$build/musl/root/lib"
+		command=
+		;;
+	*)
+		fetch "$1" || return
+		include=$build/$1/root/usr/include
+		set -- "$@" CC="$1-linux-gnu-gcc" CPPFLAGS="-I$include -I$include/$1-linux-gnu" LDFLAGS="-L$build/$1/root/usr/lib/$1-linux-gnu"
+		command="qemu-$1-static -L /usr/$1-linux-gnu"
+		;;
+	esac
+	machine=$1
+	shift
+	make --no-print-directory -s -j2 "$@" all || return
+	printf '#!/bin/sh\nexec %s %s "$@"\n' "$command" "$build/$machine/pscan" >"$build/$machine/run" && chmod +x "$build/$machine/run"
+}
+
+# tests_of MACHINE: the files of tests that mean something there.
+tests_of() {
+	if [ -n "${SHORT:-}" ]; then
+		echo tests/cli/frozen.bats tests/cli/bits.bats tests/cli/no_opencl.bats tests/cli/npy.bats tests/cli/state.bats
+	elif [ "$1" = musl ]; then
+		echo tests/cli/no_opencl.bats "$(sh tests/host.sh --list)"
+	else
+		for name in frozen bits no_opencl text gzip decimal json lines missing npy state; do
+			echo "tests/cli/$name.bats"
+		done
+	fi
+}
+
+passed=0
+failed=0
+skipped=0
+for machine in $MACHINES; do
+	mkdir -p "$build/$machine/tests"
+	echo "-- $machine"
+	if make_program "$machine"; then
+		file "$build/$machine/pscan" 2>/dev/null | cut -d , -f 1,2,4
+		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run TAGS='!long,!many' \
+			sh tests/host.sh >"$build/$machine/log" 2>&1
+		cat "$build/$machine/log"
+	else
+		echo "$machine: no program" | tee "$build/$machine/log"
+	fi
+	# shellcheck disable=SC2046 # three numbers
+	set -- $(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$build/$machine/log" | tail -n 1)
+	passed=$((passed + ${1:-0}))
+	failed=$((failed + ${2:-1}))
+	skipped=$((skipped + ${3:-0}))
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
