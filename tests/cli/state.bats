@@ -321,16 +321,14 @@ os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pip
 @test "a signal while files are read keeps nothing: they are read again" {
 	seq 3000000 >day
 	mkfifo out
-	"$PSCAN" --state=state day >out &
+	exec 9<>out # it stays open, whoever reads
+	"$PSCAN" --state=state day >out 9<&- &
 	pid=$!
-	head -n 1 <out >/dev/null &
-	reader=$!
-	exec 9<out
-	wait "$reader"
+	head -n 1 <&9 >/dev/null
 	kill "$pid"
 	code=0
 	wait "$pid" || code=$?
-	exec 9<&-
+	exec 9>&-
 	assert_equal "$code" 143
 	[ ! -e state ]
 	[ ! -e .state.pscan-state ]
