@@ -93,7 +93,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
 # A program of the tests from its one source and objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
-SOURCES := $(filter-out src/tools/%,$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/tools/% src/mpi/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
@@ -111,8 +111,20 @@ COMPLETIONS := $(BUILD)/pscan.bash $(BUILD)/pscan.zsh $(BUILD)/pscan.fish
 
 all: $(BUILD)/pscan $(BUILD)/pscan.1 $(COMPLETIONS) ## build build/pscan (default)
 
-$(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
+$(BUILD)/pscan: $(BUILD)/main.o $(BUILD)/alone.o $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
+
+# The same program for the ranks of MPI: only src/mpi/comm.c knows MPI.
+MPI_OBJECTS := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/mpi/*.c))
+MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c))
+MPI_LIBRARIES = $(shell pkg-config --libs ompi-c)
+LEVEL_CFLAGS_mpi/comm = $(MPI_CFLAGS)
+
+.PHONY: mpi
+mpi: $(BUILD)/pscan-mpi ## build build/pscan-mpi, which scans with mpirun
+
+$(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(MPI_LIBRARIES) $(LDLIBS)
 
 $(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
@@ -161,14 +173,16 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-rusticl demo check check-all check-device check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-rusticl deps-mpi demo check check-all check-device check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
 deps: ## install the Debian packages that are missing
 deps-rusticl: PACKAGES := mesa-opencl-icd
 deps-rusticl: ## the same for check-rusticl
-deps deps-rusticl:
+deps-mpi: PACKAGES := openmpi-bin libopenmpi-dev pkg-config
+deps-mpi: ## the same for mpi
+deps deps-rusticl deps-mpi:
 	@missing=; for p in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \

@@ -38,6 +38,7 @@ struct sink {
 	uint64_t compressed_bytes; /* of these written so far */
 	uint64_t written_bytes; /* before that */
 	bool finished; /* nothing is held back any more */
+	bool is_part; /* other processes write parts of the same file */
 };
 
 /* The temporary file to remove on a signal; empty if there is none. Written while the signals are blocked. */
@@ -287,7 +288,7 @@ static enum status end_in_place(struct sink *s)
 {
 	struct stat st;
 	const off_t end = atomic_load(&place_end);
-	const bool cut = fstat(s->fd, &st) != 0 || st.st_size <= end || ftruncate(s->fd, end) == 0;
+	const bool cut = s->is_part || fstat(s->fd, &st) != 0 || st.st_size <= end || ftruncate(s->fd, end) == 0;
 	/* Nobody else has a temporary file's descriptor. */
 	const bool stands = !cut || temporary[0] != '\0' || lseek(s->fd, end, SEEK_SET) >= 0;
 	const enum status status = cut && stands ? STATUS_OK : write_failed(s);
@@ -324,6 +325,43 @@ enum status sink_open(const char *path, const struct compressor *compressor, int
 	}
 	begin_in_place(s);
 	descriptor_widen_pipe(s->fd);
+	*sink = s;
+	return STATUS_OK;
+}
+
+void sink_begin_parts(struct sink *s)
+{
+	s->is_part = true;
+}
+
+void sink_watch(const char *name)
+{
+	sigset_t all;
+	sigset_t before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	(void)snprintf(temporary, sizeof temporary, "%s", name);
+	ending_set(ENDING_OUTPUT, clean_up_files);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+enum status sink_open_part(const char *path, const char *name, uint64_t offset, struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){.directory = -1, .is_part = true, .in_place = true};
+	message_name(s->name, path);
+	s->fd = open(name, O_WRONLY | O_CLOEXEC);
+	if (s->fd < 0) {
+		const enum status status = write_failed(s);
+		memory_free(s);
+		return status;
+	}
+	place_begin = (off_t)offset;
+	atomic_store(&place_end, (off_t)offset);
+	place_fd = s->fd;
+	sink_watch(name);
 	*sink = s;
 	return STATUS_OK;
 }
@@ -379,7 +417,7 @@ uint64_t sink_compressed_bytes(const struct sink *s)
 static enum status end_temporary(struct sink *s, bool keep)
 {
 	enum status status = STATUS_OK;
-	if (temporary[0] == '\0')
+	if (s->target == NULL || temporary[0] == '\0')
 		return STATUS_OK;
 	if (keep && rename(temporary, s->target) != 0)
 		status = write_failed(s);
@@ -401,7 +439,7 @@ enum status sink_close(struct sink *s, bool keep)
 		status = status != STATUS_OK ? status : ended;
 	}
 	/* A full disk may show only now, or when the file is closed. */
-	if (s->target != NULL && keep && status == STATUS_OK && !descriptor_sync(s->fd))
+	if ((s->target != NULL || s->is_part) && keep && status == STATUS_OK && !descriptor_sync(s->fd))
 		status = write_failed(s);
 	if (s->fd >= 0 && close(s->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = write_failed(s);

@@ -226,7 +226,7 @@ static enum status deliver_oldest(struct conductor *c)
 	s->line_base = c->line_base;
 	c->line_base += s->lines;
 	/* The total of a part of the stream is none. */
-	if (s->last && c->plan->total && !failed && write_total(c, s) != STATUS_OK)
+	if (s->last && c->plan->total && c->gathered == NULL && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
@@ -371,11 +371,11 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *withdrawn[PLAN_SLOTS_MAX];
 	size_t withdrawn_count = 0;
 	struct misfit misfit = {.record = SIZE_MAX};
-	enum status status = add_initial(c, s);
+	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
 	if (s->file_start) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
-			c->lanes[i].element_base = 0;
+			c->lanes[i].element_base = s->file_records;
 	}
 	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
 	if (status == STATUS_OK && !in_parts) {
@@ -385,7 +385,9 @@ enum status conductor_finish(struct conductor *c)
 	}
 	if (status != STATUS_OK)
 		return status;
-	if (c->keys != NULL) {
+	if (c->gathered != NULL) {
+		conductor_gather_accept(c, s);
+	} else if (c->keys != NULL) {
 		status = conductor_keys_accept(c, s);
 	} else if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
 		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
