@@ -120,7 +120,7 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c))
 MPI_LIBRARIES = $(shell pkg-config --libs ompi-c)
 LEVEL_CFLAGS_mpi/comm = $(MPI_CFLAGS)
 
-.PHONY: mpi
+.PHONY: mpi check-mpi
 mpi: $(BUILD)/pscan-mpi ## build build/pscan-mpi, which scans with mpirun
 
 $(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
@@ -357,6 +357,10 @@ check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hou
 
 check-reproducible: all ## a build in another directory, which must be the same program
 	BUILD=$(BUILD) sh tests/reproducible.sh
+
+check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's, and ranks that are killed; SHORT=1: fewer
+	@$(MAKE) --no-print-directory -j2 all mpi
+	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) TESTS=$(if $(SHORT),short,long) sh tests/mpi.sh
 
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no all $(BUILD)/zlib/unit/gzip_test

@@ -104,11 +104,11 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 		bytes_free(&first);
 		return status;
 	}
-	if (comm_rank() == 0)
+	if (comm_rank() == 0 && first.data != NULL)
 		memcpy(first.data, inputs->sizes.data, inputs->sizes.size);
 	comm_share(first.data, (size_t)count * sizeof(uint64_t), 0);
 	size_t same = 0;
-	while (same < count && same < inputs->count &&
+	while (same < count && same < inputs->count && first.data != NULL &&
 	       memcmp(first.data + same * sizeof(uint64_t), inputs->sizes.data + same * sizeof(uint64_t),
 		      sizeof(uint64_t)) == 0)
 		same++;
