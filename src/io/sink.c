@@ -38,6 +38,7 @@ struct sink {
 	uint64_t compressed_bytes; /* of these written so far */
 	uint64_t written_bytes; /* before that */
 	bool finished; /* nothing is held back any more */
+	bool is_nowhere; /* what is written is forgotten */
 	bool is_part; /* other processes write parts of the same file */
 };
 
@@ -229,7 +230,7 @@ static enum status write_failed(struct sink *s)
 
 static enum status write_all(struct sink *s, const unsigned char *data, size_t size)
 {
-	while (size > 0) {
+	while (size > 0 && !s->is_nowhere) {
 		const size_t part = size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX;
 		const ssize_t written = s->in_place ? write_in_place(s->fd, data, part, atomic_load(&place_end))
 						    : write(s->fd, data, part);
@@ -332,6 +333,16 @@ enum status sink_open(const char *path, const struct compressor *compressor, int
 void sink_begin_parts(struct sink *s)
 {
 	s->is_part = true;
+}
+
+enum status sink_open_nowhere(struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){.fd = -1, .directory = -1, .is_nowhere = true};
+	*sink = s;
+	return STATUS_OK;
 }
 
 void sink_watch(const char *name)

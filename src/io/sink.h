@@ -20,6 +20,8 @@ void sink_begin_parts(struct sink *s);
 /* Opens another part, which begins at that offset, of the file whose sink_temporary that is in the other process; path is for messages.
  * sink_close leaves the name alone. STATUS_SYSTEM after a message. */
 enum status sink_open_part(const char *path, const char *name, uint64_t offset, struct sink **sink) MUST_CHECK;
+/* A sink that forgets what it is given. STATUS_SYSTEM after a message. */
+enum status sink_open_nowhere(struct sink **sink) MUST_CHECK;
 /* A signal that ends this process removes another's temporary file, too. */
 void sink_watch(const char *name);
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */

@@ -2,6 +2,8 @@
 #include "mpi/comm.h"
 
 #include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/message.h"
 
@@ -28,7 +30,7 @@ void comm_begin(int *argc, char ***argv)
 	statuses = memory_new((size_t)size * sizeof *statuses);
 	lengths = memory_new((size_t)size * sizeof *lengths);
 	if (statuses == NULL || lengths == NULL)
-		(void)MPI_Abort(MPI_COMM_WORLD, (int)STATUS_SYSTEM);
+		comm_abort(STATUS_SYSTEM);
 	if (rank > 0)
 		message_keep();
 }
@@ -38,6 +40,20 @@ void comm_end(void)
 	memory_free(statuses);
 	memory_free(lengths);
 	(void)MPI_Finalize();
+}
+
+_Noreturn void comm_abort(enum status status)
+{
+	char text[1024];
+	size_t kept;
+	const char *from = message_kept(&kept);
+	const size_t shown = kept < sizeof text ? kept : sizeof text - 1;
+	memcpy(text, from, shown);
+	text[shown] = '\0';
+	message_forget();
+	message_text(text);
+	(void)MPI_Abort(MPI_COMM_WORLD, (int)status);
+	_Exit((int)status);
 }
 
 int comm_rank(void)
@@ -60,8 +76,10 @@ static void print_kept(int last)
 	count(sizeof length);
 	for (int i = 1; i <= last && rank == 0; i++) {
 		struct bytes received = {0};
-		if (lengths[i] > 0 && comm_receive(&received, i) == STATUS_OK &&
-		    bytes_append(&received, "", 1) == STATUS_OK)
+		if (lengths[i] == 0)
+			continue;
+		comm_receive(&received, i);
+		if (bytes_append(&received, "", 1) == STATUS_OK)
 			message_text((const char *)received.data);
 		bytes_free(&received);
 	}
@@ -102,20 +120,16 @@ void comm_send(const void *data, size_t bytes, int to)
 	count(bytes);
 }
 
-enum status comm_receive(struct bytes *data, int from)
+void comm_receive(struct bytes *data, int from)
 {
 	MPI_Status status;
 	int bytes;
 	(void)MPI_Probe(from, TAG, MPI_COMM_WORLD, &status);
 	(void)MPI_Get_count(&status, MPI_BYTE, &bytes);
-	if (bytes_reserve(data, (size_t)bytes) != STATUS_OK) {
-		/* It is taken all the same: nobody waits for ever. */
-		(void)MPI_Abort(MPI_COMM_WORLD, (int)STATUS_SYSTEM);
-		return STATUS_SYSTEM;
-	}
+	if (bytes_reserve(data, (size_t)bytes) != STATUS_OK)
+		comm_abort(STATUS_SYSTEM);
 	(void)MPI_Recv(data->data + data->size, bytes, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	data->size += (size_t)bytes;
-	return STATUS_OK;
 }
 
 struct comm_traffic comm_traffic(void)

@@ -16,6 +16,9 @@ void comm_end(void);
 int comm_rank(void);
 int comm_size(void);
 
+/* Ends all ranks at once, after what this one has to say. */
+_Noreturn void comm_abort(enum status status);
+
 /* Every rank is to call these, in the same order. */
 
 /* What all come to: OK, or the first failure in the order of the ranks. Prints what the ranks up to that one had to say, in their
@@ -26,9 +29,9 @@ void comm_share(void *data, size_t size, int from);
 /* Adds up count numbers of all ranks on rank 0; elsewhere they stay. */
 void comm_add(uint64_t *numbers, size_t count);
 
-/* From one rank to another. Received bytes are appended. STATUS_SYSTEM after a message: no memory for them; they are lost. */
+/* From one rank to another. Received bytes are appended; where there is no memory for them, all ranks end. */
 void comm_send(const void *data, size_t size, int to);
-enum status comm_receive(struct bytes *data, int from) MUST_CHECK;
+void comm_receive(struct bytes *data, int from);
 
 /* What this rank has given to others so far. Of a call that all make what it gives counts once. */
 struct comm_traffic {

@@ -52,6 +52,12 @@ struct pass {
 	bool goes_on; /* from what came */
 };
 
+/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. */
+static const char *device(const struct job *w)
+{
+	return strcmp(w->o->device, "auto") != 0 || w->plan.needs_device ? w->o->device : "none";
+}
+
 static enum status run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
 {
 	const struct options *o = w->o;
@@ -61,7 +67,7 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 	struct sink *nowhere = NULL;
 	struct source *source = NULL;
 	struct pipeline_outcome outcome = {0};
-	enum status status = pass->sink == NULL ? sink_open("/dev/null", NULL, 0, &nowhere) : STATUS_OK;
+	enum status status = pass->sink == NULL ? sink_open_nowhere(&nowhere) : STATUS_OK;
 	struct ring *ring = ring_new(plan_slots(w->threads));
 	if (ring != NULL)
 		source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
@@ -71,7 +77,8 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 					     .ring = ring,
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
-					     .device = "none",
+					     .device = device(w),
+					     .device_timeout_s = o->device_timeout_s,
 					     .saved = pass->goes_on && came.left > 0 ? &came : NULL,
 					     .before = pass->before,
 					     .gathered = pass->gathered,
@@ -81,6 +88,8 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 		source_take_slice(source, &slice, w->plan.format.record_size);
 		status = pipeline_run(&parts, stats, &outcome);
 	}
+	if (outcome.busy)
+		comm_abort(status); /* a driver still runs: nothing may be freed */
 	*complete = outcome.complete;
 	source_free(source);
 	ring_free(ring);
@@ -118,7 +127,7 @@ static enum status make_plan(struct job *w)
 static int owner_of(const struct job *w)
 {
 	int rank = 0;
-	while (w->plan.total && !share_of(w->inputs.records, rank, comm_size()).is_last)
+	while (w->plan.total && !share_of(w->inputs.records, share_unit(&w->plan), rank, comm_size()).is_last)
 		rank++;
 	return rank;
 }
@@ -164,7 +173,7 @@ static enum status prepare(struct job *w)
 		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
 	if (status != STATUS_OK)
 		return status;
-	w->share = share_of(w->inputs.records, comm_rank(), comm_size());
+	w->share = share_of(w->inputs.records, share_unit(&w->plan), comm_rank(), comm_size());
 	w->lanes = memory_new(w->plan.lane_count * sizeof *w->lanes);
 	if (w->lanes != NULL)
 		memset(w->lanes, 0, w->plan.lane_count * sizeof *w->lanes);
@@ -181,6 +190,7 @@ static bool gather(struct job *w)
 	bool complete;
 	plan.total = false;
 	plan.include_initial = false;
+	w->totals.first = w->share.first;
 	w->totals.tiles = (size_t)((w->share.end - w->share.first) / GRID_TILE - 1);
 	const struct pass pass = {.plan = &plan,
 				  .first = w->share.first,
@@ -205,19 +215,22 @@ static bool carry_on(const struct job *w, struct pack *next)
 
 /* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
  * there is one. */
-static enum status pass_on(struct job *w, bool *comes, bool *passes)
+static void pass_on(struct job *w, bool *comes, bool *passes)
 {
 	const int rank = comm_rank();
 	struct pack next = {0};
+	*comes = *passes = w->plan.reset_every > 0; /* each slice begins anew */
+	if (*comes)
+		return;
 	const bool gathered = !w->share.is_last && gather(w);
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
-	const enum status status = rank > 0 ? comm_receive(&w->came, rank - 1) : STATUS_OK;
+	if (rank > 0)
+		comm_receive(&w->came, rank - 1);
 	*comes = rank == 0 || w->came.size > 0;
 	*passes = w->share.is_last || (*comes && gathered && carry_on(w, &next));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, rank + 1);
 	bytes_free(&next.bytes);
-	return status;
 }
 
 /* The slice's results. */
@@ -245,12 +258,12 @@ static enum status scan_all(struct job *w)
 	if (!w->share.is_idle) {
 		/* (What is wrong is said by the last pass, after what is wrong before it.) */
 		message_keep();
-		status = pass_on(w, &comes, &passes);
+		pass_on(w, &comes, &passes);
 		if (comm_rank() == 0)
 			message_forget();
 		else
 			message_keep();
-		if (status == STATUS_OK && comes)
+		if (comes)
 			status = scan_slice(w, passes);
 		if (status == STATUS_OK)
 			status = share_check_inputs(w->o, &w->plan, &w->inputs);

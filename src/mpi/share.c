@@ -29,7 +29,7 @@ enum status share_check_options(const struct options *o)
 		{o->state != NULL, "--state"},
 		{o->reset_on.size > 0, "--reset-on"},
 		{o->gap_field.size > 0, "--reset-gap"},
-		{o->reset_every > 0, "--reset-every"},
+		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
 		{o->reset_at != NULL, "--reset-at"},
 		{o->compressor != NULL, "compressed output"},
 		{o->text.has_nan, "--nan"},
@@ -38,8 +38,6 @@ enum status share_check_options(const struct options *o)
 		{o->verify, "--verify"},
 		{o->progress, "--progress"},
 		{o->trace != NULL, "--trace"},
-		{o->has_program, "an operator of one's own, --map or --emit"},
-		{strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0, "a device"},
 		{o->input_format == FORMAT_NPY || o->output_format == FORMAT_NPY, "npy"},
 	};
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -66,7 +64,10 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return STATUS_OK;
 	if (plan->format.input != FORMAT_BINARY || (plan->format.output != FORMAT_BINARY && !plan->total))
 		return not_yet("text");
-	return plan->needs_device || plan->is_segmented ? not_yet("this scan") : STATUS_OK;
+	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
+	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
+		       ? not_yet("so many columns of such an operator")
+		       : STATUS_OK;
 }
 
 /* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
@@ -191,16 +192,20 @@ size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *
 	return file;
 }
 
-struct share share_of(uint64_t records, int rank, int ranks)
+uint64_t share_unit(const struct plan *plan)
 {
-	const uint64_t tiles = records / GRID_TILE + (records % GRID_TILE > 0);
-	const uint64_t each = tiles / (uint64_t)ranks + (tiles % (uint64_t)ranks > 0);
-	const uint64_t first = each * (uint64_t)rank < tiles ? each * (uint64_t)rank : tiles;
-	const uint64_t end = tiles - first < each ? tiles : first + each;
-	struct share s = {.first = first * GRID_TILE, .end = end * GRID_TILE};
-	s.is_last = tiles == 0 ? rank == 0 : first < end && end == tiles;
+	return plan->reset_every > 0 ? plan->reset_every : GRID_TILE;
+}
+
+struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)
+{
+	const uint64_t units = records / unit + (records % unit > 0);
+	const uint64_t each = units / (uint64_t)ranks + (units % (uint64_t)ranks > 0);
+	const uint64_t first = each * (uint64_t)rank < units ? each * (uint64_t)rank : units;
+	const uint64_t end = units - first < each ? units : first + each;
+	struct share s = {.is_last = units == 0 ? rank == 0 : first < end && end == units};
+	s.first = first < units ? first * unit : records;
+	s.end = end < units ? end * unit : records;
 	s.is_idle = first == end && !s.is_last;
-	if (s.end > records)
-		s.end = records;
 	return s;
 }

@@ -38,7 +38,9 @@ struct share {
 	bool is_last; /* nobody has records after it: it goes on to the end of the input, whatever is there */
 	bool is_idle; /* nor has it any */
 };
-/* Whole tiles, as many for each rank as for the others; the last one has what is left, and where there are few some have none. */
-struct share share_of(uint64_t records, int rank, int ranks);
+/* Whole units, as many for each rank as for the others; the last one has what is left, and where there are few some have none. */
+struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
+/* Records that are not torn apart: a tile, or those after which all begins anew. */
+uint64_t share_unit(const struct plan *plan);
 
 #endif

@@ -13,8 +13,11 @@
 
 void conductor_gather_begin(struct conductor *c)
 {
-	for (size_t i = 0; i < c->lane_count; i++)
-		memset(c->lanes[i].cursor, 0, c->lanes[i].row.code->cursor_size); /* no seed */
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct lane *l = &c->lanes[i];
+		memset(l->cursor, 0, l->row.code->cursor_size); /* no seed */
+		l->submitted = c->gathered->first;
+	}
 }
 
 /* The lane's cursor has taken in a tile, after which the next one begins. */
@@ -106,8 +109,15 @@ enum status conductor_fold_before(struct conductor *c, const struct tile_totals 
 		const size_t state_size = l->row.code->state_size;
 		for (size_t first = 0, count; first < before->tiles; first += count) {
 			count = before->tiles - first < FOLDED_TILES ? before->tiles - first : FOLDED_TILES;
-			(void)l->row.code->fold(l->cursor, before->lanes[i].data + first * state_size, count,
-						carry_ins.data);
+			struct cursor_work work = {.call = CURSOR_FOLD,
+						   .cursor = l->cursor,
+						   .in = before->lanes[i].data + first * state_size,
+						   .count = count,
+						   .out = carry_ins.data};
+			if (l->row.op->program == NULL)
+				(void)l->row.code->fold(work.cursor, work.in, count, work.out);
+			else if (status == STATUS_OK)
+				status = c->engine->class->take(c->engine, i, &work);
 		}
 		l->submitted += (uint64_t)before->tiles * GRID_TILE;
 		l->has_last = true;

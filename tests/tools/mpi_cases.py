@@ -76,6 +76,8 @@ def draw(rng, directory):
         options += ["--seed", rng.choice(["0", "1", "3"])]
     if rng.random() < 0.2:
         options += ["--total"]
+    elif rng.random() < 0.1 and "--include-initial" not in options:
+        options += [f"--reset-every={rng.choice([1, 3, 100, TILE, 5000, 10**15])}"]
     if rng.random() < 0.5:
         options += ["--overflow=wrap"]
     if rng.random() < 0.15:
