@@ -121,9 +121,7 @@ enum status conductor_fold_before(struct conductor *c, const struct tile_totals 
 		}
 		l->submitted += (uint64_t)before->tiles * GRID_TILE;
 		l->has_last = true;
-		l->has_result = true;
 	}
-	c->started = c->started || before->tiles > 0;
 	bytes_free(&carry_ins);
 	return status;
 }
