@@ -21,10 +21,12 @@ if [ "${TESTS:-long}" = short ]; then
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 1 40
 	part "$PYTHON" tests/tools/mpi_kills.py 1 8
+	part "$PYTHON" tests/tools/mpi_changes.py 1 4
 else
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 2 800
 	part "$PYTHON" tests/tools/mpi_kills.py 2 100
+	part "$PYTHON" tests/tools/mpi_changes.py 2 40
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
