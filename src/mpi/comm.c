@@ -79,8 +79,7 @@ static void print_kept(int last)
 		if (lengths[i] == 0)
 			continue;
 		comm_receive(&received, i);
-		if (bytes_append(&received, "", 1) == STATUS_OK)
-			message_text((const char *)received.data);
+		message_text((const char *)received.data);
 		bytes_free(&received);
 	}
 	if (length > 0)
@@ -126,10 +125,11 @@ void comm_receive(struct bytes *data, int from)
 	int bytes;
 	(void)MPI_Probe(from, TAG, MPI_COMM_WORLD, &status);
 	(void)MPI_Get_count(&status, MPI_BYTE, &bytes);
-	if (bytes_reserve(data, (size_t)bytes) != STATUS_OK)
+	if (bytes_reserve(data, (size_t)bytes + 1) != STATUS_OK)
 		comm_abort(STATUS_SYSTEM);
 	(void)MPI_Recv(data->data + data->size, bytes, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	data->size += (size_t)bytes;
+	data->data[data->size] = '\0';
 }
 
 struct comm_traffic comm_traffic(void)

@@ -29,7 +29,8 @@ void comm_share(void *data, size_t size, int from);
 /* Adds up count numbers of all ranks on rank 0; elsewhere they stay. */
 void comm_add(uint64_t *numbers, size_t count);
 
-/* From one rank to another. Received bytes are appended; where there is no memory for them, all ranks end. */
+/* From one rank to another. Received bytes are appended, and a zero after them that does not count; where there is
+ * no memory for them, all ranks end. */
 void comm_send(const void *data, size_t size, int to);
 void comm_receive(struct bytes *data, int from);
 
