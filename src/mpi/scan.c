@@ -25,6 +25,7 @@
 #include "cli/args_value.h"
 #include "cli/make_plan.h"
 #include "mpi/comm.h"
+#include "mpi/phase.h"
 #include "mpi/share.h"
 #include "stream/pipeline.h"
 
@@ -167,6 +168,7 @@ static enum status open_output(struct job *w)
 static enum status prepare(struct job *w)
 {
 	enum status status = comm_agree(share_check_options(w->o));
+	phase_reach(PHASE_BEGUN);
 	if (status == STATUS_OK)
 		status = comm_agree(make_plan(w));
 	if (status == STATUS_OK)
@@ -179,7 +181,11 @@ static enum status prepare(struct job *w)
 		memset(w->lanes, 0, w->plan.lane_count * sizeof *w->lanes);
 	w->totals.lanes = w->lanes;
 	status = comm_agree(w->lanes != NULL ? STATUS_OK : STATUS_SYSTEM);
-	return status == STATUS_OK ? open_output(w) : status;
+	phase_reach(PHASE_PLANNED);
+	if (status == STATUS_OK)
+		status = open_output(w);
+	phase_reach(PHASE_OPENED);
+	return status;
 }
 
 /* The totals of all tiles but the last. */
@@ -223,6 +229,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	if (*comes)
 		return;
 	const bool gathered = !w->share.is_last && gather(w);
+	phase_reach(PHASE_GATHERED);
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
 	if (rank > 0)
 		comm_receive(&w->came, rank - 1);
@@ -231,6 +238,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, rank + 1);
 	bytes_free(&next.bytes);
+	phase_reach(PHASE_CARRIED);
 }
 
 /* The slice's results. */
@@ -243,6 +251,7 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .goes_on = true};
 	bool complete;
 	enum status status = run(w, &pass, &w->stats, &complete);
+	phase_reach(PHASE_SCANNED);
 	if (status == STATUS_OK && (!complete || !passes)) {
 		message_error("rank %d could not read its slice twice alike", comm_rank());
 		status = STATUS_SYSTEM;
@@ -279,10 +288,12 @@ static enum status close_output(struct job *w, enum status status)
 		const enum status closed = sink_close(w->sink, status == STATUS_OK);
 		status = status != STATUS_OK ? status : closed;
 	}
+	phase_reach(PHASE_CLOSED);
 	status = comm_agree(status);
 	if (!owns)
 		return comm_agree(status);
 	const enum status closed = sink_close(w->sink, status == STATUS_OK);
+	phase_reach(PHASE_ENDED);
 	return comm_agree(status != STATUS_OK ? status : closed);
 }
 
@@ -328,7 +339,7 @@ static enum status report(const struct job *w)
 enum status scan_together(const struct options *o, enum status status)
 {
 	struct job w = {.o = o, .threads = plan_threads(o)};
-	status = comm_agree(status);
+	status = comm_agree(status == STATUS_OK ? phase_check() : status);
 	if (status != STATUS_OK)
 		return status;
 	const uint64_t begin = timeline_now_ns();

@@ -16,6 +16,8 @@ from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI
 
 ELEMENTS = 8 << 20
 OLD = b"the old file"
+# Those of src/mpi/phase.c.
+PHASES = ["begun", "planned", "opened", "gathered", "carried", "scanned", "closed", "ended"]
 # What a launcher takes to end the others after one was killed, and some.
 LIMIT_S = 30
 
@@ -42,13 +44,19 @@ def is_running(pid):
         return False
 
 
-def kill_one(rng, launcher, ranks, duration):
-    """Kills a rank at a random moment. Which ones there were, and whether it was in time."""
-    begin = time.monotonic()
+def find_ranks(launcher, ranks):
+    """The ranks' processes, once all are there, if they come to be."""
     pids = []
     while len(pids) < ranks and launcher.poll() is None:
         pids = children(launcher.pid)
         time.sleep(0.002)
+    return pids
+
+
+def kill_one(rng, launcher, ranks, duration):
+    """Kills a rank at a random moment. Which ones there were, and whether it was in time."""
+    begin = time.monotonic()
+    pids = find_ranks(launcher, ranks)
     moment = begin + rng.random() * duration
     while time.monotonic() < moment and launcher.poll() is None:
         time.sleep(0.001)
@@ -58,13 +66,14 @@ def kill_one(rng, launcher, ranks, duration):
     return pids, True
 
 
-def case(rng, directory, command, ranks, wanted, duration):
-    """One run with a kill. What is wrong or None, and whether the kill was in time."""
+def case(rng, directory, command, ranks, wanted, duration, phase=None):
+    """One run with a kill, at a random moment or at a phase. What is wrong or None, and whether the kill was in time."""
     output = os.path.join(directory, "out")
     with open(output, "wb") as file:
         file.write(OLD)
-    launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-    pids, killed = kill_one(rng, launcher, ranks, duration)
+    launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                env={**ENVIRONMENT, "PSCAN_MPI_KILL": phase or ""})
+    pids, killed = kill_one(rng, launcher, ranks, duration) if phase is None else (find_ranks(launcher, ranks), True)
     deadline = time.monotonic() + LIMIT_S
     while any(map(is_running, pids)) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -85,6 +94,9 @@ def case(rng, directory, command, ranks, wanted, duration):
         return f"{left} is left", killed
     if content not in (OLD, wanted):
         return f"the output has {len(content)} bytes", killed
+    # (The launcher that was ended has a negative status.)
+    if phase is not None and (code == 0 or (content != OLD and not phase.endswith("ended"))):
+        return f"{phase} did not end it: {code}", killed
     if code == 0 and content != wanted:
         return "success without the output", killed
     return None, killed
@@ -116,9 +128,19 @@ def main():
             if failure is not None:
                 print(f"case {number}, {ranks} ranks: {failure}")
                 failures += 1
+        for number, phase in enumerate(PHASES * 3 if cases > 20 else PHASES):
+            victim = number % 3 if cases <= 20 else number // len(PHASES)
+            if phase == "ended" and victim > 0:
+                victim = 0  # who gives the name
+            command = [*LAUNCH, "-n", "3", PSCAN_MPI, *options]
+            failure, _ = case(rng, directory, command, 3, wanted, 0, f"{victim}:{phase}")
+            if failure is not None:
+                print(f"rank {victim} when {phase}: {failure}")
+                failures += 1
     if in_time < cases / 3:
         print(f"only {in_time} of {cases} ranks were killed in time")
         failures += 1
+    cases += len(PHASES) * (3 if cases > 20 else 1)
     print(f"{cases - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
