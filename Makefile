@@ -104,7 +104,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
-SOURCES := $(filter-out src/tools/% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/tools/% src/mpi/% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
@@ -122,8 +122,20 @@ COMPLETIONS := $(BUILD)/pscan.bash $(BUILD)/pscan.zsh $(BUILD)/pscan.fish
 
 all: $(BUILD)/pscan $(BUILD)/pscan.1 $(COMPLETIONS) ## build build/pscan (default)
 
-$(BUILD)/pscan: $(BUILD)/main.o $(OBJECTS)
+$(BUILD)/pscan: $(BUILD)/main.o $(BUILD)/alone.o $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
+
+# The same program for the ranks of MPI: only src/mpi/comm.c knows MPI.
+MPI_OBJECTS := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/mpi/*.c))
+MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c))
+MPI_LIBRARIES = $(shell pkg-config --libs ompi-c)
+LEVEL_CFLAGS_mpi/comm = $(MPI_CFLAGS)
+
+.PHONY: mpi check-mpi
+mpi: $(BUILD)/pscan-mpi ## build build/pscan-mpi, which scans with mpirun
+
+$(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(MPI_LIBRARIES) $(LDLIBS)
 
 $(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
@@ -172,7 +184,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-deb deps-foreign deps-rusticl deb demo check check-all check-device check-foreign check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-deb deps-foreign deps-mpi deps-rusticl deb demo check check-all check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
@@ -184,7 +196,9 @@ deps-deb: PACKAGES := build-essential debhelper lintian ocl-icd-opencl-dev zlib1
 deps-deb: ## the same for deb
 deps-foreign: PACKAGES := gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static musl-tools
 deps-foreign: ## the same for check-foreign
-deps deps-rusticl deps-deb deps-foreign:
+deps-mpi: PACKAGES := openmpi-bin libopenmpi-dev pkg-config
+deps-mpi: ## the same for mpi
+deps deps-rusticl deps-deb deps-foreign deps-mpi:
 	@missing=; for p in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
@@ -362,6 +376,10 @@ check-reproducible: all ## a build in another directory, which must be the same 
 
 check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh
+
+check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's, and ranks that are killed; SHORT=1: fewer
+	@$(MAKE) --no-print-directory -j2 all mpi
+	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) TESTS=$(if $(SHORT),short,long) sh tests/mpi.sh
 
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no all $(BUILD)/zlib/unit/gzip_test

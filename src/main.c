@@ -25,6 +25,7 @@
 #include "io/gzip.h"
 #include "process/ending.h"
 #include "process/sandbox.h"
+#include "ranks.h"
 #include "stream/pipeline.h"
 
 /* Which of the descriptors 0, 1 and 2 were closed when the program started. */
@@ -380,13 +381,15 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	return status;
 }
 
-/* Scans, from where the state says if there is one. */
+/* Scans, from where the state says if there is one; or together with others. */
 static enum status scan_with_state(struct options *o, bool *busy)
 {
 	struct state *state;
 	enum status status = check_descriptors(o);
 	if (status == STATUS_OK)
 		status = check_loops(o);
+	if (ranks != NULL)
+		return ranks->scan(o, status);
 	if (status == STATUS_OK)
 		status = state_open(o, &state);
 	if (status != STATUS_OK)
@@ -402,23 +405,24 @@ static enum status scan_with_state(struct options *o, bool *busy)
 	return status;
 }
 
-int main(int argc, char **argv)
+/* Does what the command line says. The exit status. */
+static int run(int argc, char **argv)
 {
 	static struct options options; /* until the program ends */
 	bool busy = false;
-	enum status status = reserve_descriptors();
-	ending_prepare();
+	enum status status = STATUS_OK;
 	if (sandbox_has_foreign_rights()) {
 		message_error("must not run setuid or setgid");
 		return STATUS_USAGE;
 	}
-	if (status == STATUS_OK)
-		status = args_parse(argc, argv, &options);
+	status = args_parse(argc, argv, &options);
 	if (status != STATUS_OK)
 		return (int)status;
 	message_set_verbosity(options.verbosity);
 	/* A file that grows past its limit is an error to report, not a reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);
+	if (ranks != NULL && options.action != ACTION_SCAN && !ranks->is_first())
+		return (int)STATUS_OK;
 	switch (options.action) {
 	case ACTION_HELP:
 		return (int)print_help(options.topic);
@@ -447,4 +451,16 @@ int main(int argc, char **argv)
 	}
 	ending_leave((int)status, options.device_timeout_s);
 	return (int)status;
+}
+
+int main(int argc, char **argv)
+{
+	const enum status status = reserve_descriptors();
+	ending_prepare();
+	if (status != STATUS_OK)
+		return (int)status;
+	if (ranks == NULL)
+		return run(argc, argv);
+	ranks->begin(&argc, &argv);
+	return ranks->end(run(argc, argv));
 }

@@ -107,6 +107,7 @@ step 'long tests' long_tests
 step 'decimals on devices' decimals
 step sanitizers target check-sanitizers SHORT=1
 step zlib target check-zlib
+step mpi target check-mpi SHORT=1
 step guards target check-guards
 step 'faults on the host' target check-faults HOST_ONLY=1
 step faults target check-faults SHORT=1

@@ -44,6 +44,45 @@ static void write_all(const char *text, size_t size)
 	errno = saved_errno;
 }
 
+/* --- Messages that are kept instead ------------------------------------------------------------------------------- */
+
+/* Of more of them the first ones are. */
+#define KEPT_MAX ((size_t)64 << 10)
+
+static atomic_bool keeps;
+static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* Guarded by it. */
+static char kept[KEPT_MAX];
+static size_t kept_size;
+
+static void keep(const char *text, size_t size)
+{
+	(void)pthread_mutex_lock(&kept_mutex);
+	if (size <= KEPT_MAX - kept_size) {
+		memcpy(kept + kept_size, text, size);
+		kept_size += size;
+	}
+	(void)pthread_mutex_unlock(&kept_mutex);
+}
+
+void message_keep(void)
+{
+	kept_size = 0;
+	atomic_store(&keeps, true);
+}
+
+const char *message_kept(size_t *size)
+{
+	*size = kept_size;
+	return kept;
+}
+
+void message_forget(void)
+{
+	kept_size = 0;
+	atomic_store(&keeps, false);
+}
+
 /* --- A line that is drawn below the messages ---------------------------------------------------------------------- */
 
 /* Whether somebody may draw: else nobody waits for the mutex. */
@@ -152,6 +191,10 @@ void message_draw_end_in_handler(bool crashed)
 /* Above what is drawn. */
 static void write_message(const char *text, size_t size)
 {
+	if (atomic_load(&keeps)) {
+		keep(text, size);
+		return;
+	}
 	if (!atomic_load(&may_draw)) {
 		write_all(text, size);
 		return;

@@ -27,6 +27,13 @@ bool message_goes_to(const struct stat *file);
 /* Prints text as it is, a table for -l or the short help on a usage error. */
 void message_text(const char *text);
 
+/* From now on what would be printed is kept, as far as there is room; before there are threads, or after. */
+void message_keep(void);
+/* What was kept; it stays until message_forget, or the next message. */
+const char *message_kept(size_t *size);
+/* Nothing is kept, and what comes is printed. */
+void message_forget(void);
+
 /* One line of a terminal below all messages, which is drawn anew: whoever prints a message takes it away before and draws it again after.
  * Between begin and end one thread at a time draws. */
 void message_draw_begin(void);

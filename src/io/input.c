@@ -480,6 +480,15 @@ bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
 	return true;
 }
 
+void input_skip(struct input *in, uint64_t bytes)
+{
+	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
+	/* (Of a regular file that is there; one that has become shorter is noticed by where its descriptor stands.) */
+	(void)lseek(in->fd, (off_t)bytes - (off_t)peeked, SEEK_CUR);
+	in->raw_next = in->raw_end;
+	in->block_next = in->block_end;
+}
+
 uint64_t input_bytes_left(const struct input *in)
 {
 	struct stat st;

@@ -61,6 +61,8 @@ bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
 uint64_t input_bytes_left(const struct input *in);
 /* How many bytes it has that were not read, or only peeked; false of another. */
 bool input_known_bytes(const struct input *in, uint64_t *bytes);
+/* Passes over so many bytes of such a file, from its first on. Before anything was consumed. */
+void input_skip(struct input *in, uint64_t bytes);
 /* Whether such a file is shorter now than what was handed out or read of it. */
 bool input_has_shrunk(const struct input *in);
 /* Gives the last rest bytes that were read or handed out back. False if the file cannot do that. */

@@ -114,6 +114,28 @@ enum status new_file_open(struct new_file *f, const char *path, enum ending_part
 	return status;
 }
 
+void new_file_watch(enum ending_part part, const char *temporary)
+{
+	sigset_t all;
+	sigset_t before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	(void)snprintf(temporaries[part], sizeof temporaries[part], "%s", temporary);
+	ending_set(part, clean_up);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+enum status new_file_open_part(struct new_file *f, const char *path, enum ending_part part, const char *temporary)
+{
+	*f = (struct new_file){.fd = -1, .directory = -1, .is_part = true, .part = part};
+	(void)message_name(f->name, path);
+	f->fd = open(temporary, O_WRONLY | O_CLOEXEC);
+	if (f->fd < 0)
+		return failed(f);
+	new_file_watch(part, temporary);
+	return STATUS_OK;
+}
+
 const char *new_file_temporary(const struct new_file *f)
 {
 	return temporaries[f->part][0] != '\0' ? temporaries[f->part] : NULL;
@@ -124,7 +146,7 @@ static enum status end_temporary(const struct new_file *f, bool keep)
 {
 	char *temporary = temporaries[f->part];
 	enum status status = STATUS_OK;
-	if (temporary[0] == '\0')
+	if (f->target == NULL || temporary[0] == '\0')
 		return STATUS_OK;
 	if (keep && rename(temporary, f->target) != 0)
 		status = failed(f);
@@ -151,7 +173,7 @@ enum status new_file_close(struct new_file *f, bool keep)
 {
 	enum status status = STATUS_OK;
 	/* A full disk may show only now, or when the file is closed. */
-	if (f->target != NULL && keep && !descriptor_sync(f->fd))
+	if ((f->target != NULL || f->is_part) && keep && !descriptor_sync(f->fd))
 		status = failed(f);
 	if (f->fd >= 0 && close(f->fd) != 0 && errno != EINTR && status == STATUS_OK)
 		status = failed(f);

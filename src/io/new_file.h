@@ -15,11 +15,18 @@ struct new_file {
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
 	char *target; /* the name that the temporary file gets in the end; NULL: it is written directly. Owned */
 	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it. Owned */
+	bool is_part; /* it is another process's temporary file */
 	enum ending_part part; /* that removes the temporary file if a signal ends the program */
 };
 
 /* Opens path. One file at a time has a part. STATUS_SYSTEM after a message; then there is nothing to close. */
 enum status new_file_open(struct new_file *f, const char *path, enum ending_part part) MUST_CHECK;
+/* Opens the temporary file that another process has made for path, to write a part of it. What is written is on the disk when it is
+ * closed; the name is that process's. STATUS_SYSTEM after a message. */
+enum status new_file_open_part(struct new_file *f, const char *path, enum ending_part part,
+			       const char *temporary) MUST_CHECK;
+/* A signal that ends this process removes another one's temporary file, too. */
+void new_file_watch(enum ending_part part, const char *temporary);
 /* The temporary file, for the sandbox, or NULL. */
 const char *new_file_temporary(const struct new_file *f);
 /* Closes the file. keep: it is complete and gets its name, once it is on the disk, and then its directory is; else it is removed.

@@ -30,6 +30,8 @@ struct sink {
 	uint64_t compressed_bytes; /* of these written so far */
 	uint64_t written_bytes; /* before that */
 	bool finished; /* nothing is held back any more */
+	bool is_nowhere; /* what is written is forgotten */
+	bool is_part; /* other processes write parts of the same file */
 };
 
 /* Output that is written in place begins and ends there, as far as it has no gaps; on a signal it is cut off there. */
@@ -140,7 +142,7 @@ static enum status write_failed(struct sink *s)
 
 static enum status write_all(struct sink *s, const unsigned char *data, size_t size)
 {
-	while (size > 0) {
+	while (size > 0 && !s->is_nowhere) {
 		const size_t part = size < WRITE_SIZE_MAX ? size : WRITE_SIZE_MAX;
 		const ssize_t written = s->in_place ? write_in_place(s->file.fd, data, part, atomic_load(&place_end))
 						    : write(s->file.fd, data, part);
@@ -200,7 +202,8 @@ static enum status end_in_place(struct sink *s)
 {
 	struct stat st;
 	const off_t end = atomic_load(&place_end);
-	const bool cut = fstat(s->file.fd, &st) != 0 || st.st_size <= end || ftruncate(s->file.fd, end) == 0;
+	const bool cut =
+		s->is_part || fstat(s->file.fd, &st) != 0 || st.st_size <= end || ftruncate(s->file.fd, end) == 0;
 	/* Nobody else has a temporary file's descriptor. */
 	const bool stands = !cut || s->file.target != NULL || lseek(s->file.fd, end, SEEK_SET) >= 0;
 	const enum status status = cut && stands ? STATUS_OK : write_failed(s);
@@ -236,6 +239,39 @@ enum status sink_open(const char *path, const struct compressor *compressor, int
 	}
 	begin_in_place(s);
 	descriptor_widen_pipe(s->file.fd);
+	*sink = s;
+	return STATUS_OK;
+}
+
+void sink_begin_parts(struct sink *s)
+{
+	s->is_part = true;
+}
+
+enum status sink_open_nowhere(struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){.file = {.fd = -1, .directory = -1}, .is_nowhere = true};
+	*sink = s;
+	return STATUS_OK;
+}
+
+enum status sink_open_part(const char *path, const char *temporary, uint64_t offset, struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){.is_part = true, .in_place = true};
+	const enum status status = new_file_open_part(&s->file, path, ENDING_OUTPUT, temporary);
+	if (status != STATUS_OK) {
+		memory_free(s);
+		return status;
+	}
+	place_begin = (off_t)offset;
+	atomic_store(&place_end, (off_t)offset);
+	place_fd = s->file.fd;
 	*sink = s;
 	return STATUS_OK;
 }

@@ -14,6 +14,14 @@ struct sink;
 /* Opens path, or standard output if it is NULL or "-". A regular or new file is written under a temporary name beside
  * it and gets its name in sink_close. compressor NULL: not compressed; level is one of its. STATUS_SYSTEM after a message. */
 enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink) MUST_CHECK;
+/* Several processes write one file, each a part of it. One has opened it as above, writes its beginning, and ends it when the others have
+ * ended their parts; from then on it is not cut off where this one's part ends. */
+void sink_begin_parts(struct sink *s);
+/* Opens another part, which begins at that offset, of the file whose sink_temporary that is in the other process; path is for messages.
+ * sink_close leaves the name alone. STATUS_SYSTEM after a message. */
+enum status sink_open_part(const char *path, const char *temporary, uint64_t offset, struct sink **sink) MUST_CHECK;
+/* A sink that forgets what it is given. STATUS_SYSTEM after a message. */
+enum status sink_open_nowhere(struct sink **sink) MUST_CHECK;
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* The same, each line for itself. */

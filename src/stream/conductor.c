@@ -229,7 +229,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->lines;
 	c->record_base += s->records_plotted + s->records;
 	/* The total of a part of the stream is none. */
-	if (s->last && c->plan->total && !failed && write_total(c, s) != STATUS_OK)
+	if (s->last && c->plan->total && c->gathered == NULL && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
@@ -377,11 +377,11 @@ enum status conductor_finish(struct conductor *c)
 	struct misfit misfit = {.record = SIZE_MAX};
 	s->record_base = c->record_base;
 	curves_begin(&s->curves, s->record_base);
-	enum status status = add_initial(c, s);
+	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
 	if (s->file_start) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
-			c->lanes[i].element_base = 0;
+			c->lanes[i].element_base = s->file_records;
 	}
 	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
 	if (status == STATUS_OK && !in_parts) {
@@ -391,7 +391,9 @@ enum status conductor_finish(struct conductor *c)
 	}
 	if (status != STATUS_OK)
 		return status;
-	if (c->keys != NULL) {
+	if (c->gathered != NULL) {
+		conductor_gather_accept(c, s);
+	} else if (c->keys != NULL) {
 		status = conductor_keys_accept(c, s);
 	} else if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
 		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);

@@ -7,6 +7,7 @@
 #include "device/engine.h"
 #include "stream/plan.h"
 #include "stream/slot.h"
+#include "stream/tile_totals.h"
 
 struct conductor;
 
@@ -22,7 +23,9 @@ struct conductor_start {
 	size_t channel_count;
 	conductor_deliver *deliver;
 	void *context;
-	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL */
+	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL, */
+	const struct tile_totals *before; /* then over these tiles, or NULL */
+	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */
 };
 
 /* The row that a lane begins with. STATUS_USAGE after a message: the operator has none for these types. */

@@ -44,9 +44,7 @@ static enum status fold_totals(struct conductor *c, size_t lane, struct slot_lan
 	return status;
 }
 
-/* Takes count elements of a lane from first on, which are no whole tile, into its cursor. (A device that computes on them may read
- * them at the same time.) */
-static enum status push(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
+enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
 	struct slot_lane *l = &s->lanes[lane];
 	const struct slot_column *k = conductor_column(s, l);
@@ -77,11 +75,11 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	l->bad = SIZE_MAX;
 	if (conductor_column(s, l)->count == 0)
 		return STATUS_OK;
-	enum status status = push(c, s, lane, 0, l->head);
+	enum status status = conductor_push_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK && l->tiles > 0)
 		status = fold_totals(c, lane, l);
 	if (status == STATUS_OK)
-		status = push(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
+		status = conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
@@ -119,6 +117,8 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 		if (status != STATUS_OK)
 			return status;
 	}
+	if (c->gathered != NULL)
+		return conductor_gather(c, f);
 	const uint64_t begin = timeline_now_ns();
 	if (c->keys != NULL) {
 		const enum status status = conductor_keys_scan(c, s);

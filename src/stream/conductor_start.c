@@ -82,6 +82,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
 		.version = 1,
+		.gathered = start->gathered,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.readings = memory_new(plan->lane_count * sizeof *c->readings),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
@@ -95,6 +96,10 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && start->saved != NULL)
 		status = conductor_load(c, start->saved);
+	if (status == STATUS_OK && start->before != NULL)
+		status = conductor_fold_before(c, start->before);
+	if (status == STATUS_OK && start->gathered != NULL)
+		conductor_gather_begin(c);
 	if (status != STATUS_OK) {
 		/* A call that did not return may still use the lanes. */
 		if (!watchdog_is_stuck())

@@ -64,6 +64,7 @@ struct conductor {
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
 	uint64_t record_base; /* the next chunk's (struct slot) */
+	struct tile_totals *gathered; /* instead of results, or NULL */
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
@@ -132,8 +133,24 @@ uint64_t conductor_field_number(const struct conductor *c, const struct slot *s,
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out,
 			   size_t *first_bad) MUST_CHECK;
 
+/* Takes count elements of a lane of the slot from first on, which are no whole tile, into its cursor. (A device that computes on them may
+ * read them at the same time.) */
+enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
+				size_t count) MUST_CHECK;
+
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
+
+/* conductor_gather.c */
+
+/* The scan is that of the elements of these tiles, too; only what comes before the next result is not known. */
+enum status conductor_fold_before(struct conductor *c, const struct tile_totals *before) MUST_CHECK;
+/* The totals of tiles are to be gathered: begins the first one. */
+void conductor_gather_begin(struct conductor *c);
+/* The flight's up-sweep is over: its tiles' totals are gathered, and it has no results. */
+enum status conductor_gather(struct conductor *c, struct flight *f) MUST_CHECK;
+/* The oldest flight was gathered: its slot gives nothing. */
+void conductor_gather_accept(struct conductor *c, struct slot *s);
 
 /* conductor_flights.c */
 

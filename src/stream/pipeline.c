@@ -175,6 +175,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.deliver = pipeline_work_deliver,
 		.context = &p,
 		.saved = parts->saved,
+		.before = parts->before,
+		.gathered = parts->gathered,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,

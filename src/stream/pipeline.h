@@ -10,6 +10,7 @@
 #include "stream/ring.h"
 #include "stream/source.h"
 #include "stream/stats.h"
+#include "stream/tile_totals.h"
 #include "stream/trace.h"
 
 /* What a run works with; all stay the caller's. */
@@ -23,6 +24,8 @@ struct pipeline_parts {
 	struct trace *trace; /* or NULL */
 	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
 	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
+	const struct tile_totals *before; /* struct conductor_start's, */
+	struct tile_totals *gathered; /* and these */
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */

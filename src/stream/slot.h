@@ -123,7 +123,8 @@ struct slot {
 	uint64_t offset;
 	struct bytes buffer; /* of text */
 	const char *file_name; /* for messages */
-	bool file_start; /* the first chunk of its file */
+	bool file_start; /* the first chunk of its file, */
+	uint64_t file_records; /* before which there are so many records of a slice that is another's, else 0 */
 	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
 	const uint64_t
 		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */

@@ -15,8 +15,11 @@ struct source *source_new(char *const *names, size_t count, int stop_fd, bool ma
 {
 	struct source *s = memory_new(sizeof *s);
 	if (s != NULL)
-		*s = (struct source){
-			.names = names, .name_count = count, .stop_fd = stop_fd, .may_be_elements = may_be_elements};
+		*s = (struct source){.names = names,
+				     .name_count = count,
+				     .stop_fd = stop_fd,
+				     .may_be_elements = may_be_elements,
+				     .slice_left = UINT64_MAX};
 	return s;
 }
 
@@ -33,6 +36,14 @@ void source_free(struct source *s)
 void source_go_on(struct source *s, uint64_t records)
 {
 	s->elements = records;
+}
+
+void source_take_slice(struct source *s, const struct source_slice *slice, size_t record_size)
+{
+	s->elements = slice->records_before;
+	s->file_records = slice->file_records;
+	s->skipped_bytes = slice->file_records * record_size;
+	s->slice_left = slice->records < UINT64_MAX ? slice->records * record_size : UINT64_MAX;
 }
 
 uint64_t source_records(const struct source *s)
@@ -132,7 +143,8 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 		return elements;
 	/* Of many columns a chunk's records are no tile. */
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->elements % GRID_TILE);
-	const size_t limit = (elements - to_edge) * plan->format.record_size;
+	const size_t most = (elements - to_edge) * plan->format.record_size;
+	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
 	return plan->reads_npy && s->array_left < limit ? (size_t)s->array_left : limit;
 }
 
@@ -363,15 +375,28 @@ static void count_taken(const struct source *s, struct slot *slot)
 	slot->sized_bytes = s->sized_bytes + (taken < size ? taken : size);
 }
 
+/* What is before the slice is passed over, once the first file is open. */
+static void begin_slice(struct source *s, struct slot *slot)
+{
+	slot->file_records = s->file_records;
+	if (s->skipped_bytes > 0)
+		input_skip(s->input, s->skipped_bytes);
+	s->file_bytes = s->skipped_bytes;
+	s->file_records = 0;
+	s->skipped_bytes = 0;
+}
+
 /* The chunk is the last of its file, perhaps of all. */
 static void end_file(struct source *s, struct slot *slot)
 {
-	if (s->end_problem.status == STATUS_OK && input_has_shrunk(s->input)) {
+	const bool lacks_some = s->slice_left > 0 && s->slice_left < UINT64_MAX && s->next_name == s->name_count &&
+				!input_stopped(s->input);
+	if (s->end_problem.status == STATUS_OK && (lacks_some || input_has_shrunk(s->input))) {
 		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
 	}
 	slot->source_problem = s->end_problem;
-	slot->last = s->next_name == s->name_count || input_stopped(s->input) ||
+	slot->last = s->next_name == s->name_count || input_stopped(s->input) || s->slice_left == 0 ||
 		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
 	s->compressed_bytes += input_compressed_bytes(s->input);
 	s->taken_bytes = slot->taken_bytes;
@@ -402,6 +427,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->mid_line = s->mid_line;
 	slot->taken_bytes = s->taken_bytes;
 	slot->sized_bytes = s->sized_bytes;
+	slot->file_records = 0;
 	s->file_start = false;
 	if (s->input == NULL) {
 		slot->file_name = s->open_name;
@@ -410,10 +436,12 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		return STATUS_OK;
 	}
 	slot->file_name = input_name(s->input);
+	if (slot->number == 0)
+		begin_slice(s, slot);
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
 	const size_t limit = chunk_limit(s, plan, elements);
-	if ((!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
+	if (s->slice_left > 0 && (!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->fields = plan->format.text.numbers;
 	if (slot->fields == NULL && s->header.known)
@@ -428,6 +456,9 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (plan->reads_npy)
 		source_end_array(s, slot);
 	count_taken(s, slot);
+	if (s->slice_left < UINT64_MAX)
+		s->slice_left -= slot->size;
+	s->ended = s->ended || s->slice_left == 0;
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

@@ -17,6 +17,17 @@ void source_go_on(struct source *s, uint64_t records);
 /* How many there were up to now, those included. */
 uint64_t source_records(const struct source *s);
 
+/* The stream is a slice of binary input, of files that are regular and not compressed. */
+struct source_slice {
+	uint64_t records_before; /* of the whole input: source_go_on's */
+	uint64_t file_records; /* of the first file that are not the slice's, before it */
+	uint64_t records; /* of the slice; UINT64_MAX: all that follow */
+};
+
+/* Before any source_fill. If there are fewer records than the slice's, a file has become shorter, and the last slot's source_problem says
+ * so. */
+void source_take_slice(struct source *s, const struct source_slice *slice, size_t record_size);
+
 /* The first bytes of the first file (see input_peek), before any source_fill; with rules that have a header (else NULL) no pause ends
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,

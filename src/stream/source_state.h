@@ -17,6 +17,9 @@ struct source {
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
 	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
+	uint64_t file_records; /* of the first file, before a slice */
+	uint64_t skipped_bytes; /* the same in bytes, until it is opened */
+	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
 	uint64_t array_bytes; /* of the current file, an array; */

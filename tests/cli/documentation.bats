@@ -717,7 +717,7 @@ for cell in (row.rsplit(" | ", 1)[1].rstrip(" |") for row in table.strip().split
         if where == "`make check-faults`":
             named.update(names.split(", "))
             continue
-        if where.endswith("_test.c`"):
+        if where.endswith(("_test.c`", ".py`")):
             open(f"{root}/{where.strip('`')}", encoding="utf-8").close()
             continue
         with open(f"{root}/tests/cli/{where}", encoding="utf-8") as file:

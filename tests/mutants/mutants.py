@@ -92,6 +92,7 @@ class Copy:
     def __init__(self, directory):
         self.directory = directory
         self.environment = dict(os.environ, BUILD=str(directory / BUILD), PSCAN=str(directory / BUILD / "pscan"),
+                                PSCAN_MPI=str(directory / BUILD / "pscan-mpi"),
                                 PSCAN_DEVICE="cpu", XDG_CACHE_HOME=str(directory.parent / "cache"),
                                 TMPDIR=str(directory / "tmp"))
         for name in "MAKEFLAGS", "EXTRA_CFLAGS":  # a fault may well be warned of
@@ -145,6 +146,8 @@ class Copy:
     def targets(self, test):
         """What make must build for a test."""
         kind, _, name = test.partition(":")
+        if kind == "mpi":
+            return ["all", "mpi"]
         return [f"{BUILD}/unit/{name}"] if kind == "unit" else ["all", "fault-layer", f"{BUILD}/fault/libc_faults.so"]
 
     def test(self, test, limit):
@@ -159,6 +162,10 @@ class Copy:
         elif kind == "faults":
             mode, _, scenario = name.partition(":")
             code, output = self.run([sys.executable, "tests/fault/loops.py", "--mode", mode, scenario], limit)
+            ran = 1
+        elif kind == "mpi":
+            script, *rest = name.split()
+            code, output = self.run([sys.executable, f"tests/tools/mpi_{script}.py", *rest], limit)
             ran = 1
         elif kind == "sh":
             code, output = self.run(["sh", "-c", name], limit)

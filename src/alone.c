@@ -1,0 +1,6 @@
+/* The ordinary program is one process. */
+#include "ranks.h"
+
+#include <stddef.h>
+
+const struct ranks *const ranks = NULL;

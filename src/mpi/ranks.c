@@ -1,0 +1,30 @@
+#include "ranks.h"
+
+#include "mpi/comm.h"
+#include "mpi/scan.h"
+
+/* The ranks have come to one status: none of them waits for another. */
+static bool have_agreed;
+
+static bool is_first(void)
+{
+	return comm_rank() == 0;
+}
+
+static enum status scan(const struct options *o, enum status status)
+{
+	have_agreed = true;
+	return scan_together(o, status);
+}
+
+static int end(int status)
+{
+	/* A rank whose command line is no good has not come to the scan, where others may be. */
+	const int all = have_agreed ? status : (int)comm_agree((enum status)status);
+	comm_end();
+	return all;
+}
+
+static const struct ranks mpi = {.begin = comm_begin, .is_first = is_first, .scan = scan, .end = end};
+
+const struct ranks *const ranks = &mpi;

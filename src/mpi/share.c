@@ -1,0 +1,211 @@
+#include "mpi/share.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "cli/args_value.h"
+#include "io/input.h"
+#include "mpi/comm.h"
+#include "stream/plan.h"
+
+/* What is refused is so in these words. */
+static enum status not_yet(const char *what)
+{
+	return args_not_yet("%s with MPI", what);
+}
+
+enum status share_check_options(const struct options *o)
+{
+	struct stat st;
+	char shown[MESSAGE_NAME_SIZE];
+	const struct {
+		bool given;
+		const char *what;
+	} refused[] = {
+		{o->keys.size > 0, "-g"},
+		{o->window > 0, "--window"},
+		{o->state != NULL, "--state"},
+		{o->reset_on.size > 0, "--reset-on"},
+		{o->gap_field.size > 0, "--reset-gap"},
+		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
+		{o->reset_at != NULL, "--reset-at"},
+		{o->compressor != NULL, "compressed output"},
+		{o->text.has_nan, "--nan"},
+		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
+		{o->check_associative, "--check-associative"},
+		{o->verify, "--verify"},
+		{o->progress, "--progress"},
+		{o->trace != NULL, "--trace"},
+		{o->input_format == FORMAT_NPY || o->output_format == FORMAT_NPY, "npy"},
+	};
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+		if (refused[i].given)
+			return not_yet(refused[i].what);
+	}
+	for (size_t i = 0; i < o->file_count; i++) {
+		if (strcmp(o->files[i], "-") == 0)
+			return args_usage("standard input is one process's: with MPI name files");
+		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode))
+			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
+					  message_name(shown, o->files[i]));
+	}
+	if (!o->total && (o->output == NULL || strcmp(o->output, "-") == 0))
+		return args_usage("standard output is one process's: with MPI name a file (-o)");
+	return STATUS_OK;
+}
+
+enum status share_check_plan(const struct plan *plan, bool is_empty)
+{
+	if (plan->reads_npy || plan->writes_npy)
+		return not_yet("npy");
+	if (is_empty)
+		return STATUS_OK;
+	if (plan->format.input != FORMAT_BINARY || (plan->format.output != FORMAT_BINARY && !plan->total))
+		return not_yet("text");
+	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
+	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
+		       ? not_yet("so many columns of such an operator")
+		       : STATUS_OK;
+}
+
+/* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
+static enum status measure(const struct options *o, const char *name, uint64_t *bytes, bool *readable)
+{
+	struct stat st;
+	struct input *input;
+	struct problem problem;
+	char shown[MESSAGE_NAME_SIZE];
+	*bytes = 0;
+	*readable = stat(name, &st) == 0;
+	if (!*readable)
+		return STATUS_OK;
+	*readable = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
+	if (!*readable)
+		return STATUS_OK;
+	const bool known = input_known_bytes(input, bytes);
+	const bool empty = st.st_size == 0;
+	input_close(input);
+	if (known || empty)
+		return STATUS_OK;
+	message_error("%s: compressed input with MPI: not yet (see LIMITS in man pscan)", message_name(shown, name));
+	return STATUS_USAGE;
+}
+
+/* Whether rank 0 sees the same. */
+static enum status compare(const struct options *o, const struct share_inputs *inputs)
+{
+	struct bytes first = {0};
+	uint64_t count = inputs->count;
+	char shown[MESSAGE_NAME_SIZE];
+	comm_share(&count, sizeof count, 0);
+	enum status status = comm_agree(bytes_make(&first, (size_t)count, sizeof(uint64_t)));
+	if (status != STATUS_OK) {
+		bytes_free(&first);
+		return status;
+	}
+	if (comm_rank() == 0 && first.data != NULL)
+		memcpy(first.data, inputs->sizes.data, inputs->sizes.size);
+	comm_share(first.data, (size_t)count * sizeof(uint64_t), 0);
+	size_t same = 0;
+	while (same < count && same < inputs->count && first.data != NULL &&
+	       memcmp(first.data + same * sizeof(uint64_t), inputs->sizes.data + same * sizeof(uint64_t),
+		      sizeof(uint64_t)) == 0)
+		same++;
+	if (same < count || same < inputs->count) {
+		message_error("%s: rank %d sees another file than rank 0", message_name(shown, o->files[same]),
+			      comm_rank());
+		status = STATUS_SYSTEM;
+	}
+	bytes_free(&first);
+	return status;
+}
+
+/* The files as this rank sees them. */
+static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
+{
+	const size_t record_size = plan->format.record_size;
+	enum status status = bytes_make(&inputs->sizes, o->file_count, sizeof(uint64_t));
+	bool ended = plan->format.input != FORMAT_BINARY;
+	if (ended && status == STATUS_OK) {
+		/* There is nothing to be seen in the input, so it is one rank's. */
+		const uint64_t none = 0;
+		inputs->count = 1;
+		return bytes_append(&inputs->sizes, &none, sizeof none);
+	}
+	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
+		uint64_t bytes;
+		bool readable;
+		status = measure(o, o->files[i], &bytes, &readable);
+		const uint64_t records = bytes / record_size;
+		ended = !readable || bytes % record_size > 0;
+		if (status == STATUS_OK)
+			status = bytes_append(&inputs->sizes, &records, sizeof records);
+		inputs->records += records;
+		inputs->count = i + 1;
+	}
+	return status;
+}
+
+enum status share_measure(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
+{
+	*inputs = (struct share_inputs){0};
+	const enum status status = comm_agree(measure_all(o, plan, inputs));
+	return status == STATUS_OK ? compare(o, inputs) : status;
+}
+
+static uint64_t records_of(const struct share_inputs *inputs, size_t file)
+{
+	uint64_t records;
+	memcpy(&records, inputs->sizes.data + file * sizeof records, sizeof records);
+	return records;
+}
+
+enum status share_check_inputs(const struct options *o, const struct plan *plan, const struct share_inputs *inputs)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	struct stat st;
+	for (size_t i = 0; i < inputs->count; i++) {
+		const uint64_t records = records_of(inputs, i);
+		const bool is_last = i + 1 == inputs->count;
+		const bool is_there = stat(o->files[i], &st) == 0;
+		const uint64_t now = is_there ? (uint64_t)st.st_size / plan->format.record_size : 0;
+		if (is_last ? now >= records : now == records)
+			continue;
+		message_error("%s: the file changed while it was read", message_name(shown, o->files[i]));
+		return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)
+{
+	size_t file = 0;
+	*before = record;
+	while (file + 1 < inputs->count && *before >= records_of(inputs, file))
+		*before -= records_of(inputs, file++);
+	if (*before > records_of(inputs, file) || inputs->records == 0) {
+		file = 0;
+		*before = 0;
+	}
+	return file;
+}
+
+uint64_t share_unit(const struct plan *plan)
+{
+	return plan->reset_every > 0 ? plan->reset_every : GRID_TILE;
+}
+
+struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)
+{
+	const uint64_t units = records / unit + (records % unit > 0);
+	const uint64_t each = units / (uint64_t)ranks + (units % (uint64_t)ranks > 0);
+	const uint64_t first = each * (uint64_t)rank < units ? each * (uint64_t)rank : units;
+	const uint64_t end = units - first < each ? units : first + each;
+	struct share s = {.is_last = units == 0 ? rank == 0 : first < end && end == units};
+	s.first = first < units ? first * unit : records;
+	s.end = end < units ? end * unit : records;
+	s.is_idle = first == end && !s.is_last;
+	return s;
+}

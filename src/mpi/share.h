@@ -1,0 +1,46 @@
+/* Who scans what: the input, which every rank sees, in slices. */
+#ifndef PSCAN_MPI_SHARE_H
+#define PSCAN_MPI_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+struct options;
+struct plan;
+
+/* The options, and what they make of the input, that only one process can do. STATUS_USAGE after a message. */
+enum status share_check_options(const struct options *o) MUST_CHECK;
+/* is_empty: the input has no first bytes: whatever is to be said of it is what one process says. */
+enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
+
+/* The input's files up to the first that ends within a record or cannot be read: there the scan ends, whoever comes to it. */
+struct share_inputs {
+	struct bytes sizes; /* uint64_t: records of each. Owned */
+	size_t count; /* of them */
+	uint64_t records; /* of all */
+};
+
+/* Every rank calls this. STATUS_USAGE: one is no regular file, or compressed; STATUS_SYSTEM: the ranks see different files. After a message. */
+enum status share_measure(const struct options *o, const struct plan *plan, struct share_inputs *inputs) MUST_CHECK;
+/* Whether they are still what they were: of the last one more may have come. */
+enum status share_check_inputs(const struct options *o, const struct plan *plan,
+			       const struct share_inputs *inputs) MUST_CHECK;
+/* The file in which a record lies, and how many of that file are before it. */
+size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before);
+
+/* The records of a rank. */
+struct share {
+	uint64_t first, end;
+	bool is_last; /* nobody has records after it: it goes on to the end of the input, whatever is there */
+	bool is_idle; /* nor has it any */
+};
+/* Whole units, as many for each rank as for the others; the last one has what is left, and where there are few some have none. */
+struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
+/* Records that are not torn apart: a tile, or those after which all begins anew. */
+uint64_t share_unit(const struct plan *plan);
+
+#endif

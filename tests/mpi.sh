@@ -1,0 +1,32 @@
+#!/bin/sh
+# Scans by the ranks of MPI: random ones beside the single program's, what is refused, and ranks that are killed. TESTS=short takes
+# about a minute. PSCAN and PSCAN_MPI are the programs.
+set -u
+PYTHON=${PYTHON:-/usr/bin/python3}
+export PSCAN PSCAN_MPI
+failed=0
+passed=0
+
+# part COMMAND...: a test whose last line has its totals.
+part() {
+	output=$("$@" 2>&1) || failed_part=1
+	printf '%s\n' "$output"
+	# shellcheck disable=SC2046 # two numbers
+	set -- $(printf '%s\n' "$output" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p')
+	passed=$((passed + ${1:-0}))
+	failed=$((failed + ${2:-${failed_part:-1}}))
+}
+
+if [ "${TESTS:-long}" = short ]; then
+	part "$PYTHON" tests/tools/mpi_refused.py
+	part "$PYTHON" tests/tools/mpi_cases.py 1 40
+	part "$PYTHON" tests/tools/mpi_kills.py 1 8
+	part "$PYTHON" tests/tools/mpi_changes.py 1 4
+else
+	part "$PYTHON" tests/tools/mpi_refused.py
+	part "$PYTHON" tests/tools/mpi_cases.py 2 800
+	part "$PYTHON" tests/tools/mpi_kills.py 2 100
+	part "$PYTHON" tests/tools/mpi_changes.py 2 40
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Random scans by several ranks of MPI beside the single program's, whose bits other tests compare with oracles: the same bytes, the
+same messages, the same exit code, and nothing left beside the output.
+
+Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+PSCAN = os.environ["PSCAN"]
+PSCAN_MPI = os.environ["PSCAN_MPI"]
+TILE = 4096
+RANKS = [1, 2, 3, 7]
+SIZES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
+EVERY = ["sum", "prod", "max", "min", "count", "range", "first", "last", "lag", "delta", "drawdown", "argmax", "argmin", "mean", "var", "std"]
+OF_INTEGERS = ["and", "or", "xor"]
+OF_FLOATS = ["ema:0.125"]
+TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor"]
+# How often the single program ended so.
+CODES = {}
+LAUNCH = ["mpirun", "--oversubscribe", "--bind-to", "none"]
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-opencl,-gl", "PSCAN_DEVICE": "none"}
+
+
+def outcome(command, output):
+    """Exit code, pscan's messages (the launcher has its own), standard output, and the output's bytes or None."""
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
+    messages = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith("pscan: ")]
+    content = None
+    if os.path.exists(output):
+        with open(output, "rb") as file:
+            content = file.read()
+        os.remove(output)
+    return done.returncode, messages, done.stdout, content
+
+
+def random_bytes(rng, kind, count):
+    """Elements of a type, of which sums do not soon overflow; sometimes any bytes at all."""
+    if rng.random() < 0.1:
+        return rng.randbytes(count * SIZES[kind])
+    if kind in ("f32", "f64"):
+        numpy_kind = "f4" if kind == "f32" else "f8"
+        values = NUMPY.random.default_rng(rng.randrange(2**32)).normal(size=count) * 10.0 ** rng.randrange(-3, 9)
+        if count > 0 and rng.random() < 0.1:
+            values[rng.randrange(count)] = rng.choice([float("nan"), float("inf"), -0.0])
+        return values.astype(numpy_kind).tobytes()
+    low, high = (0, 2) if rng.random() < 0.5 else (0 if kind[0] == "u" else -2, 3)
+    return NUMPY.random.default_rng(rng.randrange(2**32)).integers(low, high, size=count).astype(kind.replace("i", "int").replace("u", "uint")).tobytes()
+
+
+def random_count(rng):
+    """Sizes around tiles, and of none and a few."""
+    return max(0, rng.choice([0, 1, 5, TILE, 2 * TILE, 3 * TILE, 7 * TILE, 8 * TILE, rng.randrange(20 * TILE), rng.randrange(20 * TILE)]) + rng.choice([-1, 0, 0, 1]))
+
+
+def draw(rng, directory):
+    """Options and the names of the files, which are written."""
+    kind = rng.choice(list(SIZES))
+    operators = EVERY + (OF_FLOATS if kind[0] == "f" else OF_INTEGERS)
+    chosen = rng.sample(operators, rng.choice([1, 1, 1, 2, 3]))
+    columns = rng.choice([1, 1, 1, 2, 3, 5, 13, 40])
+    if kind[0] == "f" and rng.random() < 0.1:
+        chosen, columns = ["linrec"], 2
+    order = rng.choice(["", "", "", "be"]) if SIZES[kind] > 1 else ""
+    options = ["-t", kind + order, "-op", ",".join(chosen)]
+    if rng.random() < 0.2 and kind in ("i8", "u8", "i16", "u16", "i32", "f32"):
+        options[1] += rng.choice([":i64", ":f64"]) if kind[0] != "f" else ":f64"
+    if columns > 1:
+        options += ["-c", str(columns)]
+        if rng.random() < 0.2:
+            options += ["-f", "2"]
+    options += rng.choice([[], [], ["-e"], ["-e"], ["--include-initial"]])
+    if rng.random() < 0.3 and all(op in TAKE_SEED for op in chosen):
+        options += ["--seed", rng.choice(["0", "1", "3"])]
+    if rng.random() < 0.2:
+        options += ["--total"]
+    elif rng.random() < 0.1 and "--include-initial" not in options:
+        options += [f"--reset-every={rng.choice([1, 3, 100, TILE, 5000, 10**15])}"]
+    if rng.random() < 0.5:
+        options += ["--overflow=wrap"]
+    if rng.random() < 0.15:
+        options += ["--algorithm=hillis-steele"]
+    if rng.random() < 0.3:
+        options += ["--chunk-size", rng.choice(["1K", "32K", "100K"])]
+    options += ["-T", str(rng.choice([1, 2, 3]))]
+    records = random_count(rng) // (columns if columns > 5 else 1)
+    data = random_bytes(rng, kind, records * columns)
+    if len(data) < TILE or rng.random() < 0.5:
+        options += ["--format=binary"]  # a few bytes may be text
+    cuts = sorted(rng.randrange(records + 1) * columns * SIZES[kind] for _ in range(rng.choice([0, 0, 0, 1, 2])))
+    names = []
+    for i, (begin, end) in enumerate(zip([0] + cuts, cuts + [len(data)])):
+        part = data[begin:end] + (b"x" if end > begin and rng.random() < 0.03 else b"")
+        names.append(os.path.join(directory, f"in{i}"))
+        with open(names[-1], "wb") as file:
+            file.write(part)
+    if rng.random() < 0.03:
+        names.insert(rng.randrange(len(names) + 1), os.path.join(directory, "nothing"))
+    return options, names
+
+
+def compare(rng, directory, number):
+    """One case. What differs, or None."""
+    output = os.path.join(directory, "out")
+    wanted = (2,)
+    # What the single program refuses before it reads is tried now and then only.
+    while wanted[0] == 2 and (number % 10 > 0 or len(wanted) == 1):
+        options, names = draw(rng, directory)
+        wanted = outcome([PSCAN, *options, "-o", output, *names], output)
+    ranks = RANKS[number % len(RANKS)]
+    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
+    left = [name for name in os.listdir(directory) if name.startswith(".")]
+    for name in os.listdir(directory):
+        os.remove(os.path.join(directory, name))
+    CODES[wanted[0]] = CODES.get(wanted[0], 0) + 1
+    if got != wanted or left:
+        shown = [(code, messages, out, None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
+        return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
+    return None
+
+
+def main():
+    rng = random.Random(int(sys.argv[1]))
+    cases = int(sys.argv[2])
+    failures = 0
+    with tempfile.TemporaryDirectory() as directory:
+        for number in range(cases):
+            failure = compare(rng, directory, number)
+            if failure is not None:
+                print(f"case {number}: {failure}")
+                failures += 1
+    # Most are to be scans that succeed, or nothing was tested.
+    if cases >= 20 and not (CODES.get(0, 0) > cases / 2 and CODES.get(2, 0) < cases / 8):
+        print(f"exit codes of the single program: {CODES}")
+        failures += 1
+    print(f"{cases - failures} passed, {failures} failed")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    import numpy as NUMPY
+    main()

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Ranks that are killed at any moment: all of them end, soon and not with success unless everything was written, and the output is the
+old file or the whole new one, with nothing beside it. (Debian 12's launcher sometimes waits for itself for ever when all ranks are gone,
+in PMIx_server_finalize. It is ended then, and nothing is said of its exit status.)
+
+Usage: mpi_kills.py SEED CASES. PSCAN and PSCAN_MPI: the programs."""
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI
+
+ELEMENTS = 8 << 20
+OLD = b"the old file"
+# Those of src/mpi/phase.c.
+PHASES = ["begun", "planned", "opened", "gathered", "carried", "scanned", "closed", "ended"]
+# What a launcher takes to end the others after one was killed, and some.
+LIMIT_S = 30
+
+
+def children(pid):
+    """The processes whose parent that is."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as stat:
+                    if int(stat.read().rsplit(")", 1)[1].split()[1]) == pid:
+                        found.append(int(name))
+            except OSError:
+                pass  # it has ended
+    return sorted(found)
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def find_ranks(launcher, ranks):
+    """The ranks' processes, once all are there, if they come to be."""
+    pids = []
+    while len(pids) < ranks and launcher.poll() is None:
+        pids = children(launcher.pid)
+        time.sleep(0.002)
+    return pids
+
+
+def kill_one(rng, launcher, ranks, duration):
+    """Kills a rank at a random moment. Which ones there were, and whether it was in time."""
+    begin = time.monotonic()
+    pids = find_ranks(launcher, ranks)
+    moment = begin + rng.random() * duration
+    while time.monotonic() < moment and launcher.poll() is None:
+        time.sleep(0.001)
+    if len(pids) < ranks or not is_running(victim := rng.choice(pids)):
+        return pids, False
+    os.kill(victim, rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]))
+    return pids, True
+
+
+def case(rng, directory, command, ranks, wanted, duration, phase=None):
+    """One run with a kill, at a random moment or at a phase. What is wrong or None, and whether the kill was in time."""
+    output = os.path.join(directory, "out")
+    with open(output, "wb") as file:
+        file.write(OLD)
+    launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                env={**ENVIRONMENT, "PSCAN_MPI_KILL": phase or ""})
+    pids, killed = kill_one(rng, launcher, ranks, duration) if phase is None else (find_ranks(launcher, ranks), True)
+    deadline = time.monotonic() + LIMIT_S
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    still_run = any(map(is_running, pids))
+    try:
+        code = launcher.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        launcher.kill()
+        code = launcher.wait()
+    if still_run:
+        return "a rank still runs", killed
+    with open(output, "rb") as file:
+        content = file.read()
+    left = [name for name in os.listdir(directory) if name not in ("in", "out")]
+    for name in left:
+        os.remove(os.path.join(directory, name))
+    if left:
+        return f"{left} is left", killed
+    if content not in (OLD, wanted):
+        return f"the output has {len(content)} bytes", killed
+    # (The launcher that was ended has a negative status.)
+    if phase is not None and (code == 0 or (content != OLD and not phase.endswith("ended"))):
+        return f"{phase} did not end it: {code}", killed
+    if code == 0 and content != wanted:
+        return "success without the output", killed
+    return None, killed
+
+
+def main():
+    rng = random.Random(int(sys.argv[1]))
+    cases = int(sys.argv[2])
+    failures = 0
+    in_time = 0
+    with tempfile.TemporaryDirectory() as directory:
+        source = os.path.join(directory, "in")
+        output = os.path.join(directory, "out")
+        options = ["-t", "f32", "-T", "1", "-o", output, source]
+        with open(source, "wb") as file:
+            file.write(NUMPY.random.default_rng(1).normal(size=ELEMENTS).astype("f4").tobytes())
+        subprocess.run([PSCAN, *options], check=True, env=ENVIRONMENT)
+        with open(output, "rb") as file:
+            wanted = file.read()
+        for number in range(cases):
+            ranks = 2 + number % 2
+            command = [*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options]
+            begin = time.monotonic()
+            if number < 2:
+                subprocess.run(command, check=True, env=ENVIRONMENT)
+                duration = time.monotonic() - begin
+            failure, killed = case(rng, directory, command, ranks, wanted, duration)
+            in_time += killed
+            if failure is not None:
+                print(f"case {number}, {ranks} ranks: {failure}")
+                failures += 1
+        for number, phase in enumerate(PHASES * 3 if cases > 20 else PHASES):
+            victim = number % 3 if cases <= 20 else number // len(PHASES)
+            if phase == "ended" and victim > 0:
+                victim = 0  # who gives the name
+            command = [*LAUNCH, "-n", "3", PSCAN_MPI, *options]
+            failure, _ = case(rng, directory, command, 3, wanted, 0, f"{victim}:{phase}")
+            if failure is not None:
+                print(f"rank {victim} when {phase}: {failure}")
+                failures += 1
+    if in_time < cases / 3:
+        print(f"only {in_time} of {cases} ranks were killed in time")
+        failures += 1
+    cases += len(PHASES) * (3 if cases > 20 else 1)
+    print(f"{cases - failures} passed, {failures} failed")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    import numpy as NUMPY
+    main()

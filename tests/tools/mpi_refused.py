@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""What ranks of MPI refuse, with status 2, in words, before anything is written; how they say what one process says; and what --stats
+tells of what they send.
+
+Usage: mpi_refused.py. PSCAN and PSCAN_MPI: the programs."""
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI, outcome
+
+# Options, and the words that say what is not done; IN is a file of f32, TEXT, GZIP and PIPE are what they say.
+REFUSED = [
+    ("-f 1 -g 2 -o OUT TEXT", "-g with MPI: not yet"),
+    ("-t f32 --window=7 -o OUT IN", "--window with MPI: not yet"),
+    ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
+    ("-t f32 --reset-every=3 --total -o OUT IN", "--reset-every of more or fewer results with MPI: not yet"),
+    ("-t f32 --reset-at=0 -o OUT IN", "--reset-at with MPI: not yet"),
+    ("-t f32 -z -o OUT IN", "compressed output with MPI: not yet"),
+    ("-t f32 --nan=skip -o OUT IN", "--nan with MPI: not yet"),
+    ("-t f32 --algorithm=sequential -o OUT IN", "--algorithm=sequential with MPI: not yet"),
+    ("-t f32 --progress -o OUT IN", "--progress with MPI: not yet"),
+    ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
+    ("-o OUT TEXT", "text with MPI: not yet"),
+    ("-o OUT GZIP", "compressed input with MPI: not yet"),
+    ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet"),
+    ("-t f32 -o OUT PIPE", "with MPI a regular file is needed"),
+    ("-t f32 -o OUT", "standard input is one process's"),
+    ("-t f32 IN", "standard output is one process's"),
+    ("-t f32 -o /dev/null IN", "with MPI a regular file is needed"),
+]
+# The same as one process's, on every number of ranks.
+ALIKE = [
+    "-t f32 --total IN",
+    "-t f32 -op max,mean --total IN IN",
+    "-t f32 -o OUT nothing",
+    "-t f32 -o OUT nowhere/out IN",
+    "-t f32 -o nowhere/out IN",
+    "-t f32 -o OUT EMPTY",
+    "-t f32 --include-initial -o OUT EMPTY",
+    "-t f32 --total -op delta EMPTY",
+    "-t i8 -o OUT IN",
+    "-t f32 --reset-every=1000 -e --seed=1 -o OUT IN",
+    "-t f32 --reset-every=5000 -op sum,argmax -o OUT IN",
+    "-t i32 -D cpu --overflow=wrap -op a*b%1000003 -o OUT IN",
+    "-t i64 -D cpu --overflow=wrap --map=x*i -e -o OUT IN",
+    "-t f32 -D cpu --emit=s/n -op max -o OUT IN",
+    "-t f32 -D nothing -op a*b -o OUT IN",
+    "-t f32 -q --bad",
+    "--version",
+    "--list-operators",
+]
+
+
+def words(template, directory):
+    """A command line with the files' names."""
+    return [os.path.join(directory, word) if word.isupper() and word[0] != "-" else re.sub(r"=([A-Z]+)$", "=" + directory + r"/\1", word) for word in template.split()]
+
+
+def launch(ranks):
+    return [*LAUNCH, "-n", str(ranks), PSCAN_MPI]
+
+
+def refusals(directory):
+    """What is wrong with them."""
+    output = os.path.join(directory, "OUT")
+    before = sorted(os.listdir(directory))
+    for template, wanted in REFUSED:
+        code, messages, out, content = outcome([*launch(2), *words(template, directory)], output)
+        if code != 2 or len(messages) != 1 or wanted not in messages[0] or out or content is not None:
+            yield f"{template}: {code} {messages}"
+        if sorted(os.listdir(directory)) != before:
+            yield f"{template}: it left {os.listdir(directory)}"
+
+
+def differences(directory):
+    """Where several ranks do not say what one process does."""
+    output = os.path.join(directory, "OUT")
+    for number, template in enumerate(ALIKE):
+        ranks = 2 + number % 2
+        wanted = outcome([PSCAN, *words(template, directory)], output)
+        got = outcome([*launch(ranks), *words(template, directory)], output)
+        if wanted != got:
+            yield f"{template}: {ranks} ranks: {got[:3]}, not {wanted[:3]}"
+
+
+def sent(directory, ranks, elements):
+    """Messages and bytes that --stats tells of."""
+    source = os.path.join(directory, "IN")
+    with open(source, "wb") as file:
+        file.truncate(4 * elements)
+    done = subprocess.run([*launch(ranks), "-t", "f32", "--stats", "-o", os.path.join(directory, "OUT"), source], capture_output=True, check=True, env=ENVIRONMENT)
+    shown = re.search(rb"^(\d+) ranks: (\d+) messages, (\d+) bytes$", done.stderr, re.MULTILINE)
+    if int(shown[1]) != ranks:
+        raise ValueError(done.stderr)
+    return int(shown[2]), int(shown[3])
+
+
+def growth(directory):
+    """What is sent grows with the ranks, and not with the elements."""
+    few = sent(directory, 2, 20 * 4096)
+    many = sent(directory, 2, 2000 * 4096 + 5)
+    more_ranks = sent(directory, 4, 20 * 4096)
+    if few[0] != many[0] or abs(few[1] - many[1]) > 64:
+        yield f"2 ranks send {few} for 20 tiles and {many} for 2000"
+    if not few[0] < more_ranks[0] <= 3 * few[0]:
+        yield f"2 ranks send {few}, 4 ranks {more_ranks}"
+
+
+def main():
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        for name, content in (("IN", bytes(range(1, 101)) * 900), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b"")):
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(content)
+        os.mkfifo(os.path.join(directory, "PIPE"))
+        for part in (refusals, differences, growth):
+            failures += part(directory)
+    for failure in failures:
+        print(failure)
+    tried = len(REFUSED) + len(ALIKE) + 2
+    print(f"{tried - len(failures)} passed, {len(failures)} failed")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
