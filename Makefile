@@ -379,6 +379,9 @@ check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aar
 
 check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's, and ranks that are killed; SHORT=1: fewer
 	@$(MAKE) --no-print-directory -j2 all mpi
+	@# With sanitizers, too, where check-sanitizers has built what it needs.
+	@[ ! -e $(BUILD)/asan/pscan ] || $(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) \
+		EXTRA_CFLAGS='$(ASAN)' mpi
 	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) TESTS=$(if $(SHORT),short,long) sh tests/mpi.sh
 
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib

@@ -28,5 +28,13 @@ else
 	part "$PYTHON" tests/tools/mpi_kills.py 2 100
 	part "$PYTHON" tests/tools/mpi_changes.py 2 40
 fi
+# The ranks with AddressSanitizer and UndefinedBehaviorSanitizer, which end a program with 99. (What MPI leaks is its own.)
+if [ -e "$(dirname "$PSCAN")/asan/pscan-mpi" ]; then
+	PSCAN_MPI=$(dirname "$PSCAN")/asan/pscan-mpi
+	ASAN_OPTIONS=exitcode=99:use_sigaltstack=0:detect_leaks=0
+	UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+	export ASAN_OPTIONS UBSAN_OPTIONS
+	part "$PYTHON" tests/tools/mpi_cases.py 3 24
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

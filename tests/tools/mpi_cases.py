@@ -86,6 +86,8 @@ def draw(rng, directory):
         options += ["--chunk-size", rng.choice(["1K", "32K", "100K"])]
     options += ["-T", str(rng.choice([1, 2, 3]))]
     records = random_count(rng) // (columns if columns > 5 else 1)
+    if records < 1000 or rng.random() < 0.2:
+        options += ["--format=binary"]  # a few bytes may look like text
     data = random_bytes(rng, kind, records * columns)
     if len(data) < TILE or rng.random() < 0.5:
         options += ["--format=binary"]  # a few bytes may be text
