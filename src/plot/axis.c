@@ -30,7 +30,7 @@ static double value_of(int64_t digits, int exponent)
 	union value v = {0};
 	const int size = snprintf(text, sizeof text, "%llde%d", (long long)digits, exponent);
 	if (number_parse(text, (size_t)size, &type_table[TYPE_F64], &v) != NUMBER_OK)
-		return digits < 0 ? -INFINITY : INFINITY;
+		return digits < 0 ? -HUGE_VAL : HUGE_VAL;
 	return v.f64;
 }
 
