@@ -6,7 +6,7 @@
 
 #include "plot/extremes.h"
 
-static const struct range gap = {.least = INFINITY, .greatest = -INFINITY};
+static const struct range gap = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
 
 enum status curves_make(struct curves *c, size_t count)
 {

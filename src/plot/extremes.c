@@ -24,7 +24,7 @@
 	{                                                                                                           \
 		T least[SIDE_BY_SIDE];                                                                              \
 		T greatest[SIDE_BY_SIDE];                                                                           \
-		struct range r = {.least = INFINITY, .greatest = -INFINITY};                                        \
+		struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};                                        \
 		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
 			least[i] = (FIRST_LEAST);                                                                   \
 			greatest[i] = (FIRST_GREATEST);                                                             \
@@ -57,13 +57,13 @@ DEFINE_EXTREMES(uint32_t, u32, UINT32_MAX, 0)
 DEFINE_EXTREMES(int64_t, i64, INT64_MAX, INT64_MIN)
 DEFINE_EXTREMES(uint64_t, u64, UINT64_MAX, 0)
 DEFINE_EXTREMES(float, f32, INFINITY, -INFINITY)
-DEFINE_EXTREMES(double, f64, INFINITY, -INFINITY)
+DEFINE_EXTREMES(double, f64, HUGE_VAL, -HUGE_VAL)
 DEFINE_EXTREMES(int128, i128, INT128_GREATEST, -INT128_GREATEST - 1)
 
 /* The same of floats of which some are infinite. */
 static struct range finite_extremes(const struct type *type, const unsigned char *from, size_t step, size_t count)
 {
-	struct range r = {.least = INFINITY, .greatest = -INFINITY};
+	struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
 	for (size_t i = 0; i < count; i++) {
 		union value v = {0};
 		memcpy(&v, from + i * step, type->size);

@@ -95,7 +95,7 @@ static void test_axes_of_anything(void)
 /* What the picture should have of the results from first on: their extremes, of which there is none (least > greatest) in a gap. */
 static struct range extremes_of(const double *results, size_t first, size_t end)
 {
-	struct range r = {.least = INFINITY, .greatest = -INFINITY};
+	struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
 	for (size_t i = first; i < end; i++) {
 		if (results[i] - results[i] != 0)
 			continue;
