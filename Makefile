@@ -371,8 +371,8 @@ check-guards: all ## scans whose every block of memory lies between pages that m
 check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hours; SHORT=1: a few of them
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/valgrind.sh
 
-check-reproducible: all ## a build in another directory, which must be the same program
-	BUILD=$(BUILD) sh tests/reproducible.sh
+check-reproducible: all ## a build in another directory, which must be the same program; SHORT=1: most of it
+	BUILD=$(BUILD) SHORT=$(SHORT) sh tests/reproducible.sh
 
 check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh

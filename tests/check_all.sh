@@ -114,7 +114,7 @@ step faults target check-faults SHORT=1
 step soak target soak SECONDS=20 SEED=1
 step 'valgrind and oclgrind' simulators
 step foreign target check-foreign SHORT=1
-step reproducible target check-reproducible
+step reproducible target check-reproducible SHORT=1
 [ ! -e tests/mutants/mutants.py ] || step mutants target check-mutants SHORT=1
 
 # What failed, once more where it is seen. (Faults that were noticed name the test that failed for them.)

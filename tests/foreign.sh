@@ -71,7 +71,7 @@ make_program() {
 # tests_of MACHINE: the files of tests that mean something there.
 tests_of() {
 	if [ -n "${SHORT:-}" ]; then
-		echo tests/cli/frozen.bats tests/cli/bits.bats tests/cli/no_opencl.bats tests/cli/npy.bats
+		echo tests/cli/frozen.bats tests/cli/no_opencl.bats tests/cli/npy.bats
 	elif [ "$1" = musl ]; then
 		echo tests/cli/no_opencl.bats "$(sh tests/host.sh --list)"
 	else

@@ -174,14 +174,14 @@ allow() {
 # A room may include those below it, which come before it here (and what is in kernels/).
 rooms() {
 	below=
-	for room in base process number plot scan device text io stream cli; do
+	for room in base process number plot scan device text io stream cli mpi; do
 		below="$below${below:+|}$room"
 		if grep -nE '^#include "[a-z]+/' "src/$room"/* | grep -vE "#include \"($below|library)/"; then
 			echo "src/$room: includes a room above it"
 			return 1
 		fi
 	done
-	[ "$(find src -mindepth 1 -maxdepth 1 ! -name tools | wc -l)" -eq "$(echo "main.c|$below" | tr '|' '\n' | wc -l)" ]
+	[ "$(find src -mindepth 1 -maxdepth 1 ! -name tools | wc -l)" -eq "$(echo "main.c|alone.c|ranks.h|$below" | tr '|' '\n' | wc -l)" ]
 }
 
 layers() {

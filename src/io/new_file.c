@@ -93,6 +93,9 @@ static enum status open_file(struct new_file *f, const char *path)
 	char target[PATH_MAX];
 	const int descriptor = descriptor_of_path(path);
 	const bool exists = stat(path, &st) == 0;
+	/* What cannot be looked at may be a device, whose name no file of ours may take. */
+	if (descriptor < 0 && !exists && errno != ENOENT)
+		return failed(f);
 	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {
 		f->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
 					: open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);

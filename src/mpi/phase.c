@@ -43,7 +43,7 @@ enum status phase_check(void)
 
 void phase_reach(enum phase phase)
 {
-	long rank;
+	long rank = -1;
 	bool bad;
 	if (wanted(&rank, &bad) == phase && rank == comm_rank())
 		(void)raise(SIGKILL);

@@ -210,7 +210,7 @@ static bool take_members(struct type_reader *r, struct tokens *t, struct named_t
 	*type = (struct named_type){.alignment = 1, .is_plain = true};
 	t->next++;
 	while (!next_is(t, "}")) {
-		struct named_type member;
+		struct named_type member = {0};
 		if (!type_take(r, t, &member))
 			return false;
 		for (bool more = true; more; more = next_is(t, ",") && t->next++ != NULL) {

@@ -110,12 +110,16 @@ class Copy:
 
     def copy_build(self):
         """Objects and programs that are there already; whatever is missing or old is made."""
-        for name in ("", "unit", "fault"):
+        directories = [entry.name for entry in (ROOT / "src").iterdir() if entry.is_dir()]
+        for name in ("", "unit", "fault", *directories):
             source = ROOT / BUILD / name
             (self.directory / BUILD / name).mkdir(parents=True, exist_ok=True)
             for file in source.iterdir() if source.is_dir() else ():
                 if file.is_file():
                     shutil.copy2(file, self.directory / BUILD / name / file.name)
+        # The flags are others, but the objects are none the worse for it.
+        self.make(f"{BUILD}/flags")
+        os.utime(self.directory / BUILD / "flags", (0, 0))
 
     def run(self, command, limit=None):
         """Runs a command in a session of its own: (code, output); code None if it took longer than limit seconds."""
