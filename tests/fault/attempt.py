@@ -106,7 +106,7 @@ class Bench:
         """The same in a directory of its own."""
         names = self.inputs_of(scenario)
         target, state = os.path.join(base, "out"), os.path.join(base, "state")
-        arguments = [self.pscan, *(option.format(**names, state=state) for option in scenario.options)]
+        arguments = [self.pscan, *(option.format(**names, state=state, picture=os.path.join(base, "picture")) for option in scenario.options)]
         arguments += ["-o", target] if scenario.out == "-o" else []
         chosen = {"PSCAN_AUTO": "eager", "PSCAN_TRIAL": "off", **scenario.environment, **faults,
                   "FAULT_LIBC_LOG": f"{base}/libc.log", "LD_PRELOAD": self.preload, "XDG_CACHE_HOME": self.cache, "TMPDIR": f"{base}/tmp",
@@ -128,7 +128,7 @@ class Bench:
             code, out, messages = self.start(arguments, {**self.environment, **chosen}, scenario, stdin, stdout)
         if scenario.out != "pipe":
             out = content_of(target)
-        left = [name for name in os.listdir(base) if name not in ("out", "state", "tmp", "libc.log", "layer.log")]
+        left = [name for name in os.listdir(base) if name not in ("out", "state", "picture", "tmp", "libc.log", "layer.log")]
         return Run(command_line(chosen, arguments, scenario, names), code, out, content_of(state), messages, LibcLog(f"{base}/libc.log"),
                    Log(f"{base}/layer.log"), left + os.listdir(f"{base}/tmp"), time.monotonic() - begin)
 

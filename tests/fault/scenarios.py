@@ -267,7 +267,7 @@ def text_scenarios(base, prefix, scale=1):
     return [
         Scenario(f"{prefix}text from a file", (*base, "{in}"), {"in": text}, sums(text)),
         Scenario(f"{prefix}text, and how far it is", (*base, "--progress", "{in}"), {"in": text}, sums(text)),
-        Scenario(f"{prefix}text, and a picture of it", (*base, "--plot=/dev/null", "{in}"), {"in": text}, sums(text)),
+        Scenario(f"{prefix}text, and a picture of it", (*base, "--plot={picture}", "{in}"), {"in": text}, sums(text)),
         Scenario(f"{prefix}growing decimals", (*base, "{in}"), {"in": scales}, exact(scales)),
         Scenario(f"{prefix}widening decimals, exclusive", (*base, "-e", "{in}"), {"in": widening},
                  exact(widening, exclusive=True)),
