@@ -85,7 +85,7 @@ def draw(rng, directory):
     if rng.random() < 0.3:
         options += ["--chunk-size", rng.choice(["1K", "32K", "100K"])]
     options += ["-T", str(rng.choice([1, 2, 3]))]
-    records = random_count(rng) // (columns if columns > 5 else 1)
+    records = min(random_count(rng), 4 * TILE if columns > 5 else 20 * TILE)
     if records < 1000 or rng.random() < 0.2:
         options += ["--format=binary"]  # a few bytes may look like text
     data = random_bytes(rng, kind, records * columns)
