@@ -62,7 +62,7 @@ all() {
 wanted=$(echo "${TESTS:-$(all)}" | tr ' ' '\n')
 # The longest first, so that the last one does not keep the others' processors waiting.
 first() {
-	for test in differential frozen hostile build faults decimal handover devices bits gzip manners; do
+	for test in programs program_keys differential hostile handover decimal operators faults build documentation devices; do
 		echo "$wanted" | grep -x "tests/cli/$test.bats"
 	done
 	echo "$wanted" | grep -xE '(gzip|engine)_test'
