@@ -126,6 +126,9 @@ static void wake(const struct progress *p)
 	(void)!write(p->pipe[1], "", 1);
 }
 
+/* Handlers on several threads at once, of which the first one answers all: else a line might overtake another. */
+static atomic_uint questions;
+
 /* The handler: where there is a thread it prints the line, below messages and above what it draws. */
 static void answer(void)
 {
@@ -138,9 +141,13 @@ static void answer(void)
 		wake(p);
 		return;
 	}
-	struct progress_now now = look_now(p, &look);
-	now.total_bytes = total_bytes(p);
-	print(&now);
+	if (atomic_fetch_add(&questions, 1) > 0)
+		return;
+	do {
+		struct progress_now now = look_now(p, &look);
+		now.total_bytes = total_bytes(p);
+		print(&now);
+	} while (atomic_fetch_sub(&questions, 1) > 1);
 }
 
 /* Waits until it is time to look. False: the end, or that there is no waiting. */
