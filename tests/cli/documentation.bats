@@ -488,7 +488,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	[ "$(wc -l <"$TMP/read")" -ge 6 ]
 	tags ENVIRONMENT >"$TMP/documented"
 	# shellcheck disable=SC2016 # no expansion
-	sed -n 's/^| `\(PSCAN_[A-Z]*\)` .*/\1/p' "$ROOT/tests/README.md" >"$TMP/of_tests"
+	sed -n 's/^| `\(PSCAN_[A-Z_]*\)` .*/\1/p' "$ROOT/tests/README.md" >"$TMP/of_tests"
 	[ "$(wc -l <"$TMP/of_tests")" -ge 5 ]
 	sort "$TMP/documented" "$TMP/of_tests" | cut -d ' ' -f 1 | uniq -d | diff /dev/null -
 	cat "$TMP/of_tests" >>"$TMP/documented"
