@@ -184,7 +184,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-deb deps-foreign deps-mpi deps-rusticl deb demo check check-all check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-deb deps-foreign deps-mpi deps-rusticl deb demo check check-all check-long check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
@@ -216,7 +216,10 @@ check: deps ## build, then run the tests that take minutes in all
 	@$(MAKE) --no-print-directory -j2 all test-programs
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS='!long' sh tests/run.sh
 
-check-all: ## every test there is, as root and as an ordinary user, with every tool: most of an hour
+check-long: all test-programs ## the tests that check leaves out because they take long: half an hour
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS=long TESTS="$$(echo tests/cli/*.bats)" sh tests/run.sh
+
+check-all: ## every kind of test, as root and as an ordinary user, with every tool, the long ones in short: most of an hour
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/check_all.sh
 
 # What tests run beside the program.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every test there is, one tool after the other (make check-all). Root has an ordinary user run `make check`, and runs itself what
-# is long and the files in which some tests are for root only. Each step's output
+# Every kind of test there is, one tool after the other, in its short form (make check-all). Root has an ordinary user run `make check`, and
+# runs itself the files in which some tests are for root only. Each step's output
 # is shown and kept in $BUILD/ci; a step that fails is counted and the rest goes on. The last line has the totals of all.
 set -u
 BUILD=${BUILD:-build}
@@ -47,8 +47,9 @@ target() {
 	make --no-print-directory BUILD="$BUILD" PYTHON="$PYTHON" "$@"
 }
 
+# Of the long tests those in which devices fail; the rest is for the night (make check-long).
 long_tests() {
-	BUILD=$BUILD PYTHON=$PYTHON TAGS=long TESTS="$(echo tests/cli/*.bats)" sh tests/run.sh
+	BUILD=$BUILD PYTHON=$PYTHON TAGS=long TESTS='tests/cli/devices.bats tests/cli/faults.bats tests/cli/handover.bats' sh tests/run.sh
 }
 
 # Each case of decimals on PoCL, too, and not on the host alone.
@@ -103,13 +104,12 @@ if [ "$(id -u)" -eq 0 ]; then
 else
 	step check target check
 fi
-step 'long tests' long_tests
+step 'long tests of devices' long_tests
 step 'decimals on devices' decimals
 step sanitizers target check-sanitizers SHORT=1
 step zlib target check-zlib
 step mpi target check-mpi SHORT=1
 step guards target check-guards
-step 'faults on the host' target check-faults HOST_ONLY=1
 step faults target check-faults SHORT=1
 step soak target soak SECONDS=20 SEED=1
 step 'valgrind and oclgrind' simulators
