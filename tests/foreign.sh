@@ -56,7 +56,6 @@ make_program() {
 		command=
 		;;
 	*)
-		fetch "$1" || return
 		include=$build/$1/root/usr/include
 		set -- "$@" CC="$1-linux-gnu-gcc" CPPFLAGS="-I$include -I$include/$1-linux-gnu" LDFLAGS="-L$build/$1/root/usr/lib/$1-linux-gnu"
 		command="qemu-$1-static -L /usr/$1-linux-gnu"
@@ -87,6 +86,11 @@ skipped=0
 for machine in $MACHINES; do
 	mkdir -p "$build/$machine/tests"
 	echo "-- $machine"
+	if [ "$machine" != musl ] && ! fetch "$machine"; then
+		echo "skipped: Debian's libraries for $machine cannot be fetched"
+		skipped=$((skipped + 1))
+		continue
+	fi
 	if make_program "$machine"; then
 		file "$build/$machine/pscan" 2>/dev/null | cut -d , -f 1,2,4
 		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run TAGS='!long,!many' \
@@ -102,4 +106,4 @@ for machine in $MACHINES; do
 	skipped=$((skipped + ${3:-0}))
 done
 echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
