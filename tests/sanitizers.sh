@@ -2,7 +2,7 @@
 # The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
 # many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
-# SHORT=1 leaves out the long tests, with devices the files that say more of the device than of the program, and of
+# SHORT=1 leaves out the long tests, some files that take long or say more of the device than of the program, and of
 # ThreadSanitizer's those in which there is little but one thread.
 set -u
 root=$(pwd)
@@ -43,13 +43,15 @@ suite() {
 files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bats ! -name build.bats | sort)
 # shellcheck disable=SC2086 # a list of names
 TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l '^	export PSCAN_DEVICE=none' $files)"
+[ -z "${SHORT:-}" ] ||
+	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(hostile|hints|manners)\.bats$|^(cursor|gzip)_test$')
 export TESTS
 [ -z "${SHORT:-}" ] || export TAGS='!long'
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
 [ -z "${SHORT:-}" ] ||
-	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(algorithm|bench|documentation|frozen|operators|samples|soak)\.bats$')
+	TESTS="engine_test $(printf 'tests/cli/%s.bats ' faults handover hostile_programs plot program_files progress)"
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
@@ -80,7 +82,7 @@ tsan=$build/tsan/pscan
 # What a stream that has ended does not wait for is no leak.
 # shellcheck disable=SC2086
 TESTS="$(grep -l '^	export PSCAN_DEVICE=none' $files) tests/cli/handover.bats"
-[ -z "${SHORT:-}" ] || TESTS='tests/cli/handover.bats tests/cli/manners.bats tests/cli/gzip.bats'
+[ -z "${SHORT:-}" ] || TESTS='tests/cli/handover.bats tests/cli/gzip.bats'
 export TESTS
 # One file that takes long, and three: at once.
 TESTS='tests/cli/differential.bats tests/cli/bits.bats' FILTER='on the host' ASAN_OPTIONS=$asan:detect_leaks=1 \
