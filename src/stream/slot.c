@@ -313,7 +313,8 @@ void slot_free(struct slot *s)
 	curves_free(&s->curves);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
-		free_lane(&s->lanes[i], s->borrowed);
+		/* (What came in the place of abandoned results is the slot's own.) */
+		free_lane(&s->lanes[i], s->borrowed && !s->abandoned);
 	}
 	memory_free(s->columns);
 	memory_free(s->lanes);

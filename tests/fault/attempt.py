@@ -228,7 +228,7 @@ def check_output(scenario, run):
     whole = run.code == scenario.code
     if scenario.out == "-o" and any("directory could not be synced" in line for line in run.messages):
         whole = True  # it has its name by then, but that may not outlive a crash of the machine
-    if scenario.out == "-o" and any(": --state: " in line for line in run.messages):
+    if scenario.out == "-o" and any("--state=" in option for option in scenario.options):
         whole = run.out != scenario.old  # the state is kept when the results are
     if scenario.out == "-o" and not whole:
         need(run.out == scenario.old, "the file of -o is neither the old one nor the new one")

@@ -151,7 +151,7 @@ def named_fields(count=2500):
         json.append(f'{{"k": "a{i}", "n": {x}}}\n')
         results.append(f'{{"n_sum":{total}}}\n')
         logfmt.append(f"k=a{i} n={x}\n")
-        totals.append(f"n_sum={total}\n")
+        totals.append(f"{total}\n")
     return ["".join(part).encode() for part in (json, results, logfmt, totals)]
 
 
