@@ -218,8 +218,9 @@ check: deps ## build, then run the tests that take minutes in all
 
 check-long: all test-programs ## the tests that check leaves out because they take long: half an hour
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS=long TESTS="$$(echo tests/cli/*.bats)" sh tests/run.sh
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) DECIMAL_DEVICES=1 TESTS=tests/cli/decimal.bats sh tests/run.sh
 
-check-all: ## every kind of test, as root and as an ordinary user, with every tool, the long ones in short: most of an hour
+check-all: ## what a change must pass: as root and as an ordinary user, with most tools, in short: an hour
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/check_all.sh
 
 # What tests run beside the program.

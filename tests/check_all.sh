@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every kind of test there is, one tool after the other, in its short form (make check-all). Root has an ordinary user run `make check`, and
+# What a change must pass, one tool after the other, each in its short form (make check-all); what takes long is for the night (make
+# check-long, check-guards, and the same targets as here without SHORT=1). Root has an ordinary user run `make check`, and
 # runs itself the files in which some tests are for root only. Each step's output
 # is shown and kept in $BUILD/ci; a step that fails is counted and the rest goes on. The last line has the totals of all.
 set -u
@@ -45,16 +46,6 @@ step() {
 # target ARGUMENT...: make, without a word on directories, which could come after the totals.
 target() {
 	make --no-print-directory BUILD="$BUILD" PYTHON="$PYTHON" "$@"
-}
-
-# Of the long tests those in which devices fail; the rest is for the night (make check-long).
-long_tests() {
-	BUILD=$BUILD PYTHON=$PYTHON TAGS=long TESTS='tests/cli/devices.bats tests/cli/faults.bats tests/cli/handover.bats' sh tests/run.sh
-}
-
-# Each case of decimals on PoCL, too, and not on the host alone.
-decimals() {
-	BUILD=$BUILD PYTHON=$PYTHON DECIMAL_DEVICES=1 TESTS=tests/cli/decimal.bats sh tests/run.sh
 }
 
 # What only root may do: others' rights, and file systems and namespaces that are made for the test.
@@ -104,12 +95,9 @@ if [ "$(id -u)" -eq 0 ]; then
 else
 	step check target check
 fi
-step 'long tests of devices' long_tests
-step 'decimals on devices' decimals
 step sanitizers target check-sanitizers SHORT=1
 step zlib target check-zlib
 step mpi target check-mpi SHORT=1
-step guards target check-guards
 step faults target check-faults SHORT=1
 step soak target soak SECONDS=20 SEED=1
 step 'valgrind and oclgrind' simulators
