@@ -49,6 +49,8 @@ ALIKE = [
     "-t i64 -D cpu --overflow=wrap --map=x*i -e -o OUT IN",
     "-t f32 -D cpu --emit=s/n -op max -o OUT IN",
     "-t f32 -D nothing -op a*b -o OUT IN",
+    "-t i8 --format=binary -o OUT LATE",
+    "-t i8 --format=binary -e -o OUT ZEROS LATE",
     "-t f32 -q --bad",
     "--version",
     "--list-operators",
@@ -113,7 +115,8 @@ def growth(directory):
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b"")):
+        for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
+                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000))):
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
         os.mkfifo(os.path.join(directory, "PIPE"))
