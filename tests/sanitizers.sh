@@ -51,7 +51,7 @@ ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on th
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
 [ -z "${SHORT:-}" ] ||
-	TESTS="engine_test $(printf 'tests/cli/%s.bats ' faults handover hostile_programs plot program_files progress)"
+	TESTS="engine_test $(printf 'tests/cli/%s.bats ' faults handover hostile_programs plot progress)"
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
