@@ -240,11 +240,9 @@ static enum status report(const struct options *o, const struct stats *stats)
 	struct bytes text = {0};
 	if (o->stats == STATS_NONE)
 		return STATUS_OK;
-	enum status status = stats_report(stats, o->stats, &text);
+	const enum status status = stats_report(stats, o->stats, &text);
 	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		message_text((const char *)text.data);
+		message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return status;
 }

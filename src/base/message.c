@@ -279,9 +279,14 @@ void message_unmute_others(bool muted)
 		(void)dup2(atomic_load(&own_descriptor), STDERR_FILENO);
 }
 
+void message_bytes(const void *text, size_t size)
+{
+	write_message(text, size);
+}
+
 void message_text(const char *text)
 {
-	write_message(text, strlen(text));
+	message_bytes(text, strlen(text));
 }
 
 /* Whether a character steers the terminal or the direction of writing, cannot be seen, or looks like a blank. */

@@ -182,11 +182,9 @@ static enum status draw_on_terminal(const struct picture *picture)
 	const struct screen screen = {
 		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
 	struct bytes text = {0};
-	enum status status = picture_for_terminal(picture, &screen, &text);
+	const enum status status = picture_for_terminal(picture, &screen, &text);
 	if (status == STATUS_OK)
-		status = bytes_append(&text, "", 1);
-	if (status == STATUS_OK)
-		message_text((const char *)text.data);
+		message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return status;
 }

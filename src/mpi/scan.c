@@ -330,9 +330,9 @@ static enum status report(const struct job *w)
 						 : "%d ranks: %llu messages, %llu bytes\n",
 		       comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
 	if (status == STATUS_OK)
-		status = bytes_append(&text, line, strlen(line) + 1);
+		status = bytes_append(&text, line, strlen(line));
 	if (status == STATUS_OK)
-		message_text((const char *)text.data);
+		message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return status;
 }
