@@ -184,7 +184,7 @@ PACKAGES := gcc libc6-dev ocl-icd-opencl-dev opencl-c-headers pocl-opencl-icd zl
 	clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck mandoc groff bats zsh fish \
 	python3 python3-numpy gnuplot-nox mawk oclgrind strace bc valgrind gzip bsdutils procps diffutils
 
-.PHONY: deps deps-deb deps-foreign deps-mpi deps-rusticl deb demo check check-all check-long check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-deb deps-foreign deps-mpi deps-rusticl deb demo check check-all check-compilers check-long check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
@@ -310,8 +310,8 @@ check-numbers: $(BUILD)/torture/numbers ## every f32, 10^8 f64 and hard decimals
 # For the night: a run of the program for each. JOBS=8 does eight at once.
 check-programs: all ## programs of every kind on every size 0 to 8200 against C; STRIDE=10 a tenth of the sizes, SEED=2
 	mkdir -p $(BUILD)/programs
-	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
-		$(PYTHON) tests/tools/program_cases.py $(or $(SEED),2) $(BUILD)/programs $(or $(STRIDE),1)
+	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
+		$(PYTHON) tests/tools/program_cases.py $(or $(SEED),2) $(BUILD)/programs $(or $(STRIDE),1) $(or $(FIRST),0)
 	JOBS=$(or $(JOBS),2) PSCAN=$(BUILD)/pscan PSCAN_DEVICE=cpu XDG_CACHE_HOME=$(abspath $(BUILD))/cache \
 		$(PYTHON) tests/tools/shown_operators.py $(BUILD)/programs | grep -x '1086 runs, 0 wrong'
 
@@ -377,6 +377,9 @@ check-valgrind: all ## the host's tests and some on PoCL under Valgrind, for hou
 
 check-reproducible: all ## a build in another directory, which must be the same program; SHORT=1: most of it
 	BUILD=$(BUILD) SHORT=$(SHORT) sh tests/reproducible.sh
+
+check-compilers: deps ## gcc and clang at -O0 to -O3 and with -flto: one sum of all that comes out; JOBS at a time, COMPILERS
+	BUILD=$(BUILD) PYTHON=$(PYTHON) JOBS=$(JOBS) COMPILERS='$(COMPILERS)' sh tests/compilers.sh
 
 check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh

@@ -17,7 +17,7 @@ skipped=0
 comparable() {
 	case $floats$* in
 	all*) true ;;
-	*f64* | *mean* | *"prod $work/wide") false ;;
+	*f64* | *mean* | *op[\ =]var\ * | *op[\ =]std\ * | *"prod $work/wide") false ;;
 	none*f32*) false ;;
 	esac
 }

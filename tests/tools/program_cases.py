@@ -163,11 +163,12 @@ def run(seed, sizes, modes, keep):
 
 
 if __name__ == "__main__":
-    # program_cases.py SEED DIRECTORY [STRIDE]: with a stride the sizes to 8200, of those above 64 that are not at a tile's edge
-    # each STRIDE-th.
+    # program_cases.py SEED DIRECTORY [STRIDE [FIRST]]: with a stride the sizes to 8200, of those above 64 that are not at a tile's
+    # edge each STRIDE-th from FIRST (0) on.
     SIZES = [0, 1, 17, 4096, 20011]
     MODES = [("cpu", []), ("gpu", ["--chunk-size=70K"]), ("cpu", ["--algorithm=hillis-steele"])]
     if len(sys.argv) > 3:
-        SIZES = [size for size in range(8201) if size <= 64 or (size + 1) % 4096 <= 2 or size % int(sys.argv[3]) == 0]
+        STRIDE, FIRST = int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 0
+        SIZES = [size for size in range(8201) if size <= 64 or (size + 1) % 4096 <= 2 or size % STRIDE == FIRST]
         MODES = [("cpu", [])]
     sys.exit(run(int(sys.argv[1]), SIZES, MODES, sys.argv[2]))
