@@ -257,7 +257,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		status = sink_open(o->output, o->compressor, o->level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
-	parts->curves = plot_curves(plot);
+	plot_take_part(plot, parts);
 	parts->has_sandbox = !o->no_sandbox;
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
