@@ -10,50 +10,40 @@
 #define SIDE_BY_SIDE 16
 
 /* FIRST_LEAST and FIRST_GREATEST: what no number is greater than, and less than. A NaN is neither greater nor less than anything. */
-#define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                        \
-	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest)  \
-	{                                                                                                            \
-		for (size_t i = 0; i < count; i++) {                                                                 \
-			T x;                                                                                         \
-			memcpy(&x, from + i * step, sizeof x);                                                       \
-			least[i] = x < least[i] ? x : least[i];                                                      \
-			greatest[i] = x > greatest[i] ? x : greatest[i];                                             \
-		}                                                                                                    \
-	}                                                                                                            \
-	static inline struct range of_##name(const unsigned char *from, size_t step, size_t count)                   \
-	{                                                                                                            \
-		T least[SIDE_BY_SIDE];                                                                               \
-		T greatest[SIDE_BY_SIDE];                                                                            \
-		struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};                                         \
-		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                          \
-			least[i] = (FIRST_LEAST);                                                                    \
-			greatest[i] = (FIRST_GREATEST);                                                              \
-		}                                                                                                    \
-		for (; count >= SIDE_BY_SIDE; count -= SIDE_BY_SIDE, from += SIDE_BY_SIDE * step)                    \
-			take_##name(from, step, SIDE_BY_SIDE, least, greatest);                                      \
-		take_##name(from, step, count, least, greatest);                                                     \
-		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                          \
-			if (greatest[i] < least[i])                                                                  \
-				continue; /* it had none */                                                          \
-			r.least = fmin(r.least, (double)least[i]);                                                   \
-			r.greatest = fmax(r.greatest, (double)greatest[i]);                                          \
-		}                                                                                                    \
-		return r;                                                                                            \
-	}                                                                                                            \
-	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                    \
-	{                                                                                                            \
-		/* (Where the step is known the loop is faster.) */                                                  \
-		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);         \
-	}                                                                                                            \
-	static void doubles_##name(const unsigned char *from, size_t step, size_t count, double divisor, double *to, \
-				   size_t stride)                                                                    \
-	{                                                                                                            \
-		for (size_t i = 0; i < count; i++) {                                                                 \
-			T x;                                                                                         \
-			memcpy(&x, from + i * step, sizeof x);                                                       \
-			const double number = (double)x;                                                             \
-			to[i * stride] = isfinite(number) ? number / divisor : (double)NAN;                          \
-		}                                                                                                    \
+#define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                       \
+	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
+	{                                                                                                           \
+		for (size_t i = 0; i < count; i++) {                                                                \
+			T x;                                                                                        \
+			memcpy(&x, from + i * step, sizeof x);                                                      \
+			least[i] = x < least[i] ? x : least[i];                                                     \
+			greatest[i] = x > greatest[i] ? x : greatest[i];                                            \
+		}                                                                                                   \
+	}                                                                                                           \
+	static inline struct range of_##name(const unsigned char *from, size_t step, size_t count)                  \
+	{                                                                                                           \
+		T least[SIDE_BY_SIDE];                                                                              \
+		T greatest[SIDE_BY_SIDE];                                                                           \
+		struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};                                        \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
+			least[i] = (FIRST_LEAST);                                                                   \
+			greatest[i] = (FIRST_GREATEST);                                                             \
+		}                                                                                                   \
+		for (; count >= SIDE_BY_SIDE; count -= SIDE_BY_SIDE, from += SIDE_BY_SIDE * step)                   \
+			take_##name(from, step, SIDE_BY_SIDE, least, greatest);                                     \
+		take_##name(from, step, count, least, greatest);                                                    \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
+			if (greatest[i] < least[i])                                                                 \
+				continue; /* it had none */                                                         \
+			r.least = fmin(r.least, (double)least[i]);                                                  \
+			r.greatest = fmax(r.greatest, (double)greatest[i]);                                         \
+		}                                                                                                   \
+		return r;                                                                                           \
+	}                                                                                                           \
+	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                   \
+	{                                                                                                           \
+		/* (Where the step is known the loop is faster.) */                                                 \
+		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);        \
 	}
 
 #define INT128_GREATEST ((int128)((~(uint128)0) >> 1))
@@ -98,6 +88,30 @@ struct range extremes(const struct type *type, const void *numbers, size_t step,
 	const bool is_finite = !isinf(r.least) && !isinf(r.greatest);
 	return is_finite ? r : finite_extremes(type, numbers, step, count);
 }
+
+#define DEFINE_DOUBLES(T, name)                                                                                      \
+	static void doubles_##name(const unsigned char *from, size_t step, size_t count, double divisor, double *to, \
+				   size_t stride)                                                                    \
+	{                                                                                                            \
+		for (size_t i = 0; i < count; i++) {                                                                 \
+			T x;                                                                                         \
+			memcpy(&x, from + i * step, sizeof x);                                                       \
+			const double number = (double)x;                                                             \
+			to[i * stride] = isfinite(number) ? number / divisor : (double)NAN;                          \
+		}                                                                                                    \
+	}
+
+DEFINE_DOUBLES(int8_t, i8)
+DEFINE_DOUBLES(uint8_t, u8)
+DEFINE_DOUBLES(int16_t, i16)
+DEFINE_DOUBLES(uint16_t, u16)
+DEFINE_DOUBLES(int32_t, i32)
+DEFINE_DOUBLES(uint32_t, u32)
+DEFINE_DOUBLES(int64_t, i64)
+DEFINE_DOUBLES(uint64_t, u64)
+DEFINE_DOUBLES(float, f32)
+DEFINE_DOUBLES(double, f64)
+DEFINE_DOUBLES(int128, i128)
 
 void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
 		    size_t stride)
