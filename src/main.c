@@ -257,7 +257,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		status = sink_open(o->output, o->compressor, o->level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
-	parts->curves = plot_curves(plot);
+	plot_take_part(plot, parts);
 	parts->has_sandbox = !o->no_sandbox;
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
@@ -336,10 +336,6 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	bool is_array = false;
 	if (status == STATUS_OK && may_be_array(o))
 		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
-	if (status == STATUS_OK && is_array && state != NULL) {
-		message_error("--state: of arrays not yet");
-		status = STATUS_USAGE;
-	}
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK) {
 		input.is_unreadable = source_cannot_begin(source);

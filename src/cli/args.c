@@ -435,8 +435,6 @@ static enum status complete(struct options *o)
 		return args_usage("--total and --include-initial exclude each other");
 	if (o->plots && o->total)
 		return args_usage("--plot draws the results that --total leaves out");
-	if (o->plots && o->keys.size > 0)
-		return args_not_yet("--plot with -g");
 	return args_text_complete(o);
 }
 

@@ -81,6 +81,7 @@ struct options {
 	int level; /* of these */
 	const char *output; /* or NULL */
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
+	bool goes_on; /* there is a scan in it, from which this one goes on (state_open) */
 	enum stats_format stats;
 	bool progress;
 	bool plots;

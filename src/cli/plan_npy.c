@@ -95,6 +95,12 @@ static struct layout lay_out(const struct npy_shape *shape, size_t axis)
 	return l;
 }
 
+/* Whether there is a result before all others: one that was begun with once does not come again. */
+static bool gives_initial(const struct options *o)
+{
+	return o->include_initial && !o->goes_on;
+}
+
 static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
 {
 	struct npy_shape rest = {.count = shape->count - 1};
@@ -112,10 +118,13 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	struct layout l = lay_out(&array->shape, axis);
 	struct npy_shape *shape = &plan->result.shape;
 	*shape = o->total ? without_axis(&array->shape, axis) : array->shape;
-	if (o->include_initial)
+	if (gives_initial(o))
 		shape->sizes[axis]++;
 	if (o->total && o->reset_at != NULL)
 		return refuse("--total with --reset-at: how many there are along an axis differs");
+	if (o->state != NULL && l.outer > 1)
+		return refuse("--state: along this axis scans end with the array: only those along --axis=0 go on in "
+			      "the next");
 	if (o->include_initial && l.outer > 1)
 		return refuse("--include-initial is for one scan, or some side by side: along --axis=0");
 	/* Totals of no numbers, each of a lane of its own. */
@@ -140,7 +149,7 @@ static void settle_flat(struct plan *plan, const struct npy_array *array, const 
 {
 	struct npy_shape *shape = &plan->result.shape;
 	*shape = array->shape;
-	if (o->include_initial)
+	if (gives_initial(o))
 		*shape = (struct npy_shape){.count = 1, .sizes = {array->elements + 1}};
 	if (!o->total)
 		return;
@@ -149,8 +158,9 @@ static void settle_flat(struct plan *plan, const struct npy_array *array, const 
 		*shape = (struct npy_shape){
 			.count = 1,
 			.sizes = {array->elements / o->reset_every + (array->elements % o->reset_every > 0)}};
-	plan->result.grows = o->reset_at != NULL;
-	if (o->reset_at != NULL)
+	/* (A segment may have begun in the array before.) */
+	plan->result.grows = o->reset_at != NULL || (o->reset_every > 0 && o->state != NULL);
+	if (plan->result.grows)
 		*shape = (struct npy_shape){.count = 1, .sizes = {NPY_SIZE_UNKNOWN}};
 }
 
@@ -176,7 +186,7 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 	else if (status == STATUS_OK)
 		settle_flat(plan, array, o);
 	if (status == STATUS_OK && npy_count(&plan->result.shape, 0, plan->result.shape.count, UINT64_MAX, &count) &&
-	    count == 0)
+	    count == 0 && o->state == NULL)
 		settle_nothing(o);
 	o->input_format = FORMAT_BINARY;
 	o->sniffed = false;

@@ -22,10 +22,20 @@ _Static_assert(NAME_SIZE > 4 * NAME_LETTERS_MAX + 4,
 #define COLUMNS_USUAL 80
 
 struct plot {
-	struct curves curves;
-	char names[CURVES_MAX][NAME_SIZE];
+	size_t columns; /* results of a record */
+	char names[CURVES_MAX][NAME_SIZE]; /* theirs */
+	struct curves curves; /* with keys made in the end, */
+	struct key_curves *key_curves; /* of these, else NULL, */
+	struct bytes key_names[CURVES_MAX]; /* and of those that were chosen. Owned */
 	const char *file; /* or NULL: the terminal */
 	struct new_file svg;
+};
+
+/* What is drawn, and what stands for it: names of keys, and of results. */
+struct named_curves {
+	const char *names[CURVES_MAX];
+	char texts[CURVES_MAX][2 * NAME_SIZE + 2];
+	char note[64];
 };
 
 /* A name fit to be shown, and no longer than that. */
@@ -73,6 +83,15 @@ static enum status name_curve(const struct plan *plan, size_t i, const char **as
 	return STATUS_OK;
 }
 
+static void free_plot(struct plot *p)
+{
+	for (size_t i = 0; i < CURVES_MAX; i++)
+		bytes_free(&p->key_names[i]);
+	key_curves_free(p->key_curves);
+	curves_free(&p->curves);
+	memory_free(p);
+}
+
 enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot)
 {
 	const char *as = plan->format.text.as;
@@ -88,15 +107,17 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 	struct plot *p = memory_new(sizeof *p);
 	if (p == NULL)
 		return STATUS_SYSTEM;
-	*p = (struct plot){.file = o->plot_file, .svg = {.fd = -1}};
-	status = curves_make(&p->curves, plan->result_count);
+	*p = (struct plot){.columns = plan->result_count, .file = o->plot_file, .svg = {.fd = -1}};
+	if (plan_has_keys(plan))
+		p->key_curves = key_curves_new(p->columns, KEY_CURVES_BUDGET);
+	if (plan_has_keys(plan) ? p->key_curves == NULL : curves_make(&p->curves, p->columns) != STATUS_OK)
+		status = STATUS_SYSTEM;
 	for (size_t i = 0; i < plan->result_count && status == STATUS_OK; i++)
 		status = name_curve(plan, i, &as, p->names[i]);
 	if (status == STATUS_OK && p->file != NULL)
 		status = new_file_open(&p->svg, p->file, ENDING_PICTURE);
 	if (status != STATUS_OK) {
-		curves_free(&p->curves);
-		memory_free(p);
+		free_plot(p);
 		return status;
 	}
 	plan->plots = true;
@@ -104,9 +125,13 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 	return STATUS_OK;
 }
 
-struct curves *plot_curves(struct plot *p)
+void plot_take_part(struct plot *p, struct pipeline_parts *parts)
 {
-	return p != NULL ? &p->curves : NULL;
+	if (p == NULL)
+		return;
+	parts->curves = p->key_curves == NULL ? &p->curves : NULL;
+	parts->key_curves = p->key_curves;
+	parts->key_names = p->key_curves != NULL ? p->key_names : NULL;
 }
 
 const char *plot_temporary(const struct plot *p)
@@ -189,22 +214,71 @@ static enum status draw_on_terminal(const struct picture *picture)
 	return status;
 }
 
+/* A key's name, in which a NUL is shown as other control bytes are. */
+static enum status name_key(struct bytes *key, char out[NAME_SIZE])
+{
+	struct bytes text = {0};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < key->size && status == STATUS_OK; i++)
+		status = key->data[i] == 0 ? bytes_append(&text, "\\x00", 4) : bytes_append(&text, &key->data[i], 1);
+	if (status == STATUS_OK)
+		status = bytes_append(&text, "", 1);
+	if (status == STATUS_OK)
+		set_name(out, (const char *)text.data);
+	bytes_free(&text);
+	return status;
+}
+
+/* Makes the curves of the keys with most records. */
+static enum status make_key_curves(struct plot *p, struct named_curves *named)
+{
+	uint32_t keys[CURVES_MAX];
+	const size_t count = key_curves_choose(p->key_curves, keys);
+	const uint64_t all = key_curves_keys(p->key_curves);
+	char key[NAME_SIZE];
+	if (count == 0) {
+		(void)snprintf(named->texts[0], sizeof named->texts[0], "no keys");
+		return curves_make(&p->curves, 1);
+	}
+	enum status status = key_curves_draw(p->key_curves, keys, count, &p->curves);
+	for (size_t i = 0; i < p->curves.count && status == STATUS_OK; i++) {
+		status = name_key(&p->key_names[i / p->columns], key);
+		(void)snprintf(named->texts[i], sizeof named->texts[i], p->columns > 1 ? "%s: %s" : "%s", key,
+			       p->names[i % p->columns]);
+	}
+	if (count < all)
+		(void)snprintf(named->note, sizeof named->note, "(%zu of %" PRIu64 " keys)", count, all);
+	return status;
+}
+
+static enum status draw(struct plot *p)
+{
+	struct named_curves named = {.note = ""};
+	enum status status = STATUS_OK;
+	if (p->key_curves != NULL)
+		status = make_key_curves(p, &named);
+	for (size_t i = 0; i < CURVES_MAX; i++)
+		named.names[i] = p->key_curves != NULL ? named.texts[i] : p->names[i];
+	const struct picture picture = {.curves = &p->curves,
+					.names = named.names,
+					.is_of_keys = p->key_curves != NULL,
+					.note = named.note[0] != '\0' ? named.note : NULL};
+	if (status != STATUS_OK)
+		return status;
+	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
+}
+
 enum status plot_close(struct plot *p, bool complete)
 {
-	const char *names[CURVES_MAX];
 	enum status status = STATUS_OK;
 	if (p == NULL)
 		return STATUS_OK;
-	for (size_t i = 0; i < CURVES_MAX; i++)
-		names[i] = p->names[i];
-	const struct picture picture = {.curves = &p->curves, .names = names};
 	if (complete)
-		status = p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
+		status = draw(p);
 	if (p->file != NULL && complete && status == STATUS_OK)
 		status = new_file_close(&p->svg, true);
 	else if (p->file != NULL)
 		new_file_abandon(&p->svg);
-	curves_free(&p->curves);
-	memory_free(p);
+	free_plot(p);
 	return status;
 }

@@ -29,18 +29,23 @@ static void put_number(struct show *s, const char *name, uint64_t number)
 	put_word(s, line);
 }
 
-/* Bytes of a file's, as far as they can be shown. */
-static void put_quoted(struct show *s, const unsigned char *bytes, size_t size)
+/* Bytes of a file's, as far as they can be shown; kept: of others those that are. */
+static void put_shown(struct show *s, const unsigned char *bytes, size_t size, const char *kept)
 {
 	static const char digits[] = "0123456789abcdef";
 	for (size_t i = 0; i < size; i++) {
 		const unsigned char c = bytes[i];
 		const char code[4] = {'\\', 'x', digits[c >> 4], digits[c & 15]};
-		if (c < ' ' || c == '\\' || c == 127)
+		if ((c < ' ' || c == '\\' || c == 127) && (c == '\0' || strchr(kept, c) == NULL))
 			pack_raw(&s->text, code, sizeof code);
 		else
 			pack_raw(&s->text, &c, 1);
 	}
+}
+
+static void put_quoted(struct show *s, const unsigned char *bytes, size_t size)
+{
+	put_shown(s, bytes, size, "");
 }
 
 static void put_result(struct show *s, const struct result *r)
@@ -87,7 +92,7 @@ static void show_lane(struct show *s)
 	for (uint64_t i = 0; i < results; i++) {
 		struct result r = {.format.type = &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)]};
 		r.format.decimal = unpack_number_to(u, 1, 1) != 0;
-		r.format.scale = (unsigned)unpack_number_to(u, 1, RESULT_FORM_SCALE);
+		r.format.scale = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
 		r.absent = unpack_number_to(u, 1, 1) != 0;
 		r.value = take_value(u);
 		put_word(s, "\t");
@@ -123,7 +128,8 @@ static void show_segment(struct show *s, const struct shown_lane *l, bool has_wi
 	struct unpack *u = &s->u;
 	size_t size;
 	(void)unpack_raw(u, 4);
-	const unsigned char form = (unsigned char)unpack_number(u, 1);
+	const unsigned char form = (unsigned char)unpack_number_to(u, 1, RESULT_FORM_ABSENT);
+	u->failed = u->failed || (form < RESULT_FORM_LANE && (form & RESULT_FORM_SCALE) > DECIMAL_SCALE_MAX);
 	const union value last = take_value(u);
 	const struct lane_results given = {.format.type = l->results.numbers[0].type,
 					   .results = &last,
@@ -215,7 +221,7 @@ enum status state_show(const char *path, struct bytes *text)
 	put_number(&s, "elements", unpack_number(&s.u, 8));
 	(void)unpack_number(&s.u, 8); /* records */
 	const unsigned char *scan = unpack_text(&s.u, &size);
-	pack_raw(&s.text, scan, size);
+	put_shown(&s, scan, size, "\t\n\\"); /* lines */
 	const bool has_seed = unpack_number(&s.u, 1) != 0;
 	const unsigned char *seed = unpack_text(&s.u, &size);
 	put_word(&s, "--seed\t");

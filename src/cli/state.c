@@ -133,6 +133,7 @@ enum status state_open(struct options *o, struct state **state)
 	if (status == STATUS_OK) {
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
+		o->goes_on = s->exists;
 	}
 	if (status != STATUS_OK)
 		state_free(s);
@@ -261,7 +262,9 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "--emit", o->emit);
 	put_line(p, "-e", o->exclusive ? "yes" : NULL);
 	put_fields(p, "-f", &o->fields, "");
-	put_count(p, "-c", o->columns);
+	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way round.) */
+	const size_t columns = plan->reads_npy ? plan->format.record_size / plan->format.in->size : 0;
+	put_count(p, "-c", !plan->reads_npy ? o->columns : columns > 1 ? columns : 0);
 	put_fields(p, "-g", &o->keys, "");
 	put_fields(p, "--reset-on", &o->reset_on, "");
 	put_fields(p, "--reset-gap", &o->gap_field, gap);

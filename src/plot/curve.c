@@ -2,11 +2,7 @@
  * which some are left out. */
 #include "plot/curve.h"
 
-#include <math.h>
-
 #include "plot/extremes.h"
-
-static const struct range gap = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
 
 enum status curves_make(struct curves *c, size_t count)
 {
@@ -32,12 +28,6 @@ size_t curves_range_count(const struct curves *c)
 	return c->end == c->first ? 0 : (size_t)(((c->end - 1) >> c->shift) - (c->first >> c->shift)) + 1;
 }
 
-static void add(struct range *r, struct range other)
-{
-	r->least = other.least < r->least ? other.least : r->least;
-	r->greatest = other.greatest > r->greatest ? other.greatest : r->greatest;
-}
-
 /* Ranges become wider: each goes to one that does not come after it. */
 static void widen(struct curves *c, unsigned shift)
 {
@@ -50,8 +40,8 @@ static void widen(struct curves *c, unsigned shift)
 			const struct range r = ranges[i];
 			const size_t to = (size_t)(((first + i) >> (shift - c->shift)) - (c->first >> shift));
 			if (to != before)
-				ranges[to] = gap;
-			add(&ranges[to], r);
+				ranges[to] = range_gap;
+			range_add(&ranges[to], r);
 			before = to;
 		}
 	}
@@ -72,7 +62,7 @@ void curves_reach(struct curves *c, uint64_t end)
 	const size_t count = curves_range_count(c);
 	for (size_t curve = 0; curve < c->count; curve++) {
 		for (size_t i = before; i < count; i++)
-			c->ranges[curve * CURVE_RANGES + i] = gap;
+			c->ranges[curve * CURVE_RANGES + i] = range_gap;
 	}
 }
 
@@ -88,11 +78,16 @@ void curves_put(struct curves *c, size_t curve, uint64_t index, const struct typ
 		struct range r = extremes(type, from, step, part);
 		r.least /= divisor;
 		r.greatest /= divisor;
-		add(&ranges[number - (c->first >> c->shift)], r);
+		range_add(&ranges[number - (c->first >> c->shift)], r);
 		index += part;
 		from += part * step;
 		count -= part;
 	}
+}
+
+void curves_put_range(struct curves *c, size_t curve, uint64_t index, struct range results)
+{
+	range_add(&c->ranges[curve * CURVE_RANGES + ((index >> c->shift) - (c->first >> c->shift))], results);
 }
 
 void curves_add(struct curves *c, const struct curves *other)
@@ -101,11 +96,8 @@ void curves_add(struct curves *c, const struct curves *other)
 	const uint64_t first = other->first >> other->shift;
 	curves_reach(c, other->end);
 	for (size_t curve = 0; curve < c->count; curve++) {
-		for (size_t i = 0; i < count; i++) {
-			const uint64_t number = (first + i) >> (c->shift - other->shift);
-			add(&c->ranges[curve * CURVE_RANGES + (number - (c->first >> c->shift))],
-			    curves_range(other, curve, i));
-		}
+		for (size_t i = 0; i < count; i++)
+			curves_put_range(c, curve, (first + i) << other->shift, curves_range(other, curve, i));
 	}
 }
 
@@ -120,10 +112,10 @@ double curves_index(const struct curves *c, size_t i)
 
 struct range curves_extremes(const struct curves *c)
 {
-	struct range all = gap;
+	struct range all = range_gap;
 	for (size_t curve = 0; curve < c->count; curve++) {
 		for (size_t i = 0; i < curves_range_count(c); i++)
-			add(&all, curves_range(c, curve, i));
+			range_add(&all, curves_range(c, curve, i));
 	}
 	return all;
 }

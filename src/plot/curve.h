@@ -5,6 +5,7 @@
 #ifndef PSCAN_PLOT_CURVE_H
 #define PSCAN_PLOT_CURVE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,17 @@
 struct range {
 	double least, greatest; /* greatest < least: there is none */
 };
+static const struct range range_gap = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
+static inline bool range_is_gap(struct range r)
+{
+	return r.greatest < r.least;
+}
+/* The results of both. */
+static inline void range_add(struct range *r, struct range other)
+{
+	r->least = other.least < r->least ? other.least : r->least;
+	r->greatest = other.greatest > r->greatest ? other.greatest : r->greatest;
+}
 
 struct curves {
 	size_t count;
@@ -43,6 +55,8 @@ void curves_reach(struct curves *c, uint64_t end);
  * times as great as what is to be seen. */
 void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor);
+/* The same of results that have the same range as a reached index. */
+void curves_put_range(struct curves *c, size_t curve, uint64_t index, struct range results);
 /* Takes all that other curves have, as many of them. */
 void curves_add(struct curves *c, const struct curves *other);
 
@@ -51,10 +65,6 @@ size_t curves_range_count(const struct curves *c);
 static inline struct range curves_range(const struct curves *c, size_t curve, size_t i)
 {
 	return c->ranges[curve * CURVE_RANGES + i];
-}
-static inline bool range_is_gap(struct range r)
-{
-	return r.greatest < r.least;
 }
 /* The middle of a range's indices. */
 double curves_index(const struct curves *c, size_t i);

@@ -88,3 +88,40 @@ struct range extremes(const struct type *type, const void *numbers, size_t step,
 	const bool is_finite = !isinf(r.least) && !isinf(r.greatest);
 	return is_finite ? r : finite_extremes(type, numbers, step, count);
 }
+
+#define DEFINE_DOUBLES(T, name)                                                                                      \
+	static void doubles_##name(const unsigned char *from, size_t step, size_t count, double divisor, double *to, \
+				   size_t stride)                                                                    \
+	{                                                                                                            \
+		for (size_t i = 0; i < count; i++) {                                                                 \
+			T x;                                                                                         \
+			memcpy(&x, from + i * step, sizeof x);                                                       \
+			const double number = (double)x;                                                             \
+			to[i * stride] = isfinite(number) ? number / divisor : (double)NAN;                          \
+		}                                                                                                    \
+	}
+
+DEFINE_DOUBLES(int8_t, i8)
+DEFINE_DOUBLES(uint8_t, u8)
+DEFINE_DOUBLES(int16_t, i16)
+DEFINE_DOUBLES(uint16_t, u16)
+DEFINE_DOUBLES(int32_t, i32)
+DEFINE_DOUBLES(uint32_t, u32)
+DEFINE_DOUBLES(int64_t, i64)
+DEFINE_DOUBLES(uint64_t, u64)
+DEFINE_DOUBLES(float, f32)
+DEFINE_DOUBLES(double, f64)
+DEFINE_DOUBLES(int128, i128)
+
+void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
+		    size_t stride)
+{
+	static void (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step, size_t count, double divisor,
+						 double *to, size_t stride) = {
+		[TYPE_I8] = doubles_i8,   [TYPE_U8] = doubles_u8,     [TYPE_I16] = doubles_i16,
+		[TYPE_U16] = doubles_u16, [TYPE_I32] = doubles_i32,   [TYPE_U32] = doubles_u32,
+		[TYPE_I64] = doubles_i64, [TYPE_U64] = doubles_u64,   [TYPE_F32] = doubles_f32,
+		[TYPE_F64] = doubles_f64, [TYPE_I128] = doubles_i128,
+	};
+	of_type[type->id](numbers, step, count, divisor, to, stride);
+}

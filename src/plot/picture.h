@@ -9,6 +9,8 @@
 struct picture {
 	const struct curves *curves;
 	const char *const *names; /* one of each curve */
+	bool is_of_keys; /* indices are those among the records of a key, */
+	const char *note; /* and this is to be said of the curves; or NULL */
 };
 
 /* The screen that a picture is for. */

@@ -163,7 +163,9 @@ static void put_extremes(struct drawing *d, struct range all)
 	char greatest[NUMBER_TEXT_MAX + 1] = "";
 	least[number_format_f64(least, all.least)] = '\0';
 	greatest[number_format_f64(greatest, all.greatest)] = '\0';
-	put(d, "%" PRIu64 " results against their index, from %s to %s.",
+	put(d,
+	    d->picture->is_of_keys ? "Up to %" PRIu64 " results of a key against their index, from %s to %s"
+				   : "%" PRIu64 " results against their index, from %s to %s",
 	    d->picture->curves->end - d->picture->curves->first, least, greatest);
 }
 
@@ -178,10 +180,12 @@ static void put_description(struct drawing *d, struct range all)
 	}
 	put(d, "</title>\n<desc id=\"desc\">");
 	if (range_is_gap(all))
-		put(d, "No finite results.");
+		put(d, "No finite results");
 	else
 		put_extremes(d, all);
-	put(d, "</desc>\n");
+	if (p->note != NULL)
+		put(d, " %s", p->note);
+	put(d, ".</desc>\n");
 }
 
 static void put_axes(struct drawing *d)
@@ -219,22 +223,26 @@ static size_t count_letters(const char *name)
 	return count;
 }
 
-/* The curves' names above them, in lines, with a piece of each. Returns where the lines end; draws: else it is only measured. */
+/* The curves' names above them, in lines, with a piece of each, and what is to be said of them. Returns where the lines end; draws: else
+ * it is only measured. */
 static double put_legend(struct drawing *d, bool draws)
 {
 	const struct picture *p = d->picture;
+	const size_t count = p->curves->count + (p->note != NULL);
 	size_t x = LEFT;
 	size_t y = 22;
-	for (size_t i = 0; i < p->curves->count; i++) {
-		const size_t size = count_letters(p->names[i]) * LETTER + 40;
+	for (size_t i = 0; i < count; i++) {
+		const char *text = i < p->curves->count ? p->names[i] : p->note;
+		const size_t size = count_letters(text) * LETTER + 40;
 		if (x > LEFT && x + size > WIDTH - RIGHT) {
 			x = LEFT;
 			y += LEGEND_LINE;
 		}
+		if (draws && i < p->curves->count)
+			put(d, "<path class=\"c%zu\" d=\"M%zu %zuh16\"/>", i, x, y - 4);
 		if (draws) {
-			put(d, "<path class=\"c%zu\" d=\"M%zu %zuh16\"/><text x=\"%zu\" y=\"%zu\">", i, x, y - 4,
-			    x + 22, y);
-			put_name(d, p->names[i]);
+			put(d, "<text x=\"%zu\" y=\"%zu\">", i < p->curves->count ? x + 22 : x, y);
+			put_name(d, text);
 			put(d, "</text>\n");
 		}
 		x += size;

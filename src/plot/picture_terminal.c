@@ -157,33 +157,37 @@ static size_t text_columns(const char *text)
 	return count;
 }
 
+/* A text of the legend, so many columns after its begin, or in the next line; with what a curve looks like, if there is one. */
+static enum status put_in_legend(const struct canvas *c, const char *text, const size_t *curve, size_t *column,
+				 struct bytes *out)
+{
+	const size_t indent = c->label_size + 2;
+	const size_t size = text_columns(text) + (curve != NULL ? 2 : 0);
+	const bool fits = *column + 2 + size <= c->columns;
+	enum status status = STATUS_OK;
+	if (*column > 0 && !fits)
+		status = put(out, "\n");
+	if (status == STATUS_OK)
+		status = put_blanks(out, *column == 0 || !fits ? indent : 2);
+	if (curve != NULL && status == STATUS_OK)
+		status = put_cell(c, *curve, 0xff, out);
+	if (curve != NULL && status == STATUS_OK)
+		status = put_blanks(out, 1);
+	if (status == STATUS_OK)
+		status = put(out, text);
+	*column = size + (*column > 0 && fits ? *column + 2 : 0);
+	return status;
+}
+
 /* The curves' names; where there are several each after what its curve looks like. */
 static enum status put_legend(const struct canvas *c, struct bytes *out)
 {
 	const struct picture *p = c->picture;
-	const size_t indent = c->label_size + 2;
-	enum status status = put_blanks(out, indent);
+	enum status status = STATUS_OK;
 	size_t column = 0;
-	for (size_t i = 0; i < p->curves->count && status == STATUS_OK; i++) {
-		const size_t size = text_columns(p->names[i]) + (p->curves->count > 1 ? 2 : 0);
-		if (column > 0 && column + 2 + size > c->columns) {
-			status = put(out, "\n");
-			if (status == STATUS_OK)
-				status = put_blanks(out, indent);
-			column = 0;
-		} else if (column > 0) {
-			status = put_blanks(out, 2);
-			column += 2;
-		}
-		if (p->curves->count > 1 && status == STATUS_OK)
-			status = put_cell(c, i, 0xff, out);
-		if (p->curves->count > 1 && status == STATUS_OK)
-			status = put_blanks(out, 1);
-		if (status == STATUS_OK)
-			status = put(out, p->names[i]);
-		column += size;
-	}
-	return status;
+	for (size_t i = 0; i < p->curves->count && status == STATUS_OK; i++)
+		status = put_in_legend(c, p->names[i], p->curves->count > 1 ? &i : NULL, &column, out);
+	return p->note != NULL && status == STATUS_OK ? put_in_legend(c, p->note, NULL, &column, out) : status;
 }
 
 /* The text of the tick that stands at a row, or NULL. */

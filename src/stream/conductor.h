@@ -73,6 +73,8 @@ bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
 /* Appends what the scan is behind the stream, all of which was scanned. */
 void conductor_save(const struct conductor *c, struct pack *p);
+/* Appends a key, the number of which is a slot's, as it would stand in a line. STATUS_SYSTEM after a message. */
+enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
 /* Whether the last chunk was delivered. */
 bool conductor_is_done(const struct conductor *c);
 

@@ -306,6 +306,11 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	s->records = s->decoded.records;
 	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
 		return STATUS_SYSTEM;
+	s->key_numbers.size = 0;
+	if (c->plan->plots && s->records > 0 &&
+	    bytes_append(&s->key_numbers, c->keys->numbers.data, grouper_count(&s->keys) * sizeof(uint32_t)) !=
+		    STATUS_OK)
+		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const size_t count = conductor_column(s, l)->count;

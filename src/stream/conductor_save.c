@@ -36,7 +36,7 @@ static struct result unpack_result(struct unpack *u)
 {
 	struct result r = {.format.type = &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)]};
 	r.format.decimal = unpack_number_to(u, 1, 1) != 0;
-	r.format.scale = (unsigned)unpack_number_to(u, 1, RESULT_FORM_SCALE);
+	r.format.scale = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
 	r.absent = unpack_number_to(u, 1, 1) != 0;
 	r.value = unpack_value(u);
 	u->failed = u->failed || (r.format.decimal && r.format.type->id != TYPE_I64 && r.format.type->id != TYPE_I128);
@@ -86,7 +86,8 @@ static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lan
 	l->submitted = unpack_count(u);
 	l->has_last = unpack_number_to(u, 1, 1) != 0;
 	l->has_result = unpack_number_to(u, 1, 1) != 0;
-	l->scale_before = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
+	/* (No element has more decimals than what is taken in.) */
+	l->scale_before = (unsigned)unpack_number_to(u, 1, is_decimal ? scale : DECIMAL_SCALE_MAX);
 	u->failed = u->failed || unpack_number(u, 1) != l->row.results.count;
 	for (size_t i = 0; i < l->row.results.count && !u->failed; i++) {
 		l->last[i] = unpack_result(u);
@@ -95,7 +96,11 @@ static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lan
 	}
 	const bool is_pending = unpack_number_to(u, 1, STATUS_DEVICE) != STATUS_OK;
 	const unsigned char *text = unpack_text(u, &size);
-	if (is_pending && size < PROBLEM_TEXT_SIZE) {
+	/* (It is said as it stands.) */
+	for (size_t i = 0; i < size; i++)
+		u->failed = u->failed || text[i] < ' ' || text[i] == 127;
+	u->failed = u->failed || (is_pending && (size == 0 || size >= PROBLEM_TEXT_SIZE));
+	if (is_pending && !u->failed) {
 		l->pending = (struct problem){.status = STATUS_DATA, .fatal = true};
 		memcpy(l->pending.text, text, size);
 	}
@@ -131,6 +136,7 @@ static enum status unpack_window(struct unpack *u, struct window *w, const struc
 	for (uint64_t i = 0; i < kept && !u->failed; i++) {
 		struct written_element e = {.value = unpack_value(u)};
 		e.own = (unsigned char)unpack_number(u, 1);
+		u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
 		memcpy(w->kept + i * sizeof e, &e, sizeof e);
 	}
 	return status;
@@ -175,7 +181,8 @@ static bool is_possible(const struct conductor *c, size_t lane, const struct seg
 		return g->width == WIDTH_NARROW && g->last_form >= RESULT_FORM_LANE &&
 		       g->last_form <= RESULT_FORM_ABSENT;
 	return g->width < WIDTH_COUNT && (g->width != WIDTH_FLOAT || !l->op->bitwise) &&
-	       g->scale <= DECIMAL_SCALE_MAX && g->own_scale <= DECIMAL_SCALE_MAX &&
+	       g->scale <= DECIMAL_SCALE_MAX &&
+	       g->own_scale <= (g->width == WIDTH_FLOAT ? DECIMAL_SCALE_MAX : g->scale) &&
 	       (is_exact ? (g->last_form & RESULT_FORM_SCALE) <= DECIMAL_SCALE_MAX
 			 : g->last_form <= RESULT_FORM_ABSENT);
 }

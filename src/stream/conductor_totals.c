@@ -261,15 +261,23 @@ enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 	return STATUS_OK;
 }
 
+enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out)
+{
+	const size_t size = out->size;
+	const enum status status = put_key(c, key, NULL, true, out);
+	out->size -= out->size > size; /* the delimiter after it */
+	return status;
+}
+
 /* Says which key it is, before what the problem's text says. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	struct bytes text = {0};
-	const enum status status = put_key(c, key, NULL, true, &text);
-	if (status == STATUS_OK && text.size > 0)
+	const enum status status = conductor_name_key(c, key, &text);
+	if (status == STATUS_OK && c->plan->format.text.key_count > 0)
 		(void)snprintf(p->text, sizeof p->text, "key %s: %s",
-			       message_quote(quoted, (const char *)text.data, text.size - 1), why);
+			       message_quote(quoted, (const char *)text.data, text.size), why);
 	else
 		(void)snprintf(p->text, sizeof p->text, "%s", why);
 	bytes_free(&text);

@@ -47,9 +47,6 @@ struct key_resets {
 	struct bytes name; /* for totals: of the last one with an element. Owned */
 };
 
-/* The number of no key: of records without an element of those that had none before, either. */
-#define NO_KEY UINT32_MAX
-
 /* A number that begins a segment: the type of the elements, or what an exact decimal is. */
 struct reset_value {
 	struct decimal decimal;

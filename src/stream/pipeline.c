@@ -141,6 +141,17 @@ static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 	outcome->complete = p->complete;
 }
 
+/* The names of the keys that are drawn. */
+static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES_MAX])
+{
+	uint32_t keys[CURVES_MAX];
+	const size_t count = key_curves_choose(p->key_curves, keys);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		status = conductor_name_key(p->conductor, keys[i], &names[i]);
+	return status;
+}
+
 /* Whether every record has a result: of text a line may lack one of an element's several numbers. */
 static bool gives_all(const struct plan *plan)
 {
@@ -164,6 +175,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.trace = parts->trace,
 		.progress = parts->progress,
 		.curves = parts->curves,
+		.key_curves = parts->key_curves,
 		.has_sandbox = parts->has_sandbox,
 		.sandbox = parts->sandbox,
 		.readings = memory_new(plan->lane_count * sizeof *p.readings),
@@ -218,6 +230,10 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	/* (A call of a driver's that did not return may still change a cursor.) */
 	if (status == STATUS_OK && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->next);
+	if (parts->key_names != NULL && outcome->complete && name_keys(&p, parts->key_names) != STATUS_OK) {
+		outcome->complete = false;
+		status = STATUS_SYSTEM;
+	}
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

@@ -3,7 +3,7 @@
 #define PSCAN_STREAM_PIPELINE_H
 
 #include "io/sink.h"
-#include "plot/curve.h"
+#include "plot/key_curves.h"
 #include "process/sandbox.h"
 #include "stream/plan.h"
 #include "stream/progress.h"
@@ -28,6 +28,9 @@ struct pipeline_parts {
 	struct tile_totals *gathered; /* and these */
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
+	struct key_curves *key_curves; /* the same with keys, */
+	struct bytes *
+		key_names; /* where, if all is well, the names of those that it chooses go: CURVES_MAX, empty; or NULL */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;
 };

@@ -29,6 +29,7 @@ struct pipeline {
 	struct trace *trace;
 	struct progress *progress;
 	struct curves *curves; /* or NULL */
+	struct key_curves *key_curves; /* or NULL */
 	bool has_sandbox;
 	struct sandbox sandbox;
 	enum status worst_status; /* the worst status of a warning that was reported */

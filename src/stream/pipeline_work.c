@@ -189,6 +189,8 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);
 	}
+	if (p->key_curves != NULL && slot_plot_keys(s, p->plan, p->key_curves) != STATUS_OK)
+		return STATUS_SYSTEM;
 	tell_warnings(p, s);
 	const bool ended = tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
 	p->complete = s->last && !ended;

@@ -66,7 +66,7 @@ struct plan {
 	bool needs_device; /* the host has no code for some lane's operator */
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
-	bool plots; /* results are drawn in the end: slots have curves of theirs */
+	bool plots; /* results are drawn in the end: slots have curves, or points, of theirs */
 	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
 	/* Running. */
 	bool line_buffered; /* every line is read and written for itself */
@@ -75,6 +75,12 @@ struct plan {
 	size_t slot_count; /* at most PLAN_SLOTS_MAX */
 	size_t thread_count; /* workers */
 };
+
+/* Whether records of the same key have scans of their own. */
+static inline bool plan_has_keys(const struct plan *plan)
+{
+	return plan->format.text.key_count > 0;
+}
 
 /* Whether the bytes of the input are the elements of the only column. */
 static inline bool plan_is_direct(const struct plan *plan)

@@ -43,7 +43,7 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
 	    s->splitting == NULL || s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
-	if (plan->plots && curves_make(&s->curves, plan->result_count) != STATUS_OK)
+	if (plan->plots && !plan_has_keys(plan) && curves_make(&s->curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
@@ -311,6 +311,8 @@ void slot_free(struct slot *s)
 	bytes_free(&s->tiles);
 	bytes_free(&s->out);
 	curves_free(&s->curves);
+	bytes_free(&s->points);
+	bytes_free(&s->key_numbers);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
 		/* (What came in the place of abandoned results is the slot's own.) */

@@ -14,11 +14,14 @@
 #include "device/engine.h"
 #include "io/input.h"
 #include "number/interleave.h"
-#include "plot/curve.h"
+#include "plot/key_curves.h"
 #include "stream/plan.h"
 #include "text/decode.h"
 #include "text/encode.h"
 #include "text/header.h"
+
+/* The number of no key: of records without an element of those that had none before, either. */
+#define NO_KEY UINT32_MAX
 
 /* What an element of a column is. */
 enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
@@ -179,7 +182,10 @@ struct slot {
 	uint64_t write_offset; /* in the output, if it is written in place */
 	bool written; /* it is, without a failure */
 	struct curves curves; /* of plan->plots: the chunk's results, of its parts so far, */
-	uint64_t records_plotted; /* which are so many */
+	uint64_t records_plotted; /* which are so many; */
+	struct bytes points; /* with keys double: those of all records, NaN where there is none that is finite, */
+	struct bytes
+		key_numbers; /* and uint32_t: the number in the stream of each of the chunk's keys, by the conductor */
 
 	struct span spans[STAGE_COUNT];
 	bool scanned_on_device;
@@ -251,8 +257,11 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Takes the results of the slot's records into its curves, as slot_encode does where plan->plots: lanes are what it describes. */
-void slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes);
+/* Takes the results of the slot's records into its curves, or with keys makes points of them, as slot_encode does where plan->plots:
+ * lanes are what it describes. STATUS_SYSTEM after a message. */
+enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes) MUST_CHECK;
+/* Takes these points into the curves of their keys, of which the slots before are in already. STATUS_SYSTEM after a message. */
+enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct key_curves *curves) MUST_CHECK;
 /* The same of what the stream begins with, before all others. */
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial);
 

@@ -191,7 +191,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	if (plan->plots && s->records > 0) {
 		if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 			return STATUS_SYSTEM;
-		slot_plot(s, plan, (const struct lane_results *)(const void *)s->encoding.data);
+		if (slot_plot(s, plan, (const struct lane_results *)(const void *)s->encoding.data) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	if (s->records == 0) {
 		/* There is nothing but the header, or the last results. */

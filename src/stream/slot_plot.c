@@ -1,7 +1,14 @@
-/* A chunk's results into curves of its own, whoever encodes them: before they are swapped, after they were put in their order. */
+/* A chunk's results into curves of its own, whoever encodes them: before they are swapped, after they were put in their order. With keys
+ * each key's curve goes on from the chunk before: there are points only, which the sink's thread takes in. */
 #include "stream/slot.h"
 
+#include <math.h>
+
+#include "plot/extremes.h"
 #include "text/decode.h"
+
+/* So many records ahead the memory of their keys is asked for. */
+#define AHEAD 16
 
 /* Of exact decimals: how many times as great as they are their mantissas are. */
 static double divisor_of(const struct result_format *f)
@@ -12,16 +19,32 @@ static double divisor_of(const struct result_format *f)
 	return divisor;
 }
 
-static void put_result(struct curves *c, size_t curve, uint64_t record, const struct result *r)
+/* Where results go: curves, or points. */
+struct target {
+	struct curves *curves; /* or NULL */
+	double *points; /* from that of the first record on; */
+	size_t stride; /* so many of each */
+};
+
+/* Results of records that follow one another, which are divisor times as great as what is to be seen. */
+static void put(const struct target *t, size_t curve, uint64_t record, const struct type *type, const void *results,
+		size_t step, size_t count, double divisor)
+{
+	if (t->curves != NULL)
+		curves_put(t->curves, curve, record, type, results, step, count, divisor);
+	else
+		finite_doubles(type, results, step, count, divisor, t->points + record * t->stride + curve, t->stride);
+}
+
+static void put_result(const struct target *t, size_t curve, uint64_t record, const struct result *r)
 {
 	if (!r->absent)
-		curves_put(c, curve, record, r->format.type, &r->value, r->format.type->size, 1,
-			   divisor_of(&r->format));
+		put(t, curve, record, r->format.type, &r->value, r->format.type->size, 1, divisor_of(&r->format));
 }
 
 /* A lane's results of the elements from first to end, which as many records have, one after the other. */
-static void put_results(struct curves *c, size_t curve, uint64_t record, const struct lane_results *lane, size_t first,
-			size_t end)
+static void put_results(const struct target *t, size_t curve, uint64_t record, const struct lane_results *lane,
+			size_t first, size_t end)
 {
 	const size_t shift = lane->before != NULL ? 1 : 0;
 	const size_t special = lane->absent > shift ? lane->absent : shift;
@@ -30,16 +53,16 @@ static void put_results(struct curves *c, size_t curve, uint64_t record, const s
 	plain.scales = NULL;
 	for (; first < end && (first < special || lane->forms != NULL); first++, record++) {
 		const struct result r = result_of(&plain, first);
-		put_result(c, curve, record, &r);
+		put_result(t, curve, record, &r);
 	}
 	if (first < end)
-		curves_put(c, curve, record, lane->format.type,
-			   (const unsigned char *)lane->results + (first - shift) * lane->step, lane->step, end - first,
-			   divisor_of(&lane->format));
+		put(t, curve, record, lane->format.type,
+		    (const unsigned char *)lane->results + (first - shift) * lane->step, lane->step, end - first,
+		    divisor_of(&lane->format));
 }
 
 /* All of a lane's results. A record may lack its element, and then perhaps the result before stands again. */
-static void put_lane(struct curves *c, size_t curve, uint64_t base, const struct slot *s, size_t field,
+static void put_lane(const struct target *t, size_t curve, uint64_t base, const struct slot *s, size_t field,
 		     const struct lane_results *lane)
 {
 	const struct absence *absences = (const struct absence *)(const void *)s->absences.data;
@@ -50,30 +73,70 @@ static void put_lane(struct curves *c, size_t curve, uint64_t base, const struct
 		if (absences[i].field != field)
 			continue;
 		const size_t present = absences[i].record - record;
-		put_results(c, curve, base + record, lane, element, element + present);
+		put_results(t, curve, base + record, lane, element, element + present);
 		element += present;
 		record = absences[i].record + 1;
 		if (absences[i].holds) {
 			const struct result held = result_held(lane, element);
-			put_result(c, curve, base + record - 1, &held);
+			put_result(t, curve, base + record - 1, &held);
 		}
 	}
-	put_results(c, curve, base + record, lane, element, element + s->records - record);
+	put_results(t, curve, base + record, lane, element, element + s->records - record);
 }
 
-void slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes)
+/* Room for points, of which there are none yet. */
+static enum status make_points(struct slot *s, size_t count)
 {
-	const uint64_t base = s->record_base + s->records_plotted;
-	curves_reach(&s->curves, base + s->records);
+	if (bytes_make(&s->points, count, sizeof(double)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	double *points = (double *)(void *)s->points.data;
+	for (size_t i = 0; i < count; i++)
+		points[i] = (double)NAN;
+	s->points.size = count * sizeof *points;
+	return STATUS_OK;
+}
+
+enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes)
+{
+	const bool has_keys = plan_has_keys(plan);
+	const uint64_t base = has_keys ? 0 : s->record_base + s->records_plotted;
+	if (has_keys && make_points(s, s->records * plan->result_count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (!has_keys)
+		curves_reach(&s->curves, base + s->records);
+	const struct target target = {.curves = has_keys ? NULL : &s->curves,
+				      .points = (double *)(void *)s->points.data,
+				      .stride = plan->result_count};
 	for (size_t i = 0; i < plan->result_count; i++)
-		put_lane(&s->curves, i, base, s, i / plan->format.text.result_count, &lanes[i]);
+		put_lane(&target, i, base, s, i / plan->format.text.result_count, &lanes[i]);
 	s->records_plotted += s->records;
+	return STATUS_OK;
+}
+
+enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct key_curves *curves)
+{
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)s->key_numbers.data;
+	const uint32_t *lacking = s->lacking.size > 0 ? (const uint32_t *)(const void *)s->lacking.data : NULL;
+	const double *points = (const double *)(const void *)s->points.data;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < s->records_plotted && status == STATUS_OK; i++) {
+		const uint32_t key = numbers[keys[i]];
+		const bool has_element = lacking == NULL || lacking[i] < plan->field_count;
+		if (i + AHEAD < s->records_plotted)
+			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
+		/* (By a record without an element no key begins.) */
+		if (has_element || (key != NO_KEY && key_curves_count(curves, key) > 0))
+			status = key_curves_add(curves, key, points + i * plan->result_count);
+	}
+	return status;
 }
 
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial)
 {
+	const struct target target = {.curves = &s->curves};
 	curves_reach(&s->curves, s->record_base + 1);
 	for (size_t i = 0; i < plan->result_count; i++)
-		put_result(&s->curves, i, s->record_base, &initial[i]);
+		put_result(&target, i, s->record_base, &initial[i]);
 	s->records_plotted = 1;
 }

@@ -257,6 +257,47 @@ assert run(saved(a), "--output-format=binary", "-o", "-")[1] == a.cumsum(dtype="
 '
 }
 
+@test "arrays of one day after the other go on from --state as one, along the first axis and as plain numbers" {
+	python '
+def days(parts, *options):
+    if os.path.exists("state"):
+        os.remove("state")
+    for part in parts:
+        with open("day.npy", "wb") as file:
+            file.write(saved(part))
+        status, output, messages = run(b"", *options, "--state=state", "-o", "sums.npy", "day.npy")
+        assert (status, output, messages) == (0, b"", ""), (options, status, messages)
+        yield np.load("sums.npy")
+
+a = np.random.default_rng(4).integers(-99, 99, 1000, dtype="i4")
+for options in ([], ["-e"], ["--include-initial", "--seed=5"], ["-e", "--include-initial"], ["-op", "mean"], ["--reset-every=7"], ["--window=5"], ["-t", "i32:f64"],
+                ["--axis=0"], ["--reset-every=7", "--total"], ["--reset-at=3", "--total"]):
+    whole = next(days([a], *options))
+    parts = list(days(np.split(a, [10, 10, 503]), *options))
+    if "--total" not in options:
+        assert [len(p) for p in parts] == [10 + ("--include-initial" in options), 0, 493, 497], options
+        assert np.concatenate(parts).tobytes() == whole.tobytes(), options
+    else:
+        # A total that a day ends with may be given again, as what it has come to.
+        assert parts[-1][-1] == whole[-1] and set(whole) <= set(np.concatenate(parts)), options
+assert [int(p) for p in days(np.split(a, [10, 10]), "--total")] == [a[:10].sum(), a[:10].sum(), a.sum()]
+b = a.reshape(-1, 4)
+parts = list(days(np.split(b, [3, 3, 100]), "--axis=0"))
+assert [p.shape for p in parts] == [(3, 4), (0, 4), (97, 4), (150, 4)]
+assert (np.concatenate(parts) == b.cumsum(axis=0)).all()
+assert "\"-c 4\" there, \"-c 3\" here" in run(saved(b[:, :3]), "--axis=0", "--state=state")[2]
+assert [p.tolist() for p in days(np.split(b, [3, 3]), "--axis=0", "--total")] == [b[:3].sum(axis=0).tolist()] * 2 + [b.sum(axis=0).tolist()]
+assert (np.concatenate([p.ravel() for p in days(np.split(b, [3]))]) == a.cumsum()).all()
+more = run(a.tobytes(), "--format=binary", "-t", "i32", "--state=state")
+assert np.frombuffer(more[1], "i4").tolist() == (a.sum() + a.cumsum()).tolist(), more[2]
+for axis in "1", "-1":
+    status, output, messages = run(saved(b), "--axis=" + axis, "--state=other")
+    assert (status, output) == (2, b"") and "--axis=0" in messages and not os.path.exists("other"), messages
+status, output, messages = run(saved(a), "--reset-every=7", "--total", "--state=other")
+assert (status, output) == (2, b"") and "must be a new file" in messages, messages
+'
+}
+
 @test "what does not go with arrays is refused" {
 	python '
 open("a.npy", "wb").write(saved(np.arange(6).reshape(2, 3)))

@@ -659,7 +659,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --exact --diff -er '--plot -g 1 -f 2'; do
+	for option in -r --reverse --exact --diff -er; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
 	done

@@ -160,6 +160,35 @@ END
 END
 }
 
+@test "keys have curves against their own indices, the one with most records first, and the number of all is said" {
+	for i in 1 2 3 4 5 6; do
+		for key in $(seq $((15 - 2 * i))); do echo "k$key $((key * 2 - i * i % 7))"; done
+	done >in
+	shows -g 1 -f 2 -op last <<'END'
+    * k1  + k2  o k3  x k4  # k5  @ k6
+    % k7  & k8  = k9  ~ k10
+    (10 of 13 keys)
+20 +
+   |~~~~
+   |=== ~~~~      =
+15 +&& ==== ======
+   |%%&&&& = &&&&&&
+   |@ %%%%&&& %%%%%%%%%%%%
+10 + @@@@ %%%%  @@@@@@@@@@
+   |#### @@@@@@@ ##########
+   |xxx ######### xxxxxxxx ######
+ 5 +oo xxxx xxxxxx        xxxxxx      oo
+   |++oooo x oooooooooooooooooo x oooo++
+   |* ++++ooo ++++++++++++++++ ooo++++ *
+ 0 + **** ++++  ************  ++++ ****
+   |     *******            *******
+   |
+-5 +
+   ++-------------+-------------+-------
+    0             2             4
+END
+}
+
 @test "a gap is where no number is, and a number alone is a dot" {
 	printf '1 nan 1 1 nan 0' >in
 	shows -t f64 -op last <<'END'
@@ -263,7 +292,7 @@ for columns in 50, 133:
 
 @test "curves are the least and greatest of each range, for every type, order, chunk, gap and name" {
 	run "$PYTHON" "$TOOLS/plot_cases.py"
-	assert_equal "$status: $output" "0: 61 pictures"
+	assert_equal "$status: $output" "0: 90 pictures"
 }
 
 @test "the same results give the same bytes, whatever the chunks, threads, device and locale" {
@@ -277,6 +306,32 @@ for columns in 50, 133:
 	done
 	"$PSCAN" --format=binary -t i32:i64 --plot=again.svg -o /dev/null <in
 	cmp first.svg again.svg
+}
+
+@test "the same keys and results give the same bytes, whatever the chunks, threads and locale, and from a pipe" {
+	# More ranges than there is room for; keys that come late and are many; results that take more and more digits.
+	awk 'BEGIN { for (i = 0; i < 900000; i++) print "k" (i < 300000 ? i % 300 : i % 17 * i % 90001), i % 1000 == 0 ? i ".25" : i % 7 - 3 }' >in
+	"$PSCAN" -g 1 -f 2 --plot=first.svg -o first in
+	assert_contains "$(cat first.svg)" ' (10 of 89943 keys).</desc>'
+	for more in '-T 1' '-T 7 --chunk-size=16K' '--chunk-size=1M' '--no-mmap --no-sandbox'; do
+		# shellcheck disable=SC2086 # words
+		LC_ALL=C.UTF-8 LC_NUMERIC=de_DE.UTF-8 run_pscan -g 1 -f 2 --plot=again.svg $more -o again in
+		assert_equal "$more: $code $err" "$more: 0 "
+		cmp first.svg again.svg
+		cmp first again
+	done
+	"$PSCAN" -g 1 -f 2 --plot=again.svg -o /dev/null < <(cat in)
+	cmp first.svg again.svg
+}
+
+@test "a run that goes on from a state draws the records of its own" {
+	printf 'a 1\nb 2\nc 3\n' >first
+	printf 'c 4\na 5\nc 6\n' >second
+	"$PSCAN" -g 1 -f 2 --state=state --plot=first.svg first >/dev/null
+	"$PSCAN" -g 1 -f 2 --state=state --plot=second.svg second >/dev/null
+	assert_contains "$(cat first.svg)" '<title id="title">a, b, c</title>'
+	assert_contains "$(cat second.svg)" '<title id="title">c, a</title>'
+	assert_contains "$(cat second.svg)" '>Up to 2 results of a key against their index, from 6 to 13.<'
 }
 
 @test "results of operators of one's own are drawn, each by its name" {
@@ -321,6 +376,22 @@ assert "prefers-color-scheme:dark" in text and text.count("http") == 1 and "url(
 	PATH=$TMP/bin:$PATH sh -c "$command" >results
 	cmp picture.svg "$ROOT/samples/liouville.svg"
 	grep -qF '](samples/liouville.svg)' "$ROOT/README.md"
+}
+
+@test "memory grows with the keys, by a range for each, and not with their results" {
+	python '
+def peak(key_count, *options):
+    program = "BEGIN { for (i = 0; i < 2000000; i++) print i * 7919 %% %d, i %% 9 - 4 }" % key_count
+    awk = subprocess.Popen(["awk", program], stdout=subprocess.PIPE)
+    p = subprocess.Popen([PSCAN, "-T2", "-g", "1", "-f", "2", "-o", "/dev/null", *options], stdin=awk.stdout)
+    _, status, usage = os.wait4(p.pid, 0)
+    assert status == 0 and awk.wait() == 0
+    return usage.ru_maxrss
+for key_count in 10, 400000:
+    without, with_picture = peak(key_count), peak(key_count, "--plot=picture.svg")
+    # Ranges besides one of each key, what each key has, and the points of chunks.
+    assert with_picture < without + (12 << 10) + key_count * 32 // 1024 + 8192, (key_count, without, with_picture)
+assert "(10 of 400000 keys)" in open("picture.svg").read()'
 }
 
 @test "memory does not grow with the results" {
@@ -420,7 +491,6 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 		[ ! -e picture.svg ]
 	}
 	refused '--plot draws the results that --total leaves out' --plot=picture.svg --total
-	refused '--plot with -g: not yet' --plot=picture.svg -g 1 -f 2
 	refused "--plot: a file's name is missing" --plot=
 	refused '--plot: 11 results of a record, of which a picture has at most 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8
 	run_pscan --plot=picture.svg --format=binary -c 10 -t u8 < <(printf '0123456789')

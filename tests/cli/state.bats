@@ -359,8 +359,41 @@ os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pip
 	printf '\377\377\377\377\377\377\377\177\001\0\0\0\0\0\0\0' >in
 	run_pscan -e -t i64 --output-format=text --format=binary --state=state in
 	assert_scanned '0 9223372036854775807' 'not needed'
+	cp state good
 	printf '\001\0\0\0\0\0\0\0' >in
 	run_pscan -e -t i64 --output-format=text --format=binary --state=state in
 	assert_equal "$code $out" '1 '
 	assert_contains "$err" 'overflow'
+	# What is said then stands in the file: it steers no terminal, and is something.
+	for change in 'data[at + 3] = 27' 'data[at + 3] = 127' 'del data[at:at + 1 + data[at]]; data.insert(at, 0)'; do
+		cp good state
+		python 'def change(data):
+    at = data.rindex(b"element 2") - 1
+    exec(sys.argv[1])
+rewrite(change)' "$change"
+		run_pscan -e -t i64 --output-format=text --format=binary --state=state in
+		assert_equal "$change: $code $out" "$change: 2 "
+		assert_contains "$err" 'no state of this scan'
+	done
+}
+
+@test "what --show-state shows steers no terminal, and has no decimals that there cannot be" {
+	go_on '1.5\n'
+	python 'rewrite(lambda data: data.replace(b"--missing\tfail", b"--missing\t\33[3m"))'
+	run_pscan --show-state=state
+	assert_equal "$code $(LC_ALL=C tr -d '\n\t -~' <out | wc -c)" '0 0'
+	assert_contains "$out" "--missing	\\x1b[3m"
+	# The scale of the result is before what else is said of it, and 15 in 16 bytes.
+	for place in 2 1; do
+		rm state
+		[ "$place" = 2 ] && go_on '1.5\n' || go_on '1.5,a\n' -d, -f1 -g2
+		python 'def change(data):
+    at = data.index(struct.pack("<QQ", 15, 0), 60) - int(sys.argv[1])
+    assert data[at] == 1
+    data[at] = 19
+rewrite(change)' "$place"
+		run_pscan --show-state=state
+		assert_equal "$place: $code $out" "$place: 2 "
+		assert_contains "$err" 'it is damaged'
+	done
 }

@@ -11,6 +11,7 @@
 #include <signal.h>
 
 #include "cli/make_plan.h"
+#include "cli/state.h"
 #include "command_line.h"
 #include "io/gzip.h"
 #include "base/memory.h"
@@ -111,7 +112,8 @@ static inline void program_take_output(struct program *p, int fd)
 
 /* --- main.c's scan */
 
-static inline enum status program_scan_to_sink(struct pipeline_parts *parts, const struct options *o)
+static inline enum status program_scan_to_sink(struct pipeline_parts *parts, const struct options *o,
+					       struct state *state)
 {
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	struct pipeline_outcome outcome = {0};
@@ -121,10 +123,12 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 	status = pipeline_run(parts, &stats, &outcome);
 	REQUIRE(!outcome.busy, "a driver where there is none");
 	const enum status closed = sink_close(parts->sink, outcome.complete);
-	return closed != STATUS_OK ? closed : status;
+	if (closed != STATUS_OK || status != STATUS_OK)
+		return closed != STATUS_OK ? closed : status;
+	return state != NULL ? state_keep(state, &stats, source_records(parts->source)) : STATUS_OK;
 }
 
-static inline enum status program_scan(const struct options *o)
+static inline enum status program_scan(const struct options *o, struct state *state)
 {
 	struct plan plan = {0};
 	const unsigned char *block;
@@ -145,9 +149,18 @@ static inline enum status program_scan(const struct options *o)
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
-	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->device};
+	if (status == STATUS_OK && state != NULL)
+		status = state_begin(state, o, &plan);
+	if (status == STATUS_OK && state != NULL)
+		source_go_on(source, state_records(state));
+	struct pipeline_parts parts = {.plan = &plan,
+				       .ring = ring,
+				       .source = source,
+				       .device = o->device,
+				       .saved = state != NULL ? state_saved(state) : NULL,
+				       .next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
-		status = program_scan_to_sink(&parts, o);
+		status = program_scan_to_sink(&parts, o, state);
 	source_free(source);
 	ring_free(ring);
 	plan_free(&plan);
@@ -174,8 +187,12 @@ static inline enum status program_main(struct program *p, const int *fds)
 	argv[argc] = NULL;
 	enum status status = command_line_parse(argc, argv, &o);
 	if (status == STATUS_OK) {
+		struct state *state = NULL;
 		message_set_verbosity(o.verbosity);
-		status = program_scan(&o);
+		status = state_open(&o, &state);
+		if (status == STATUS_OK)
+			status = program_scan(&o, state);
+		state_free(state);
 	}
 	command_line_free(&o);
 	for (size_t i = 0; i < p->word_count; i++)

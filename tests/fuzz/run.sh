@@ -26,7 +26,7 @@ run_target() {
 	set -- -dict="$work/$target.dict" -artifact_prefix="$fuzz/$target-" -print_final_stats=1 -max_len=4096 -timeout=20
 	if [ -n "${RUNS:-}" ]; then
 		runs=$RUNS
-		case $target in csv | lanes | pipeline) runs=$((runs / 8)) ;; esac # whole programs
+		case $target in csv | lanes | pipeline | state) runs=$((runs / 8)) ;; esac # whole programs
 		set -- "$@" -runs="$runs" -seed=1 "$work/$target"
 	else
 		mkdir -p "$fuzz/corpus/$target"
@@ -52,7 +52,8 @@ if [ $# -eq 1 ]; then
 	exit 0
 fi
 
-work=$(mktemp -d)
+# In memory: a target's files are synced.
+work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export FUZZ_WORK="$work"
 for program in "$fuzz"/*_fuzz; do

@@ -303,13 +303,24 @@ def npy_inputs(rng):
         yield bytes((rng.randrange(1, 4),)) + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
 
 
+def state_inputs(rng):
+    """Every scan after some lines: as it was left, and changed in one place or in a few; and what is no state."""
+    for scan in range(19):
+        for lines in (0, 1, 9, 40):
+            yield bytes((scan, lines))
+            for changes in (1, 1, 2, 5):
+                yield bytes((scan, lines)) + b"".join(bytes((rng.randrange(256), rng.randrange(256), 0, rng.randrange(256))) for _ in range(changes))
+        yield bytes((scan, 200)) + bytes(40)
+
+
 INPUTS = {
     "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs,
     "frames": frames_inputs, "gzip": gzip_inputs, "json": json_inputs,
     "lanes": lanes_inputs, "npy": npy_inputs, "number": number_inputs,
-    "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs,
+    "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs, "state": state_inputs,
 }
 WORDS = {
+    "state": ["\\x00\\x00\\x00\\x00", "\\xff\\xff\\x00\\xff", "\\x80\\x10\\x00\\x01", "\\x05\\x20\\x00\\xff"],
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",

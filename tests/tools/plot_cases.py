@@ -14,6 +14,8 @@ import numpy as np
 from running import PSCAN
 
 RANGES = 2048
+CURVES = 10
+KEY_RANGES = 1 << 19  # of all keys' curves together, besides one of each
 NONE = float("nan")
 
 
@@ -26,6 +28,7 @@ class Picture:
         body, _, legend = text.rpartition("</desc>")[2].partition('h16"/>')
         self.names = [unescape(name) for name in re.findall(r'h16"/><text[^>]*>([^<]*)<', text)]
         assert unescape(re.search("<title[^>]*>(.*)</title>", text)[1]) == ", ".join(self.names)
+        self.note = (re.findall(r'</text>\n<text[^>]*>(\([^<]*\))</text>\n</svg>', text) or [None])[0]
         self.along = self.axis(re.findall(r'class="along" x="([0-9.]+)" y="\d+">([^<]*)<', text))
         self.up = self.axis(re.findall(r'class="up" x="\d+" y="([0-9.]+)">([^<]*)<', text), 4)
         self.curves = {}
@@ -60,22 +63,25 @@ class Picture:
         return [(x, y, below) for (x, y), (_, below) in zip(points[:half], reversed(points[half:]))]
 
 
-def ranges_of(results):
-    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap."""
-    width = 1
-    while len(results) > RANGES * width:
-        width *= 2
+def ranges_of(results, width, end):
+    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap. The longest curve has indices
+    up to end."""
     for first in range(0, len(results), width):
         part = np.asarray(results[first:first + width], dtype=float)
         finite = part[np.isfinite(part)]
-        yield (first + (first + len(part) - 1)) / 2, (finite.min(), finite.max()) if len(finite) else None
+        yield (first + (min(first + width, end) - 1)) / 2, (finite.min(), finite.max()) if len(finite) else None
 
 
-def check(picture, curves, names):
+def check(picture, curves, names, width=1, note=None):
+    """width: the least one of a range."""
     assert picture.names == names, (picture.names, names)
+    assert picture.note == note, (picture.note, note)
+    end = max(map(len, curves))
+    while end > RANGES * width:
+        width *= 2
     for number, results in enumerate(curves):
         pieces, piece = [], []
-        for index, extremes in ranges_of(results):
+        for index, extremes in ranges_of(results, width, end):
             if extremes is not None:
                 piece.append((picture.along(index), picture.up(extremes[1]), picture.up(extremes[0])))
             elif piece:
@@ -102,6 +108,98 @@ def draw(options, data, results=None):
 
 def lines(numbers):
     return "".join(f"{n}\n" for n in numbers).encode()
+
+
+def keyed(keys, columns, *names):
+    """What check is to be given of results (a list of each column) of records with keys: those with most of them."""
+    results = {}
+    for key, record in zip(keys, zip(*columns)):
+        results.setdefault(key, []).append(record)
+    greatest = sorted(results, key=lambda key: -len(results[key]))[:CURVES // len(columns)]
+    width = 1
+    while sum((len(records) - 1) // width for records in results.values()) > KEY_RANGES // len(columns):
+        width *= 2
+    curves = [column for key in greatest for column in zip(*results[key])]
+    note = f"({len(greatest)} of {len(results)} keys)" if len(greatest) < len(results) else None
+    return curves, [f"{key}: {name}" if names else str(key) for key in greatest for name in names or [""]], width, note
+
+
+def sums_of_keys(keys, numbers):
+    totals = {}
+    for key, number in zip(keys, numbers):
+        totals[key] = totals.get(key, 0) + number
+        yield totals[key]
+
+
+def cases_of_keys():
+    rng = np.random.default_rng(61)
+    g = ["-g", "1", "-f", "2"]
+    yield "keys", g, b"a 1\nb 2\na 3\nc 9\nb 5\na -2\n", [[1, 4, 2], [2, 7], [9]], ["a", "b", "c"]
+    yield "as many of several keys", g, b"z 1\ny 2\nx 3\ny 4\nz 5\n", [[1, 6], [2, 6], [3]], ["z", "y", "x"]
+    yield "no keys", g, b"", [[]], ["no keys"]
+    for count, key_count, more in (11, 11, []), (30000, 15, []), (30000, 15, ["--chunk-size=4K", "-T3"]), (40000, 7000, ["--chunk-size=4K"]):
+        keys = np.minimum(rng.geometric(0.2, count) if key_count < 20 else rng.integers(0, key_count, count), key_count).tolist()
+        keys = list(range(11)) if count == 11 else keys
+        numbers = rng.integers(-99, 99, count).tolist()
+        text = "".join(f"{k} {n}\n" for k, n in zip(keys, numbers)).encode()
+        sums = list(sums_of_keys(keys, numbers))
+        yield f"{key_count} keys of {count} lines{more}", [*g, *more], text, *keyed(keys, [sums])
+        if count == 30000:
+            greatest = {}
+            tops = [greatest.setdefault(k, n) if k not in greatest else greatest.update({k: max(n, greatest[k])}) or greatest[k] for k, n in zip(keys, numbers)]
+            yield f"two operators{more}", [*g, "-op", "sum,max", *more], text, *keyed(keys, [sums, tops], "sum", "max")
+            yield f"six results{more}", ["-g", "1", "-f", "2,2,2", "-op", "sum,max", *more], text, *keyed(keys, [sums, tops] * 3, *["2_sum", "2_max"] * 3)
+            columns = np.array([keys, numbers]).T
+            for order in "<>":
+                yield f"columns {order}{more}", ["--format=binary", "-c2", "-t", f"{order}i8", *g, *more], columns.astype(f"{order}i8").tobytes(), *keyed(keys, [sums])
+    yield "exclusive", [*g, "-e"], b"a 1\nb 2\na 3\nb 5\na -2\n", [[0, 1, 4], [0, 2]], ["a", "b"]
+    yield "first of a key has none", [*g, "-op", "delta"], b"a 1\nb 2\na 3\nb 5\na -2\n", [[NONE, 2, -5], [NONE, 3]], ["a", "b"]
+    yield "decimals of keys", g, b"a 0.5\nb 1e300\na 0.125\nb 1\na -1e-7\n", [[0.5, 0.625, 0.6249999], [1e300, 1e300]], ["a", "b"]
+    yield "window of keys", [*g, "--window=2"], b"a 1\nb 2\na 3\na -2\n", [[1, 4, 1], [2]], ["a", "b"]
+    yield "resets of keys", [*g, "--reset-every=2"], b"a 1\nb 2\na 3\na -2\n", [[1, 4, -2], [2]], ["a", "b"]
+    f = ["-g", "1", "-f", "2,3"]
+    lacking = b"a - -\nb 1 2\na - -\na 3 -\nb - -\na - 4\na 5 6\nb 7 -\n"
+    for more in [], ["--chunk-size=4K"]:
+        text = b"" if not more else b"".join(b"x%d 1 1\n" % (n % 500) for n in range(3000)) + lacking * 300
+        names = [f"{k}: {n}" for k in "ba" for n in ("2_sum", "3_sum")]  # the first is the one that began first
+        if not more:
+            yield "absent of keys", [*f, "--missing=skip"], lacking, [[1, NONE, 8], [2, NONE, NONE], [3, NONE, 8], [NONE, 4, 10]], names
+            yield "held of keys", [*f, "--missing=hold"], lacking, [[1, 1, 8], [2, 2, 2], [3, 3, 8], [NONE, 4, 10]], names
+        else:
+            for missing in "skip", "hold":
+                yield f"absent of keys in chunks, {missing}", [*f, f"--missing={missing}", *more], text, *lacking_in_chunks(missing)
+    yield "names of keys", ["--csv", "-H", "-g", "1", "-f", "2"], b'k,v\n"a,""b""",1\n<i>&,2\n\x1b[1m,3\nx\0y,4\n' + b"l" * 99 + b",5\n\xc3\xa9,6\n\xff,7\n", [
+        [n] for n in range(1, 8)], ['"a,""b"""', "<i>&", "\\x1b[1m", "x\\x00y", "l" * 40 + "...", "\u00e9", "\\xff"]
+    yield "keys of two fields", ["-g", "1,2", "-f", "3"], b"a b 1\na c 2\na b 3\n", [[1, 4], [2]], ["a b", "a c"]
+    yield "keys of members", ["--json", "-g", "k", "-f", "v"], b'{"k":"a","v":1}\n{"k":2,"v":5}\n', [[1], [5]], ['"a"', "2"]
+    count = 1200000
+    keys = rng.integers(0, 1000, count)
+    numbers = rng.integers(-99, 99, count)
+    order = np.argsort(keys, kind="stable")
+    keys, numbers = keys.tolist(), numbers.tolist()
+    text = "".join(f"{k} {n}\n" for k, n in zip(keys, numbers)).encode()
+    expected = keyed(keys, [list(sums_of_keys(keys, numbers))])
+    assert expected[2] == 4
+    yield "more ranges than there is room for", g, text, *expected
+    text = "".join(f"{keys[i]} {numbers[i]}\n" for i in order).encode()
+    yield "the same, key by key", [*g, "-T1"], text, *keyed([keys[i] for i in order], [list(sums_of_keys([keys[i] for i in order], [numbers[i] for i in order]))])
+
+
+def lacking_in_chunks(missing):
+    """Of keys a and b, 300 times the lines above, after 3000 of 500 other keys."""
+    results = {"a": [], "b": []}
+    totals = {key: [None, None] for key in results}
+    lines = [("a", None, None), ("b", 1, 2), ("a", None, None), ("a", 3, None), ("b", None, None), ("a", None, 4), ("a", 5, 6), ("b", 7, None)]
+    for key, *numbers in lines * 300:
+        if not results[key] and numbers == [None, None]:
+            continue  # no key begins by such a record
+        for i, number in enumerate(numbers):
+            if number is not None:
+                totals[key][i] = (totals[key][i] or 0) + number
+        results[key].append([t if t is not None and (number is not None or missing == "hold") else NONE for t, number in zip(totals[key], numbers)])
+    others = [[range(1, 7)] * 2 for _ in range(3)]
+    curves = [column for key in "ab" for column in zip(*results[key])] + [list(column) for pair in others for column in pair]
+    return curves, [f"{key}: {name}" for key in ("a", "b", "x0", "x1", "x2") for name in ("2_sum", "3_sum")], 1, "(5 of 502 keys)"
 
 
 def cases():
@@ -182,13 +280,13 @@ def cases():
 def main():
     chosen = sys.argv[1:]
     count = 0
-    for name, options, data, curves, names in cases():
+    for name, options, data, *expected in itertools.chain(cases(), cases_of_keys()):
         if chosen and name not in chosen:
             continue
         try:
             plain = subprocess.run([PSCAN, *options], input=data, capture_output=True)
             assert plain.returncode == 0, plain.stderr
-            check(Picture(draw(options, data, plain.stdout)), curves, names)
+            check(Picture(draw(options, data, plain.stdout)), *expected)
         except AssertionError as error:
             raise AssertionError(f"{name}: {options}") from error
         count += 1

@@ -7,6 +7,7 @@
 #include "plot/axis.h"
 #include "plot/curve.h"
 #include "plot/extremes.h"
+#include "plot/key_curves.h"
 
 #include "check.h"
 #include "random.h"
@@ -168,6 +169,108 @@ static void test_chunks(void)
 	check_promise("ranges are the same whatever the chunks, and whatever their order");
 }
 
+/* Records in the order in which they came: each of one of a few keys. */
+struct keyed_records {
+	size_t columns, count;
+	uint32_t keys[RESULTS_MAX];
+	double results[RESULTS_MAX]; /* those of the first column; others are less, each by 1 */
+};
+
+/* The index bits of a range: those of the narrowest that the budget has room for. */
+static unsigned shift_of(const uint64_t *counts, size_t key_count, uint64_t room)
+{
+	for (unsigned shift = 0;; shift++) {
+		uint64_t needed = 0;
+		for (size_t i = 0; i < key_count; i++)
+			needed += counts[i] > 0 ? (counts[i] - 1) >> shift : 0;
+		if (needed <= room)
+			return shift;
+	}
+}
+
+static void expect_key(const struct keyed_records *r, const struct curves *c, size_t place, uint32_t key)
+{
+	static double of_key[RESULTS_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < r->count; i++) {
+		of_key[count] = r->results[i];
+		count += r->keys[i] == key;
+	}
+	for (size_t i = 0; i < curves_range_count(c); i++) {
+		const size_t end = (i + 1) << c->shift < count ? (i + 1) << c->shift : count;
+		const struct range wanted = extremes_of(of_key, i << c->shift, end);
+		for (size_t k = 0; k < r->columns; k++) {
+			const struct range is = curves_range(c, place * r->columns + k, i);
+			EXPECT(is.least == wanted.least - (double)k && is.greatest == wanted.greatest - (double)k,
+			       "range %zu of key %u, column %zu: %g to %g", i, key, k, is.least, is.greatest);
+		}
+	}
+}
+
+static void expect_keys(const struct keyed_records *r, const struct key_curves *k, size_t key_count, size_t budget)
+{
+	uint64_t counts[64] = {0};
+	uint32_t keys[CURVES_MAX];
+	uint64_t key_total = 0;
+	struct curves c;
+	for (size_t i = 0; i < r->count; i++)
+		counts[r->keys[i]]++;
+	for (size_t i = 0; i < key_count; i++)
+		key_total += counts[i] > 0;
+	const size_t chosen = key_curves_choose(k, keys);
+	const size_t most = CURVES_MAX / r->columns;
+	EXPECT(key_curves_keys(k) == key_total && chosen == (key_total < most ? key_total : most),
+	       "%zu keys are drawn of %zu", chosen, (size_t)key_total);
+	if (key_curves_draw(k, keys, chosen, &c) != STATUS_OK)
+		return;
+	unsigned shift = shift_of(counts, key_count, budget / r->columns);
+	while ((counts[keys[0]] - 1) >> shift >= CURVE_RANGES)
+		shift++;
+	EXPECT(c.shift == shift && c.end == counts[keys[0]], "ranges of 2^%u of %zu, not 2^%u", c.shift, (size_t)c.end,
+	       shift);
+	for (size_t i = 0; i < chosen; i++) {
+		for (uint32_t other = 0; other < key_count; other++) {
+			bool is_before = false;
+			for (size_t j = 0; j < i; j++)
+				is_before = is_before || keys[j] == other;
+			EXPECT(is_before || counts[other] < counts[keys[i]] ||
+				       (counts[other] == counts[keys[i]] && other >= keys[i]),
+			       "key %u has more records than key %u", other, keys[i]);
+		}
+		expect_key(r, &c, i, keys[i]);
+	}
+	curves_free(&c);
+}
+
+static void test_keys(void)
+{
+	static struct keyed_records r;
+	for (size_t turn = 0; turn < 200; turn++) {
+		const size_t key_count = 1 + random_below(turn % 3 == 0 ? 3 : 60);
+		r.columns = 1 + random_below(turn % 2 == 0 ? 1 : CURVES_MAX);
+		r.count = 1 + random_below(turn % 5 == 0 ? RESULTS_MAX - 1 : 3000);
+		const size_t budget = r.columns * (1 + random_below(turn % 4 == 0 ? 50000 : 300));
+		struct key_curves *k = key_curves_new(r.columns, budget);
+		enum status status = k != NULL ? STATUS_OK : STATUS_SYSTEM;
+		for (size_t i = 0; i < r.count && status == STATUS_OK; i++) {
+			double results[CURVES_MAX];
+			/* Some keys come late, and some often. */
+			const uint32_t key = (uint32_t)(random_below((unsigned)key_count) * (i + 1) / r.count);
+			r.keys[i] = random_below(2) == 0 ? key : (uint32_t)key_count - 1;
+			r.results[i] = random_below(9) == 0 ? (double)NAN : random_below(1000);
+			for (size_t j = 0; j < r.columns; j++)
+				results[j] = r.results[i] - (double)j;
+			status = key_curves_add(k, r.keys[i], results);
+		}
+		EXPECT(status == STATUS_OK, "no memory");
+		if (status == STATUS_OK)
+			expect_keys(&r, k, key_count, budget);
+		key_curves_free(k);
+	}
+	check_promise("the keys with most records have the ranges that their number and the budget ask for, and their "
+		      "results");
+}
+
 static void test_extremes(void)
 {
 	/* Every type's limits are where they are found last, and first; each number has one of another kind beside it. */
@@ -186,6 +289,10 @@ static void test_extremes(void)
 		       f.greatest);
 		EXPECT(b.greatest == 0 && b.least == -(double)(count - 1), "%zu bytes: %g to %g", count, b.least,
 		       b.greatest);
+		double doubles[70] = {0};
+		finite_doubles(&type_table[TYPE_I8], bytes, 2, count, -2, doubles, 1);
+		EXPECT(doubles[count - 1] == (double)(count - 1) / 2, "%zu bytes: the last is %g", count,
+		       doubles[count - 1]);
 		floats[2 * (count / 2)] = -INFINITY;
 		const struct range g = extremes(&type_table[TYPE_F32], floats, 2 * sizeof *floats, count);
 		EXPECT(count == 1 ? range_is_gap(g) : g.least == (count / 2 == 0 ? 1 : 0), "%zu, one infinite: %g",
@@ -200,5 +307,6 @@ int main(void)
 	test_axes_of_anything();
 	test_chunks();
 	test_extremes();
+	test_keys();
 	return check_done();
 }
