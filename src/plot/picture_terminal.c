@@ -157,21 +157,24 @@ static size_t text_columns(const char *text)
 	return count;
 }
 
+/* In the place of a curve's number. */
+#define NO_CURVE SIZE_MAX
+
 /* A text of the legend, so many columns after its begin, or in the next line; with what a curve looks like, if there is one. */
-static enum status put_in_legend(const struct canvas *c, const char *text, const size_t *curve, size_t *column,
+static enum status put_in_legend(const struct canvas *c, const char *text, size_t curve, size_t *column,
 				 struct bytes *out)
 {
 	const size_t indent = c->label_size + 2;
-	const size_t size = text_columns(text) + (curve != NULL ? 2 : 0);
+	const size_t size = text_columns(text) + (curve != NO_CURVE ? 2 : 0);
 	const bool fits = *column + 2 + size <= c->columns;
 	enum status status = STATUS_OK;
 	if (*column > 0 && !fits)
 		status = put(out, "\n");
 	if (status == STATUS_OK)
 		status = put_blanks(out, *column == 0 || !fits ? indent : 2);
-	if (curve != NULL && status == STATUS_OK)
-		status = put_cell(c, *curve, 0xff, out);
-	if (curve != NULL && status == STATUS_OK)
+	if (curve != NO_CURVE && status == STATUS_OK)
+		status = put_cell(c, curve, 0xff, out);
+	if (curve != NO_CURVE && status == STATUS_OK)
 		status = put_blanks(out, 1);
 	if (status == STATUS_OK)
 		status = put(out, text);
@@ -186,8 +189,8 @@ static enum status put_legend(const struct canvas *c, struct bytes *out)
 	enum status status = STATUS_OK;
 	size_t column = 0;
 	for (size_t i = 0; i < p->curves->count && status == STATUS_OK; i++)
-		status = put_in_legend(c, p->names[i], p->curves->count > 1 ? &i : NULL, &column, out);
-	return p->note != NULL && status == STATUS_OK ? put_in_legend(c, p->note, NULL, &column, out) : status;
+		status = put_in_legend(c, p->names[i], p->curves->count > 1 ? i : NO_CURVE, &column, out);
+	return p->note != NULL && status == STATUS_OK ? put_in_legend(c, p->note, NO_CURVE, &column, out) : status;
 }
 
 /* The text of the tick that stands at a row, or NULL. */
