@@ -5,6 +5,7 @@
 
 #include "base/pack.h"
 #include "device/engine.h"
+#include "stream/place.h"
 #include "stream/plan.h"
 #include "stream/slot.h"
 #include "stream/tile_totals.h"
@@ -24,7 +25,10 @@ struct conductor_start {
 	conductor_deliver *deliver;
 	void *context;
 	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL, */
-	const struct tile_totals *before; /* then over these tiles, or NULL */
+	const struct tile_totals *before; /* then over these tiles, or NULL, */
+	const struct unpack *decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
+	const struct place *place; /* where that is; NULL: at the beginning */
+	bool is_part; /* a total is not wanted */
 	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */
 };
 
@@ -73,6 +77,8 @@ bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
 /* Appends what the scan is behind the stream, all of which was scanned. */
 void conductor_save(const struct conductor *c, struct pack *p);
+/* Where the stream has come to. */
+void conductor_place(const struct conductor *c, struct place *place);
 /* Whether the last chunk was delivered. */
 bool conductor_is_done(const struct conductor *c);
 

@@ -177,6 +177,9 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.saved = parts->saved,
 		.before = parts->before,
 		.gathered = parts->gathered,
+		.decimals = parts->decimals,
+		.place = parts->place,
+		.is_part = parts->is_part,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
@@ -218,6 +221,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	/* (A call of a driver's that did not return may still change a cursor.) */
 	if (status == STATUS_OK && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->next);
+	if (parts->end != NULL)
+		conductor_place(p.conductor, parts->end);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

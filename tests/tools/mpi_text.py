@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Random scans of text by several ranks of MPI beside the single program's: the same bytes, messages and exit code, and nothing left
+beside the output. What is tried are lines of all kinds at the edges of slices and tiles: short and long ones, CSV with quotes, headers,
+comments, numbers that are missing or wrong, and files without a last newline.
+
+Usage: mpi_text.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+import os
+import random
+import sys
+import tempfile
+
+from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, outcome
+
+EVERY = ["sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "argmax", "argmin", "mean", "var", "std"]
+OF_INTEGERS = ["prod", "and", "or", "xor"]
+OF_FLOATS = ["drawdown", "prod", "ema:0.125"]
+TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor", "range", "first", "last", "lag", "delta"]
+CODES = {}
+
+
+def number(rng, kind):
+    """A token."""
+    if kind == "bits":
+        return str(rng.choice([0, 1, 3, -1, 2]))
+    if kind in ("i8", "i32", "i64", "u16"):
+        return str(rng.choice([0, 1, 1, 2] if kind[0] == "u" or rng.random() < 0.5 else [0, -1, 1, -2, 2]))
+    if kind in ("f32", "f64"):
+        return repr(rng.uniform(-100, 100))
+    digits = rng.choice([0, 0, 1, 2, 3]) if rng.random() < 0.2 else 2
+    return f"{rng.uniform(-100, 100):.{digits}f}"
+
+
+def count_of_records(rng):
+    """Sizes around tiles, and of none and a few."""
+    return max(0, rng.choice([0, 1, 2, 5, 30, TILE, 2 * TILE, 3 * TILE, rng.randrange(5 * TILE), rng.randrange(5 * TILE)]) + rng.choice([-1, 0, 0, 1]))
+
+
+def quoted(rng, csv):
+    """A field of words."""
+    if not csv or rng.random() < 0.5:
+        return rng.choice(["a", "xyz", "é", "a-long-word-of-some-bytes"])
+    return rng.choice(['"a,b"', '"line\nend"', '""', '"he said ""x"""', 'in"ner', '"\n\n"', '"# no comment"'])
+
+
+class Shape:
+    """What lines look like, and the options that say so."""
+
+    def __init__(self, rng):
+        self.kind = rng.choice(["num", "num", "num", "num", "bits", "i8", "i32", "i64", "u16", "f32", "f64"])
+        self.fields = rng.choice([0, 0, 0, 1, 1, 2, 3])
+        self.csv = self.fields > 0 and rng.random() < 0.5
+        self.json = self.fields > 0 and not self.csv and rng.random() < 0.15
+        self.header = self.fields > 0 and not self.json and rng.random() < 0.4
+        self.comment = not self.json and rng.random() < 0.2
+        self.crlf = not self.json and rng.random() < 0.15
+        self.missing = rng.choice(["", "", "skip", "keep", "hold", "0"]) if self.fields > 0 else ""
+        self.wide = rng.random() < 0.1
+        self.many = self.fields == 0 and rng.random() < 0.2  # numbers in a line
+        self.operators = self.choose(rng)
+
+    def choose(self, rng):
+        special = OF_INTEGERS if self.kind in ("bits", "i8", "i32", "i64", "u16") else OF_FLOATS if self.kind in ("f32", "f64") else []
+        return rng.sample(EVERY + special, rng.choice([1, 1, 1, 2, 3]))
+
+    def options(self, rng):
+        given = ["-op", ",".join(self.operators)]
+        if self.kind not in ("num", "bits"):
+            given += ["-t", self.kind]
+        elif rng.random() < 0.1 and not {"var", "std"} & set(self.operators):
+            given += ["-t", "dec"]
+        if self.csv:
+            given += ["--csv"]
+        if self.json:
+            given += ["--json"]
+        if self.header:
+            given += ["-H"]
+        names = [f"n{i}" if (self.header and self.name) or self.json else str(2 * i + 1) for i in range(self.fields)]
+        if self.fields > 0:
+            given += ["-f", ",".join(names)]
+            given += rng.choice([[], ["-a"], ["--replace"] if len(self.operators) == 1 else ["-a"]])
+        if self.comment:
+            given += ["--comment", "#"]
+        if self.missing:
+            given += [f"--missing={self.missing}"]
+        given += rng.choice([[], [], ["-e"], ["--include-initial"] if "-a" not in given and "--replace" not in given else []])
+        if rng.random() < 0.2 and all(op in TAKE_SEED for op in self.operators):
+            given += ["--seed", rng.choice(["0", "1", "3"] if self.kind != "num" else ["0", "1.5", "2.25"])]
+        if rng.random() < 0.15 and "-a" not in given and "--replace" not in given:
+            given += ["--total"]
+        if rng.random() < 0.3:
+            given += ["--overflow=wrap"]
+        if rng.random() < 0.1:
+            given += [f"--invalid={rng.choice(['skip', 'warn', 'fail'])}"]
+        if rng.random() < 0.3:
+            given += ["--chunk-size", rng.choice(["1K", "32K"])]
+        if rng.random() < 0.1 and self.kind in ("f64", "i64", "f32") and self.fields == 0 and "--include-initial" not in given:
+            given += ["--output-format=binary"]
+        return given + ["--format=text", "-T", str(rng.choice([1, 2]))]
+
+    def line(self, rng):
+        if self.comment and rng.random() < 0.02:
+            return '# "a comment' + ("" if rng.random() < 0.8 else " of many words" * 40)
+        if self.fields == 0:
+            count = rng.randrange(1, 12) if self.many else 1
+            return " ".join(number(rng, self.kind) for _ in range(count))
+        numbers = [number(rng, self.kind) for _ in range(self.fields)]
+        if self.missing and rng.random() < 0.3:
+            numbers[rng.randrange(self.fields)] = "null" if self.json else rng.choice(["NA", "" if self.csv else "-"])
+        if self.json:
+            return "{" + ", ".join(f'"n{i}": {n}' for i, n in enumerate(numbers)) + (', "s": "a b"' if rng.random() < 0.5 else "") + "}"
+        words = [quoted(rng, self.csv) for _ in numbers]
+        return ("," if self.csv else " ").join(field for pair in zip(numbers, words) for field in pair)
+
+    def text(self, rng, records):
+        """The bytes of a file."""
+        end = "\r\n" if self.crlf else "\n"
+        lines = []
+        if self.header:
+            lines.append(("," if self.csv else " ").join(f"n{i}{'' if self.csv else ''}{',' if self.csv else ' '}w{i}" for i in range(self.fields)))
+        lines += [self.line(rng) for _ in range(records)]
+        if self.wide and records > 2 and self.fields == 0:
+            lines[rng.randrange(len(lines))] = " ".join(number(rng, self.kind) for _ in range(20000))
+        if records > 2 and rng.random() < 0.1 and not self.csv:
+            spoilt = rng.randrange(1, len(lines))
+            lines[spoilt] = rng.choice(["bad", "1e400", "1x", "", "127", "nan", "0.5", "99999999999999999999"])
+        text = end.join(lines) + (end if lines and rng.random() < 0.85 else "")
+        mark = "\ufeff" if rng.random() < 0.05 else ""
+        return (mark + text).encode()
+
+
+def draw(rng, directory):
+    """Options and the names of the files, which are written."""
+    shape = Shape(rng)
+    shape.name = rng.random() < 0.5
+    names = []
+    for i in range(rng.choice([1, 1, 1, 2, 3])):
+        names.append(os.path.join(directory, f"in{i}"))
+        with open(names[-1], "wb") as file:
+            file.write(shape.text(rng, count_of_records(rng)))
+    if rng.random() < 0.03:
+        names.insert(rng.randrange(len(names) + 1), os.path.join(directory, "nothing"))
+    return shape.options(rng), names
+
+
+def is_same(wanted, got):
+    """Whether that is what is promised: where the single program goes on in f64, ranks may say that decimals cannot stay exact."""
+    refused = got[0] == 1 and any("see -t f64" in message for message in got[1])
+    return got == wanted or (wanted[0] == 0 and refused)
+
+
+def compare(rng, directory, number_of_case):
+    """One case. What differs, or None."""
+    output = os.path.join(directory, "out")
+    wanted = (2,)
+    while wanted[0] == 2 and (number_of_case % 20 > 0 or len(wanted) == 1):
+        for name in os.listdir(directory):
+            os.remove(os.path.join(directory, name))
+        options, names = draw(rng, directory)
+        wanted = outcome([PSCAN, *options, "-o", output, *names], output)
+    ranks = RANKS[number_of_case % len(RANKS)]
+    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
+    left = [name for name in os.listdir(directory) if name.startswith(".")]
+    CODES[wanted[0]] = CODES.get(wanted[0], 0) + 1
+    if is_same(wanted, got) and not left:
+        return None
+    if os.environ.get("KEEP"):
+        os.system(f"mkdir -p {os.environ['KEEP']}; cp {directory}/in* {os.environ['KEEP']}")
+    shown = [(code, messages[:3], out[:80], None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
+    return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
+
+
+def main():
+    rng = random.Random(int(sys.argv[1]))
+    cases = int(sys.argv[2])
+    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    failures = 0
+    for case in range(cases):
+        seed = rng.randrange(2**32)
+        if only is not None and case != only:
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            failure = compare(random.Random(seed), directory, case)
+        if failure is not None:
+            print(f"case {case}: {failure}", flush=True)
+            failures += 1
+    # Most are to be scans that succeed, or nothing was tested.
+    if cases >= 20 and only is None and not CODES.get(0, 0) > cases / 2:
+        print(f"exit codes of the single program: {CODES}")
+        failures += 1
+    print(f"{cases - failures} passed, {failures} failed")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    main()
