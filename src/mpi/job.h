@@ -28,6 +28,7 @@ struct job {
 	struct place begin, end; /* of the slice of text; arrays of one owner, places */
 	uint64_t *places;
 	struct stats stats; /* of the last pass */
+	enum status flaw; /* what was wrong with its input, though all results are there */
 };
 
 /* One pass over a part of the slice. */
@@ -47,6 +48,8 @@ struct pass {
 
 /* Runs a pass. *complete: all of it was scanned. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
+/* Whether all of it was scanned: then what was wrong was nothing that ends a scan. */
+bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
 /* What a rank has. */
 struct share job_share(const struct job *w, int rank);
 /* The first rank after (step 1) or before (-1) this one that has something to scan, or -1. */

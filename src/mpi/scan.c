@@ -93,6 +93,13 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 	return status != STATUS_OK ? status : closed;
 }
 
+bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats)
+{
+	bool complete;
+	const enum status status = job_run(w, pass, stats, &complete);
+	return complete && (status == STATUS_OK || status == STATUS_DATA);
+}
+
 struct share job_share(const struct job *w, int rank)
 {
 	return w->begins != NULL ? share_of_begins(w->begins, rank, comm_size())
@@ -204,7 +211,6 @@ static bool gather(struct job *w)
 {
 	struct plan plan = w->plan;
 	struct stats stats;
-	bool complete;
 	plan.total = false;
 	plan.include_initial = false;
 	w->totals.first = w->share.first;
@@ -212,21 +218,20 @@ static bool gather(struct job *w)
 				  .first = w->share.first,
 				  .count = w->share.end - w->share.first - GRID_TILE,
 				  .gathered = &w->totals};
-	return job_run(w, &pass, &stats, &complete) == STATUS_OK && complete;
+	return job_complete(w, &pass, &stats);
 }
 
 /* What came goes on over the slice. */
 static bool carry_on(const struct job *w, struct pack *next)
 {
 	struct stats stats;
-	bool complete;
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.end - GRID_TILE,
 				  .count = GRID_TILE,
 				  .before = &w->totals,
 				  .next = next,
 				  .goes_on = true};
-	return job_run(w, &pass, &stats, &complete) == STATUS_OK && complete && !next->failed;
+	return job_complete(w, &pass, &stats) && !next->failed;
 }
 
 /* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
@@ -267,6 +272,10 @@ static enum status scan_slice(struct job *w, bool passes)
 	bool complete;
 	enum status status = job_run(w, &pass, &w->stats, &complete);
 	phase_reach(PHASE_SCANNED);
+	if (status == STATUS_DATA && complete) {
+		w->flaw = status;
+		status = STATUS_OK;
+	}
 	if (status == STATUS_OK && complete && !passes && w->plan.exact_together) {
 		message_error("exact decimals of several ranks cannot stay exact (see -t f64)");
 		status = STATUS_DATA;
@@ -344,10 +353,12 @@ enum status scan_together(const struct options *o, enum status status)
 		return status;
 	const uint64_t begin = timeline_now_ns();
 	status = prepare(&w);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		status = output_close(&w, scan_all(&w));
-	else if (w.sink != NULL)
+		status = status == STATUS_OK ? comm_agree(w.flaw) : status;
+	} else if (w.sink != NULL) {
 		(void)!sink_close(w.sink, false);
+	}
 	w.stats.begin_ns = begin;
 	const enum status reported = report(&w);
 	for (size_t i = 0; w.lanes != NULL && i < w.plan.lane_count; i++)

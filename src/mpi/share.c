@@ -32,7 +32,7 @@ enum status share_check_options(const struct options *o)
 		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
 		{o->reset_at != NULL, "--reset-at"},
 		{o->compressor != NULL, "compressed output"},
-		{o->text.has_nan, "--nan"},
+		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
 		{o->check_associative, "--check-associative"},
 		{o->verify, "--verify"},
@@ -63,7 +63,7 @@ static enum status check_text(const struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (l->decimal && l->op->emits_inputs)
-			return not_yet("drawdown of exact decimals (but for one of -t f64)");
+			return not_yet("drawdown of exact decimals");
 	}
 	return STATUS_OK;
 }
@@ -76,6 +76,8 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return STATUS_OK;
 	if (plan->format.input == FORMAT_TEXT)
 		return check_text(plan);
+	if (plan->format.text.has_nan)
+		return not_yet("--nan of binary input");
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")

@@ -37,11 +37,10 @@ static struct plan part_of(const struct plan *plan, bool decimal, struct plan_la
 static bool pass_over(const struct job *w, struct pass pass)
 {
 	struct stats stats;
-	bool complete;
 	pass.first = w->share.first;
 	pass.count = w->share.end - w->share.first;
 	pass.is_part = true;
-	return job_run(w, &pass, &stats, &complete) == STATUS_OK && complete;
+	return job_complete(w, &pass, &stats);
 }
 
 /* Where the slices before this one have come to; all: what each has counted, fields + 1 + fields numbers. */
@@ -132,7 +131,6 @@ bool text_gather(struct job *w)
 bool text_carry_on(const struct job *w, struct pack *next)
 {
 	struct stats stats;
-	bool complete;
 	const struct unpack decimals = {.at = w->decimals.bytes.data, .left = w->decimals.bytes.size};
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.first,
@@ -142,5 +140,5 @@ bool text_carry_on(const struct job *w, struct pack *next)
 				  .next = next,
 				  .goes_on = true,
 				  .is_part = true};
-	return job_run(w, &pass, &stats, &complete) == STATUS_OK && complete && !next->failed;
+	return job_complete(w, &pass, &stats) && !next->failed;
 }

@@ -84,6 +84,8 @@ def draw(rng, directory):
         options += ["--algorithm=hillis-steele"]
     if rng.random() < 0.3:
         options += ["--chunk-size", rng.choice(["1K", "32K", "100K"])]
+    if rng.random() < 0.1 and order == "":
+        options += ["--output-format=text"]
     options += ["-T", str(rng.choice([1, 2, 3]))]
     records = min(random_count(rng), 4 * TILE if columns > 5 else 20 * TILE)
     if records < 1000 or rng.random() < 0.2:
