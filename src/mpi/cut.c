@@ -60,10 +60,11 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 	return STATUS_SYSTEM;
 }
 
-/* A file begins: after its byte order mark, if it has one. */
-static void begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
+/* Where a file begins that has a byte order mark, or none. Bytes of that. */
+static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
 {
-	*place = (struct quotes_place){.before = record_byte_order_mark(c->bytes, size) > 0 ? '\xbf' : '\n'};
+	*place = (struct quotes_place){.before = '\n'};
+	return record_byte_order_mark(c->bytes, size);
 }
 
 /* What is done with each part of a stretch of the input. more: false ends it. */
@@ -95,9 +96,8 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 {
 	struct quotes_place *places = context;
 	for (int q = 0; q < QUOTES_COUNT; q++) {
-		if (begins_file)
-			begin_file(c, size, &places[q]);
-		(void)quotes_pass(c->rules, (const char *)c->bytes, size, ahead, &places[q]);
+		const size_t mark = begins_file ? begin_file(c, size, &places[q]) : 0;
+		(void)quotes_pass(c->rules, (const char *)c->bytes + mark, size - mark, ahead, &places[q]);
 	}
 	return true;
 }
@@ -112,8 +112,7 @@ struct search {
 static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct search *s = context;
-	if (begins_file)
-		begin_file(c, size, &s->place);
+	(void)begins_file; /* it was looked for within one */
 	const size_t line_end = quotes_pass(c->rules, (const char *)c->bytes, size, ahead, &s->place);
 	s->found = line_end != SIZE_MAX;
 	s->passed += s->found ? line_end : size;
@@ -198,7 +197,8 @@ static enum status find_begin(const struct cutter *c, uint64_t *all, uint64_t *b
 enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
 		     uint64_t *begins)
 {
-	struct cutter c = {.o = o, .rules = &plan->format.text, .inputs = inputs, .ahead = plan->format.text.comment_size};
+	struct cutter c = {
+		.o = o, .rules = &plan->format.text, .inputs = inputs, .ahead = plan->format.text.comment_size};
 	const int ranks = comm_size();
 	uint64_t begin = 0;
 	uint64_t *all = memory_new((size_t)ranks * QUOTES_COUNT * sizeof *all);

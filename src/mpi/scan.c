@@ -1,11 +1,13 @@
-/* The story of a scan by several ranks. Each has a slice of the input, which begins at a tile's edge (share.c), and goes over it twice:
+/* The story of a scan by several ranks. Each has a slice of the input, and goes over it at least twice. Of binary elements slices begin at
+ * tiles' edges (share.c):
  *
  *     gather    the totals of the slice's tiles, on all ranks at once; the last rank's are nobody's need
  *     carry     from rank to rank: the scan at the slice's beginning comes (what --state keeps of one), the totals are folded into it
  *               but for the last tile, whose elements are scanned, for their last results; then it goes on to the next rank
- *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file
+ *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file (output.c)
  *
- * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank.
+ * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank. Of text it is the same, but that slices
+ * begin where lines do (cut.c), and what is gathered is more than totals (text.c).
  *
  * What is wrong with the data is found by the last pass, as it is by one process: a rank that cannot gather, or carry on, says so to
  * the next ones, which scan nothing then, and still scans its own slice to find what there is to say. The ranks agree (comm.c) on the
@@ -252,8 +254,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	if (before >= 0)
 		comm_receive(&w->came, before);
 	*comes = before < 0 || w->came.size > 0;
-	*passes = w->share.is_last ||
-		  (*comes && gathered && (is_text ? text_carry_on(w, &next) : carry_on(w, &next)));
+	*passes = w->share.is_last || (*comes && gathered && (is_text ? text_carry_on(w, &next) : carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
 	bytes_free(&next.bytes);

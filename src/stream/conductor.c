@@ -182,7 +182,8 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 		return;
 	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
 	s->absent += lacks_first;
-	take_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s), lacks_first && k->count == 1);
+	take_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
+		  lacks_first && k->count == 1);
 	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;

@@ -26,7 +26,8 @@ struct conductor_start {
 	void *context;
 	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL, */
 	const struct tile_totals *before; /* then over these tiles, or NULL, */
-	const struct unpack *decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
+	const struct unpack *
+		decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
 	const struct place *place; /* where that is; NULL: at the beginning */
 	bool is_part; /* a total is not wanted */
 	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */

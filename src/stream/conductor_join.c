@@ -96,10 +96,10 @@ static unsigned scale_before(const struct lane *l, const struct come_to *before,
 			     const struct result *now)
 {
 	const enum written written = l->row.op->written;
-	const bool is_same = written == WRITTEN_EARLIEST && before->last.format.decimal &&
-			     decimal_is_same(decimal_value(&before->last.value, before->last.format.type),
-					     before->last.format.scale, decimal_value(&now->value, now->format.type),
-					     now->format.scale);
+	const bool is_same =
+		written == WRITTEN_EARLIEST && before->last.format.decimal &&
+		decimal_is_same(decimal_value(&before->last.value, before->last.format.type), before->last.format.scale,
+				decimal_value(&now->value, now->format.type), now->format.scale);
 	return written == WRITTEN_FIRST || is_same ? before->scale_before : slice->scale_before;
 }
 

@@ -16,7 +16,8 @@ struct tile_ends {
 };
 
 struct tile_totals {
-	struct bytes *lanes; /* of each of the plan's its states, one a tile. The caller's. NULL: elements are only counted */
+	struct bytes *
+		lanes; /* of each of the plan's its states, one a tile. The caller's. NULL: elements are only counted */
 	struct tile_ends *ends; /* the same of what is around them; NULL: there is nothing */
 	const uint64_t *firsts; /* of each field's elements the index of the first one; NULL: of all it is */
 	uint64_t first;
