@@ -116,7 +116,7 @@ bool text_gather(struct job *w)
 	if (is_needed && others.lane_count > 0)
 		known = pass_over(w, (struct pass){.plan = &others, .gathered = &count, .end = &end});
 	if (is_needed && decimals.lane_count > 0 && known)
-		known = pass_over(w, scan);
+		known = pass_over(w, scan) && !w->decimals.failed && w->decimals.bytes.size > 0;
 	counted[0] = end.lines;
 	exchange(w, counted);
 	w->totals = (struct tile_totals){.lanes = w->lanes, .ends = w->ends, .firsts = w->begin.taken};

@@ -219,7 +219,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	if (status == STATUS_OK)
 		status = p.worst_status;
 	/* (A call of a driver's that did not return may still change a cursor.) */
-	if (status == STATUS_OK && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
+	const bool is_saved = status == STATUS_OK || (parts->is_part && status == STATUS_DATA);
+	if (is_saved && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->next);
 	if (parts->end != NULL)
 		conductor_place(p.conductor, parts->end);

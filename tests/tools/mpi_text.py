@@ -16,6 +16,36 @@ OF_INTEGERS = ["prod", "and", "or", "xor"]
 OF_FLOATS = ["drawdown", "prod", "ema:0.125"]
 TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor", "range", "first", "last", "lag", "delta"]
 CODES = {}
+NUMBERS = [f"{i % 7}.{i % 100:02}" for i in range(9000)]
+
+
+def with_line(number_of_line, text, lines=NUMBERS):
+    """The lines with another one in the place of that, from 1."""
+    return lines[:number_of_line - 1] + [text] + lines[number_of_line:]
+
+
+# Options, and files as lists of lines: what random cases seldom are. On 2, 3 or 7 ranks.
+FIXED = [
+    (["-f", "1"], [with_line(8000, "bad")]),
+    (["-t", "f64"], [NUMBERS, with_line(4000, "bad")]),
+    (["--invalid=fail"], [with_line(4444, "1x")]),
+    (["--invalid=warn", "-t", "f64"], [with_line(10, "1x"), with_line(8888, "1x")]),
+    (["--csv", "-f", "1", "-H"], [["a,b"] + ['1,"x']  + NUMBERS + ['"']]),
+    (["--csv", "-f", "1", "-a"], [[f'{n},"' + '""\n' * (i % 9) + '"' for i, n in enumerate(NUMBERS)]]),
+    (["--csv", "-f", "a", "--header=2", "-a"], [['"of\ntwo lines"', "a"] + NUMBERS, ['"of\ntwo lines"', "a"] + NUMBERS]),
+    (["--csv", "-f", "a", "-H"], [["a"] + NUMBERS, ["b"] + NUMBERS]),
+    # The result that does not fit is the last of a slice's, and counts if an element follows.
+    (["-t", "i8", "-e"], [["1"] * 256]),
+    (["-t", "i8", "-e", "--comment", "#"], [["1"] * 128 + ["#"] * 128]),
+    (["-t", "i8"], [["1"] * 127 + ["#"], ["1"]]),
+    (["-op", "max,last,lag"], [["1.50", "1.5", "1.500", "1"] * 3000]),
+    (["-op", "sum,mean"], [["99999999999999999999999999999", "0.1", "-99999999999999999999999999999"] * 3000]),
+    (["-op", "prod"], [["3"] * 100]),
+    (["--json", "-f", "n", "-a"], [[f'{{"n": {n}, "s": "\\"x"}}' for n in NUMBERS]]),
+    (["-t", "f64"], [["1"], [], ["2"], [" ".join(NUMBERS)], ["3"]]),
+    (["-t", "f64", "-op", "sum,var", "-f", "1,2", "--missing=skip"], [[f"{n} NA" for n in NUMBERS] + ["1 2"] * 6000]),
+    (["--total", "-op", "delta"], [["5"]]),
+]
 
 
 def number(rng, kind):
@@ -151,6 +181,28 @@ def draw(rng, directory):
     return shape.options(rng), names
 
 
+def differ(ranks, options, names, output, wanted):
+    """What is wrong with some ranks' outcome, or None."""
+    directory = os.path.dirname(output)
+    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
+    left = [name for name in os.listdir(directory) if name.startswith(".")]
+    if is_same(wanted, got) and not left:
+        return None
+    shown = [(code, messages[:3], out[:80], None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
+    return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
+
+
+def fixed(ranks, options, files):
+    """One of those cases."""
+    with tempfile.TemporaryDirectory() as directory:
+        names = [os.path.join(directory, f"in{i}") for i in range(len(files))]
+        for name, lines in zip(names, files):
+            with open(name, "wb") as file:
+                file.write("".join(line + "\n" for line in lines).encode())
+        output = os.path.join(directory, "out")
+        return differ(ranks, options, names, output, outcome([PSCAN, *options, "-o", output, *names], output))
+
+
 def is_same(wanted, got):
     """Whether that is what is promised: where the single program goes on in f64, or cannot even do that, ranks may say that decimals cannot stay exact."""
     refused = got[0] == 1 and any("see -t f64" in message for message in got[1])
@@ -167,15 +219,8 @@ def compare(rng, directory, number_of_case):
         options, names = draw(rng, directory)
         wanted = outcome([PSCAN, *options, "-o", output, *names], output)
     ranks = RANKS[number_of_case % len(RANKS)]
-    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
-    left = [name for name in os.listdir(directory) if name.startswith(".")]
     CODES[wanted[0]] = CODES.get(wanted[0], 0) + 1
-    if is_same(wanted, got) and not left:
-        return None
-    if os.environ.get("KEEP"):
-        os.system(f"mkdir -p {os.environ['KEEP']}; cp {directory}/in* {os.environ['KEEP']}")
-    shown = [(code, messages[:3], out[:80], None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
-    return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
+    return differ(ranks, options, names, output, wanted)
 
 
 def main():
@@ -183,6 +228,11 @@ def main():
     cases = int(sys.argv[2])
     only = int(sys.argv[3]) if len(sys.argv) > 3 else None
     failures = 0
+    for number_of_case, (options, files) in enumerate(FIXED if only is None else []):
+        failure = fixed(RANKS[1 + number_of_case % 3], options, files)
+        if failure is not None:
+            print(failure, flush=True)
+            failures += 1
     for case in range(cases):
         seed = rng.randrange(2**32)
         if only is not None and case != only:
@@ -196,6 +246,7 @@ def main():
     if cases >= 20 and only is None and not CODES.get(0, 0) > cases / 2:
         print(f"exit codes of the single program: {CODES}")
         failures += 1
+    cases += len(FIXED)
     print(f"{cases - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
