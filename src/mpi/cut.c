@@ -204,7 +204,7 @@ enum status cut_text(const struct options *o, const struct plan *plan, const str
 	uint64_t *all = memory_new((size_t)ranks * QUOTES_COUNT * sizeof *all);
 	c.bytes = memory_new(PART_SIZE + c.ahead);
 	enum status status = comm_agree(all != NULL && c.bytes != NULL ? STATUS_OK : STATUS_SYSTEM);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && c.bytes != NULL)
 		status = comm_agree(find_begin(&c, all, &begin));
 	if (status == STATUS_OK)
 		comm_gather(&begin, 1, begins);

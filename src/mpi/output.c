@@ -92,7 +92,7 @@ static enum status put_all_in_place(struct job *w, enum status status)
 		return status;
 	uint64_t *sizes = memory_new((size_t)comm_size() * sizeof *sizes);
 	status = comm_agree(status == STATUS_OK && sizes == NULL ? STATUS_SYSTEM : status);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && sizes != NULL)
 		status = put_in_place(w, sizes);
 	memory_free(sizes);
 	return status;

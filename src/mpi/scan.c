@@ -165,10 +165,11 @@ static enum status prepare_text(struct job *w)
 	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL;
 	if (w->ends != NULL)
 		memset(w->ends, 0, lanes * sizeof *w->ends);
+	if (w->places != NULL)
+		memset(w->places, 0, 4 * fields * sizeof *w->places);
 	const enum status status = comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 	if (status != STATUS_OK)
 		return status;
-	memset(w->places, 0, 4 * fields * sizeof *w->places);
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
 	return cut_text(w->o, &w->plan, &w->inputs, w->begins);

@@ -70,13 +70,20 @@ static void add_up(struct job *w, const uint64_t *all)
 	}
 }
 
+/* Memory without which nobody can go on. */
+static void *need(size_t size)
+{
+	void *block = memory_new(size);
+	if (block == NULL)
+		comm_abort(STATUS_SYSTEM);
+	return block;
+}
+
 /* Tells the other ranks what was counted, and learns what they have. */
 static void exchange(struct job *w, uint64_t *counted)
 {
 	const size_t numbers = 2 * w->plan.field_count + 1;
-	uint64_t *all = memory_new((size_t)comm_size() * numbers * sizeof *all);
-	if (all == NULL)
-		comm_abort(STATUS_SYSTEM);
+	uint64_t *all = need((size_t)comm_size() * numbers * sizeof *all);
 	comm_gather(counted, numbers, all);
 	add_up(w, all);
 	memory_free(all);
@@ -100,10 +107,8 @@ static void spread(struct job *w, size_t count)
 bool text_gather(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
-	struct plan_lane *lanes = memory_new(2 * w->plan.lane_count * sizeof *lanes);
-	uint64_t *counted = memory_new((2 * fields + 1) * sizeof *counted);
-	if (lanes == NULL || counted == NULL)
-		comm_abort(STATUS_SYSTEM);
+	struct plan_lane *lanes = need(2 * w->plan.lane_count * sizeof *lanes);
+	uint64_t *counted = need((2 * fields + 1) * sizeof *counted);
 	memset(counted, 0, (2 * fields + 1) * sizeof *counted);
 	const struct plan decimals = part_of(&w->plan, true, lanes);
 	const struct plan others = part_of(&w->plan, false, lanes + w->plan.lane_count);
