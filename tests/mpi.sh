@@ -19,8 +19,8 @@ part() {
 
 if [ "${TESTS:-long}" = short ]; then
 	part "$PYTHON" tests/tools/mpi_refused.py
-	part "$PYTHON" tests/tools/mpi_cases.py 1 30
-	part "$PYTHON" tests/tools/mpi_text.py 1 40
+	part "$PYTHON" tests/tools/mpi_cases.py 1 24
+	part "$PYTHON" tests/tools/mpi_text.py 1 20
 	part "$PYTHON" tests/tools/mpi_memory.py 2
 	part "$PYTHON" tests/tools/mpi_kills.py 1 8
 	part "$PYTHON" tests/tools/mpi_changes.py 1 4

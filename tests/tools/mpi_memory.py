@@ -16,6 +16,7 @@ CASES = [
     (["--csv", "-f", "1,2", "-a", "-op", "max,var"], b'1,2.5,"a\n""b"\n3,-4,c\n'),
     (["-t", "f64", "--format=binary"], bytes(range(1, 121))),
 ]
+RANKS = 3
 SMALL = 6 << 20
 TIMES = 8
 # What memory is taken in: pieces, not bytes.
@@ -27,12 +28,15 @@ def peaks(directory, options, piece, size):
     source = os.path.join(directory, "in")
     with open(source, "wb") as file:
         file.write(piece * (size // len(piece)))
-    wrapper = ["/usr/bin/python3", os.path.join(os.path.dirname(__file__), "../bench/peak_memory.py")]
-    command = [*LAUNCH, "-n", "3", *wrapper, PSCAN_MPI, "-T", "1", "--chunk-size", "256K", *options, "-o", os.path.join(directory, "out"), source]
-    done = subprocess.run(command, capture_output=True, check=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
-    found = [int(line) for line in done.stdout.split()]
-    if len(found) != 3:
-        raise ValueError(done.stdout)
+    tool = os.path.join(os.path.dirname(__file__), "../bench/peak_memory.py")
+    # (What ranks print may be mixed up.)
+    wrapper = ["sh", "-c", f'"$@" > {directory}/peak.$OMPI_COMM_WORLD_RANK', "sh", sys.executable, tool]
+    command = [*LAUNCH, "-n", str(RANKS), *wrapper, PSCAN_MPI, "-T", "1", "--chunk-size", "256K", *options, "-o", os.path.join(directory, "out"), source]
+    subprocess.run(command, check=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
+    found = []
+    for rank in range(RANKS):
+        with open(os.path.join(directory, f"peak.{rank}"), encoding="ascii") as file:
+            found.append(int(file.read()))
     return max(found)
 
 
