@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "io/input.h"
 #include "mpi/comm.h"
 #include "mpi/share.h"
 #include "stream/source.h"
@@ -35,28 +36,55 @@ static uint64_t nominal(uint64_t bytes, int rank)
 	return bytes / ranks * (uint64_t)rank + bytes % ranks * (uint64_t)rank / ranks;
 }
 
+/* Reads up to size bytes of a file from a place on; false: it cannot be. */
+static bool read_plain(const char *name, uint64_t at, unsigned char *bytes, size_t size, size_t *got)
+{
+	ssize_t some = 1;
+	const int fd = open(name, O_RDONLY | O_CLOEXEC);
+	for (*got = 0; fd >= 0 && *got < size && some > 0; *got += some > 0 ? (size_t)some : 0)
+		some = pread(fd, bytes + *got, size - *got, (off_t)(at + *got));
+	if (fd >= 0)
+		(void)close(fd);
+	return fd >= 0 && some >= 0;
+}
+
+/* The same of inflated bytes. (Where they are damaged there are fewer.) */
+static bool read_inflated(const char *name, const struct bgzf_index *index, uint64_t at, unsigned char *bytes,
+			  size_t size, size_t *got)
+{
+	struct input *in;
+	struct problem problem;
+	size_t some = 1;
+	*got = 0;
+	if (input_open(name, -1, false, &in, &problem) != STATUS_OK)
+		return false;
+	enum status status = input_skip_members(in, index, at, &problem);
+	for (; *got < size && some > 0 && status == STATUS_OK; *got += some)
+		status = input_read(in, bytes + *got, size - *got, &some, &problem);
+	input_close(in);
+	return true;
+}
+
 /* Reads a part of a file, and what is ahead of it as far as it is there. */
 static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
 {
 	char shown[MESSAGE_NAME_SIZE];
 	const char *name = c->o->files[file];
-	size_t got = 0;
-	ssize_t some = 1;
-	const int fd = open(name, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && got < size + c->ahead && some > 0) {
-		some = pread(fd, c->bytes + got, size + c->ahead - got, (off_t)(at + got));
-		got += some > 0 ? (size_t)some : 0;
-	}
-	const bool failed = fd < 0 || some < 0;
+	const struct bgzf_index *index = share_index_of(c->inputs, file);
+	size_t got;
+	const bool is_read = index != NULL ? read_inflated(name, index, at, c->bytes, size + c->ahead, &got)
+					   : read_plain(name, at, c->bytes, size + c->ahead, &got);
 	const int error = errno;
-	if (fd >= 0)
-		(void)close(fd);
-	if (!failed && got >= size) {
-		*ahead = got - size;
-		return STATUS_OK;
+	if (index != NULL && got < size) {
+		/* Whoever comes to scan it says what is wrong with it. */
+		memset(c->bytes + got, 0, size - got);
+		got = size;
 	}
+	*ahead = got >= size ? got - size : 0;
+	if (is_read && got >= size)
+		return STATUS_OK;
 	message_error("%s: %s", message_name(shown, name),
-		      failed ? strerror(error) : "the file changed while it was read");
+		      is_read ? "the file changed while it was read" : strerror(error));
 	return STATUS_SYSTEM;
 }
 
@@ -209,6 +237,9 @@ enum status cut_text(const struct options *o, const struct plan *plan, const str
 	if (status == STATUS_OK)
 		comm_gather(&begin, 1, begins);
 	begins[ranks] = inputs->records;
+	/* (Where a file is damaged no line may be found up to its end.) */
+	for (int rank = ranks; rank-- > 0 && status == STATUS_OK;)
+		begins[rank] = begins[rank] < begins[rank + 1] ? begins[rank] : begins[rank + 1];
 	memory_free(all);
 	memory_free(c.bytes);
 	return status;

@@ -44,6 +44,7 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 	const struct source_slice slice = {.records_before = is_text ? 0 : pass->first,
 					   .file_records = is_text ? 0 : of_file,
 					   .file_bytes = of_file * record_size,
+					   .index = share_index_of(&w->inputs, file),
 					   .bytes = pass->count < UINT64_MAX ? pass->count * record_size : UINT64_MAX,
 					   .goes_on = is_text && pass->first > 0};
 	struct source *source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
@@ -375,7 +376,7 @@ enum status scan_together(const struct options *o, enum status status)
 	memory_free(w.places);
 	bytes_free(&w.decimals.bytes);
 	bytes_free(&w.came);
-	bytes_free(&w.inputs.sizes);
+	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;
 }

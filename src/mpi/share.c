@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "io/bgzf.h"
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "stream/plan.h"
@@ -85,12 +86,14 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 }
 
 /* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
-static enum status measure(const struct options *o, const char *name, uint64_t *bytes, bool *readable)
+static enum status measure(const struct options *o, const char *name, struct bgzf_index *index, uint64_t *bytes,
+			   bool *readable)
 {
 	struct stat st;
 	struct input *input;
 	struct problem problem;
 	char shown[MESSAGE_NAME_SIZE];
+	bool whole;
 	*bytes = 0;
 	*readable = stat(name, &st) == 0;
 	if (!*readable)
@@ -103,7 +106,12 @@ static enum status measure(const struct options *o, const char *name, uint64_t *
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
-	message_error("%s: compressed input with MPI: not yet (see LIMITS in man pscan)", message_name(shown, name));
+	const enum status status = bgzf_find_members(name, index, &whole);
+	*bytes = index->bytes;
+	if (status != STATUS_OK || whole)
+		return status;
+	message_error("%s: compressed input with MPI: not yet, but from bgzip (see LIMITS in man pscan)",
+		      message_name(shown, name));
 	return STATUS_USAGE;
 }
 
@@ -145,7 +153,10 @@ static enum status measure_all(const struct options *o, const struct plan *plan,
 	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
 		uint64_t bytes;
 		bool readable;
-		status = measure(o, o->files[i], &bytes, &readable);
+		struct bgzf_index index = {0};
+		status = measure(o, o->files[i], &index, &bytes, &readable);
+		if (status == STATUS_OK)
+			status = bytes_append(&inputs->indexes, &index, sizeof index);
 		const uint64_t records = bytes / record_size;
 		ended = !readable || bytes % record_size > 0;
 		if (status == STATUS_OK)
@@ -179,12 +190,30 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		const bool is_last = i + 1 == inputs->count;
 		const bool is_there = stat(o->files[i], &st) == 0;
 		const uint64_t now = is_there ? (uint64_t)st.st_size / share_record_size(plan) : 0;
-		if (is_last ? now >= records : now == records)
+		const struct bgzf_index *index = share_index_of(inputs, i);
+		if (index != NULL ? is_there && (uint64_t)st.st_size == index->file_bytes
+		    : is_last     ? now >= records
+				  : now == records)
 			continue;
 		message_error("%s: the file changed while it was read", message_name(shown, o->files[i]));
 		return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
+}
+
+const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file)
+{
+	const struct bgzf_index *index = (const struct bgzf_index *)(const void *)inputs->indexes.data + file;
+	return file < inputs->count && index->file_bytes > 0 ? index : NULL;
+}
+
+void share_free_inputs(struct share_inputs *inputs)
+{
+	struct bgzf_index *indexes = (struct bgzf_index *)(void *)inputs->indexes.data;
+	for (size_t i = 0; i < inputs->indexes.size / sizeof *indexes; i++)
+		bytes_free(&indexes[i].places);
+	bytes_free(&inputs->indexes);
+	bytes_free(&inputs->sizes);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)

@@ -17,13 +17,15 @@ void source_go_on(struct source *s, uint64_t records);
 /* How many there were up to now, those included. */
 uint64_t source_records(const struct source *s);
 
-/* The stream is a slice of the input, of files that are regular and not compressed. Of binary input it consists of records, of text it
+/* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it consists of records, of text it
  * begins and ends where a line does. */
 struct source_slice {
 	uint64_t records_before; /* of the whole input, binary: source_go_on's */
 	uint64_t file_records; /* binary: of the first file that are not the slice's, before it */
 	uint64_t file_bytes; /* the same in bytes */
 	uint64_t bytes; /* of the slice; UINT64_MAX: all that follow */
+	const struct bgzf_index
+		*index; /* of the first file, if it is one of BGZF: its bytes are those inflated; else NULL. Borrowed */
 	bool goes_on; /* text: something of it is before the slice */
 };
 

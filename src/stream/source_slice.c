@@ -20,7 +20,10 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 		return;
 	slot->file_records = s->slice.file_records;
 	slot->file_start = plan->format.input == FORMAT_BINARY;
-	input_skip(s->input, s->slice.file_bytes);
+	if (s->slice.index == NULL)
+		input_skip(s->input, s->slice.file_bytes);
+	else if (input_skip_members(s->input, s->slice.index, s->slice.file_bytes, &s->end_problem) != STATUS_OK)
+		s->ended = true;
 	s->file_bytes = s->slice.file_bytes;
 	s->slice = (struct source_slice){0};
 }

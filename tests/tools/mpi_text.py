@@ -9,7 +9,7 @@ import random
 import sys
 import tempfile
 
-from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, outcome
+from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, bgzf, outcome
 
 EVERY = ["sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "argmax", "argmin", "mean", "var", "std"]
 OF_INTEGERS = ["prod", "and", "or", "xor"]
@@ -175,7 +175,11 @@ def draw(rng, directory):
     for i in range(rng.choice([1, 1, 1, 2, 3])):
         names.append(os.path.join(directory, f"in{i}"))
         with open(names[-1], "wb") as file:
-            file.write(shape.text(rng, count_of_records(rng)))
+            text = shape.text(rng, count_of_records(rng))
+            packed = bytearray(bgzf(text, rng) if rng.random() < 0.2 else text)
+            if len(packed) > 3000 and packed[0] == 0x1f and rng.random() < 0.15:
+                packed[rng.randrange(1000, len(packed) - 1000)] ^= 255
+            file.write(packed)
     if rng.random() < 0.03:
         names.insert(rng.randrange(len(names) + 1), os.path.join(directory, "nothing"))
     return shape.options(rng), names
