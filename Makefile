@@ -467,6 +467,8 @@ lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters 
 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
+	@# (Only where it was built: make mpi.)
+	$(if $(wildcard $(BUILD)/pscan-mpi),$(INSTALL_PROGRAM) $(BUILD)/pscan-mpi $(call quote,$(DESTDIR)$(bindir)/pscan-mpi))
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
 	$(INSTALL_DATA) README.md $(call quote,$(DESTDIR)$(docdir)/README.md)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
@@ -480,7 +482,8 @@ install-strip: ## the same without the program's symbols
 	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
 
 uninstall: ## remove what install put there
-	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
+	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(bindir)/pscan-mpi) \
+		$(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
 		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
 		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 

@@ -46,28 +46,33 @@ static void write_all(const char *text, size_t size)
 
 /* --- Messages that are kept instead ------------------------------------------------------------------------------- */
 
-/* Of more of them the first ones are. */
-#define KEPT_MAX ((size_t)64 << 10)
+/* Of more of them the first ones are, and the last one, for which there is so much room. */
+#define KEPT_MAX ((size_t)1 << 20)
+#define KEPT_LAST_MAX ((size_t)8 << 10)
 
 static atomic_bool keeps;
 static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by it. */
 static char kept[KEPT_MAX];
 static size_t kept_size;
+static size_t kept_first; /* bytes of the first ones */
 
 static void keep(const char *text, size_t size)
 {
 	(void)pthread_mutex_lock(&kept_mutex);
-	if (size <= KEPT_MAX - kept_size) {
+	if (kept_first == kept_size && size <= KEPT_MAX - KEPT_LAST_MAX - kept_size) {
 		memcpy(kept + kept_size, text, size);
-		kept_size += size;
+		kept_first = kept_size += size;
+	} else if (size <= KEPT_LAST_MAX) {
+		memcpy(kept + kept_first, text, size);
+		kept_size = kept_first + size;
 	}
 	(void)pthread_mutex_unlock(&kept_mutex);
 }
 
 void message_keep(void)
 {
-	kept_size = 0;
+	kept_first = kept_size = 0;
 	atomic_store(&keeps, true);
 }
 
@@ -79,7 +84,7 @@ const char *message_kept(size_t *size)
 
 void message_forget(void)
 {
-	kept_size = 0;
+	kept_first = kept_size = 0;
 	atomic_store(&keeps, false);
 }
 

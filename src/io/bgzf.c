@@ -3,9 +3,10 @@
  * gzip reader. */
 #include "io/bgzf.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/memory.h"
 #include "io/descriptor.h"
 #include "io/gzip.h"
 #include "io/inflater.h"
@@ -213,4 +214,58 @@ bool bgzf_lacks_memory(const struct bgzf *b)
 uint64_t bgzf_offset(const struct bgzf *b)
 {
 	return b->offset;
+}
+
+/* Goes from member to member, reading each one's last bytes together with the next one's first. */
+static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
+{
+	unsigned char bytes[4 + BGZF_HEADER_SIZE];
+	uint64_t at = 0;
+	int error;
+	size_t got = descriptor_read_at(fd, bytes + 4, BGZF_HEADER_SIZE, 0, &error);
+	while (bgzf_is_member(bytes + 4, got)) {
+		const struct bgzf_place place = {.offset = at, .before = x->bytes};
+		at += member_size(bytes + 4);
+		const size_t read = descriptor_read_at(fd, bytes, sizeof bytes, at - 4, &error);
+		const uint32_t length = number_32(bytes);
+		if (read < 4 || length > MEMBER_OUT_MAX)
+			return STATUS_OK;
+		if (length > 0 && bytes_append(&x->places, &place, sizeof place) != STATUS_OK)
+			return STATUS_SYSTEM;
+		x->bytes += length;
+		got = read - 4;
+	}
+	*whole = got == 0;
+	x->file_bytes = at;
+	return STATUS_OK;
+}
+
+enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *whole)
+{
+	const int fd = open(name, O_RDONLY | O_CLOEXEC);
+	*index = (struct bgzf_index){0};
+	*whole = false;
+	const enum status status = fd >= 0 ? find_members(fd, index, whole) : STATUS_OK;
+	if (fd >= 0)
+		(void)close(fd);
+	if (status != STATUS_OK || !*whole) {
+		bytes_free(&index->places);
+		*index = (struct bgzf_index){0};
+	}
+	return status;
+}
+
+uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip)
+{
+	const struct bgzf_place *places = (const struct bgzf_place *)(const void *)index->places.data;
+	size_t first = 0;
+	for (size_t end = index->places.size / sizeof *places; end - first > 1;) {
+		const size_t middle = first + (end - first) / 2;
+		if (places[middle].before <= byte)
+			first = middle;
+		else
+			end = middle;
+	}
+	*skip = byte - places[first].before;
+	return places[first].offset;
 }

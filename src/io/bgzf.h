@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
 
 struct bgzf;
@@ -16,6 +17,23 @@ struct bgzf;
 
 /* Whether a member that says its size begins here. */
 bool bgzf_is_member(const unsigned char *bytes, size_t size);
+
+/* Where a file's members begin. */
+struct bgzf_index {
+	struct bytes places; /* struct bgzf_place, of each that is not empty. Owned */
+	uint64_t bytes; /* that the file holds, inflated */
+	uint64_t file_bytes; /* and as it is */
+};
+
+struct bgzf_place {
+	uint64_t offset; /* in the file */
+	uint64_t before; /* inflated bytes before it */
+};
+
+/* Looks for all members of a regular file. *whole: it is nothing but those; else the index is empty. STATUS_SYSTEM after a message. */
+enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *whole) MUST_CHECK;
+/* The member in which an inflated byte is, of which there are some; *skip: how many are before it there. */
+uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip);
 
 /* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL
  * after a message. */

@@ -489,6 +489,14 @@ void input_skip(struct input *in, uint64_t bytes)
 	in->block_next = in->block_end;
 }
 
+void input_go_to_member(struct input *in, uint64_t offset)
+{
+	(void)lseek(in->fd, (off_t)offset, SEEK_SET);
+	in->raw_next = in->raw_end = 0;
+	in->raw_ended = false;
+	gzip_reader_go_to(in->filter, offset);
+}
+
 uint64_t input_bytes_left(const struct input *in)
 {
 	struct stat st;

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/pool.h"
 
+struct bgzf_index;
 struct input;
 
 /* What is said of a file that is shorter than it was. */
@@ -63,6 +64,11 @@ uint64_t input_bytes_left(const struct input *in);
 bool input_known_bytes(const struct input *in, uint64_t *bytes);
 /* Passes over so many bytes of such a file, from its first on. Before anything was consumed. */
 void input_skip(struct input *in, uint64_t bytes);
+/* The same of a file of BGZF, whose members those are. What goes wrong is *problem. */
+enum status input_skip_members(struct input *in, const struct bgzf_index *index, uint64_t bytes,
+			       struct problem *problem) MUST_CHECK;
+/* Goes on at an offset of the compressed file, where a member of gzip begins. Before anything was consumed. */
+void input_go_to_member(struct input *in, uint64_t offset);
 /* Whether such a file is shorter now than what was handed out or read of it. */
 bool input_has_shrunk(const struct input *in);
 /* Gives the last rest bytes that were read or handed out back. False if the file cannot do that. */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 /* A machine that crashes leaves the old file or the whole new one, and a run that has succeeded the new one: what is written is on the disk
  * before it gets its name, and the directory is after that, where they can be synced at all. */
 #include "io/new_file.h"
@@ -46,15 +47,28 @@ static enum status open_directory(struct new_file *f)
 	return STATUS_SYSTEM;
 }
 
+/* The template of a temporary file's name in target's directory; false after a message. */
+static bool name_temporary(const struct new_file *f, const char *target, char *path)
+{
+	const int size = snprintf(path, PATH_MAX, "%.*s.pscan-XXXXXX", directory_length(target), target);
+	if (size >= 0 && size < PATH_MAX)
+		return true;
+	message_error("%s: %s", f->name, strerror(ENAMETOOLONG));
+	return false;
+}
+
+static enum status failed_beside(const struct new_file *f, int error)
+{
+	message_error("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
+	return STATUS_SYSTEM;
+}
+
 /* Opens a temporary file in target's directory with the mode that target has or would get. */
 static enum status open_temporary(struct new_file *f, const struct stat *old)
 {
 	char path[PATH_MAX];
-	const int size = snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory_length(f->target), f->target);
-	if (size < 0 || (size_t)size >= sizeof path) {
-		message_error("%s: %s", f->name, strerror(ENAMETOOLONG));
+	if (!name_temporary(f, f->target, path))
 		return STATUS_SYSTEM;
-	}
 	sigset_t all;
 	sigset_t before;
 	(void)sigfillset(&all);
@@ -66,10 +80,8 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 		ending_set(f->part, clean_up);
 	}
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (f->fd < 0) {
-		message_error("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
-		return STATUS_SYSTEM;
-	}
+	if (f->fd < 0)
+		return failed_beside(f, error);
 	bool same_owner = false;
 	const mode_t mask = umask(0);
 	(void)umask(mask);
@@ -136,6 +148,30 @@ enum status new_file_open_part(struct new_file *f, const char *path, enum ending
 	if (f->fd < 0)
 		return failed(f);
 	new_file_watch(part, temporary);
+	return STATUS_OK;
+}
+
+enum status new_file_open_scratch(struct new_file *f, const char *path)
+{
+	char target[PATH_MAX];
+	char directory[PATH_MAX];
+	*f = (struct new_file){.fd = -1, .directory = -1};
+	(void)message_name(f->name, path);
+	if (!descriptor_follow_links(target, path))
+		return failed(f);
+	const int length = directory_length(target);
+	(void)snprintf(directory, sizeof directory, "%.*s", length > 0 ? length : 1, length > 0 ? target : ".");
+	f->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (f->fd >= 0)
+		return STATUS_OK;
+	/* Not every file system has such. */
+	char name[PATH_MAX];
+	if (!name_temporary(f, target, name))
+		return STATUS_SYSTEM;
+	f->fd = mkstemp(name);
+	if (f->fd < 0)
+		return failed_beside(f, errno);
+	(void)unlink(name);
 	return STATUS_OK;
 }
 

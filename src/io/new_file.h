@@ -25,6 +25,8 @@ enum status new_file_open(struct new_file *f, const char *path, enum ending_part
  * closed; the name is that process's. STATUS_SYSTEM after a message. */
 enum status new_file_open_part(struct new_file *f, const char *path, enum ending_part part,
 			       const char *temporary) MUST_CHECK;
+/* Opens a file without a name where path's would be, which is gone when it is closed. STATUS_SYSTEM after a message. */
+enum status new_file_open_scratch(struct new_file *f, const char *path) MUST_CHECK;
 /* A signal that ends this process removes another one's temporary file, too. */
 void new_file_watch(enum ending_part part, const char *temporary);
 /* The temporary file, for the sandbox, or NULL. */

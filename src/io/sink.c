@@ -276,6 +276,41 @@ enum status sink_open_part(const char *path, const char *temporary, uint64_t off
 	return STATUS_OK;
 }
 
+enum status sink_open_scratch(const char *path, struct sink **sink)
+{
+	struct sink *s = memory_new(sizeof *s);
+	if (s == NULL)
+		return STATUS_SYSTEM;
+	*s = (struct sink){0};
+	const enum status status = new_file_open_scratch(&s->file, path);
+	if (status != STATUS_OK) {
+		memory_free(s);
+		return status;
+	}
+	*sink = s;
+	return STATUS_OK;
+}
+
+/* Copied at once. */
+#define APPEND_SIZE ((size_t)1 << 20)
+
+enum status sink_append(struct sink *s, struct sink *scratch)
+{
+	unsigned char *data = memory_new(APPEND_SIZE);
+	enum status status = data == NULL ? STATUS_SYSTEM : STATUS_OK;
+	for (uint64_t done = 0; done < scratch->written_bytes && status == STATUS_OK;) {
+		const ssize_t got = pread(scratch->file.fd, data, APPEND_SIZE, (off_t)done);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got == 0)
+			errno = EIO;
+		status = got <= 0 ? write_failed(scratch) : sink_write(s, data, (size_t)got);
+		done += status == STATUS_OK ? (uint64_t)got : 0;
+	}
+	memory_free(data);
+	return status;
+}
+
 enum status sink_share(struct sink *s, const struct pool *pool)
 {
 	return s->blocks == NULL ? STATUS_OK : blocks_share(s->blocks, pool);

@@ -20,6 +20,11 @@ void sink_begin_parts(struct sink *s);
 /* Opens another part, which begins at that offset, of the file whose sink_temporary that is in the other process; path is for messages.
  * sink_close leaves the name alone. STATUS_SYSTEM after a message. */
 enum status sink_open_part(const char *path, const char *temporary, uint64_t offset, struct sink **sink) MUST_CHECK;
+/* A sink for the results of a part whose place is not known yet: a file without a name beside path, which is gone when it is closed.
+ * STATUS_SYSTEM after a message. */
+enum status sink_open_scratch(const char *path, struct sink **sink) MUST_CHECK;
+/* Writes to a sink what was written to a scratch one. STATUS_SYSTEM after a message. */
+enum status sink_append(struct sink *s, struct sink *scratch) MUST_CHECK;
 /* A sink that forgets what it is given. STATUS_SYSTEM after a message. */
 enum status sink_open_nowhere(struct sink **sink) MUST_CHECK;
 /* Writes size bytes, all of them. STATUS_SYSTEM after a message. One thread at a time. */

@@ -107,6 +107,12 @@ void comm_share(void *data, size_t bytes, int from)
 		count(bytes);
 }
 
+void comm_gather(const uint64_t *numbers, size_t n, uint64_t *all)
+{
+	(void)MPI_Allgather(numbers, (int)n, MPI_UINT64_T, all, (int)n, MPI_UINT64_T, MPI_COMM_WORLD);
+	count(n * sizeof *numbers);
+}
+
 void comm_add(uint64_t *numbers, size_t n)
 {
 	(void)MPI_Reduce(rank == 0 ? MPI_IN_PLACE : numbers, numbers, (int)n, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -26,6 +26,8 @@ _Noreturn void comm_abort(enum status status);
 enum status comm_agree(enum status own) MUST_CHECK;
 /* size bytes of one rank go to all. */
 void comm_share(void *data, size_t size, int from);
+/* The count numbers of each rank, one rank's after the other's, on all. */
+void comm_gather(const uint64_t *numbers, size_t count, uint64_t *all);
 /* Adds up count numbers of all ranks on rank 0; elsewhere they stay. */
 void comm_add(uint64_t *numbers, size_t count);
 

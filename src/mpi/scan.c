@@ -1,11 +1,13 @@
-/* The story of a scan by several ranks. Each has a slice of the input, which begins at a tile's edge (share.c), and goes over it twice:
+/* The story of a scan by several ranks. Each has a slice of the input, and goes over it at least twice. Of binary elements slices begin at
+ * tiles' edges (share.c):
  *
  *     gather    the totals of the slice's tiles, on all ranks at once; the last rank's are nobody's need
  *     carry     from rank to rank: the scan at the slice's beginning comes (what --state keeps of one), the totals are folded into it
  *               but for the last tile, whose elements are scanned, for their last results; then it goes on to the next rank
- *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file
+ *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file (output.c)
  *
- * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank.
+ * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank. Of text it is the same, but that slices
+ * begin where lines do (cut.c), and what is gathered is more than totals (text.c).
  *
  * What is wrong with the data is found by the last pass, as it is by one process: a rank that cannot gather, or carry on, says so to
  * the next ones, which scan nothing then, and still scans its own slice to find what there is to say. The ranks agree (comm.c) on the
@@ -15,44 +17,15 @@
  * No sandbox is entered: MPI opens files and connections of its own at any time. */
 #include "mpi/scan.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "base/pack.h"
-#include "cli/args.h"
-#include "cli/args_value.h"
 #include "cli/make_plan.h"
-#include "io/new_file.h"
 #include "mpi/comm.h"
+#include "mpi/cut.h"
+#include "mpi/job.h"
 #include "mpi/phase.h"
-#include "mpi/share.h"
-#include "stream/pipeline.h"
-
-struct job {
-	const struct options *o;
-	size_t threads;
-	struct plan plan;
-	struct share_inputs inputs;
-	struct share share;
-	struct sink *sink; /* of this rank's results; NULL: it has none */
-	struct bytes *lanes; /* of totals */
-	struct tile_totals totals; /* of the slice */
-	struct bytes came; /* the scan at the slice's beginning, packed; empty: nothing is before it */
-	struct stats stats; /* of the last pass */
-};
-
-/* One pass over a part of the slice. */
-struct pass {
-	const struct plan *plan;
-	uint64_t first, count; /* records */
-	struct sink *sink; /* NULL: what it writes is nothing */
-	const struct tile_totals *before;
-	struct tile_totals *gathered;
-	struct pack *next;
-	bool goes_on; /* from what came */
-};
 
 /* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. */
 static const char *device(const struct job *w)
@@ -60,11 +33,33 @@ static const char *device(const struct job *w)
 	return strcmp(w->o->device, "auto") != 0 || w->plan.needs_device ? w->o->device : "none";
 }
 
-static enum status run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
+/* The source of a pass. NULL after a message. */
+static struct source *open_slice(const struct job *w, const struct pass *pass, struct ring *ring)
 {
 	const struct options *o = w->o;
-	struct source_slice slice = {.records_before = pass->first, .records = pass->count};
-	const size_t file = share_find(&w->inputs, pass->first, &slice.file_records);
+	const size_t record_size = share_record_size(&w->plan);
+	uint64_t of_file;
+	const size_t file = share_find(&w->inputs, pass->first, &of_file);
+	const bool is_text = w->plan.format.input == FORMAT_TEXT;
+	const struct source_slice slice = {.records_before = is_text ? 0 : pass->first,
+					   .file_records = is_text ? 0 : of_file,
+					   .file_bytes = of_file * record_size,
+					   .index = share_index_of(&w->inputs, file),
+					   .bytes = pass->count < UINT64_MAX ? pass->count * record_size : UINT64_MAX,
+					   .goes_on = is_text && pass->first > 0};
+	struct source *source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
+	if (source == NULL)
+		return NULL;
+	source_take_slice(source, &slice);
+	if (slice.goes_on && source_know_header(source, &w->plan, o->files, file + (of_file > 0)) != STATUS_OK) {
+		source_free(source);
+		return NULL;
+	}
+	return source;
+}
+
+enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
+{
 	struct unpack came = {.at = w->came.data, .left = w->came.size};
 	struct sink *nowhere = NULL;
 	struct source *source = NULL;
@@ -72,7 +67,7 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 	enum status status = pass->sink == NULL ? sink_open_nowhere(&nowhere) : STATUS_OK;
 	struct ring *ring = ring_new(plan_slots(w->threads));
 	if (ring != NULL)
-		source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
+		source = open_slice(w, pass, ring);
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
 	const struct pipeline_parts parts = {.plan = pass->plan,
@@ -80,16 +75,18 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
 					     .device = device(w),
-					     .device_timeout_s = o->device_timeout_s,
+					     .device_timeout_s = w->o->device_timeout_s,
 					     .saved = pass->goes_on && came.left > 0 ? &came : NULL,
 					     .before = pass->before,
 					     .gathered = pass->gathered,
+					     .decimals = pass->decimals,
+					     .place = pass->place,
+					     .end = pass->end,
+					     .is_part = pass->is_part,
 					     .next = pass->next};
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
-	if (status == STATUS_OK) {
-		source_take_slice(source, &slice, w->plan.format.record_size);
+	if (status == STATUS_OK)
 		status = pipeline_run(&parts, stats, &outcome);
-	}
 	if (outcome.busy)
 		comm_abort(status); /* a driver still runs: nothing may be freed */
 	*complete = outcome.complete;
@@ -97,6 +94,37 @@ static enum status run(const struct job *w, const struct pass *pass, struct stat
 	ring_free(ring);
 	const enum status closed = nowhere != NULL ? sink_close(nowhere, false) : STATUS_OK;
 	return status != STATUS_OK ? status : closed;
+}
+
+bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats)
+{
+	bool complete;
+	const enum status status = job_run(w, pass, stats, &complete);
+	return complete && (status == STATUS_OK || status == STATUS_DATA);
+}
+
+struct share job_share(const struct job *w, int rank)
+{
+	return w->begins != NULL ? share_of_begins(w->begins, rank, comm_size())
+				 : share_of(w->inputs.records, share_unit(&w->plan), rank, comm_size());
+}
+
+int job_neighbour(const struct job *w, int step)
+{
+	int rank = comm_rank() + step;
+	while (rank >= 0 && rank < comm_size() && job_share(w, rank).is_idle)
+		rank += step;
+	return rank < comm_size() ? rank : -1;
+}
+
+/* Exact decimals must stay so in all slices, since those of a slice alone do not know what is before them. */
+static void need_exact(struct plan *plan)
+{
+	bool has_decimals = false;
+	for (size_t i = 0; i < plan->lane_count; i++)
+		has_decimals = has_decimals || plan->lanes[i].decimal;
+	plan->exact_together = has_decimals && !plan->decimal_strict;
+	plan->decimal_strict = plan->decimal_strict || has_decimals;
 }
 
 /* The first bytes, and what is to be done. */
@@ -120,50 +148,41 @@ static enum status make_plan(struct job *w)
 		status = plan_make(&w->plan, o, w->threads, &input);
 	if (status == STATUS_OK)
 		status = share_check_plan(&w->plan, input.size == 0);
+	if (status == STATUS_OK)
+		need_exact(&w->plan);
 	source_free(source);
 	ring_free(ring);
 	return status;
 }
 
-/* The rank that creates the output and gives it its name: with --total the only one that has one. */
-static int owner_of(const struct job *w)
+/* Cuts text, and makes room for what is counted of it. */
+static enum status prepare_text(struct job *w)
 {
-	int rank = 0;
-	while (w->plan.total && !share_of(w->inputs.records, share_unit(&w->plan), rank, comm_size()).is_last)
-		rank++;
-	return rank;
-}
-
-static uint64_t result_offset(const struct job *w)
-{
-	uint64_t size = 0;
-	for (size_t i = 0; i < w->plan.lane_count; i++)
-		size += operator_results(w->plan.lanes[i].op, w->plan.lanes[i].acc).size;
-	return (w->share.first + (w->plan.include_initial ? 1 : 0)) * size;
-}
-
-/* Opens what this rank writes to. */
-static enum status open_output(struct job *w)
-{
-	const int owner = owner_of(w);
-	const bool owns = comm_rank() == owner;
-	char name[PATH_MAX] = "";
-	enum status status = owns ? sink_open(w->o->output, NULL, 0, &w->sink) : STATUS_OK;
-	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
-		(void)snprintf(name, sizeof name, "%s", sink_temporary(w->sink));
-	else if (owns && status == STATUS_OK && !w->plan.total)
-		status = args_usage("-o: with MPI a regular file is needed, which every rank sees");
-	status = comm_agree(status);
+	const size_t fields = w->plan.field_count;
+	const size_t lanes = w->plan.lane_count;
+	w->begins = memory_new(((size_t)comm_size() + 1) * sizeof *w->begins);
+	w->places = memory_new(4 * fields * sizeof *w->places);
+	w->ends = memory_new(lanes * sizeof *w->ends);
+	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL;
+	if (w->ends != NULL)
+		memset(w->ends, 0, lanes * sizeof *w->ends);
+	if (w->places != NULL)
+		memset(w->places, 0, 4 * fields * sizeof *w->places);
+	const enum status status = comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 	if (status != STATUS_OK)
 		return status;
-	if (owns && !w->plan.total)
-		sink_begin_parts(w->sink);
-	comm_share(name, sizeof name, owner);
-	if (!owns && !w->plan.total && !w->share.is_idle)
-		status = sink_open_part(w->o->output, name, result_offset(w), &w->sink);
-	else if (!owns && name[0] != '\0')
-		new_file_watch(ENDING_OUTPUT, name);
-	return comm_agree(status);
+	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
+	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
+	return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+}
+
+/* What is to be said of the plan is said once. */
+static enum status plan_alike(struct job *w)
+{
+	const enum status status = make_plan(w);
+	if (status == STATUS_OK && comm_rank() > 0)
+		message_keep();
+	return status;
 }
 
 static enum status prepare(struct job *w)
@@ -171,12 +190,14 @@ static enum status prepare(struct job *w)
 	enum status status = comm_agree(share_check_options(w->o));
 	phase_reach(PHASE_BEGUN);
 	if (status == STATUS_OK)
-		status = comm_agree(make_plan(w));
+		status = comm_agree(plan_alike(w));
 	if (status == STATUS_OK)
 		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
+	if (status == STATUS_OK && w->plan.format.input == FORMAT_TEXT)
+		status = prepare_text(w);
 	if (status != STATUS_OK)
 		return status;
-	w->share = share_of(w->inputs.records, share_unit(&w->plan), comm_rank(), comm_size());
+	w->share = job_share(w, comm_rank());
 	w->lanes = memory_new(w->plan.lane_count * sizeof *w->lanes);
 	if (w->lanes != NULL)
 		memset(w->lanes, 0, w->plan.lane_count * sizeof *w->lanes);
@@ -184,7 +205,7 @@ static enum status prepare(struct job *w)
 	status = comm_agree(w->lanes != NULL ? STATUS_OK : STATUS_SYSTEM);
 	phase_reach(PHASE_PLANNED);
 	if (status == STATUS_OK)
-		status = open_output(w);
+		status = output_open(w);
 	phase_reach(PHASE_OPENED);
 	return status;
 }
@@ -194,50 +215,50 @@ static bool gather(struct job *w)
 {
 	struct plan plan = w->plan;
 	struct stats stats;
-	bool complete;
 	plan.total = false;
 	plan.include_initial = false;
 	w->totals.first = w->share.first;
-	w->totals.tiles = (size_t)((w->share.end - w->share.first) / GRID_TILE - 1);
 	const struct pass pass = {.plan = &plan,
 				  .first = w->share.first,
-				  .count = (uint64_t)w->totals.tiles * GRID_TILE,
+				  .count = w->share.end - w->share.first - GRID_TILE,
 				  .gathered = &w->totals};
-	return run(w, &pass, &stats, &complete) == STATUS_OK && complete;
+	return job_complete(w, &pass, &stats);
 }
 
 /* What came goes on over the slice. */
 static bool carry_on(const struct job *w, struct pack *next)
 {
 	struct stats stats;
-	bool complete;
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.end - GRID_TILE,
 				  .count = GRID_TILE,
 				  .before = &w->totals,
 				  .next = next,
 				  .goes_on = true};
-	return run(w, &pass, &stats, &complete) == STATUS_OK && complete && !next->failed;
+	return job_complete(w, &pass, &stats) && !next->failed;
 }
 
 /* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
  * there is one. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
-	const int rank = comm_rank();
+	const bool is_text = w->plan.format.input == FORMAT_TEXT;
+	const int before = job_neighbour(w, -1);
 	struct pack next = {0};
 	*comes = *passes = w->plan.reset_every > 0; /* each slice begins anew */
 	if (*comes)
 		return;
-	const bool gathered = !w->share.is_last && gather(w);
+	const bool gathered = is_text ? text_gather(w) : !w->share.is_last && gather(w);
 	phase_reach(PHASE_GATHERED);
+	if (w->share.is_idle)
+		return;
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
-	if (rank > 0)
-		comm_receive(&w->came, rank - 1);
-	*comes = rank == 0 || w->came.size > 0;
-	*passes = w->share.is_last || (*comes && gathered && carry_on(w, &next));
+	if (before >= 0)
+		comm_receive(&w->came, before);
+	*comes = before < 0 || w->came.size > 0;
+	*passes = w->share.is_last || (*comes && gathered && (is_text ? text_carry_on(w, &next) : carry_on(w, &next)));
 	if (!w->share.is_last)
-		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, rank + 1);
+		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);
 }
@@ -249,11 +270,19 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .first = w->share.first,
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
+				  .place = w->begins != NULL ? &w->begin : NULL,
 				  .goes_on = true};
 	bool complete;
-	enum status status = run(w, &pass, &w->stats, &complete);
+	enum status status = job_run(w, &pass, &w->stats, &complete);
 	phase_reach(PHASE_SCANNED);
-	if (status == STATUS_OK && (!complete || !passes)) {
+	if (status == STATUS_DATA && complete) {
+		w->flaw = status;
+		status = STATUS_OK;
+	}
+	if (status == STATUS_OK && complete && !passes && w->plan.exact_together) {
+		message_error("exact decimals of several ranks cannot stay exact (see -t f64)");
+		status = STATUS_DATA;
+	} else if (status == STATUS_OK && (!complete || !passes)) {
 		message_error("rank %d could not read its slice twice alike", comm_rank());
 		status = STATUS_SYSTEM;
 	}
@@ -265,37 +294,19 @@ static enum status scan_all(struct job *w)
 	bool comes = false;
 	bool passes = false;
 	enum status status = STATUS_OK;
-	if (!w->share.is_idle) {
-		/* (What is wrong is said by the last pass, after what is wrong before it.) */
-		message_keep();
+	/* (What is wrong is said by the last pass, after what is wrong before it. Idle ranks take part in what all do.) */
+	message_keep();
+	if (!w->share.is_idle || w->begins != NULL)
 		pass_on(w, &comes, &passes);
-		if (comm_rank() == 0)
-			message_forget();
-		else
-			message_keep();
-		if (comes)
-			status = scan_slice(w, passes);
-		if (status == STATUS_OK)
-			status = share_check_inputs(w->o, &w->plan, &w->inputs);
-	}
-	return status;
-}
-
-/* Ends the output: all parts, and then the file. */
-static enum status close_output(struct job *w, enum status status)
-{
-	const bool owns = comm_rank() == owner_of(w);
-	if (!owns && w->sink != NULL) {
-		const enum status closed = sink_close(w->sink, status == STATUS_OK);
-		status = status != STATUS_OK ? status : closed;
-	}
-	phase_reach(PHASE_CLOSED);
-	status = comm_agree(status);
-	if (!owns)
-		return comm_agree(status);
-	const enum status closed = sink_close(w->sink, status == STATUS_OK);
-	phase_reach(PHASE_ENDED);
-	return comm_agree(status != STATUS_OK ? status : closed);
+	if (comm_rank() == 0)
+		message_forget();
+	else
+		message_keep();
+	if (w->share.is_idle)
+		return STATUS_OK;
+	if (comes)
+		status = scan_slice(w, passes);
+	return status == STATUS_OK ? share_check_inputs(w->o, &w->plan, &w->inputs) : status;
 }
 
 /* --stats: of all ranks together. */
@@ -345,17 +356,27 @@ enum status scan_together(const struct options *o, enum status status)
 		return status;
 	const uint64_t begin = timeline_now_ns();
 	status = prepare(&w);
-	if (status == STATUS_OK)
-		status = close_output(&w, scan_all(&w));
-	else if (w.sink != NULL)
+	if (status == STATUS_OK) {
+		status = output_close(&w, scan_all(&w));
+		status = status == STATUS_OK ? comm_agree(w.flaw) : status;
+	} else if (w.sink != NULL) {
 		(void)!sink_close(w.sink, false);
+	}
 	w.stats.begin_ns = begin;
 	const enum status reported = report(&w);
 	for (size_t i = 0; w.lanes != NULL && i < w.plan.lane_count; i++)
 		bytes_free(&w.lanes[i]);
+	for (size_t i = 0; w.ends != NULL && i < w.plan.lane_count; i++) {
+		bytes_free(&w.ends[i].head);
+		bytes_free(&w.ends[i].tail);
+	}
 	memory_free(w.lanes);
+	memory_free(w.ends);
+	memory_free(w.begins);
+	memory_free(w.places);
+	bytes_free(&w.decimals.bytes);
 	bytes_free(&w.came);
-	bytes_free(&w.inputs.sizes);
+	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;
 }

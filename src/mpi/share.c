@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "io/bgzf.h"
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "stream/plan.h"
@@ -32,7 +33,7 @@ enum status share_check_options(const struct options *o)
 		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
 		{o->reset_at != NULL, "--reset-at"},
 		{o->compressor != NULL, "compressed output"},
-		{o->text.has_nan, "--nan"},
+		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
 		{o->check_associative, "--check-associative"},
 		{o->verify, "--verify"},
@@ -56,14 +57,28 @@ enum status share_check_options(const struct options *o)
 	return STATUS_OK;
 }
 
+static enum status check_text(const struct plan *plan)
+{
+	if (plan->is_segmented)
+		return not_yet("resets of text");
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		if (l->decimal && l->op->emits_inputs)
+			return not_yet("drawdown of exact decimals");
+	}
+	return STATUS_OK;
+}
+
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
 	if (plan->reads_npy || plan->writes_npy)
 		return not_yet("npy");
 	if (is_empty)
 		return STATUS_OK;
-	if (plan->format.input != FORMAT_BINARY || (plan->format.output != FORMAT_BINARY && !plan->total))
-		return not_yet("text");
+	if (plan->format.input == FORMAT_TEXT)
+		return check_text(plan);
+	if (plan->format.text.has_nan)
+		return not_yet("--nan of binary input");
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")
@@ -71,12 +86,14 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 }
 
 /* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
-static enum status measure(const struct options *o, const char *name, uint64_t *bytes, bool *readable)
+static enum status measure(const struct options *o, const char *name, struct bgzf_index *index, uint64_t *bytes,
+			   bool *readable)
 {
 	struct stat st;
 	struct input *input;
 	struct problem problem;
 	char shown[MESSAGE_NAME_SIZE];
+	bool whole;
 	*bytes = 0;
 	*readable = stat(name, &st) == 0;
 	if (!*readable)
@@ -89,7 +106,12 @@ static enum status measure(const struct options *o, const char *name, uint64_t *
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
-	message_error("%s: compressed input with MPI: not yet (see LIMITS in man pscan)", message_name(shown, name));
+	const enum status status = bgzf_find_members(name, index, &whole);
+	*bytes = index->bytes;
+	if (status != STATUS_OK || whole)
+		return status;
+	message_error("%s: compressed input with MPI: not yet, but from bgzip (see LIMITS in man pscan)",
+		      message_name(shown, name));
 	return STATUS_USAGE;
 }
 
@@ -125,19 +147,16 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 /* The files as this rank sees them. */
 static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
-	const size_t record_size = plan->format.record_size;
+	const size_t record_size = share_record_size(plan);
 	enum status status = bytes_make(&inputs->sizes, o->file_count, sizeof(uint64_t));
-	bool ended = plan->format.input != FORMAT_BINARY;
-	if (ended && status == STATUS_OK) {
-		/* There is nothing to be seen in the input, so it is one rank's. */
-		const uint64_t none = 0;
-		inputs->count = 1;
-		return bytes_append(&inputs->sizes, &none, sizeof none);
-	}
+	bool ended = false;
 	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
 		uint64_t bytes;
 		bool readable;
-		status = measure(o, o->files[i], &bytes, &readable);
+		struct bgzf_index index = {0};
+		status = measure(o, o->files[i], &index, &bytes, &readable);
+		if (status == STATUS_OK)
+			status = bytes_append(&inputs->indexes, &index, sizeof index);
 		const uint64_t records = bytes / record_size;
 		ended = !readable || bytes % record_size > 0;
 		if (status == STATUS_OK)
@@ -155,7 +174,7 @@ enum status share_measure(const struct options *o, const struct plan *plan, stru
 	return status == STATUS_OK ? compare(o, inputs) : status;
 }
 
-static uint64_t records_of(const struct share_inputs *inputs, size_t file)
+uint64_t share_records_of(const struct share_inputs *inputs, size_t file)
 {
 	uint64_t records;
 	memcpy(&records, inputs->sizes.data + file * sizeof records, sizeof records);
@@ -167,11 +186,14 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 	char shown[MESSAGE_NAME_SIZE];
 	struct stat st;
 	for (size_t i = 0; i < inputs->count; i++) {
-		const uint64_t records = records_of(inputs, i);
+		const uint64_t records = share_records_of(inputs, i);
 		const bool is_last = i + 1 == inputs->count;
 		const bool is_there = stat(o->files[i], &st) == 0;
-		const uint64_t now = is_there ? (uint64_t)st.st_size / plan->format.record_size : 0;
-		if (is_last ? now >= records : now == records)
+		const uint64_t now = is_there ? (uint64_t)st.st_size / share_record_size(plan) : 0;
+		const struct bgzf_index *index = share_index_of(inputs, i);
+		if (index != NULL ? is_there && (uint64_t)st.st_size == index->file_bytes
+		    : is_last     ? now >= records
+				  : now == records)
 			continue;
 		message_error("%s: the file changed while it was read", message_name(shown, o->files[i]));
 		return STATUS_SYSTEM;
@@ -179,17 +201,45 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 	return STATUS_OK;
 }
 
+const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file)
+{
+	const struct bgzf_index *index = (const struct bgzf_index *)(const void *)inputs->indexes.data + file;
+	return file < inputs->count && index->file_bytes > 0 ? index : NULL;
+}
+
+void share_free_inputs(struct share_inputs *inputs)
+{
+	struct bgzf_index *indexes = (struct bgzf_index *)(void *)inputs->indexes.data;
+	for (size_t i = 0; i < inputs->indexes.size / sizeof *indexes; i++)
+		bytes_free(&indexes[i].places);
+	bytes_free(&inputs->indexes);
+	bytes_free(&inputs->sizes);
+}
+
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)
 {
 	size_t file = 0;
 	*before = record;
-	while (file + 1 < inputs->count && *before >= records_of(inputs, file))
-		*before -= records_of(inputs, file++);
-	if (*before > records_of(inputs, file) || inputs->records == 0) {
+	while (file + 1 < inputs->count && *before >= share_records_of(inputs, file))
+		*before -= share_records_of(inputs, file++);
+	if (*before > share_records_of(inputs, file) || inputs->records == 0) {
 		file = 0;
 		*before = 0;
 	}
 	return file;
+}
+
+size_t share_record_size(const struct plan *plan)
+{
+	return plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
+}
+
+struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
+{
+	struct share s = {.first = begins[rank], .end = begins[rank + 1]};
+	s.is_last = s.end == begins[ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
+	s.is_idle = s.first == s.end && !s.is_last;
+	return s;
 }
 
 uint64_t share_unit(const struct plan *plan)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+struct bgzf_index;
 struct options;
 struct plan;
 
@@ -19,7 +20,8 @@ enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 
 /* The input's files up to the first that ends within a record or cannot be read: there the scan ends, whoever comes to it. */
 struct share_inputs {
-	struct bytes sizes; /* uint64_t: records of each. Owned */
+	struct bytes sizes; /* uint64_t: records of each; of text bytes. Owned */
+	struct bytes indexes; /* struct bgzf_index, of each: empty if it is not compressed. Owned, as they are */
 	size_t count; /* of them */
 	uint64_t records; /* of all */
 };
@@ -29,6 +31,10 @@ enum status share_measure(const struct options *o, const struct plan *plan, stru
 /* Whether they are still what they were: of the last one more may have come. */
 enum status share_check_inputs(const struct options *o, const struct plan *plan,
 			       const struct share_inputs *inputs) MUST_CHECK;
+uint64_t share_records_of(const struct share_inputs *inputs, size_t file);
+/* NULL: the file is not compressed. */
+const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file);
+void share_free_inputs(struct share_inputs *inputs);
 /* The file in which a record lies, and how many of that file are before it. */
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before);
 
@@ -40,6 +46,10 @@ struct share {
 };
 /* Whole units, as many for each rank as for the others; the last one has what is left, and where there are few some have none. */
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
+/* The same of text: begins are those of each rank's records, and where the last one's end. */
+struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
+/* Bytes of a record: of text 1. */
+size_t share_record_size(const struct plan *plan);
 /* Records that are not torn apart: a tile, or those after which all begins anew. */
 uint64_t share_unit(const struct plan *plan);
 

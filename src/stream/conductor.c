@@ -83,6 +83,15 @@ bool conductor_has_room(const struct conductor *c)
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
 
+void conductor_place(const struct conductor *c, struct place *place)
+{
+	place->lines = c->line_base;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		place->elements[c->lanes[i].plan->field] = c->lanes[i].element_base;
+		place->taken[c->lanes[i].plan->field] = c->lanes[i].taken;
+	}
+}
+
 bool conductor_is_busy(const struct conductor *c)
 {
 	return c->flight_count > 0;
@@ -139,6 +148,26 @@ static void accept_scales(struct lane *l, struct slot_lane *s, const struct slot
 	decimal_reduce(&l->last->value, l->last->format.type, s->format.scale, l->last->format.scale);
 }
 
+static void take_last(struct conductor *c, size_t lane, const unsigned char *last, bool is_absent)
+{
+	struct lane *l = &c->lanes[lane];
+	for (size_t i = 0; i < l->row.results.count; i++) {
+		const struct packed_number *n = &l->row.results.numbers[i];
+		l->last[i] = (struct result){.format = conductor_format(c, lane, i), .absent = is_absent};
+		memcpy(&l->last[i].value, last + n->offset, n->type->size);
+	}
+}
+
+void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first)
+{
+	struct lane *l = &c->lanes[lane];
+	const bool lacks_first =
+		l->row.op->lacks_first && !l->has_last && is_first && conductor_result_is_absent(c, l, results);
+	take_last(c, lane, results, lacks_first);
+	l->has_last = true;
+	l->has_result = true;
+}
+
 static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
 {
 	struct lane *l = &c->lanes[lane];
@@ -153,12 +182,8 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 		return;
 	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
 	s->absent += lacks_first;
-	const unsigned char *last = s->results + (k->count - 1) * conductor_result_step(&l->row, s);
-	for (size_t i = 0; i < results->count; i++) {
-		l->last[i] =
-			(struct result){.format = conductor_format(c, lane, i), .absent = lacks_first && k->count == 1};
-		memcpy(&l->last[i].value, last + results->numbers[i].offset, results->numbers[i].type->size);
-	}
+	take_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
+		  lacks_first && k->count == 1);
 	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;
@@ -172,6 +197,7 @@ void conductor_accept(struct conductor *c, struct slot *s)
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		accept_lane(c, i, &s->lanes[i], k);
 		c->lanes[i].element_base += c->plan->format.input == FORMAT_BINARY ? s->decoded.records : k->count;
+		c->lanes[i].taken += k->count;
 		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
 		s->result_bytes += k->count * s->lanes[i].results_of.size;
 	}
@@ -229,7 +255,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->lines;
 	c->record_base += s->records_plotted + s->records;
 	/* The total of a part of the stream is none. */
-	if (s->last && c->plan->total && c->gathered == NULL && !failed && write_total(c, s) != STATUS_OK)
+	if (s->last && c->plan->total && !c->is_part && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);

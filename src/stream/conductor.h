@@ -5,6 +5,7 @@
 
 #include "base/pack.h"
 #include "device/engine.h"
+#include "stream/place.h"
 #include "stream/plan.h"
 #include "stream/slot.h"
 #include "stream/tile_totals.h"
@@ -24,7 +25,11 @@ struct conductor_start {
 	conductor_deliver *deliver;
 	void *context;
 	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL, */
-	const struct tile_totals *before; /* then over these tiles, or NULL */
+	const struct tile_totals *before; /* then over these tiles, or NULL, */
+	const struct unpack *
+		decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
+	const struct place *place; /* where that is; NULL: at the beginning */
+	bool is_part; /* a total is not wanted */
 	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */
 };
 
@@ -75,6 +80,8 @@ enum status conductor_finish(struct conductor *c) MUST_CHECK;
 void conductor_save(const struct conductor *c, struct pack *p);
 /* Appends a key, the number of which is a slot's, as it would stand in a line. STATUS_SYSTEM after a message. */
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
+/* Where the stream has come to. */
+void conductor_place(const struct conductor *c, struct place *place);
 /* Whether the last chunk was delivered. */
 bool conductor_is_done(const struct conductor *c);
 

@@ -24,7 +24,8 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const bool sequential = c->plan->algorithm == ALGORITHM_SEQUENTIAL;
-	if (c->plan->by_cursors || c->keys != NULL) {
+	const bool is_counted = c->gathered != NULL && c->gathered->lanes == NULL;
+	if (c->plan->by_cursors || c->keys != NULL || is_counted) {
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}

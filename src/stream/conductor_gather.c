@@ -1,6 +1,7 @@
-/* A stream in slices, each scanned by another process. A slice begins at a tile's edge. Its tiles' totals are gathered first; with
- * what is before the slice, which is known later, they are folded as those of any stream are, in their order. So the bits are those of
- * one process that scans all.
+/* A stream in slices, each scanned by another process. The totals of a slice's tiles are gathered first; with what is before the slice,
+ * which is known later, they are folded as those of any stream are, in their order. So the bits are those of one process that scans
+ * all. Where a slice does not begin at a tile's edge the elements before the first one are kept, and so are those of its last tile,
+ * since of them the last result comes: both are taken in as they are.
  *
  * Tiles that lie in a chunk are up-swept by the engine. Others (of many columns a chunk is less than a tile) are taken in by a
  * cursor that begins with them: what its scan comes to is their total. */
@@ -8,15 +9,25 @@
 
 #include <string.h>
 
+#include "scan/misfit.h"
+
 /* Tiles that are folded at once. */
 #define FOLDED_TILES 4096
+
+static bool is_at_edge(uint64_t elements)
+{
+	return elements % GRID_TILE == 0;
+}
 
 void conductor_gather_begin(struct conductor *c)
 {
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct lane *l = &c->lanes[i];
+		const uint64_t *firsts = c->gathered->firsts;
 		memset(l->cursor, 0, l->row.code->cursor_size); /* no seed */
-		l->submitted = c->gathered->first;
+		l->submitted = firsts != NULL ? firsts[l->plan->field] : c->gathered->first;
+		if (c->gathered->ends != NULL)
+			c->gathered->ends[i].is_in_head = !is_at_edge(l->submitted);
 	}
 }
 
@@ -30,21 +41,51 @@ static enum status end_tile(struct conductor *c, size_t lane)
 	return bytes_append(&c->gathered->lanes[lane], total, l->row.code->state_size);
 }
 
-static bool is_at_edge(uint64_t elements)
+/* Keeps count elements of a lane, from one of the slot's on, which lie in one tile. */
+static enum status keep(const struct conductor *c, const struct slot *s, size_t lane, size_t first, size_t count)
 {
-	return elements % GRID_TILE == 0;
+	const size_t size = c->lanes[lane].row.element.size;
+	struct tile_ends *e = c->gathered->ends != NULL ? &c->gathered->ends[lane] : NULL;
+	if (e == NULL || count == 0)
+		return STATUS_OK;
+	if (is_at_edge(s->lanes[lane].submitted + first)) {
+		if (e->is_in_head) {
+			const struct bytes none = e->head;
+			e->head = e->tail;
+			e->tail = none;
+		}
+		e->is_in_head = false;
+		e->tail.size = 0;
+	}
+	return bytes_append(&e->tail, conductor_column(s, &s->lanes[lane])->elements + first * size, count * size);
+}
+
+/* A part of a tile is taken in, which may complete it. */
+static enum status gather_part(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
+{
+	const bool is_head = c->gathered->ends != NULL && c->gathered->ends[lane].is_in_head;
+	enum status status = conductor_push_part(c, s, lane, first, count);
+	if (status == STATUS_OK)
+		status = keep(c, s, lane, first, count);
+	if (status != STATUS_OK || count == 0 || !is_at_edge(s->lanes[lane].submitted + first + count))
+		return status;
+	if (!is_head)
+		return end_tile(c, lane);
+	memset(c->lanes[lane].cursor, 0, c->lanes[lane].row.code->cursor_size);
+	return STATUS_OK;
 }
 
 static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	const struct slot_lane *l = &s->lanes[lane];
 	const size_t state_size = c->lanes[lane].row.code->state_size;
-	enum status status = conductor_push_part(c, s, lane, 0, l->head);
-	if (status == STATUS_OK && l->head > 0 && is_at_edge(l->submitted + l->head))
-		status = end_tile(c, lane);
+	const size_t tiles_end = l->head + l->tiles * GRID_TILE;
+	enum status status = gather_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK)
 		status = bytes_append(&c->gathered->lanes[lane], l->totals, l->tiles * state_size);
-	return status == STATUS_OK ? conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail) : status;
+	if (status == STATUS_OK && l->tiles > 0)
+		status = keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE);
+	return status == STATUS_OK ? gather_part(c, s, lane, tiles_end, l->tail) : status;
 }
 
 /* The same of records that are taken in by cursors as they are. */
@@ -79,8 +120,9 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const uint64_t begin = timeline_now_ns();
-	enum status status = c->plan->by_cursors ? gather_records(c, s) : STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && status == STATUS_OK; i++)
+	const bool is_counted = c->gathered->lanes == NULL;
+	enum status status = c->plan->by_cursors && !is_counted ? gather_records(c, s) : STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !is_counted && status == STATUS_OK; i++)
 		status = conductor_column(s, &s->lanes[i])->count > 0 ? gather_lane(c, s, i) : STATUS_OK;
 	for (size_t i = 0; i < c->lane_count; i++)
 		s->lanes[i].bad = SIZE_MAX; /* what does not fit is found with the results */
@@ -96,32 +138,81 @@ void conductor_gather_accept(struct conductor *c, struct slot *s)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		s->lanes[i].results_of = c->lanes[i].row.results;
 		s->lanes[i].format = conductor_format(c, i, 0);
-		s->element_count += i % c->plan->operator_count == 0 ? conductor_column(s, &s->lanes[i])->count : 0;
+		const size_t count = conductor_column(s, &s->lanes[i])->count;
+		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
+		c->lanes[i].element_base += count;
+		c->lanes[i].taken += count;
 	}
+	/* (Among text there may be what is no number.) */
+	conductor_take_problem(c, s, c->lanes[0].element_base);
+}
+
+/* Folds count totals into a lane's cursor. */
+static enum status fold(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
+			struct bytes *carry_ins)
+{
+	struct lane *l = &c->lanes[lane];
+	enum status status = bytes_make(carry_ins, FOLDED_TILES, STATE_SIZE_MAX);
+	for (size_t first = 0, some; first < count && status == STATUS_OK; first += some) {
+		some = count - first < FOLDED_TILES ? count - first : FOLDED_TILES;
+		struct cursor_work work = {.call = CURSOR_FOLD,
+					   .cursor = l->cursor,
+					   .in = totals + first * l->row.code->state_size,
+					   .count = some,
+					   .out = carry_ins->data};
+		if (l->row.op->program == NULL)
+			(void)l->row.code->fold(work.cursor, work.in, some, work.out);
+		else if (status == STATUS_OK)
+			status = c->engine->class->take(c->engine, lane, &work);
+	}
+	l->submitted += (uint64_t)count * GRID_TILE;
+	l->has_last = l->has_last || count > 0;
+	return status;
+}
+
+/* Takes elements that were kept into a lane, whose results are the last ones then. */
+static enum status take_kept(struct conductor *c, size_t lane, const struct bytes *kept, struct bytes *results)
+{
+	struct lane *l = &c->lanes[lane];
+	const size_t count = kept->size / l->row.element.size;
+	size_t bad = SIZE_MAX;
+	if (count == 0)
+		return STATUS_OK;
+	enum status status = bytes_make(results, count, l->row.results.size);
+	if (status == STATUS_OK)
+		status = conductor_push(c, lane, kept->data, count, results->data, &bad);
+	if (status != STATUS_OK)
+		return status;
+	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count == 1);
+	l->submitted += count;
+	/* (Any other one is found with the results.) */
+	if (bad == count - 1 && l->plan->exclusive) {
+		bool must;
+		const struct problem p = misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL,
+							 l->element_base, true, &must);
+		l->pending = must ? l->pending : p;
+	}
+	return STATUS_OK;
 }
 
 enum status conductor_fold_before(struct conductor *c, const struct tile_totals *before)
 {
-	struct bytes carry_ins = {0};
-	enum status status = bytes_make(&carry_ins, FOLDED_TILES, STATE_SIZE_MAX);
-	for (size_t i = 0; i < c->lane_count && before->tiles > 0 && status == STATUS_OK; i++) {
-		struct lane *l = &c->lanes[i];
-		const size_t state_size = l->row.code->state_size;
-		for (size_t first = 0, count; first < before->tiles; first += count) {
-			count = before->tiles - first < FOLDED_TILES ? before->tiles - first : FOLDED_TILES;
-			struct cursor_work work = {.call = CURSOR_FOLD,
-						   .cursor = l->cursor,
-						   .in = before->lanes[i].data + first * state_size,
-						   .count = count,
-						   .out = carry_ins.data};
-			if (l->row.op->program == NULL)
-				(void)l->row.code->fold(work.cursor, work.in, count, work.out);
-			else if (status == STATUS_OK)
-				status = c->engine->class->take(c->engine, i, &work);
-		}
-		l->submitted += (uint64_t)before->tiles * GRID_TILE;
-		l->has_last = true;
+	struct bytes room = {0};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		const struct lane *l = &c->lanes[i];
+		const struct tile_ends *e = before->ends != NULL ? &before->ends[i] : NULL;
+		size_t tiles = before->lanes[i].size / l->row.code->state_size;
+		/* The last tile's elements are taken in instead. */
+		if (e != NULL && tiles > 0 && e->tail.size == GRID_TILE * l->row.element.size)
+			tiles--;
+		if (e != NULL)
+			status = take_kept(c, i, &e->head, &room);
+		if (status == STATUS_OK)
+			status = fold(c, i, before->lanes[i].data, tiles, &room);
+		if (status == STATUS_OK && e != NULL)
+			status = take_kept(c, i, &e->tail, &room);
 	}
-	bytes_free(&carry_ins);
+	bytes_free(&room);
 	return status;
 }

@@ -63,7 +63,7 @@ static void pack_lane(struct pack *p, const struct conductor *c, size_t lane)
 	pack_text(p, l->cursor, l->row.code->cursor_size);
 }
 
-static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
+enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
 	struct element_format *reading = &c->readings[lane];
@@ -343,7 +343,7 @@ static enum status unpack_all(struct unpack *u, struct conductor *c)
 	const bool has_keys = unpack_number_to(u, 1, 1) != 0;
 	u->failed = u->failed || has_keys != (c->keys != NULL) || unpack_number(u, 4) != c->lane_count;
 	for (size_t i = 0; i < c->lane_count && !has_keys && status == STATUS_OK && !u->failed; i++)
-		status = unpack_lane(u, c, i);
+		status = conductor_unpack_lane(u, c, i);
 	if (!has_keys || u->failed)
 		return status;
 	for (size_t i = 0; i < c->lane_count && !u->failed; i++) {

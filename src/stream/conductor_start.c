@@ -83,6 +83,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.named = start->named,
 		.version = 1,
 		.gathered = start->gathered,
+		.is_part = start->is_part || start->gathered != NULL,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.readings = memory_new(plan->lane_count * sizeof *c->readings),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
@@ -96,8 +97,14 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && start->saved != NULL)
 		status = conductor_load(c, start->saved);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && start->place != NULL; i++) {
+		c->line_base = start->place->lines;
+		c->lanes[i].element_base = start->place->elements[c->lanes[i].plan->field];
+	}
 	if (status == STATUS_OK && start->before != NULL)
 		status = conductor_fold_before(c, start->before);
+	if (status == STATUS_OK && start->decimals != NULL)
+		status = conductor_join(c, start->decimals);
 	if (status == STATUS_OK && start->gathered != NULL)
 		conductor_gather_begin(c);
 	if (status != STATUS_OK) {

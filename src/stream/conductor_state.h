@@ -35,7 +35,8 @@ struct lane {
 	bool has_result; /* one of its results is before those of the next element in the output */
 	bool has_initial; /* there is a seed or an identity: */
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
-	uint64_t element_base; /* elements of the file */
+	uint64_t element_base; /* elements of the file, */
+	uint64_t taken; /* and of the stream */
 	/* conductor_try_triples's: elements that it has tried, and the last two of them. */
 	size_t tried;
 	unsigned char tried_last[2 * INPUTS_MAX * sizeof(union value)];
@@ -65,6 +66,7 @@ struct conductor {
 	uint64_t line_base;
 	uint64_t record_base; /* the next chunk's (struct slot) */
 	struct tile_totals *gathered; /* instead of results, or NULL */
+	bool is_part; /* of the total nothing is written */
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
@@ -107,6 +109,15 @@ enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 /* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing of the kind. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;
 
+/* A lane that conductor_save has packed, all of whose scans are one. */
+enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane) MUST_CHECK;
+
+/* conductor_join.c */
+
+/* Of the lanes of exact decimals the scan goes on over a slice that was scanned for itself, by a conductor of these alone: what it has
+ * saved. STATUS_DATA: exact decimals do not go so far; without a message. */
+enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST_CHECK;
+
 /* conductor_seed.c */
 
 /* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed is no value, or
@@ -121,6 +132,8 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
+/* What an element of the lane gives are its last results; is_first: it is the only one so far of those that are taken in now. */
+void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first);
 /* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is forgotten,
  * and those before are accepted. */
 enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;

@@ -125,6 +125,8 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	}
 	if (lane->op->bitwise)
 		return cannot(change, "not an integer of 128 bits");
+	if (plan->exact_together && !shows_integers(plan, lane))
+		return cannot(change, "cannot stay exact, which several ranks need (see -t f64)");
 	if (plan->decimal_strict || shows_integers(plan, lane))
 		return cannot(change, "cannot stay exact");
 	next->decimal = false;

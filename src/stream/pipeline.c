@@ -189,6 +189,9 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.saved = parts->saved,
 		.before = parts->before,
 		.gathered = parts->gathered,
+		.decimals = parts->decimals,
+		.place = parts->place,
+		.is_part = parts->is_part,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
@@ -228,12 +231,15 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	if (status == STATUS_OK)
 		status = p.worst_status;
 	/* (A call of a driver's that did not return may still change a cursor.) */
-	if (status == STATUS_OK && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
+	const bool is_saved = status == STATUS_OK || (parts->is_part && status == STATUS_DATA);
+	if (is_saved && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->next);
 	if (parts->key_names != NULL && outcome->complete && name_keys(&p, parts->key_names) != STATUS_OK) {
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
+	if (parts->end != NULL)
+		conductor_place(p.conductor, parts->end);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

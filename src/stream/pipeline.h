@@ -23,9 +23,13 @@ struct pipeline_parts {
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
 	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
-	struct pack *next; /* where what it comes to goes, if all is well; or NULL */
+	struct pack *next; /* where what it comes to goes, if all is well (of a part: if all was scanned); or NULL */
 	const struct tile_totals *before; /* struct conductor_start's, */
-	struct tile_totals *gathered; /* and these */
+	struct tile_totals *gathered; /* and these, */
+	const struct unpack *decimals; /* and this, */
+	const struct place *place; /* this, */
+	bool is_part; /* and this */
+	struct place *end; /* where the stream came to, all well or not; or NULL */
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
 	struct key_curves *key_curves; /* the same with keys, */

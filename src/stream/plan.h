@@ -59,7 +59,8 @@ struct plan {
 	struct bytes label_text; /* as is what they say */
 	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
 	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
-	bool decimal_strict; /* dec: what cannot be exact is an error */
+	bool decimal_strict; /* what cannot be exact is an error: of dec, */
+	bool exact_together; /* or of num, as long as several processes scan together */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */
 	bool check_associative; /* of programs, with the first elements */

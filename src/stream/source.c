@@ -38,14 +38,6 @@ void source_go_on(struct source *s, uint64_t records)
 	s->elements = records;
 }
 
-void source_take_slice(struct source *s, const struct source_slice *slice, size_t record_size)
-{
-	s->elements = slice->records_before;
-	s->file_records = slice->file_records;
-	s->skipped_bytes = slice->file_records * record_size;
-	s->slice_left = slice->records < UINT64_MAX ? slice->records * record_size : UINT64_MAX;
-}
-
 uint64_t source_records(const struct source *s)
 {
 	return s->elements;
@@ -140,7 +132,7 @@ bool source_cannot_begin(const struct source *s)
 static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
 {
 	if (plan->format.input == FORMAT_TEXT)
-		return elements;
+		return elements < s->slice_left ? elements : (size_t)s->slice_left;
 	/* Of many columns a chunk's records are no tile. */
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->elements % GRID_TILE);
 	const size_t most = (elements - to_edge) * plan->format.record_size;
@@ -375,17 +367,6 @@ static void count_taken(const struct source *s, struct slot *slot)
 	slot->sized_bytes = s->sized_bytes + (taken < size ? taken : size);
 }
 
-/* What is before the slice is passed over, once the first file is open. */
-static void begin_slice(struct source *s, struct slot *slot)
-{
-	slot->file_records = s->file_records;
-	if (s->skipped_bytes > 0)
-		input_skip(s->input, s->skipped_bytes);
-	s->file_bytes = s->skipped_bytes;
-	s->file_records = 0;
-	s->skipped_bytes = 0;
-}
-
 /* The chunk is the last of its file, perhaps of all. */
 static void end_file(struct source *s, struct slot *slot)
 {
@@ -436,8 +417,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		return STATUS_OK;
 	}
 	slot->file_name = input_name(s->input);
-	if (slot->number == 0)
-		begin_slice(s, slot);
+	source_begin_slice(s, plan, slot);
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
 	const size_t limit = chunk_limit(s, plan, elements);
@@ -456,9 +436,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (plan->reads_npy)
 		source_end_array(s, slot);
 	count_taken(s, slot);
-	if (s->slice_left < UINT64_MAX)
-		s->slice_left -= slot->size;
-	s->ended = s->ended || s->slice_left == 0;
+	source_end_chunk_of_slice(s, slot);
 	if (s->ended && s->tail.size == 0)
 		end_file(s, slot);
 	return STATUS_OK;

@@ -17,16 +17,27 @@ void source_go_on(struct source *s, uint64_t records);
 /* How many there were up to now, those included. */
 uint64_t source_records(const struct source *s);
 
-/* The stream is a slice of binary input, of files that are regular and not compressed. */
+/* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it consists of records, of text it
+ * begins and ends where a line does. */
 struct source_slice {
-	uint64_t records_before; /* of the whole input: source_go_on's */
-	uint64_t file_records; /* of the first file that are not the slice's, before it */
-	uint64_t records; /* of the slice; UINT64_MAX: all that follow */
+	uint64_t records_before; /* of the whole input, binary: source_go_on's */
+	uint64_t file_records; /* binary: of the first file that are not the slice's, before it */
+	uint64_t file_bytes; /* the same in bytes */
+	uint64_t bytes; /* of the slice; UINT64_MAX: all that follow */
+	const struct bgzf_index
+		*index; /* of the first file, if it is one of BGZF: its bytes are those inflated; else NULL. Borrowed */
+	bool goes_on; /* text: something of it is before the slice */
 };
 
-/* Before any source_fill. If there are fewer records than the slice's, a file has become shorter, and the last slot's source_problem says
+/* Before any source_fill. If there are fewer bytes than the slice's, a file has become shorter, and the last slot's source_problem says
  * so. */
-void source_take_slice(struct source *s, const struct source_slice *slice, size_t record_size);
+void source_take_slice(struct source *s, const struct source_slice *slice);
+/* Before any source_fill: the header of the text that begins with these files, where the slice is behind it. STATUS_SYSTEM after a message. What
+ * is wrong with it is for whoever has it in his slice. */
+enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count) MUST_CHECK;
+
+/* Where a file's header ends, or the file if that is earlier; 0: it cannot be opened, or there is no header. STATUS_SYSTEM after a message. */
+enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 
 /* The first bytes of the first file (see input_peek), before any source_fill; with rules that have a header (else NULL) no pause ends
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */

@@ -17,8 +17,7 @@ struct source {
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
 	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
-	uint64_t file_records; /* of the first file, before a slice */
-	uint64_t skipped_bytes; /* the same in bytes, until it is opened */
+	struct source_slice slice; /* its beginning, until the first file is open */
 	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
@@ -31,6 +30,11 @@ struct source {
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
 };
+
+/* What is before the slice is passed over, once the first file is open. */
+void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot);
+/* A chunk was made, after which there is less of the slice. */
+void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* A file begins: its array does, after its header. What is wrong with that ends it. */
 void source_begin_array(struct source *s, const struct plan *plan);

@@ -5,9 +5,11 @@ same messages, the same exit code, and nothing left beside the output.
 Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
 import os
 import random
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 PSCAN = os.environ["PSCAN"]
 PSCAN_MPI = os.environ["PSCAN_MPI"]
@@ -34,6 +36,22 @@ def outcome(command, output):
             content = file.read()
         os.remove(output)
     return done.returncode, messages, done.stdout, content
+
+
+def bgzf(data, rng):
+    """The data as bgzip packs them: members of at most 64 KiB that say their sizes, and an empty one."""
+    packed = b""
+    parts = []
+    while data:
+        size = rng.choice([65280, 65280, 3000, 100000 // (1 + len(parts))])
+        parts.append(data[:min(size, 65280)])
+        data = data[len(parts[-1]):]
+    for part in parts + [b""]:
+        compressor = zlib.compressobj(wbits=-15)
+        body = compressor.compress(part) + compressor.flush()
+        packed += (b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(body) + 25) + body
+                   + struct.pack("<II", zlib.crc32(part), len(part)))
+    return packed
 
 
 def random_bytes(rng, kind, count):
@@ -84,6 +102,8 @@ def draw(rng, directory):
         options += ["--algorithm=hillis-steele"]
     if rng.random() < 0.3:
         options += ["--chunk-size", rng.choice(["1K", "32K", "100K"])]
+    if rng.random() < 0.1 and order == "":
+        options += ["--output-format=text"]
     options += ["-T", str(rng.choice([1, 2, 3]))]
     records = min(random_count(rng), 4 * TILE if columns > 5 else 20 * TILE)
     if records < 1000 or rng.random() < 0.2:
@@ -96,6 +116,8 @@ def draw(rng, directory):
     for i, (begin, end) in enumerate(zip([0] + cuts, cuts + [len(data)])):
         part = data[begin:end] + (b"x" if end > begin and rng.random() < 0.03 else b"")
         names.append(os.path.join(directory, f"in{i}"))
+        if rng.random() < 0.1:
+            part = bgzf(part, rng)
         with open(names[-1], "wb") as file:
             file.write(part)
     if rng.random() < 0.03:

@@ -87,7 +87,7 @@ def case(rng, directory, command, ranks, wanted, duration, phase=None):
         return "a rank still runs", killed
     with open(output, "rb") as file:
         content = file.read()
-    left = [name for name in os.listdir(directory) if name not in ("in", "out")]
+    left = [name for name in os.listdir(directory) if name not in ("binary", "text", "out")]
     for name in left:
         os.remove(os.path.join(directory, name))
     if left:
@@ -102,38 +102,55 @@ def case(rng, directory, command, ranks, wanted, duration, phase=None):
     return None, killed
 
 
+def write_binary(name):
+    """Writes a file, and gives the options for it."""
+    with open(name, "wb") as file:
+        file.write(NUMPY.random.default_rng(1).normal(size=ELEMENTS).astype("f4").tobytes())
+    return ["-t", "f32", name]
+
+
+def write_text(name):
+    """The same of text, of both kinds of lanes."""
+    with open(name, "wb") as file:
+        file.write(b"".join(b"%d.%02d\n" % (i % 1000 - 500, i % 97) for i in range(ELEMENTS // 8)))
+    return ["-op", "sum,var", name]
+
+
 def main():
     rng = random.Random(int(sys.argv[1]))
     cases = int(sys.argv[2])
     failures = 0
     in_time = 0
     with tempfile.TemporaryDirectory() as directory:
-        source = os.path.join(directory, "in")
         output = os.path.join(directory, "out")
-        options = ["-t", "f32", "-T", "1", "-o", output, source]
-        with open(source, "wb") as file:
-            file.write(NUMPY.random.default_rng(1).normal(size=ELEMENTS).astype("f4").tobytes())
-        subprocess.run([PSCAN, *options], check=True, env=ENVIRONMENT)
-        with open(output, "rb") as file:
-            wanted = file.read()
+        kinds = [write_binary(os.path.join(directory, "binary")), write_text(os.path.join(directory, "text"))]
+        wanted = []
+        for options in kinds:
+            options += ["-T", "1", "-o", output]
+            subprocess.run([PSCAN, *options], check=True, env=ENVIRONMENT)
+            with open(output, "rb") as file:
+                wanted.append(file.read())
+        durations = {}
         for number in range(cases):
             ranks = 2 + number % 2
-            command = [*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options]
-            begin = time.monotonic()
-            if number < 2:
+            kind = number // 2 % 2
+            command = [*LAUNCH, "-n", str(ranks), PSCAN_MPI, *kinds[kind]]
+            if (kind, ranks) not in durations:
+                begin = time.monotonic()
                 subprocess.run(command, check=True, env=ENVIRONMENT)
-                duration = time.monotonic() - begin
-            failure, killed = case(rng, directory, command, ranks, wanted, duration)
+                durations[kind, ranks] = time.monotonic() - begin
+            failure, killed = case(rng, directory, command, ranks, wanted[kind], durations[kind, ranks])
             in_time += killed
             if failure is not None:
                 print(f"case {number}, {ranks} ranks: {failure}")
                 failures += 1
         for number, phase in enumerate(PHASES * 3 if cases > 20 else PHASES):
             victim = number % 3 if cases <= 20 else number // len(PHASES)
+            kind = number % 2 if cases <= 20 else (number + number // len(PHASES)) % 2
             if phase == "ended" and victim > 0:
                 victim = 0  # who gives the name
-            command = [*LAUNCH, "-n", "3", PSCAN_MPI, *options]
-            failure, _ = case(rng, directory, command, 3, wanted, 0, f"{victim}:{phase}")
+            command = [*LAUNCH, "-n", "3", PSCAN_MPI, *kinds[kind]]
+            failure, _ = case(rng, directory, command, 3, wanted[kind], 0, f"{victim}:{phase}")
             if failure is not None:
                 print(f"rank {victim} when {phase}: {failure}")
                 failures += 1

@@ -1,0 +1,246 @@
+/* The bytes of all files are shared out evenly; each slice but the first begins where the first line does that begins in it. Of CSV that
+ * depends on whether the place is within quotes, which everything before it decides: so each rank goes through its share first, once for
+ * each of the things that its beginning may be in, and tells what its end is in then. */
+#include "mpi/cut.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "io/input.h"
+#include "mpi/comm.h"
+#include "mpi/share.h"
+#include "stream/source.h"
+#include "text/quotes.h"
+#include "text/record.h"
+
+/* Read at once. */
+#define PART_SIZE ((size_t)1 << 20)
+
+/* What goes through the input. */
+struct cutter {
+	const struct options *o;
+	const struct text_rules *rules;
+	const struct share_inputs *inputs;
+	unsigned char *bytes; /* PART_SIZE of them, and those ahead */
+	size_t ahead; /* so many more are looked at: a comment's beginning */
+};
+
+static uint64_t nominal(uint64_t bytes, int rank)
+{
+	const uint64_t ranks = (uint64_t)comm_size();
+	return bytes / ranks * (uint64_t)rank + bytes % ranks * (uint64_t)rank / ranks;
+}
+
+/* Reads up to size bytes of a file from a place on; false: it cannot be. */
+static bool read_plain(const char *name, uint64_t at, unsigned char *bytes, size_t size, size_t *got)
+{
+	ssize_t some = 1;
+	const int fd = open(name, O_RDONLY | O_CLOEXEC);
+	for (*got = 0; fd >= 0 && *got < size && some > 0; *got += some > 0 ? (size_t)some : 0)
+		some = pread(fd, bytes + *got, size - *got, (off_t)(at + *got));
+	if (fd >= 0)
+		(void)close(fd);
+	return fd >= 0 && some >= 0;
+}
+
+/* The same of inflated bytes. (Where they are damaged there are fewer.) */
+static bool read_inflated(const char *name, const struct bgzf_index *index, uint64_t at, unsigned char *bytes,
+			  size_t size, size_t *got)
+{
+	struct input *in;
+	struct problem problem;
+	size_t some = 1;
+	*got = 0;
+	if (input_open(name, -1, false, &in, &problem) != STATUS_OK)
+		return false;
+	enum status status = input_skip_members(in, index, at, &problem);
+	for (; *got < size && some > 0 && status == STATUS_OK; *got += some)
+		status = input_read(in, bytes + *got, size - *got, &some, &problem);
+	input_close(in);
+	return true;
+}
+
+/* Reads a part of a file, and what is ahead of it as far as it is there. */
+static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	const char *name = c->o->files[file];
+	const struct bgzf_index *index = share_index_of(c->inputs, file);
+	size_t got;
+	const bool is_read = index != NULL ? read_inflated(name, index, at, c->bytes, size + c->ahead, &got)
+					   : read_plain(name, at, c->bytes, size + c->ahead, &got);
+	const int error = errno;
+	if (index != NULL && got < size) {
+		/* Whoever comes to scan it says what is wrong with it. */
+		memset(c->bytes + got, 0, size - got);
+		got = size;
+	}
+	*ahead = got >= size ? got - size : 0;
+	if (is_read && got >= size)
+		return STATUS_OK;
+	message_error("%s: %s", message_name(shown, name),
+		      is_read ? "the file changed while it was read" : strerror(error));
+	return STATUS_SYSTEM;
+}
+
+/* Where a file begins that has a byte order mark, or none. Bytes of that. */
+static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
+{
+	*place = (struct quotes_place){.before = '\n'};
+	return record_byte_order_mark(c->bytes, size);
+}
+
+/* What is done with each part of a stretch of the input. more: false ends it. */
+struct visitor {
+	bool (*take)(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context);
+	void *context;
+};
+
+static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, const struct visitor *v)
+{
+	bool goes_on = true;
+	for (uint64_t at = first, size; at < end && goes_on; at += size) {
+		uint64_t before;
+		size_t ahead = 0;
+		const size_t file = share_find(c->inputs, at, &before);
+		const uint64_t of_file = share_records_of(c->inputs, file) - before;
+		size = end - at < of_file ? end - at : of_file;
+		size = size < PART_SIZE ? size : PART_SIZE;
+		const enum status status = read_part(c, file, before, (size_t)size, &ahead);
+		if (status != STATUS_OK)
+			return status;
+		goes_on = v->take(c, (size_t)size, ahead, before == 0, v->context);
+	}
+	return STATUS_OK;
+}
+
+/* One place for each thing that the beginning may be in. */
+static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
+{
+	struct quotes_place *places = context;
+	for (int q = 0; q < QUOTES_COUNT; q++) {
+		const size_t mark = begins_file ? begin_file(c, size, &places[q]) : 0;
+		(void)quotes_pass(c->rules, (const char *)c->bytes + mark, size - mark, ahead, &places[q]);
+	}
+	return true;
+}
+
+/* The end of the first line. */
+struct search {
+	struct quotes_place place;
+	uint64_t passed; /* bytes before the line's end, if it is found */
+	bool found;
+};
+
+static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
+{
+	struct search *s = context;
+	(void)begins_file; /* it was looked for within one */
+	const size_t line_end = quotes_pass(c->rules, (const char *)c->bytes, size, ahead, &s->place);
+	s->found = line_end != SIZE_MAX;
+	s->passed += s->found ? line_end : size;
+	return !s->found;
+}
+
+/* The byte before a place that is not a file's first one. */
+static enum status read_before(const struct cutter *c, uint64_t at, char *before)
+{
+	uint64_t of_file;
+	size_t ahead;
+	const size_t file = share_find(c->inputs, at - 1, &of_file);
+	const enum status status = read_part(c, file, of_file, 1, &ahead);
+	*before = status == STATUS_OK ? (char)c->bytes[0] : '\n';
+	return status;
+}
+
+/* What this rank's share begins in: in plain text if it is not CSV. */
+static enum status find_quotes(const struct cutter *c, uint64_t first, uint64_t end, char before, uint64_t *all,
+			       enum quotes *quotes)
+{
+	struct quotes_place places[QUOTES_COUNT];
+	uint64_t ends[QUOTES_COUNT];
+	enum status status = STATUS_OK;
+	for (int q = 0; q < QUOTES_COUNT; q++)
+		places[q] = (struct quotes_place){.quotes = (enum quotes)q, .before = before};
+	if (c->rules->cut == CUT_CSV)
+		status = visit(c, first, end, &(struct visitor){take_all, places});
+	for (int q = 0; q < QUOTES_COUNT; q++)
+		ends[q] = places[q].quotes;
+	comm_gather(ends, QUOTES_COUNT, all);
+	uint64_t q = QUOTES_NONE;
+	for (int rank = 0; rank < comm_rank(); rank++)
+		q = all[(uint64_t)rank * QUOTES_COUNT + q];
+	*quotes = (enum quotes)q;
+	return status;
+}
+
+/* Where the first line begins from a place of a file on, or its end. */
+static enum status find_line(const struct cutter *c, uint64_t first, const struct quotes_place *place, uint64_t *begin)
+{
+	uint64_t of_file;
+	uint64_t header_end;
+	struct search s = {.place = *place};
+	const size_t file = share_find(c->inputs, first, &of_file);
+	const uint64_t begin_of_file = first - of_file;
+	const uint64_t size = share_records_of(c->inputs, file);
+	*begin = first;
+	if (of_file == 0)
+		return STATUS_OK;
+	enum status status = source_header_end(c->o->files[file], c->rules, &header_end);
+	if (status != STATUS_OK)
+		return status;
+	if (of_file < header_end) {
+		*begin = begin_of_file + (header_end < size ? header_end : size);
+		return STATUS_OK;
+	}
+	status = visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s});
+	*begin = first + s.passed;
+	return status;
+}
+
+static enum status find_begin(const struct cutter *c, uint64_t *all, uint64_t *begin)
+{
+	const uint64_t bytes = c->inputs->records;
+	const uint64_t first = nominal(bytes, comm_rank());
+	struct quotes_place place = {.before = '\n'};
+	uint64_t of_file;
+	enum status status = STATUS_OK;
+	if (bytes > 0)
+		(void)share_find(c->inputs, first, &of_file);
+	if (bytes > 0 && of_file > 0)
+		status = read_before(c, first, &place.before);
+	const enum status found =
+		find_quotes(c, first, nominal(bytes, comm_rank() + 1), place.before, all, &place.quotes);
+	*begin = first;
+	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
+		status = find_line(c, first, &place, begin);
+	return status != STATUS_OK ? status : found;
+}
+
+enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
+		     uint64_t *begins)
+{
+	struct cutter c = {
+		.o = o, .rules = &plan->format.text, .inputs = inputs, .ahead = plan->format.text.comment_size};
+	const int ranks = comm_size();
+	uint64_t begin = 0;
+	uint64_t *all = memory_new((size_t)ranks * QUOTES_COUNT * sizeof *all);
+	c.bytes = memory_new(PART_SIZE + c.ahead);
+	enum status status = comm_agree(all != NULL && c.bytes != NULL ? STATUS_OK : STATUS_SYSTEM);
+	if (status == STATUS_OK && c.bytes != NULL)
+		status = comm_agree(find_begin(&c, all, &begin));
+	if (status == STATUS_OK)
+		comm_gather(&begin, 1, begins);
+	begins[ranks] = inputs->records;
+	/* (Where a file is damaged no line may be found up to its end.) */
+	for (int rank = ranks; rank-- > 0 && status == STATUS_OK;)
+		begins[rank] = begins[rank] < begins[rank + 1] ? begins[rank] : begins[rank + 1];
+	memory_free(all);
+	memory_free(c.bytes);
+	return status;
+}

@@ -1,0 +1,70 @@
+/* One scan as a rank sees it: what the files of its story share (scan.c tells it). */
+#ifndef PSCAN_MPI_JOB_H
+#define PSCAN_MPI_JOB_H
+
+#include <limits.h>
+
+#include "base/pack.h"
+#include "cli/args.h"
+#include "mpi/share.h"
+#include "stream/pipeline.h"
+#include "stream/place.h"
+
+struct job {
+	const struct options *o;
+	size_t threads;
+	struct plan plan;
+	struct share_inputs inputs;
+	uint64_t *begins; /* of text: of each rank's slice, and the end of all; else NULL */
+	struct share share;
+	struct sink *sink; /* of this rank's results; NULL: it has none */
+	bool is_scratch; /* they wait there until it is known where their place is, in */
+	char temporary[PATH_MAX]; /* the owner's file; "": it has none */
+	struct bytes *lanes; /* of totals */
+	struct tile_ends *ends; /* of text: around them; else NULL */
+	struct tile_totals totals; /* of the slice */
+	struct pack decimals; /* of text: what the lanes of exact decimals come to in the slice */
+	struct bytes came; /* the scan at the slice's beginning, packed; empty: nothing is before it */
+	struct place begin, end; /* of the slice of text; arrays of one owner, places */
+	uint64_t *places;
+	struct stats stats; /* of the last pass */
+	enum status flaw; /* what was wrong with its input, though all results are there */
+};
+
+/* One pass over a part of the slice. */
+struct pass {
+	const struct plan *plan;
+	uint64_t first, count; /* records; of text bytes. A count of UINT64_MAX: to the end */
+	struct sink *sink; /* NULL: what it writes is nothing */
+	const struct tile_totals *before;
+	struct tile_totals *gathered;
+	const struct unpack *decimals;
+	const struct place *place;
+	struct place *end;
+	struct pack *next;
+	bool goes_on; /* from what came */
+	bool is_part; /* its total is nobody's */
+};
+
+/* Runs a pass. *complete: all of it was scanned. */
+enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
+/* Whether all of it was scanned: then what was wrong was nothing that ends a scan. */
+bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
+/* What a rank has. */
+struct share job_share(const struct job *w, int rank);
+/* The first rank after (step 1) or before (-1) this one that has something to scan, or -1. */
+int job_neighbour(const struct job *w, int step);
+
+/* text.c. The ranks that have nothing call this as well. The slice's totals: false: they are not known. */
+bool text_gather(struct job *w);
+/* What came goes on over the slice. */
+bool text_carry_on(const struct job *w, struct pack *next);
+
+/* output.c. All ranks call these. */
+
+/* Opens what this rank writes to. */
+enum status output_open(struct job *w) MUST_CHECK;
+/* Ends the output: all parts, and then the file. */
+enum status output_close(struct job *w, enum status status) MUST_CHECK;
+
+#endif

@@ -1,0 +1,116 @@
+/* The output is one file, which its owner creates under a temporary name and gives its own in the end; the others write their parts of
+ * it. Of bytes each knows where its part begins. How long text is shows when it is written: so each of the others writes to a file of its
+ * own that has no name, and copies that to its place when all know how much those before it have. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args_value.h"
+#include "io/new_file.h"
+#include "mpi/comm.h"
+#include "mpi/job.h"
+#include "mpi/phase.h"
+
+/* The rank that creates the output: with --total the only one that has one. */
+static int owner_of(const struct job *w)
+{
+	int rank = 0;
+	while (w->plan.total && !job_share(w, rank).is_last)
+		rank++;
+	return rank;
+}
+
+/* Whether each rank knows where its results are to be. */
+static bool is_sized(const struct job *w)
+{
+	return w->plan.format.input == FORMAT_BINARY && w->plan.format.output == FORMAT_BINARY;
+}
+
+static uint64_t result_offset(const struct job *w)
+{
+	uint64_t size = 0;
+	for (size_t i = 0; i < w->plan.lane_count; i++)
+		size += operator_results(w->plan.lanes[i].op, w->plan.lanes[i].acc).size;
+	return (w->share.first + (w->plan.include_initial ? 1 : 0)) * size;
+}
+
+/* What a rank that is not the owner writes to. */
+static enum status open_part(struct job *w)
+{
+	const bool has_part = !w->plan.total && !w->share.is_idle;
+	if (has_part && is_sized(w))
+		return sink_open_part(w->o->output, w->temporary, result_offset(w), &w->sink);
+	if (w->temporary[0] != '\0')
+		new_file_watch(ENDING_OUTPUT, w->temporary);
+	w->is_scratch = has_part;
+	return has_part ? sink_open_scratch(w->o->output, &w->sink) : STATUS_OK;
+}
+
+enum status output_open(struct job *w)
+{
+	const int owner = owner_of(w);
+	const bool owns = comm_rank() == owner;
+	enum status status = owns ? sink_open(w->o->output, NULL, 0, &w->sink) : STATUS_OK;
+	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
+		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
+	else if (owns && status == STATUS_OK && !w->plan.total)
+		status = args_usage("-o: with MPI a regular file is needed, which every rank sees");
+	status = comm_agree(status);
+	if (status != STATUS_OK)
+		return status;
+	if (owns && !w->plan.total)
+		sink_begin_parts(w->sink);
+	comm_share(w->temporary, sizeof w->temporary, owner);
+	return comm_agree(owns ? STATUS_OK : open_part(w));
+}
+
+/* Copies what waits to its place, which is after what the ranks before have. sizes: room for one of each rank. */
+static enum status put_in_place(struct job *w, uint64_t *sizes)
+{
+	struct sink *scratch = w->sink;
+	const uint64_t size = scratch != NULL ? sink_written_bytes(scratch) : 0;
+	uint64_t offset = 0;
+	comm_gather(&size, 1, sizes);
+	for (int rank = 0; rank < comm_rank(); rank++)
+		offset += sizes[rank];
+	if (!w->is_scratch)
+		return STATUS_OK;
+	w->sink = NULL;
+	w->is_scratch = false;
+	enum status status = sink_open_part(w->o->output, w->temporary, offset, &w->sink);
+	if (status == STATUS_OK)
+		status = sink_append(w->sink, scratch);
+	const enum status closed = sink_close(scratch, false);
+	return status != STATUS_OK ? status : closed;
+}
+
+/* The same, if all is well so far. */
+static enum status put_all_in_place(struct job *w, enum status status)
+{
+	if (is_sized(w) || w->plan.total)
+		return status;
+	uint64_t *sizes = memory_new((size_t)comm_size() * sizeof *sizes);
+	status = comm_agree(status == STATUS_OK && sizes == NULL ? STATUS_SYSTEM : status);
+	if (status == STATUS_OK && sizes != NULL)
+		status = put_in_place(w, sizes);
+	memory_free(sizes);
+	return status;
+}
+
+enum status output_close(struct job *w, enum status status)
+{
+	const bool owns = comm_rank() == owner_of(w);
+	status = put_all_in_place(w, status);
+	if (!owns && w->sink != NULL) {
+		const enum status closed = sink_close(w->sink, status == STATUS_OK);
+		status = status != STATUS_OK ? status : closed;
+	}
+	phase_reach(PHASE_CLOSED);
+	status = comm_agree(status);
+	if (!owns)
+		return comm_agree(status);
+	const enum status closed = sink_close(w->sink, status == STATUS_OK);
+	phase_reach(PHASE_ENDED);
+	return comm_agree(status != STATUS_OK ? status : closed);
+}

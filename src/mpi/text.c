@@ -1,0 +1,149 @@
+/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. There are two kinds of lanes:
+ *
+ *     exact decimals    the slice is scanned for itself, and what it comes to is joined to what is before it (conductor_join.c)
+ *     other types       the elements are counted, on all ranks at once, so that each knows where its tiles begin; then the totals of
+ *                       its tiles are gathered, and the elements around them are kept (conductor_gather.c)
+ *
+ * So the first pass over the slice is one of decimals, or two of the others, or three. Any of them counts the lines and elements that
+ * messages of the last pass name. */
+#include <string.h>
+
+#include "mpi/comm.h"
+#include "mpi/job.h"
+
+/* The plan of the lanes of one kind. lanes: room for them. */
+static struct plan part_of(const struct plan *plan, bool decimal, struct plan_lane *lanes)
+{
+	struct plan part = *plan;
+	part.lanes = lanes;
+	part.lane_count = part.operator_count = part.result_count = 0;
+	part.include_initial = false;
+	part.total = true; /* no results are written, nor lines */
+	part.format.text.lines = LINES_DROPPED;
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		if (plan->lanes[i].decimal != decimal)
+			continue;
+		struct plan_lane *l = &lanes[part.lane_count++];
+		*l = plan->lanes[i];
+		l->seed = NULL;
+		l->first_result = part.result_count;
+		part.result_count += operator_result_count(l->op);
+		part.operator_count += i < plan->operator_count;
+	}
+	return part;
+}
+
+/* One pass over the slice. */
+static bool pass_over(const struct job *w, struct pass pass)
+{
+	struct stats stats;
+	pass.first = w->share.first;
+	pass.count = w->share.end - w->share.first;
+	pass.is_part = true;
+	return job_complete(w, &pass, &stats);
+}
+
+/* Where the slices before this one have come to; all: what each has counted, fields + 1 + fields numbers. */
+static void add_up(struct job *w, const uint64_t *all)
+{
+	const size_t fields = w->plan.field_count;
+	for (int rank = 0; rank <= comm_rank(); rank++) {
+		const struct share s = job_share(w, rank);
+		const uint64_t *of_rank = all + (size_t)rank * (2 * fields + 1);
+		struct place *to = rank < comm_rank() ? &w->begin : &w->end;
+		uint64_t first_of_file;
+		uint64_t last_of_file;
+		if (rank == comm_rank()) {
+			w->end.lines = w->begin.lines;
+			memcpy(w->end.elements, w->begin.elements, 2 * fields * sizeof *w->end.elements);
+		}
+		if (s.first == s.end)
+			continue;
+		const size_t first = share_find(&w->inputs, s.first, &first_of_file);
+		const size_t last = share_find(&w->inputs, s.end - 1, &last_of_file);
+		const bool begins_file = first_of_file == 0 || first < last;
+		to->lines = (begins_file ? 0 : to->lines) + of_rank[0];
+		for (size_t i = 0; i < fields; i++) {
+			to->elements[i] = (begins_file ? 0 : to->elements[i]) + of_rank[1 + i];
+			to->taken[i] += of_rank[1 + fields + i];
+		}
+	}
+}
+
+/* Memory without which nobody can go on. */
+static void *need(size_t size)
+{
+	void *block = memory_new(size);
+	if (block == NULL)
+		comm_abort(STATUS_SYSTEM);
+	return block;
+}
+
+/* Tells the other ranks what was counted, and learns what they have. */
+static void exchange(struct job *w, uint64_t *counted)
+{
+	const size_t numbers = 2 * w->plan.field_count + 1;
+	uint64_t *all = need((size_t)comm_size() * numbers * sizeof *all);
+	comm_gather(counted, numbers, all);
+	add_up(w, all);
+	memory_free(all);
+}
+
+/* The totals of one kind's lanes become those of all lanes. */
+static void spread(struct job *w, size_t count)
+{
+	for (size_t i = w->plan.lane_count; i-- > 0;) {
+		if (w->plan.lanes[i].decimal || --count == i)
+			continue;
+		const struct bytes lane = w->lanes[i];
+		const struct tile_ends ends = w->ends[i];
+		w->lanes[i] = w->lanes[count];
+		w->ends[i] = w->ends[count];
+		w->lanes[count] = lane;
+		w->ends[count] = ends;
+	}
+}
+
+bool text_gather(struct job *w)
+{
+	const size_t fields = w->plan.field_count;
+	struct plan_lane *lanes = need(2 * w->plan.lane_count * sizeof *lanes);
+	uint64_t *counted = need((2 * fields + 1) * sizeof *counted);
+	memset(counted, 0, (2 * fields + 1) * sizeof *counted);
+	const struct plan decimals = part_of(&w->plan, true, lanes);
+	const struct plan others = part_of(&w->plan, false, lanes + w->plan.lane_count);
+	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
+	struct tile_totals count = {0};
+	const struct pass scan = {.plan = &decimals, .next = &w->decimals, .end = &end};
+	/* The last slice is followed by none. */
+	const bool is_needed = !w->share.is_idle && !w->share.is_last;
+	bool known = true;
+	if (is_needed && others.lane_count > 0)
+		known = pass_over(w, (struct pass){.plan = &others, .gathered = &count, .end = &end});
+	if (is_needed && decimals.lane_count > 0 && known)
+		known = pass_over(w, scan) && !w->decimals.failed && w->decimals.bytes.size > 0;
+	counted[0] = end.lines;
+	exchange(w, counted);
+	w->totals = (struct tile_totals){.lanes = w->lanes, .ends = w->ends, .firsts = w->begin.taken};
+	if (is_needed && others.lane_count > 0 && known)
+		known = pass_over(w, (struct pass){.plan = &others, .gathered = &w->totals});
+	spread(w, others.lane_count);
+	memory_free(lanes);
+	memory_free(counted);
+	return known;
+}
+
+bool text_carry_on(const struct job *w, struct pack *next)
+{
+	struct stats stats;
+	const struct unpack decimals = {.at = w->decimals.bytes.data, .left = w->decimals.bytes.size};
+	const struct pass pass = {.plan = &w->plan,
+				  .first = w->share.first,
+				  .before = &w->totals,
+				  .decimals = decimals.left > 0 ? &decimals : NULL,
+				  .place = &w->end,
+				  .next = next,
+				  .goes_on = true,
+				  .is_part = true};
+	return job_complete(w, &pass, &stats) && !next->failed;
+}

@@ -1,0 +1,108 @@
+/* A slice of the input: what is before it and after it is another process's. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "stream/source_state.h"
+#include "text/record.h"
+
+void source_take_slice(struct source *s, const struct source_slice *slice)
+{
+	s->elements = slice->records_before;
+	s->slice = *slice;
+	s->slice_left = slice->bytes;
+	/* (What only the stream's first chunk has this one has not.) */
+	s->chunks = slice->goes_on ? 1 : 0;
+}
+
+void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	if (s->slice.file_bytes == 0)
+		return;
+	slot->file_records = s->slice.file_records;
+	slot->file_start = plan->format.input == FORMAT_BINARY;
+	if (s->slice.index == NULL)
+		input_skip(s->input, s->slice.file_bytes);
+	else if (input_skip_members(s->input, s->slice.index, s->slice.file_bytes, &s->end_problem) != STATUS_OK)
+		s->ended = true;
+	s->file_bytes = s->slice.file_bytes;
+	s->slice = (struct source_slice){0};
+}
+
+void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
+{
+	if (s->slice_left == UINT64_MAX)
+		return;
+	if (slot->size > s->slice_left) {
+		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "the file changed while it was read");
+	}
+	s->slice_left -= slot->size < s->slice_left ? slot->size : s->slice_left;
+	if (s->slice_left == 0) {
+		s->ended = true;
+		s->tail.size = 0;
+	}
+}
+
+/* Reads the beginning of a file into text, up to the end of its header, which is found so: the byte order mark's bytes and its own. */
+static enum status read_header(struct input *in, const struct text_rules *rules, struct bytes *text, size_t *mark,
+			       size_t *size)
+{
+	struct header_search search = {0};
+	struct problem problem;
+	size_t got;
+	text->size = 0;
+	do {
+		got = 0;
+		if (bytes_reserve(text, INPUT_BLOCK_SIZE) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (input_read(in, text->data + text->size, INPUT_BLOCK_SIZE, &got, &problem) != STATUS_OK)
+			got = 0;
+		text->size += got;
+		*mark = record_byte_order_mark(text->data, text->size);
+		*size = record_header_end(rules, &search, text->data + *mark, text->size - *mark);
+	} while (got > 0 && *size == 0);
+	return STATUS_OK;
+}
+
+enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end)
+{
+	struct bytes text = {0};
+	struct problem problem;
+	struct input *in;
+	size_t mark = 0;
+	size_t size = 0;
+	*end = 0;
+	if (rules->header_lines == 0 || input_open(name, -1, false, &in, &problem) != STATUS_OK)
+		return STATUS_OK;
+	const enum status status = read_header(in, rules, &text, &mark, &size);
+	*end = size > 0 ? mark + size : text.size;
+	input_close(in);
+	bytes_free(&text);
+	return status;
+}
+
+enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count)
+{
+	const struct text_rules *rules = &plan->format.text;
+	struct bytes text = {0};
+	enum status status = STATUS_OK;
+	struct problem problem = {0};
+	for (size_t i = 0; i < count && s->header.line_count < rules->header_lines; i++) {
+		struct input *in;
+		uint64_t lines;
+		uint64_t dropped;
+		size_t mark = 0;
+		size_t size = 0;
+		if (input_open(names[i], -1, false, &in, &problem) != STATUS_OK)
+			break;
+		status = read_header(in, rules, &text, &mark, &size);
+		input_close(in);
+		if (status == STATUS_OK && text.size > mark)
+			status = header_take(&s->header, &plan->format, (const char *)text.data + mark,
+					     text.size - mark, &lines, &dropped, &problem);
+		if (status != STATUS_OK || problem.status != STATUS_OK)
+			break;
+	}
+	bytes_free(&text);
+	return status;
+}
