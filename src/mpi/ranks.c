@@ -1,5 +1,6 @@
 #include "ranks.h"
 
+#include "device/opencl_engine.h"
 #include "mpi/comm.h"
 #include "mpi/scan.h"
 
@@ -14,7 +15,9 @@ static bool is_first(void)
 static enum status scan(const struct options *o, enum status status)
 {
 	have_agreed = true;
-	return scan_together(o, status);
+	status = scan_together(o, status);
+	opencl_engine_end();
+	return status;
 }
 
 static int end(int status)

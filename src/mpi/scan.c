@@ -83,7 +83,8 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 					     .place = pass->place,
 					     .end = pass->end,
 					     .is_part = pass->is_part,
-					     .next = pass->next};
+					     .next = pass->next,
+					     .drivers_stay = true};
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
 	if (status == STATUS_OK)
 		status = pipeline_run(&parts, stats, &outcome);

@@ -99,11 +99,14 @@ static enum status try_device(const struct plan *plan, const struct engine_need 
 /* The device that the user named, once it was tried: with the first row, and with every program. The first lanes have all operators. */
 static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
 {
+	/* An earlier run of this process has done what the trial is for, and a child would inherit the locks of its drivers. */
+	static bool is_tried;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < plan->operator_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < plan->operator_count && !is_tried && status == STATUS_OK; i++) {
 		if (i == 0 || plan->lanes[i].op->program != NULL)
 			status = try_device(plan, need, i);
 	}
+	is_tried = status == STATUS_OK;
 	return status == STATUS_OK ? watchdog_open(need, engine) : status;
 }
 
@@ -216,7 +219,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		memory_free(p.readings);
 		bytes_free(&p.array_header);
 		outcome->busy = watchdog_is_stuck();
-		if (!outcome->busy)
+		if (!outcome->busy && !parts->drivers_stay)
 			opencl_engine_end();
 		return status;
 	}
@@ -247,7 +250,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		bytes_free(&p.array_header);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();
-	if (!outcome->busy)
+	if (!outcome->busy && !parts->drivers_stay)
 		opencl_engine_end();
 	return status;
 }

@@ -115,6 +115,18 @@ def growth(directory):
         yield f"2 ranks send {few}, 4 ranks {more_ranks}"
 
 
+def no_cache(directory):
+    """Where kernels are kept nowhere, each pass of a rank goes on with the drivers and the directory of the one before."""
+    output = os.path.join(directory, "OUT")
+    template = "-t i32 -D cpu --overflow=wrap -op a*b+1 -o OUT IN"
+    wanted = outcome([PSCAN, *words(template, directory)], output)
+    with tempfile.TemporaryDirectory() as temporary:
+        got = outcome(["env", "XDG_CACHE_HOME=/dev/null", "HOME=/dev/null", "TMPDIR=" + temporary, *launch(2), *words(template, directory)], output)
+        left = [name for name in os.listdir(temporary) if name.startswith("pscan-")]
+    if wanted != got or left:
+        yield f"{template} without a cache: {got[:3]}, not {wanted[:3]}; left {left}"
+
+
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as directory:
@@ -123,11 +135,11 @@ def main():
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
         os.mkfifo(os.path.join(directory, "PIPE"))
-        for part in (refusals, differences, growth):
+        for part in (refusals, differences, growth, no_cache):
             failures += part(directory)
     for failure in failures:
         print(failure)
-    tried = len(REFUSED) + len(ALIKE) + 2
+    tried = len(REFUSED) + len(ALIKE) + 3
     print(f"{tried - len(failures)} passed, {len(failures)} failed")
     sys.exit(bool(failures))
 
