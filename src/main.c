@@ -344,6 +344,9 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	}
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin(state, o, &plan);
+	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);
+	if (is_done)
+		message_warning("--state: these files are in it already: nothing is done");
 	if (status == STATUS_OK && state != NULL)
 		source_go_on(source, state_records(state));
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
@@ -359,9 +362,9 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 				       .next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && !is_done)
 		status = plot_open(o, &plan, &plot);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && !is_done)
 		status = scan_to_sink(&parts, o, state, plot, &outcome);
 	progress_free(progress, parts.sink != NULL);
 	const enum status drawn = plot_close(plot, outcome.complete);
@@ -388,10 +391,7 @@ static enum status scan_with_state(struct options *o, bool *busy)
 		status = state_open(o, &state);
 	if (status != STATUS_OK)
 		return status;
-	if (state != NULL && state_has_inputs(state))
-		message_warning("--state: these files are in it already: nothing is done");
-	else
-		status = scan(o, state, busy);
+	status = scan(o, state, busy);
 	if (!*busy)
 		state_free(state);
 	if (status == STATUS_OK)

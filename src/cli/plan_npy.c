@@ -117,7 +117,8 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 		return STATUS_USAGE;
 	struct layout l = lay_out(&array->shape, axis);
 	struct npy_shape *shape = &plan->result.shape;
-	*shape = o->total ? without_axis(&array->shape, axis) : array->shape;
+	plan->beside = without_axis(&array->shape, axis);
+	*shape = o->total ? plan->beside : array->shape;
 	if (gives_initial(o))
 		shape->sizes[axis]++;
 	if (o->total && o->reset_at != NULL)

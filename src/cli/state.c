@@ -23,10 +23,10 @@ struct state {
 	char name[MESSAGE_NAME_SIZE];
 	bool exists;
 	struct bytes inputs; /* of this run, as they are saved, if they are all regular files */
-	bool is_empty; /* nothing is in them */
 	bool has_inputs; /* of the last run */
 	/* Of the scan that it goes on from: */
 	uint64_t runs, bytes, elements, records;
+	size_t inputs_at; /* of this run, in what will be saved */
 	const unsigned char *last_inputs; /* of the last run that had some */
 	size_t last_inputs_size;
 	const char *scan; /* its options */
@@ -41,8 +41,8 @@ static enum status refuse(const struct state *s, const char *why)
 	return STATUS_USAGE;
 }
 
-/* Appends what one input is, if it is a regular file; *is_empty becomes false if something is in it. */
-static bool pack_input(struct pack *p, const char *name, bool *is_empty)
+/* Appends what one input is, if it is a regular file. */
+static bool pack_input(struct pack *p, const char *name)
 {
 	const bool is_standard = strcmp(name, "-") == 0;
 	char shown[MESSAGE_NAME_SIZE];
@@ -62,7 +62,6 @@ static bool pack_input(struct pack *p, const char *name, bool *is_empty)
 	pack_count(p, (uint64_t)st.st_mtim.tv_sec);
 	pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
 	pack_count(p, (uint64_t)place);
-	*is_empty = *is_empty && st.st_size <= place;
 	free(whole);
 	return true;
 }
@@ -73,10 +72,8 @@ static enum status pack_inputs(struct state *s, const struct options *o)
 	struct pack p = {0};
 	bool all = true;
 	pack_count(&p, o->file_count);
-	s->is_empty = true;
 	for (size_t i = 0; i < o->file_count && all; i++)
-		all = pack_input(&p, o->files[i], &s->is_empty);
-	s->is_empty = s->is_empty && all;
+		all = pack_input(&p, o->files[i]);
 	if (!all) {
 		p.bytes.size = 0;
 		pack_count(&p, 0);
@@ -253,6 +250,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential"};
 	const struct text_rules *t = &plan->format.text;
 	char gap[40] = "";
+	char shape[NPY_SHAPE_SIZE];
 	if (o->gap_field.size > 0)
 		(void)snprintf(gap, sizeof gap, ":%.17g", (double)o->gap / 1e18);
 	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
@@ -280,6 +278,9 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "--algorithm", algorithms[plan->algorithm]);
 	/* (Segments that end keep their names for it alone.) */
 	put_line(p, "--total", t->reset_count > 0 && plan->total ? "yes" : NULL);
+	/* (Scans side by side along one axis, or none, are told by how many they are.) */
+	if (plan->beside.count > 1 || (plan->beside.count == 1 && plan->beside.sizes[0] == 0))
+		put_line(p, "--axis beside", npy_format_shape(shape, &plan->beside));
 }
 
 /* A line up to its end, of *size bytes left. */
@@ -345,11 +346,8 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	pack_text(p, scan.bytes.data, scan.bytes.size);
 	pack_number(p, o->seed != NULL, 1);
 	pack_text(p, o->seed, o->seed != NULL ? strlen(o->seed) : 0);
-	/* (After an empty day that of the day before still is none to be run again.) */
-	if (s->exists && s->is_empty)
-		pack_raw(p, s->last_inputs, s->last_inputs_size);
-	else
-		pack_raw(p, s->inputs.data, s->inputs.size);
+	s->inputs_at = p->bytes.size;
+	pack_raw(p, s->inputs.data, s->inputs.size);
 	bytes_free(&scan.bytes);
 	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
 }
@@ -369,6 +367,20 @@ struct pack *state_next(struct state *s)
 	return state_file_next(s->file);
 }
 
+/* After a run of nothing the last inputs are those that they were: that one still is none to be run again. */
+static void keep_last_inputs(struct state *s)
+{
+	struct pack *p = state_file_next(s->file);
+	const size_t end = s->inputs_at + s->inputs.size;
+	pack_expect(p, s->last_inputs_size);
+	if (p->failed)
+		return;
+	unsigned char *inputs = p->bytes.data + s->inputs_at;
+	memmove(inputs + s->last_inputs_size, inputs + s->inputs.size, p->bytes.size - end);
+	memcpy(inputs, s->last_inputs, s->last_inputs_size);
+	p->bytes.size = p->bytes.size - s->inputs.size + s->last_inputs_size;
+}
+
 enum status state_keep(struct state *s, const struct stats *stats, uint64_t records)
 {
 	struct pack counters = {0};
@@ -377,6 +389,8 @@ enum status state_keep(struct state *s, const struct stats *stats, uint64_t reco
 	pack_number(&counters, s->elements + stats->elements, 8);
 	pack_number(&counters, records, 8);
 	enum status status = STATUS_SYSTEM;
+	if (s->exists && stats->elements == 0)
+		keep_last_inputs(s);
 	if (!counters.failed && !state_next(s)->failed) {
 		memcpy(state_file_begin(s->file), counters.bytes.data, COUNTERS_SIZE);
 		status = state_file_commit(s->file);

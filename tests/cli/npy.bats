@@ -286,6 +286,10 @@ parts = list(days(np.split(b, [3, 3, 100]), "--axis=0"))
 assert [p.shape for p in parts] == [(3, 4), (0, 4), (97, 4), (150, 4)]
 assert (np.concatenate(parts) == b.cumsum(axis=0)).all()
 assert "\"-c 4\" there, \"-c 3\" here" in run(saved(b[:, :3]), "--axis=0", "--state=state")[2]
+assert run(saved(b.reshape(-1, 2, 2)), "--axis=0", "--state=shape")[0] == 0
+for other in (b, b.reshape(-1, 4, 1), b.reshape(-1, 1, 2, 2)):
+    status, output, messages = run(saved(other), "--axis=0", "--state=shape")
+    assert (status, output) == (2, b"") and "(2, 2)" in messages, messages
 assert [p.tolist() for p in days(np.split(b, [3, 3]), "--axis=0", "--total")] == [b[:3].sum(axis=0).tolist()] * 2 + [b.sum(axis=0).tolist()]
 assert (np.concatenate([p.ravel() for p in days(np.split(b, [3]))]) == a.cumsum()).all()
 more = run(a.tobytes(), "--format=binary", "-t", "i32", "--state=state")

@@ -122,6 +122,23 @@ def rewrite(change):
 	assert_scanned '61 63 66 70' 'other files'
 	run_pscan -q --state=state empty day
 	assert_scanned '' 'the same ones'
+	run_pscan --state=state -op max empty day
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" '"-op sum" there, "-op max" here'
+}
+
+@test "a day without an element does not make the files of the day before new ones" {
+	printf 'a\n1\n' >day
+	printf 'a\n' >header
+	run_pscan --csv -f a --state=state day
+	run_pscan --csv -f a --state=state header
+	run_pscan -q --csv -f a --state=state day
+	assert_scanned '' 'a header alone between them'
+	"$PYTHON" -c 'import numpy; numpy.save("day.npy", numpy.arange(3)); numpy.save("none.npy", numpy.arange(0))'
+	run_pscan --output-format=text --state=arrays day.npy
+	run_pscan --output-format=text --state=arrays none.npy
+	run_pscan -q --output-format=text --state=arrays day.npy
+	assert_scanned '' 'an empty array between them'
 }
 
 @test "another scan's state is refused, and what differs is named" {

@@ -162,6 +162,8 @@ def was_reached(mode, run):
     """Whether the layers prove that the call failed."""
     if mode.layer in ("opencl", "hang", "flip"):
         return any(run.device.of(word) for word in ("failed", "hung", "flipped"))
+    if mode.layer == "eintr":  # every so many transfers, of which a run may have fewer
+        return run.libc.changed > 0
     return bool(run.libc.failed) if mode.layer == "libc" else True
 
 
@@ -254,7 +256,7 @@ class Loops:
         # Where threads race, the last occurrences of a call come and go; a stream that changes engines even more.
         if missed > (len(points) // 4 + 2 if plan.scenario.device != "auto" else len(points) * 3 // 4 + 2):
             wrong.append(f"{missed} calls never were made to fail")
-        elif missed == len(points):
+        elif missed == len(points) and (chosen is None or missed > 1):  # (One that only a busy machine's run had, when it was sampled.)
             wrong.append("no call was made to fail")
         if mode.layer == "flip" and (plan.scenario.name, mode.name) not in self.noticed:
             wrong.append("no flipped bit was noticed")

@@ -62,12 +62,14 @@ def place(mutant, text):
 
 
 def choose(mutants, arguments):
-    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts."""
+    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts of those that are quick: not
+    where the grid's text or all objects are compiled anew, nor of programs of users, for which kernels are."""
     if arguments.only:
         mutants = [m for m in mutants if any(fnmatch.fnmatch(part, pattern) for pattern in arguments.only
                                              for part in (m.name, m.group, m.file))]
     if arguments.short:
-        able = [m for m in mutants if not m.equivalent]
+        able = [m for m in mutants if not m.equivalent and m.group != "programs" and
+                not any(part in m.file for part in (".h", "kernels/", "program", "scan/rows", ".inc"))]
         step = len(able) / SHORT_COUNT
         mutants = [able[int((i + 0.5) * step)] for i in range(SHORT_COUNT)] if step >= 1 else able
     return mutants
