@@ -303,7 +303,9 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 	const size_t name = tab != NULL ? (size_t)(tab - line) : size;
 	const char *value = tab != NULL ? tab + 1 : "";
 	const size_t value_size = tab != NULL ? size - name - 1 : 0;
-	if (value_size == strlen(NOTHING) && memcmp(value, NOTHING, value_size) == 0)
+	if (size == 0) /* only the other one has such a line */
+		(void)snprintf(text, sizeof text, "nothing");
+	else if (value_size == strlen(NOTHING) && memcmp(value, NOTHING, value_size) == 0)
 		(void)snprintf(text, sizeof text, "no %.*s", (int)name, line);
 	else
 		(void)snprintf(text, sizeof text, "%.*s%s%.*s", (int)name, line, name > 2 && line[1] == '-' ? "=" : " ",
