@@ -292,8 +292,8 @@ for other in (b, b.reshape(-1, 4, 1), b.reshape(-1, 1, 2, 2)):
     assert (status, output) == (2, b"") and "(2, 2)" in messages, messages
 assert [p.tolist() for p in days(np.split(b, [3, 3]), "--axis=0", "--total")] == [b[:3].sum(axis=0).tolist()] * 2 + [b.sum(axis=0).tolist()]
 assert (np.concatenate([p.ravel() for p in days(np.split(b, [3]))]) == a.cumsum()).all()
-more = run(a.tobytes(), "--format=binary", "-t", "i32", "--state=state")
-assert np.frombuffer(more[1], "i4").tolist() == (a.sum() + a.cumsum()).tolist(), more[2]
+more = run(a.astype("<i4").tobytes(), "--format=binary", "-t", "<i4", "--state=state")
+assert np.frombuffer(more[1], "<i4").tolist() == (a.sum() + a.cumsum()).tolist(), more[2]
 for axis in "1", "-1":
     status, output, messages = run(saved(b), "--axis=" + axis, "--state=other")
     assert (status, output) == (2, b"") and "--axis=0" in messages and not os.path.exists("other"), messages

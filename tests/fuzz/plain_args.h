@@ -615,7 +615,7 @@ static bool plain_agree(const struct plain_args *a)
 		return false;
 	if (plain_given(a, '7') && plain_given(a, 'S'))
 		return false;
-	if (plain_given(a, 'y') && (plain_given(a, 'A') || plain_given(a, 'g')))
+	if (plain_given(a, 'y') && plain_given(a, 'A'))
 		return false;
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;
