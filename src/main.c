@@ -242,7 +242,7 @@ static enum status report(const struct options *o, const struct stats *stats)
 		return STATUS_OK;
 	const enum status status = stats_report(stats, o->stats, &text);
 	if (status == STATUS_OK)
-		message_bytes(text.data, text.size);
+		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return status;
 }
@@ -339,6 +339,7 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK) {
 		input.is_unreadable = source_cannot_begin(source);
+		input.is_more_binary = state != NULL && state_is_binary(state);
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}

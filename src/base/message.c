@@ -29,7 +29,7 @@ void message_set_verbosity(enum verbosity verbosity)
 /* Standard error, also while nobody else's words come there. */
 static atomic_int own_descriptor = STDERR_FILENO;
 
-static void write_all(const char *text, size_t size)
+static bool write_all(const char *text, size_t size)
 {
 	const int saved_errno = errno;
 	while (size > 0) {
@@ -42,6 +42,7 @@ static void write_all(const char *text, size_t size)
 		size -= (size_t)written;
 	}
 	errno = saved_errno;
+	return size == 0;
 }
 
 /* --- Messages that are kept instead ------------------------------------------------------------------------------- */
@@ -131,7 +132,7 @@ static void overwrite(const char *line, size_t size)
 	memcpy(text + 1, line, size);
 	memset(text + 1 + size, ' ', rest);
 	memset(text + 1 + size + rest, '\b', rest);
-	write_all(text, 1 + size + 2 * rest);
+	(void)write_all(text, 1 + size + 2 * rest);
 }
 
 static void set_drawn(const char *line, size_t size)
@@ -178,7 +179,7 @@ void message_draw_end(void)
 {
 	lock_drawn();
 	if (atomic_load(&is_drawn))
-		write_all("\n", 1);
+		(void)write_all("\n", 1);
 	set_drawn("", 0);
 	draw_no_more();
 	unlock_drawn();
@@ -189,27 +190,26 @@ void message_draw_end_in_handler(bool crashed)
 	struct pollfd terminal = {.fd = atomic_load(&own_descriptor), .events = POLLOUT};
 	(void)crashed;
 	if (atomic_exchange(&is_drawn, false) && poll(&terminal, 1, 0) == 1)
-		write_all("\n", 1);
+		(void)write_all("\n", 1);
 	draw_no_more();
 }
 
-/* Above what is drawn. */
-static void write_message(const char *text, size_t size)
+/* Above what is drawn. Whether it was written, or kept. */
+static bool write_message(const char *text, size_t size)
 {
 	if (atomic_load(&keeps)) {
 		keep(text, size);
-		return;
+		return true;
 	}
-	if (!atomic_load(&may_draw)) {
-		write_all(text, size);
-		return;
-	}
+	if (!atomic_load(&may_draw))
+		return write_all(text, size);
 	lock_drawn();
 	if (drawn_size > 0)
 		overwrite("", 0);
-	write_all(text, size);
-	write_all(drawn, drawn_size);
+	const bool written = write_all(text, size);
+	(void)write_all(drawn, drawn_size);
 	unlock_drawn();
+	return written;
 }
 
 /* --- Messages ----------------------------------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static void PRINTF_LIKE(2, 0) print_line(const char *kind, const char *format, v
 	if (size > sizeof line - 2)
 		size = sizeof line - 2;
 	line[size] = '\n';
-	write_message(line, size + 1);
+	(void)write_message(line, size + 1);
 }
 
 void message_error(const char *format, ...)
@@ -284,14 +284,14 @@ void message_unmute_others(bool muted)
 		(void)dup2(atomic_load(&own_descriptor), STDERR_FILENO);
 }
 
-void message_bytes(const void *text, size_t size)
+bool message_bytes(const void *text, size_t size)
 {
-	write_message(text, size);
+	return write_message(text, size);
 }
 
 void message_text(const char *text)
 {
-	message_bytes(text, strlen(text));
+	(void)message_bytes(text, strlen(text));
 }
 
 /* Whether a character steers the terminal or the direction of writing, cannot be seen, or looks like a blank. */

@@ -26,8 +26,8 @@ void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
 bool message_goes_to(const struct stat *file);
 /* Prints text as it is, a table for -l or the short help on a usage error. */
 void message_text(const char *text);
-/* The same of so many bytes. */
-void message_bytes(const void *text, size_t size);
+/* The same of so many bytes. Whether they were written. */
+bool message_bytes(const void *text, size_t size);
 
 /* From now on what would be printed is kept, as far as there is room; before there are threads, or after. */
 void message_keep(void);

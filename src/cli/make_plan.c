@@ -49,16 +49,19 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
-static enum status choose_format(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+static enum status choose_format(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
+	const unsigned char *block = input->block;
+	const size_t size = input->size;
 	const char *foreign = o->sniffed ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);
 		return STATUS_USAGE;
 	}
 	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
-	if (o->sniffed && !sniff_is_text(block, size))
+	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : input->is_more_binary))
 		plan->format.input = FORMAT_BINARY;
+	plan->is_guessed = o->sniffed && plan->format.input == FORMAT_BINARY;
 	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types)
 		warn_of_type(o, block, size);
 	plan->format.output = o->output_format_given ? o->output_format : plan->format.input;
@@ -363,7 +366,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->include_initial = o->include_initial; /* n+1 results: the initial one, then the inclusive ones */
 	plan->total = o->total;
 	if (status == STATUS_OK)
-		status = choose_format(plan, o, input->block, input->size);
+		status = choose_format(plan, o, input);
 	if (status == STATUS_OK)
 		status = check_marks(plan);
 	if (status == STATUS_OK)

@@ -15,6 +15,7 @@ struct plan_input {
 	size_t size;
 	const struct npy_array *array; /* that its files are, or NULL */
 	bool is_unreadable; /* which is told when it is read */
+	bool is_more_binary; /* if it is empty: what it goes on is raw numbers */
 	bool is_counted; /* its bytes, */
 	uint64_t bytes;
 };

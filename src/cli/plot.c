@@ -207,9 +207,10 @@ static enum status draw_on_terminal(const struct picture *picture)
 	const struct screen screen = {
 		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
 	struct bytes text = {0};
-	const enum status status = picture_for_terminal(picture, &screen, &text);
-	if (status == STATUS_OK)
-		message_bytes(text.data, text.size);
+	enum status status = picture_for_terminal(picture, &screen, &text);
+	/* (A message would get as far as the picture.) */
+	if (status == STATUS_OK && !message_bytes(text.data, text.size))
+		status = STATUS_SYSTEM;
 	bytes_free(&text);
 	return status;
 }

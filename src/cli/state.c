@@ -354,6 +354,12 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
 }
 
+bool state_is_binary(const struct state *s)
+{
+	static const char line[] = "--format\tbinary\n";
+	return s->exists && s->scan_size >= sizeof line - 1 && memcmp(s->scan, line, sizeof line - 1) == 0;
+}
+
 uint64_t state_records(const struct state *s)
 {
 	return s->records;

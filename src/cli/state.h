@@ -57,6 +57,8 @@ struct state;
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 void state_free(struct state *s);
 
+/* Whether there is a scan that is gone on from, of raw numbers. */
+bool state_is_binary(const struct state *s);
 /* Whether the inputs are the files of the last run, unchanged. */
 bool state_has_inputs(const struct state *s);
 /* Whether all inputs are regular files: what is interrupted there is done again as a whole. */

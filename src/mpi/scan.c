@@ -344,7 +344,7 @@ static enum status report(const struct job *w)
 	if (status == STATUS_OK)
 		status = bytes_append(&text, line, strlen(line));
 	if (status == STATUS_OK)
-		message_bytes(text.data, text.size);
+		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return status;
 }

@@ -38,6 +38,7 @@ struct plan {
 	struct record_format format;
 	struct packed element; /* of binary input */
 	bool reads_npy, writes_npy; /* binary with headers */
+	bool is_guessed; /* nothing but the first block says that the input is raw numbers */
 	struct npy_shape beside; /* of an array with --axis: the other axes */
 	struct npy_array array; /* of the first such file */
 	struct plan_array result;

@@ -420,8 +420,9 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	source_begin_slice(s, plan, slot);
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
-	const size_t limit = chunk_limit(s, plan, elements);
-	if (s->slice_left > 0 && (!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
+	const bool refused = plan->is_guessed && slot->file_start && source_refuse_array(s);
+	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
+	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->fields = plan->format.text.numbers;
 	if (slot->fields == NULL && s->header.known)

@@ -44,6 +44,20 @@ void source_begin_array(struct source *s, const struct plan *plan)
 	s->array_left = s->array_bytes;
 }
 
+bool source_refuse_array(struct source *s)
+{
+	const unsigned char *block;
+	size_t size;
+	input_peek(s->input, false, &block, &size);
+	if (!npy_begins(block, size))
+		return false;
+	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+		       "it is an array (.npy), and what is before it is raw numbers (see --format=binary)");
+	s->ended = true;
+	return true;
+}
+
 void source_end_array(struct source *s, const struct slot *slot)
 {
 	s->array_left -= slot->size;

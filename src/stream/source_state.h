@@ -38,6 +38,9 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* A file begins: its array does, after its header. What is wrong with that ends it. */
 void source_begin_array(struct source *s, const struct plan *plan);
+/* A file of a stream of raw numbers begins: an array is none of these, if nobody said that its bytes are to be taken so, and ends the
+ * stream. Whether it is one. */
+bool source_refuse_array(struct source *s);
 /* A chunk of an array was made: perhaps that was the last one. */
 void source_end_array(struct source *s, const struct slot *slot);
 

@@ -11,6 +11,7 @@ setup() {
 
 # shellcheck disable=SC2034 # python uses it
 PROLOGUE='
+import gzip
 import io
 import os
 import subprocess
@@ -133,6 +134,27 @@ for other in np.ones((2, 2), "i4"), np.ones((2, 3), ">i4"), np.ones((2, 3), "i8"
     assert (status, output, messages.count("\n")) == (1, b"", 1) and "pscan: other.npy: its " in messages, messages
 status, output, messages = run(saved(rows[0]), "1.npy", "-")
 assert (status, output) == (2, b"") and "regular" in messages, messages
+'
+}
+
+@test "an array after raw numbers is none of them, unless its bytes are asked for" {
+	need_same_byte_order
+	python '
+raw = np.arange(5, dtype="u1").tobytes()
+array = saved(np.arange(3, dtype="u1"))
+open("raw", "wb").write(raw)
+open("a.npy", "wb").write(array)
+open("a.npy.gz", "wb").write(gzip.compress(array))
+for name in "a.npy", "a.npy.gz":
+    status, output, messages = run(b"", "-t", "u8:u64", "raw", name, "raw")
+    assert (status, output) == (1, np.arange(5, dtype="u1").cumsum(dtype="u8").tobytes()), status
+    assert messages == "pscan: %s: it is an array (.npy), and what is before it is raw numbers (see --format=binary)\n" % name, messages
+bytes = np.frombuffer(raw + array, "u1").cumsum(dtype="u8").tobytes()
+assert run(b"", "-t", "u8:u64", "--format=binary", "raw", "a.npy") == (0, bytes, "")
+for size in 1, 5, 6, 4095, 4096, 4097, 70000:
+    more = np.arange(size, dtype="u4").astype("u1").tobytes()
+    open("more", "wb").write(more)
+    assert run(b"", "-t", "u8:u64", "raw", "more") == (0, np.frombuffer(raw + more, "u1").cumsum(dtype="u8").tobytes(), ""), size
 '
 }
 

@@ -438,6 +438,12 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	assert_equal "$code $err" '0 '
 }
 
+@test "a picture that the terminal does not take is exit 3; the results are there" {
+	local status=0
+	printf '1\n2\n' | "$PSCAN" --plot >out 2>/dev/full || status=$?
+	assert_equal "$status $(paste -s -d ' ' out)" '3 1 3'
+}
+
 @test "a run that a signal ends leaves no picture, and no temporary file" {
 	echo old >picture.svg
 	mkfifo pipe

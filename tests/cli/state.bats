@@ -127,6 +127,26 @@ def rewrite(change):
 	assert_contains "$err" '"-op sum" there, "-op max" here'
 }
 
+@test "an empty day among days of raw numbers is one of them, though nobody says what it is" {
+	printf '\2\376' >binary
+	: >empty
+	: >later
+	run_pscan -t u8:u16 --state=state binary
+	[ "$code" -eq 0 ]
+	run_pscan -t u8:u16 --state=state empty
+	assert_equal "$code $out $err" '0  '
+	run_pscan -t u8:u16 --state=state <empty
+	assert_equal "$code $out $err" '0  '
+	run_pscan -t u8:u16 --state=state later binary binary
+	assert_equal "$code $err $("$PSCAN" --show-state=state | grep -P '^(--format|bytes|result)\t' | paste -s -d ' ' -)" \
+		'0  bytes	6 --format	binary result	768'
+	run_pscan -t u8:u16 --format=text --state=state empty
+	assert_equal "$code $out" '2 '
+	# What nobody has scanned is text.
+	run_pscan -t u8:u16 --state=text empty
+	assert_equal "$code $("$PSCAN" --show-state=text | grep -P '^--format\t')" '0 --format	text'
+}
+
 @test "a day without an element does not make the files of the day before new ones" {
 	printf 'a\n1\n' >day
 	printf 'a\n' >header
