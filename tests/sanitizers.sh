@@ -2,8 +2,9 @@
 # The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
 # many threads with ThreadSanitizer.
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
-# SHORT=1 leaves out the long tests, some files that take long or say more of the device than of the program, and of
-# ThreadSanitizer's those in which there is little but one thread.
+# SHORT=1 leaves out the tests that are long or run the program thousands of times (it starts a dozen times as slowly there, and damaged
+# input is the fuzzers', too), some files that take long or say more of the device than of the program, and of ThreadSanitizer's
+# those in which there is little but one thread.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -46,7 +47,7 @@ TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l
 [ -z "${SHORT:-}" ] ||
 	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(hostile|hints|manners)\.bats$|^(cursor|gzip)_test$')
 export TESTS
-[ -z "${SHORT:-}" ] || export TAGS='!long'
+[ -z "${SHORT:-}" ] || export TAGS='!long,!many'
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"

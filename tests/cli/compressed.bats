@@ -238,6 +238,7 @@ for form in FORMATS:
 
 # --- Damage
 
+# bats test_tags=many
 @test "text cut at every byte keeps the sound part and cuts no token" {
 	python '
 for form in FORMATS:
@@ -265,6 +266,7 @@ for form in FORMATS:
 '
 }
 
+# bats test_tags=many
 @test "of blocks that are whole every result is given, from file and pipe" {
 	python '
 text = lines(100000)
@@ -303,6 +305,7 @@ for form, options, size, begin in ("zstd", ["-1"], 1 << 17, 6), ("lz4", ["-B4"],
 '
 }
 
+# bats test_tags=many
 @test "no flipped bit gives wrong results in silence" {
 	python '
 text = lines(60)

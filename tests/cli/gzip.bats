@@ -285,6 +285,7 @@ for size in range(len(packed) + 1):
 '
 }
 
+# bats test_tags=many
 @test "raw numbers cut at every byte of the gzip keep the sound part" {
 	python '
 data = struct.pack("<60q", *[i * i * 7919 for i in range(60)])
@@ -298,6 +299,7 @@ for size in range(3, len(packed)):
 '
 }
 
+# bats test_tags=many
 @test "fields cut at every byte of the gzip give no part of a line" {
 	python '
 text = b"".join(b"row%d,%d\n" % (i, i * i * 7919) for i in range(1, 40))

@@ -435,6 +435,7 @@ r.integers(-1000, 1000, (10000, 20)).astype("i4").tofile("i32")'
 
 # --- All of it
 
+# bats test_tags=many
 @test "random tables and records give what their lanes give on the host" {
 	run timeout 550 "$PYTHON" "$TOOLS/lanes.py" host
 	echo "$output"
