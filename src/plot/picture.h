@@ -2,6 +2,8 @@
 #ifndef PSCAN_PLOT_PICTURE_H
 #define PSCAN_PLOT_PICTURE_H
 
+#include <locale.h>
+
 #include "base/memory.h"
 #include "plot/curve.h"
 
@@ -16,7 +18,8 @@ struct picture {
 /* The screen that a picture is for. */
 struct screen {
 	size_t columns; /* SCREEN_COLUMNS_MIN to _MAX */
-	bool has_unicode; /* else it is ASCII */
+	bool has_unicode; /* else it is ASCII, and other letters are question marks */
+	locale_t letters; /* of UTF-8, knows how wide letters are; (locale_t)0: one column each */
 	bool has_colours; /* of ANSI's sequences */
 };
 #define SCREEN_COLUMNS_MIN 32

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "plot/axis.h"
 
@@ -28,6 +29,7 @@ struct canvas {
 	const struct picture *picture;
 	const struct dots *dots;
 	bool has_unicode, has_colours;
+	locale_t letters;
 	size_t columns; /* cells of a row */
 	unsigned char *cells; /* bits of dots, row by row from above. Owned */
 	unsigned char *owners; /* which curve each is of */
@@ -148,13 +150,46 @@ static enum status put_cell(const struct canvas *c, size_t curve, unsigned char 
 	return bytes_append(out, text, (size_t)size);
 }
 
+/* The bytes of the letter that begins printable UTF-8, and the columns that it takes. */
+static size_t take_letter(const struct canvas *c, const char *text, size_t *columns)
+{
+	size_t size = 1;
+	mbstate_t state = {0};
+	wchar_t letter;
+	while (((unsigned char)text[size] & 0xc0) == 0x80)
+		size++;
+	*columns = 1;
+	if (size == 1 || !c->has_unicode || c->letters == (locale_t)0)
+		return size;
+	const locale_t own = uselocale(c->letters);
+	const int width = mbrtowc(&letter, text, size, &state) == size ? wcwidth(letter) : 1;
+	(void)uselocale(own);
+	*columns = width >= 0 ? (size_t)width : 1;
+	return size;
+}
+
 /* The columns of printable UTF-8. */
-static size_t text_columns(const char *text)
+static size_t text_columns(const struct canvas *c, const char *text)
 {
 	size_t count = 0;
-	for (; *text != '\0'; text++)
-		count += ((unsigned char)*text & 0xc0) != 0x80;
+	while (*text != '\0') {
+		size_t columns;
+		text += take_letter(c, text, &columns);
+		count += columns;
+	}
 	return count;
+}
+
+static enum status put_name(const struct canvas *c, const char *text, struct bytes *out)
+{
+	enum status status = c->has_unicode ? put(out, text) : STATUS_OK;
+	while (!c->has_unicode && *text != '\0' && status == STATUS_OK) {
+		size_t columns;
+		const size_t size = take_letter(c, text, &columns);
+		status = size > 1 ? put(out, "?") : bytes_append(out, text, 1);
+		text += size;
+	}
+	return status;
 }
 
 /* In the place of a curve's number. */
@@ -165,7 +200,7 @@ static enum status put_in_legend(const struct canvas *c, const char *text, size_
 				 struct bytes *out)
 {
 	const size_t indent = c->label_size + 2;
-	const size_t size = text_columns(text) + (curve != NO_CURVE ? 2 : 0);
+	const size_t size = text_columns(c, text) + (curve != NO_CURVE ? 2 : 0);
 	const bool fits = *column + 2 + size <= c->columns;
 	enum status status = STATUS_OK;
 	if (*column > 0 && !fits)
@@ -177,7 +212,7 @@ static enum status put_in_legend(const struct canvas *c, const char *text, size_
 	if (curve != NO_CURVE && status == STATUS_OK)
 		status = put_blanks(out, 1);
 	if (status == STATUS_OK)
-		status = put(out, text);
+		status = put_name(c, text, out);
 	*column = size + (*column > 0 && fits ? *column + 2 : 0);
 	return status;
 }
@@ -281,7 +316,7 @@ static enum status put_all(const struct canvas *c, bool is_empty, struct bytes *
 
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out)
 {
-	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode};
+	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .letters = screen->letters};
 	const struct range all = curves_extremes(p->curves);
 	const bool is_empty = range_is_gap(all);
 	const uint64_t first = p->curves->first;

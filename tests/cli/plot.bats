@@ -189,6 +189,22 @@ END
 END
 }
 
+@test "a legend wraps by the columns of its letters, which are question marks in ASCII; a key of nothing is seen" {
+	# Two columns, one each, one for a letter and what is above it, none: 2 + 10, 2 + 4, 2 + 4, 2 + 2.
+	for key in 日本の山川 ключ e$'\xcc\x81'tea ''; do
+		echo "$key,1"
+		echo "$key,2"
+	done >in
+	legend() {
+		COLUMNS=$1 LC_ALL=$2 run_pscan -d, -g1 -f2 --plot in
+		assert_equal "$code $(sed '/^ *[0-9]/,$d' err)" "0 $3"
+	}
+	legend 39 C.UTF-8 $'     * 日本の山川  + ключ  o e\xcc\x81tea  x ""'
+	legend 38 C.UTF-8 $'     * 日本の山川  + ключ  o e\xcc\x81tea\n     x ""'
+	legend 35 C $'     * ?????  + ????  o e?tea  x ""'
+	legend 34 C $'     * ?????  + ????  o e?tea\n     x ""'
+}
+
 @test "a gap is where no number is, and a number alone is a dot" {
 	printf '1 nan 1 1 nan 0' >in
 	shows -t f64 -op last <<'END'
