@@ -422,7 +422,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		source_begin_array(s, plan);
 	const bool refused = plan->is_guessed && slot->file_start && source_refuse_array(s);
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
-	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) && fill(s, plan, slot, limit, begin) != STATUS_OK)
+	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) &&
+	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->fields = plan->format.text.numbers;
 	if (slot->fields == NULL && s->header.known)
