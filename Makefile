@@ -51,7 +51,7 @@ INCLUDES := -Isrc -Ikernels -I$(BUILD)
 OPENCL ?= yes
 LIBRARIES := $(if $(filter no,$(OPENCL)),,-lOpenCL) -lz -lm -pthread
 # There gcc would compute on floats in double, as C11 lets it.
-ifneq ($(filter s390%,$(shell $(CC) -dumpmachine)),)
+ifneq ($(filter s390%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 REQUIRED_CFLAGS += -fexcess-precision=fast
 endif
 # Libraries that are used where they are installed: ISAL=no, XZ=no and the like build without. ISA-L does fast what else zlib does,
@@ -71,7 +71,7 @@ $(foreach library,$(OPTIONAL),$(eval $(call use_optional,$(library))))
 # Sanitizers check more themselves, and some of this is in their way. HARDENING=no builds without.
 HARDENING ?= $(if $(findstring -fsanitize,$(CFLAGS) $(EXTRA_CFLAGS)),no,yes)
 ifeq ($(HARDENING),yes)
-CF_PROTECTION := $(if $(filter x86_64% i%86%,$(shell $(CC) -dumpmachine)),-fcf-protection)
+CF_PROTECTION := $(if $(filter x86_64% i%86%,$(shell $(CC) -dumpmachine 2>/dev/null)),-fcf-protection)
 REQUIRED_CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
 # Where there is optimisation, and the user says nothing of it.
 FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filter-out -O0,$(lastword \
@@ -84,7 +84,7 @@ endif
 SCAN_OBJECTS := $(addprefix scan/rows_,sequential columns baseline avx2 avx512) number/convert number/interleave number/nan \
 	plot/extremes text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
 LEVEL_CFLAGS_scan/rows_avx2 := -mavx2 -mbmi2 -mno-avx512f
 LEVEL_CFLAGS_scan/rows_avx512 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
@@ -424,7 +424,7 @@ HAS_FUZZER = $(shell echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestO
 	$(FUZZ_CC) -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null && echo yes)
 FUZZ_LIBRARIES := -Wl,--as-needed $(LIBRARIES)
 ifdef FUZZ_STATIC
-library_file = $(wildcard $(shell $(CC) -print-file-name=$(1)))
+library_file = $(wildcard $(shell $(CC) -print-file-name=$(1) 2>/dev/null))
 FUZZ_SHARED := $(if $(call library_file,libisal.a),,$(filter -lisal,$(LIBRARIES))) -lOpenCL
 FUZZ_LIBRARIES := -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(FUZZ_SHARED) \
 	$(patsubst -l%,-l:lib%.a,$(filter-out $(FUZZ_SHARED) -lm -pthread,$(LIBRARIES))) -lm -pthread

@@ -2,7 +2,10 @@
 # What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Every total is
 # computed a second time with awk, and the two must agree.
 set -eu
-pscan=${PSCAN:-pscan}
+pscan=$(command -v "${PSCAN:-pscan}") || {
+	echo "${0##*/}: there is no ${PSCAN:-pscan} (see PSCAN in the environment)" >&2
+	exit 1
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -18,4 +18,4 @@ tar -xzf "$BUILD/$name.tar.gz" -C "$deb"
 )
 rm -rf "${deb:?}/$name"
 lintian --allow-root --fail-on error,warning "$deb"/*.changes
-ls "$deb"
+ls -d "$deb"/*

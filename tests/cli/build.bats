@@ -134,10 +134,13 @@ plain_tree() {
 @test "dist without git packs every file of the tree and nothing that was built; the same tree gives the same bytes" {
 	local tree="$TMP/a tree's place"
 	plain_tree "$tree"
-	mkdir -p "$tree/build" "$tree/out/asan" "$tree/tests/tools/__pycache__" "$TMP/unpacked"
-	touch "$tree"/{build/x,out/flags,out/asan/x,tests/tools/__pycache__/x}
+	mkdir -p "$tree/build" "$tree/out/asan" "$tree/tests/tools/__pycache__" "$tree/.git" "$TMP/unpacked" "$TMP/bin"
+	touch "$tree"/{build/x,out/flags,out/asan/x,tests/tools/__pycache__/x,.git/x}
+	# A checkout, and no git.
+	find /bin/ /usr/bin/ -mindepth 1 ! -name git -exec ln -sft "$TMP/bin" {} +
 	cd "$tree"
-	clean env SOURCE_DATE_EPOCH=1000000000 make -s BUILD=made dist
+	clean env PATH="$TMP/bin" SOURCE_DATE_EPOCH=1000000000 make -s BUILD=made dist
+	rm -r .git
 	mv made "$TMP"
 	tar -xzf "$TMP"/made/pscan-*.tar.gz -C "$TMP/unpacked"
 	rm -r build out tests/tools/__pycache__
@@ -176,7 +179,7 @@ plain_tree() {
 	cd "$TMP/tree"
 	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said"
 	assert_equal "$(sed 's/pscan-[0-9.]*$/pscan-N/' "$TMP/said" | tr '\n' ';')" \
-		"$TMP/tree/out/deb/pscan-N;debian/rules;--allow-root --fail-on error,warning out/deb/pscan.changes;pscan.changes;"
+		"$TMP/tree/out/deb/pscan-N;debian/rules;--allow-root --fail-on error,warning out/deb/pscan.changes;out/deb/pscan.changes;"
 	diff -r "$ROOT/src" src
 	touch fails
 	code=0

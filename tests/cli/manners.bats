@@ -714,6 +714,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 # on_terminal COMMAND: runs the shell command on a terminal; leaves $status and, without CRs, the file screen.
 on_terminal() {
 	command -v script >/dev/null || skip 'no script'
+	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip 'no terminal can be made'
 	status=0
 	timeout 60 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
 	tr -d '\r' <screen.raw >screen
