@@ -48,7 +48,7 @@ enum status share_check_options(const struct options *o)
 	for (size_t i = 0; i < o->file_count; i++) {
 		if (strcmp(o->files[i], "-") == 0)
 			return args_usage("standard input is one process's: with MPI name files");
-		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode))
+		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
 					  message_name(shown, o->files[i]));
 	}
@@ -85,30 +85,30 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		       : STATUS_OK;
 }
 
-/* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
+/* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported by whoever comes to read
+ * them. */
 static enum status measure(const struct options *o, const char *name, struct bgzf_index *index, uint64_t *bytes,
-			   bool *readable)
+			   bool *sound)
 {
 	struct stat st;
 	struct input *input;
 	struct problem problem;
 	char shown[MESSAGE_NAME_SIZE];
-	bool whole;
 	*bytes = 0;
-	*readable = stat(name, &st) == 0;
-	if (!*readable)
+	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
+	if (!*sound)
 		return STATUS_OK;
-	*readable = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
-	if (!*readable)
+	*sound = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
+	if (!*sound)
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);
 	const bool empty = st.st_size == 0;
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
-	const enum status status = bgzf_find_members(name, index, &whole);
+	const enum status status = bgzf_find_members(name, index, sound);
 	*bytes = index->bytes;
-	if (status != STATUS_OK || whole)
+	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
 	message_error("%s: compressed input with MPI: not yet, but from bgzip (see LIMITS in man pscan)",
 		      message_name(shown, name));
@@ -152,13 +152,13 @@ static enum status measure_all(const struct options *o, const struct plan *plan,
 	bool ended = false;
 	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
 		uint64_t bytes;
-		bool readable;
+		bool sound;
 		struct bgzf_index index = {0};
-		status = measure(o, o->files[i], &index, &bytes, &readable);
+		status = measure(o, o->files[i], &index, &bytes, &sound);
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->indexes, &index, sizeof index);
 		const uint64_t records = bytes / record_size;
-		ended = !readable || bytes % record_size > 0;
+		ended = !sound || bytes % record_size > 0;
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->sizes, &records, sizeof records);
 		inputs->records += records;

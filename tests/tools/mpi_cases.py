@@ -3,6 +3,7 @@
 same messages, the same exit code, and nothing left beside the output.
 
 Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+import gzip
 import os
 import random
 import struct
@@ -52,6 +53,19 @@ def bgzf(data, rng):
         packed += (b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(body) + 25) + body
                    + struct.pack("<II", zlib.crc32(part), len(part)))
     return packed
+
+
+def damaged(packed, rng):
+    """BGZF with a wrong byte, cut off, or with something after it: what is wrong is for one process to say, or nothing is."""
+    how = rng.randrange(6)
+    at = rng.randrange(len(packed))
+    if how == 0:
+        return packed[:at] + bytes([packed[at] ^ 255]) + packed[at + 1:]
+    if how == 1:
+        return packed[:max(1, at)]
+    if how == 2:
+        return packed[:-1 - rng.randrange(min(60, len(packed) - 1))]
+    return packed + [bytes(700), b"no member\n", gzip.compress(b"1\n2\n3\n4\n" * 2)][how - 3]
 
 
 def random_bytes(rng, kind, count):
@@ -118,6 +132,8 @@ def draw(rng, directory):
         names.append(os.path.join(directory, f"in{i}"))
         if rng.random() < 0.1:
             part = bgzf(part, rng)
+            if rng.random() < 0.3:
+                part = damaged(part, rng)
         with open(names[-1], "wb") as file:
             file.write(part)
     if rng.random() < 0.03:

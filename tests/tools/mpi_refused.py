@@ -5,13 +5,16 @@ tells of what they send.
 Usage: mpi_refused.py. PSCAN and PSCAN_MPI: the programs."""
 import gzip
 import os
+import random
 import re
 import subprocess
 import sys
 import tempfile
 
-from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI, outcome
+from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI, bgzf, outcome
 
+# BGZF that is cut off, or followed by something; a wrong size of a member, and a whole file without the empty member at its end.
+DAMAGED = ["CUT", "CUTEND", "CUTHEADER", "PADDED", "FOLLOWED", "APPENDED", "WRONGSIZE", "NOEND"]
 # Options, and the words that say what is not done; IN is a file of f32, TEXT, GZIP and PIPE are what they say.
 REFUSED = [
     ("-f 1 -g 2 -o OUT TEXT", "-g with MPI: not yet"),
@@ -55,6 +58,10 @@ ALIKE = [
     "-t i8 --format=binary -o OUT LATE",
     "-t i8 --format=binary -e -o OUT ZEROS LATE",
     "-t f32 -q --bad",
+    "-t f32 -o OUT DIRECTORY",
+    "-t f32 -o OUT IN DIRECTORY",
+    *(f"-t f64 -o OUT TEXT {name} TEXT" for name in DAMAGED),
+    *(f"-t u8 --format=binary --overflow=wrap -o OUT {name}" for name in DAMAGED[:4]),
     "--version",
     "--list-operators",
 ]
@@ -127,19 +134,34 @@ def no_cache(directory):
         yield f"{template} without a cache: {got[:3]}, not {wanted[:3]}; left {left}"
 
 
+def inexact(directory):
+    """Decimals that one process adds up in f64 are refused with one hint."""
+    output = os.path.join(directory, "OUT")
+    got = outcome([*launch(2), *words("-o OUT INEXACT", directory)], output)
+    wanted = [f'pscan: {directory}/INEXACT: line 2: cannot stay exact, which several ranks need: "{10**30}" (see -t)']
+    if got[:2] != (1, wanted):
+        yield f"inexact decimals: {got[:2]}"
+
+
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
-                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000))):
+                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
+        whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
+        for name, content in zip(DAMAGED, (whole[:-5000], whole[:-29], whole[:11], whole + bytes(600), whole + b"words\n",
+                                           whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:-28])):
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(content)
+        os.mkdir(os.path.join(directory, "DIRECTORY"))
         os.mkfifo(os.path.join(directory, "PIPE"))
-        for part in (refusals, differences, growth, no_cache):
+        for part in (refusals, differences, growth, no_cache, inexact):
             failures += part(directory)
     for failure in failures:
         print(failure)
-    tried = len(REFUSED) + len(ALIKE) + 3
+    tried = len(REFUSED) + len(ALIKE) + 4
     print(f"{tried - len(failures)} passed, {len(failures)} failed")
     sys.exit(bool(failures))
 
