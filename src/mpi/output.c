@@ -12,11 +12,17 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
+/* Whether all there is to write is what the last rank has. (Segments have totals of their own.) */
+static bool is_one_total(const struct job *w)
+{
+	return w->plan.total && !w->plan.is_segmented;
+}
+
 /* The rank that creates the output: with --total the only one that has one. */
 static int owner_of(const struct job *w)
 {
 	int rank = 0;
-	while (w->plan.total && !job_share(w, rank).is_last)
+	while (is_one_total(w) && !job_share(w, rank).is_last)
 		rank++;
 	return rank;
 }
@@ -24,7 +30,7 @@ static int owner_of(const struct job *w)
 /* Whether each rank knows where its results are to be. */
 static bool is_sized(const struct job *w)
 {
-	return w->plan.format.input == FORMAT_BINARY && w->plan.format.output == FORMAT_BINARY;
+	return w->plan.format.input == FORMAT_BINARY && w->plan.format.output == FORMAT_BINARY && !w->plan.total;
 }
 
 static uint64_t result_offset(const struct job *w)
@@ -38,7 +44,7 @@ static uint64_t result_offset(const struct job *w)
 /* What a rank that is not the owner writes to. */
 static enum status open_part(struct job *w)
 {
-	const bool has_part = !w->plan.total && !w->share.is_idle;
+	const bool has_part = !is_one_total(w) && !w->share.is_idle;
 	if (has_part && is_sized(w))
 		return sink_open_part(w->o->output, w->temporary, result_offset(w), &w->sink);
 	if (w->temporary[0] != '\0')
@@ -54,12 +60,12 @@ enum status output_open(struct job *w)
 	enum status status = owns ? sink_open(w->o->output, NULL, 0, &w->sink) : STATUS_OK;
 	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
 		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
-	else if (owns && status == STATUS_OK && !w->plan.total)
+	else if (owns && status == STATUS_OK && !is_one_total(w))
 		status = args_usage("-o: with MPI a regular file is needed, which every rank sees");
 	status = comm_agree(status);
 	if (status != STATUS_OK)
 		return status;
-	if (owns && !w->plan.total)
+	if (owns && !is_one_total(w))
 		sink_begin_parts(w->sink);
 	comm_share(w->temporary, sizeof w->temporary, owner);
 	return comm_agree(owns ? STATUS_OK : open_part(w));
@@ -88,7 +94,7 @@ static enum status put_in_place(struct job *w, uint64_t *sizes)
 /* The same, if all is well so far. */
 static enum status put_all_in_place(struct job *w, enum status status)
 {
-	if (is_sized(w) || w->plan.total)
+	if (is_sized(w) || is_one_total(w))
 		return status;
 	uint64_t *sizes = memory_new((size_t)comm_size() * sizeof *sizes);
 	status = comm_agree(status == STATUS_OK && sizes == NULL ? STATUS_SYSTEM : status);

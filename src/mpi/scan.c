@@ -7,7 +7,7 @@
  *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file (output.c)
  *
  * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank. Of text it is the same, but that slices
- * begin where lines do (cut.c), and what is gathered is more than totals (text.c).
+ * begin where lines do (cut.c), and what is gathered is more than totals (text.c). Where the scan begins anew it is less (segments.c).
  *
  * What is wrong with the data is found by the last pass, as it is by one process: a rank that cannot gather, or carry on, says so to
  * the next ones, which scan nothing then, and still scans its own slice to find what there is to say. The ranks agree (comm.c) on the
@@ -27,10 +27,11 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. */
+/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments always are.) */
 static const char *device(const struct job *w)
 {
-	return strcmp(w->o->device, "auto") != 0 || w->plan.needs_device ? w->o->device : "none";
+	const bool is_named = strcmp(w->o->device, "auto") != 0 && !w->plan.is_segmented;
+	return is_named || w->plan.needs_device ? w->o->device : "none";
 }
 
 /* The source of a pass. NULL after a message. */
@@ -83,6 +84,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 					     .place = pass->place,
 					     .end = pass->end,
 					     .is_part = pass->is_part,
+					     .begins_anew = pass->begins_anew,
 					     .next = pass->next,
 					     .drivers_stay = true};
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
@@ -122,6 +124,8 @@ int job_neighbour(const struct job *w, int step)
 static void need_exact(struct plan *plan)
 {
 	bool has_decimals = false;
+	if (plan->is_segmented)
+		return; /* their states are carried as they are */
 	for (size_t i = 0; i < plan->lane_count; i++)
 		has_decimals = has_decimals || plan->lanes[i].decimal;
 	plan->exact_together = has_decimals && !plan->decimal_strict;
@@ -239,6 +243,12 @@ static bool carry_on(const struct job *w, struct pack *next)
 	return job_complete(w, &pass, &stats) && !next->failed;
 }
 
+/* Whether each slice is a scan for itself. */
+static bool begins_anew(const struct job *w)
+{
+	return share_resets_by_count(&w->plan) && w->plan.format.input == FORMAT_BINARY && !w->plan.include_initial;
+}
+
 /* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
  * there is one. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
@@ -246,20 +256,30 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	const bool is_text = w->plan.format.input == FORMAT_TEXT;
 	const int before = job_neighbour(w, -1);
 	struct pack next = {0};
-	*comes = *passes = w->plan.reset_every > 0; /* each slice begins anew */
+	const bool is_segmented = w->plan.is_segmented;
+	*comes = *passes = begins_anew(w);
 	if (*comes)
 		return;
-	const bool gathered = is_text ? text_gather(w) : !w->share.is_last && gather(w);
+	const bool gathered = is_segmented ? segments_gather(w)
+			      : is_text    ? text_gather(w)
+					   : !w->share.is_last && gather(w);
 	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
 		return;
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
+	if (before >= 0 && is_text && is_segmented)
+		segments_receive_place(w, before);
 	*comes = before < 0 || w->came.size > 0;
-	*passes = w->share.is_last || (*comes && gathered && (is_text ? text_carry_on(w, &next) : carry_on(w, &next)));
+	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
+						  : !gathered  ? false
+						  : is_text    ? text_carry_on(w, &next)
+							       : carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
+	if (!w->share.is_last && is_text && is_segmented)
+		segments_send_place(w, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);
 }
@@ -272,7 +292,8 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
 				  .place = w->begins != NULL ? &w->begin : NULL,
-				  .goes_on = true};
+				  .goes_on = true,
+				  .is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
 	bool complete;
 	enum status status = job_run(w, &pass, &w->stats, &complete);
 	phase_reach(PHASE_SCANNED);
@@ -375,7 +396,9 @@ enum status scan_together(const struct options *o, enum status status)
 	memory_free(w.ends);
 	memory_free(w.begins);
 	memory_free(w.places);
+	memory_free(w.counted);
 	bytes_free(&w.decimals.bytes);
+	bytes_free(&w.ahead.bytes);
 	bytes_free(&w.came);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);

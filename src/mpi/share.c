@@ -28,10 +28,6 @@ enum status share_check_options(const struct options *o)
 		{o->keys.size > 0, "-g"},
 		{o->window > 0, "--window"},
 		{o->state != NULL, "--state"},
-		{o->reset_on.size > 0, "--reset-on"},
-		{o->gap_field.size > 0, "--reset-gap"},
-		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
-		{o->reset_at != NULL, "--reset-at"},
 		{o->compressor != NULL, "compressed output"},
 		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
@@ -52,15 +48,16 @@ enum status share_check_options(const struct options *o)
 			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
 					  message_name(shown, o->files[i]));
 	}
-	if (!o->total && (o->output == NULL || strcmp(o->output, "-") == 0))
+	/* A total is one line, or one of each segment. */
+	const bool has_resets =
+		o->reset_on.size > 0 || o->gap_field.size > 0 || o->reset_every > 0 || o->reset_at != NULL;
+	if ((!o->total || has_resets) && (o->output == NULL || strcmp(o->output, "-") == 0))
 		return args_usage("standard output is one process's: with MPI name a file (-o)");
 	return STATUS_OK;
 }
 
 static enum status check_text(const struct plan *plan)
 {
-	if (plan->is_segmented)
-		return not_yet("resets of text");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (l->decimal && l->op->emits_inputs)
@@ -69,16 +66,32 @@ static enum status check_text(const struct plan *plan)
 	return STATUS_OK;
 }
 
+static bool leaves_out_nans(const struct plan *plan)
+{
+	const struct missing_rule *nan = &plan->format.text.nan;
+	return plan->format.text.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
+}
+
+/* What is scanned as segments are has resets, or NaNs among its indices. */
+static enum status check_segments(const struct plan *plan)
+{
+	const bool has_resets =
+		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
+	return has_resets ? STATUS_OK : not_yet("--nan=keep and hold of argmax and argmin");
+}
+
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
 	if (plan->reads_npy || plan->writes_npy)
 		return not_yet("npy");
 	if (is_empty)
 		return STATUS_OK;
+	if (plan->is_segmented)
+		return check_segments(plan);
 	if (plan->format.input == FORMAT_TEXT)
 		return check_text(plan);
-	if (plan->format.text.has_nan)
-		return not_yet("--nan of binary input");
+	if (leaves_out_nans(plan))
+		return not_yet("--nan=keep and hold of binary input");
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")
@@ -242,9 +255,14 @@ struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 	return s;
 }
 
+bool share_resets_by_count(const struct plan *plan)
+{
+	return plan->reset_every > 0 && plan->reset_at == NULL && !text_resets_by_records(&plan->format.text);
+}
+
 uint64_t share_unit(const struct plan *plan)
 {
-	return plan->reset_every > 0 ? plan->reset_every : GRID_TILE;
+	return share_resets_by_count(plan) ? plan->reset_every : GRID_TILE;
 }
 
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)

@@ -50,6 +50,8 @@ struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
 /* Bytes of a record: of text 1. */
 size_t share_record_size(const struct plan *plan);
+/* Whether the scan begins anew by count, and by nothing else. */
+bool share_resets_by_count(const struct plan *plan);
 /* Records that are not torn apart: a tile, or those after which all begins anew. */
 uint64_t share_unit(const struct plan *plan);
 

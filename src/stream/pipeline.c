@@ -241,6 +241,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
+	if (parts->begins_anew != NULL)
+		*parts->begins_anew = conductor_begins_anew(p.conductor);
 	if (parts->end != NULL)
 		conductor_place(p.conductor, parts->end);
 	if (!outcome->busy) {
