@@ -15,7 +15,8 @@ struct job {
 	size_t threads;
 	struct plan plan;
 	struct share_inputs inputs;
-	uint64_t *begins; /* of text: of each rank's slice, and the end of all; else NULL */
+	uint64_t *
+		begins; /* of what is counted (share_is_counted): of each rank's slice, and the end of all; else NULL */
 	struct share share;
 	struct sink *sink; /* of this rank's results; NULL: it has none */
 	bool is_scratch; /* they wait there until it is known where their place is, in */

@@ -160,8 +160,8 @@ static enum status make_plan(struct job *w)
 	return status;
 }
 
-/* Cuts text, and makes room for what is counted of it. */
-static enum status prepare_text(struct job *w)
+/* Where the slices of an input begin whose elements must be counted, and room for that. */
+static enum status prepare_counted(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
 	const size_t lanes = w->plan.lane_count;
@@ -178,7 +178,12 @@ static enum status prepare_text(struct job *w)
 		return status;
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
-	return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+	if (w->plan.format.input == FORMAT_TEXT)
+		return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+	for (int rank = 0; rank < comm_size(); rank++)
+		w->begins[rank] = share_of(w->inputs.records, GRID_TILE, rank, comm_size()).first;
+	w->begins[comm_size()] = w->inputs.records;
+	return STATUS_OK;
 }
 
 /* What is to be said of the plan is said once. */
@@ -198,8 +203,8 @@ static enum status prepare(struct job *w)
 		status = comm_agree(plan_alike(w));
 	if (status == STATUS_OK)
 		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
-	if (status == STATUS_OK && w->plan.format.input == FORMAT_TEXT)
-		status = prepare_text(w);
+	if (status == STATUS_OK && share_is_counted(&w->plan))
+		status = prepare_counted(w);
 	if (status != STATUS_OK)
 		return status;
 	w->share = job_share(w, comm_rank());
@@ -253,7 +258,7 @@ static bool begins_anew(const struct job *w)
  * there is one. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
-	const bool is_text = w->plan.format.input == FORMAT_TEXT;
+	const bool is_counted = w->begins != NULL;
 	const int before = job_neighbour(w, -1);
 	struct pack next = {0};
 	const bool is_segmented = w->plan.is_segmented;
@@ -261,7 +266,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	if (*comes)
 		return;
 	const bool gathered = is_segmented ? segments_gather(w)
-			      : is_text    ? text_gather(w)
+			      : is_counted ? text_gather(w)
 					   : !w->share.is_last && gather(w);
 	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
@@ -269,16 +274,16 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
-	if (before >= 0 && is_text && is_segmented)
+	if (before >= 0 && is_counted && is_segmented)
 		segments_receive_place(w, before);
 	*comes = before < 0 || w->came.size > 0;
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
 						  : !gathered  ? false
-						  : is_text    ? text_carry_on(w, &next)
+						  : is_counted ? text_carry_on(w, &next)
 							       : carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
-	if (!w->share.is_last && is_text && is_segmented)
+	if (!w->share.is_last && is_counted && is_segmented)
 		segments_send_place(w, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);

@@ -66,12 +66,6 @@ static enum status check_text(const struct plan *plan)
 	return STATUS_OK;
 }
 
-static bool leaves_out_nans(const struct plan *plan)
-{
-	const struct missing_rule *nan = &plan->format.text.nan;
-	return plan->format.text.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
-}
-
 /* What is scanned as segments are has resets, or NaNs among its indices. */
 static enum status check_segments(const struct plan *plan)
 {
@@ -90,8 +84,6 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return check_segments(plan);
 	if (plan->format.input == FORMAT_TEXT)
 		return check_text(plan);
-	if (leaves_out_nans(plan))
-		return not_yet("--nan=keep and hold of binary input");
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")
@@ -253,6 +245,13 @@ struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 	s.is_last = s.end == begins[ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
 	s.is_idle = s.first == s.end && !s.is_last;
 	return s;
+}
+
+bool share_is_counted(const struct plan *plan)
+{
+	const struct missing_rule *nan = &plan->format.text.nan;
+	const bool leaves_out = plan->format.text.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
+	return plan->format.input == FORMAT_TEXT || (leaves_out && !plan->is_segmented);
 }
 
 bool share_resets_by_count(const struct plan *plan)

@@ -50,6 +50,8 @@ struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
 /* Bytes of a record: of text 1. */
 size_t share_record_size(const struct plan *plan);
+/* Whether a slice may begin at any element of its lanes, so that those before must be counted: of text, and where NaNs are no elements. */
+bool share_is_counted(const struct plan *plan);
 /* Whether the scan begins anew by count, and by nothing else. */
 bool share_resets_by_count(const struct plan *plan);
 /* Records that are not torn apart: a tile, or those after which all begins anew. */

@@ -1,4 +1,5 @@
-/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. There are two kinds of lanes:
+/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. (So does one of binary
+ * elements, if NaNs are none.) There are two kinds of lanes:
  *
  *     exact decimals    the slice is scanned for itself, and what it comes to is joined to what is before it (conductor_join.c)
  *     other types       the elements are counted, on all ranks at once, so that each knows where its tiles begin; then the totals of

@@ -82,6 +82,15 @@ def random_bytes(rng, kind, count):
     return NUMPY.random.default_rng(rng.randrange(2**32)).integers(low, high, size=count).astype(kind.replace("i", "int").replace("u", "uint")).tobytes()
 
 
+def with_nans(rng, kind, data):
+    """The same with some NaNs, few or in long stretches."""
+    elements = NUMPY.frombuffer(data, {"f32": "<f4", "f64": "<f8", "f32be": ">f4", "f64be": ">f8"}[kind]).copy()
+    for _ in range(rng.choice([0, 1, 5, 100])):
+        at = rng.randrange(len(elements) + 1)
+        elements[at:at + rng.choice([1, 1, 1, 2 * TILE])] = float("nan")
+    return elements.tobytes()
+
+
 def random_count(rng):
     """Sizes around tiles, and of none and a few."""
     return max(0, rng.choice([0, 1, 5, TILE, 2 * TILE, 3 * TILE, 7 * TILE, 8 * TILE, rng.randrange(20 * TILE), rng.randrange(20 * TILE)]) + rng.choice([-1, 0, 0, 1]))
@@ -110,6 +119,9 @@ def draw(rng, directory):
         options += ["--total"]
     elif rng.random() < 0.1 and "--include-initial" not in options:
         options += [f"--reset-every={rng.choice([1, 3, 100, TILE, 5000, 10**15])}"]
+    spoils = kind[0] == "f" and not {"argmax", "argmin"} & set(chosen) and rng.random() < 0.3
+    if spoils:
+        options += [f"--nan={rng.choice(['keep', 'keep', 'hold', 'hold', 'fail', '7', 'propagate'])}"]
     if rng.random() < 0.5:
         options += ["--overflow=wrap"]
     if rng.random() < 0.15:
@@ -123,6 +135,8 @@ def draw(rng, directory):
     if records < 1000 or rng.random() < 0.2:
         options += ["--format=binary"]  # a few bytes may look like text
     data = random_bytes(rng, kind, records * columns)
+    if spoils:
+        data = with_nans(rng, kind + order, data)
     if len(data) < TILE or rng.random() < 0.5:
         options += ["--format=binary"]  # a few bytes may be text
     cuts = sorted(rng.randrange(records + 1) * columns * SIZES[kind] for _ in range(rng.choice([0, 0, 0, 1, 2])))

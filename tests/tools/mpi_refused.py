@@ -7,6 +7,7 @@ import gzip
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,6 @@ REFUSED = [
     ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
     ("-t f32 --reset-every=3 --total IN", "standard output is one process's"),
     ("-t f32 -z -o OUT IN", "compressed output with MPI: not yet"),
-    ("-t f32 --nan=keep --output-format=text -o OUT IN", "--nan=keep and hold of binary input with MPI: not yet"),
     ("-t f32 -op argmax --nan=keep --output-format=text -o OUT IN", "--nan=keep and hold of argmax and argmin with MPI: not yet"),
     ("-t f32 --algorithm=sequential -o OUT IN", "--algorithm=sequential with MPI: not yet"),
     ("-t f32 --progress -o OUT IN", "--progress with MPI: not yet"),
@@ -57,6 +57,11 @@ ALIKE = [
     "-t i8 --format=binary -o OUT LATE",
     "-t i8 --format=binary -e -o OUT ZEROS LATE",
     "-t f32 -q --bad",
+    "-t f32 --nan=hold -op sum,max -o OUT NANS",
+    "-t f32 --nan=keep -c 2 -e -op sum,delta -o OUT NANS",
+    "-t f32 --nan=keep --total -op mean NANS NANS",
+    "-t f32 --nan=7 -o OUT NANS",
+    "-t f32 --nan=fail -o OUT NANS",
     "-t f32 -o OUT DIRECTORY",
     "-t f32 -o OUT IN DIRECTORY",
     *(f"-t f64 -o OUT TEXT {name} TEXT" for name in DAMAGED),
@@ -146,7 +151,8 @@ def main():
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
-                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
+                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("NANS", struct.pack("<100000f", *(float("nan") if i % 1013 == 7 or 40000 < i < 45000 else i % 97 + i / 1e5 for i in range(100000)))),
+                              ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
         whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
