@@ -75,7 +75,10 @@ bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
 void segments_receive_place(struct job *w, int from);
 void segments_send_place(const struct job *w, int to);
 
-/* output.c. All ranks call these. */
+/* output.c. Whether the file is this rank's. */
+bool output_is_owned(const struct job *w);
+
+/* All ranks call these. */
 
 /* Opens what this rank writes to. */
 enum status output_open(struct job *w) MUST_CHECK;

@@ -62,6 +62,7 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
 {
 	struct unpack came = {.at = w->came.data, .left = w->came.size};
+	struct plan plan = *pass->plan;
 	struct sink *nowhere = NULL;
 	struct source *source = NULL;
 	struct pipeline_outcome outcome = {0};
@@ -71,7 +72,8 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 		source = open_slice(w, pass, ring);
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
-	const struct pipeline_parts parts = {.plan = pass->plan,
+	plan.writes_npy = plan.writes_npy && pass->sink != NULL && output_is_owned(w); /* whose header it has */
+	const struct pipeline_parts parts = {.plan = &plan,
 					     .ring = ring,
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
@@ -84,6 +86,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 					     .place = pass->place,
 					     .end = pass->end,
 					     .is_part = pass->is_part,
+					     .is_slice = true,
 					     .begins_anew = pass->begins_anew,
 					     .next = pass->next,
 					     .drivers_stay = true};
@@ -145,10 +148,14 @@ static enum status make_plan(struct job *w)
 		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	enum status status =
 		source == NULL ? STATUS_SYSTEM : source_peek(source, true, NULL, &input.block, &input.size);
-	if (status == STATUS_OK && o->sniffed)
-		status = source_peek_array(source, false, &array, &is_array);
+	if (status == STATUS_OK && (o->sniffed || o->input_format == FORMAT_NPY))
+		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
 	if (status == STATUS_OK && is_array)
 		input.array = &array;
+	if (status == STATUS_OK) {
+		input.is_unreadable = source_cannot_begin(source);
+		input.is_counted = source_known_bytes(source, &input.bytes);
+	}
 	if (status == STATUS_OK)
 		status = plan_make(&w->plan, o, w->threads, &input);
 	if (status == STATUS_OK)

@@ -9,6 +9,7 @@
 #include "io/bgzf.h"
 #include "io/input.h"
 #include "mpi/comm.h"
+#include "stream/array_files.h"
 #include "stream/plan.h"
 
 /* What is refused is so in these words. */
@@ -35,7 +36,6 @@ enum status share_check_options(const struct options *o)
 		{o->verify, "--verify"},
 		{o->progress, "--progress"},
 		{o->trace != NULL, "--trace"},
-		{o->input_format == FORMAT_NPY || o->output_format == FORMAT_NPY, "npy"},
 	};
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		if (refused[i].given)
@@ -76,8 +76,8 @@ static enum status check_segments(const struct plan *plan)
 
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
-	if (plan->reads_npy || plan->writes_npy)
-		return not_yet("npy");
+	if (plan->writes_npy && plan->result.grows)
+		return not_yet("npy of so many results as there are in the end");
 	if (is_empty)
 		return STATUS_OK;
 	if (plan->is_segmented)
@@ -90,16 +90,31 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		       : STATUS_OK;
 }
 
+/* The same of an array, of whose file those bytes are there. */
+static void measure_array(const struct plan *plan, struct input *in, uint64_t *header, uint64_t *bytes, bool *sound)
+{
+	struct npy_array array;
+	struct problem problem;
+	const uint64_t there = *bytes;
+	*bytes = 0;
+	*sound = array_begin(in, &plan->array, &array, header, &problem);
+	if (!*sound)
+		return;
+	*bytes = array.elements * array.type->size;
+	*sound = *bytes == there - *header;
+	*bytes = *bytes < there - *header ? *bytes : there - *header;
+}
+
 /* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported by whoever comes to read
  * them. */
-static enum status measure(const struct options *o, const char *name, struct bgzf_index *index, uint64_t *bytes,
-			   bool *sound)
+static enum status measure(const struct options *o, const struct plan *plan, const char *name, struct bgzf_index *index,
+			   uint64_t *header, uint64_t *bytes, bool *sound)
 {
 	struct stat st;
 	struct input *input;
 	struct problem problem;
 	char shown[MESSAGE_NAME_SIZE];
-	*bytes = 0;
+	*header = *bytes = 0;
 	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
 	if (!*sound)
 		return STATUS_OK;
@@ -108,9 +123,13 @@ static enum status measure(const struct options *o, const char *name, struct bgz
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);
 	const bool empty = st.st_size == 0;
+	if (plan->reads_npy && known)
+		measure_array(plan, input, header, bytes, sound);
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
+	if (plan->reads_npy)
+		return not_yet("compressed npy");
 	const enum status status = bgzf_find_members(name, index, sound);
 	*bytes = index->bytes;
 	if (status != STATUS_OK || index->file_bytes > 0)
@@ -154,12 +173,17 @@ static enum status measure_all(const struct options *o, const struct plan *plan,
 {
 	const size_t record_size = share_record_size(plan);
 	enum status status = bytes_make(&inputs->sizes, o->file_count, sizeof(uint64_t));
+	if (status == STATUS_OK)
+		status = bytes_make(&inputs->headers, o->file_count, sizeof(uint64_t));
 	bool ended = false;
 	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
+		uint64_t header;
 		uint64_t bytes;
 		bool sound;
 		struct bgzf_index index = {0};
-		status = measure(o, o->files[i], &index, &bytes, &sound);
+		status = measure(o, plan, o->files[i], &index, &header, &bytes, &sound);
+		if (status == STATUS_OK)
+			status = bytes_append(&inputs->headers, &header, sizeof header);
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->indexes, &index, sizeof index);
 		const uint64_t records = bytes / record_size;
@@ -194,7 +218,10 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		const uint64_t records = share_records_of(inputs, i);
 		const bool is_last = i + 1 == inputs->count;
 		const bool is_there = stat(o->files[i], &st) == 0;
-		const uint64_t now = is_there ? (uint64_t)st.st_size / share_record_size(plan) : 0;
+		uint64_t header;
+		memcpy(&header, inputs->headers.data + i * sizeof header, sizeof header);
+		const uint64_t size = is_there && (uint64_t)st.st_size > header ? (uint64_t)st.st_size - header : 0;
+		const uint64_t now = size / share_record_size(plan);
 		const struct bgzf_index *index = share_index_of(inputs, i);
 		if (index != NULL ? is_there && (uint64_t)st.st_size == index->file_bytes
 		    : is_last     ? now >= records
@@ -219,6 +246,7 @@ void share_free_inputs(struct share_inputs *inputs)
 		bytes_free(&indexes[i].places);
 	bytes_free(&inputs->indexes);
 	bytes_free(&inputs->sizes);
+	bytes_free(&inputs->headers);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)

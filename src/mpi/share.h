@@ -21,6 +21,7 @@ enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 /* The input's files up to the first that ends within a record, or cannot be read to its end: from there on all is the last slice's. */
 struct share_inputs {
 	struct bytes sizes; /* uint64_t: records of each; of text bytes. Owned */
+	struct bytes headers; /* uint64_t: bytes before them, of arrays. Owned */
 	struct bytes indexes; /* struct bgzf_index, of each: empty if it is not compressed. Owned, as they are */
 	size_t count; /* of them */
 	uint64_t records; /* of all */

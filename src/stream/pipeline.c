@@ -210,6 +210,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	*outcome = (struct pipeline_outcome){0};
 	if (p.readings == NULL)
 		return STATUS_SYSTEM;
+	p.is_slice = parts->is_slice;
 	enum status status = pipeline_array_prepare(&p);
 	if (status == STATUS_OK)
 		status = open_engines(&p, &need, parts->device, &start);

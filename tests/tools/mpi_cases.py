@@ -155,13 +155,40 @@ def draw(rng, directory):
     return options, names
 
 
+def draw_arrays(rng, directory):
+    """The same of .npy files."""
+    kind = rng.choice(["int32", "int64", "float32", "float64", ">f8", ">i4"])
+    options = ["-op", ",".join(rng.sample(["sum", "max", "count", "mean", "argmax", "delta"], rng.choice([1, 1, 2])))]
+    options += rng.choice([[], [], ["-e"], ["--include-initial"], ["--total"]])
+    resets = [] if "--total" in options else ["--reset-every=1000", "--reset-at=1"]  # how many totals there are shows in the end
+    options += rng.choice([[], [], [], *([word] for word in ["--axis=0", "--axis=-1", "--output-format=binary", "--output-format=text", *resets])])
+    if rng.random() < 0.3:
+        options += ["--chunk-size", rng.choice(["1K", "32K"])]
+    rest = rng.choice([(), (), (1,), (3,), (2, 2), (40,)])
+    names = []
+    for i in range(rng.choice([1, 1, 2, 3])):
+        array = NUMPY.random.default_rng(rng.randrange(2**32)).normal(size=(random_count(rng) // (1 + len(rest) * 2), *rest)) * 100
+        names.append(os.path.join(directory, f"in{i}"))
+        with open(names[-1], "wb") as file:
+            NUMPY.save(file, array.astype(kind) if rng.random() < 0.97 else array.astype("f2"))
+            if rng.random() < 0.1:
+                file.write(b"after it")
+            if rng.random() < 0.1:
+                file.truncate(rng.randrange(file.tell()))
+    if rng.random() < 0.1:
+        with open(names[0], "wb") as file:
+            file.write(random_bytes(rng, "f32", random_count(rng)))
+        return [*options, "-t", "f32", "--format=binary", "--output-format=npy"], names[:1]
+    return options, names
+
+
 def compare(rng, directory, number):
     """One case. What differs, or None."""
     output = os.path.join(directory, "out")
     wanted = (2,)
     # What the single program refuses before it reads is tried now and then only.
     while wanted[0] == 2 and (number % 10 > 0 or len(wanted) == 1):
-        options, names = draw(rng, directory)
+        options, names = draw_arrays(rng, directory) if number % 5 == 3 else draw(rng, directory)
         wanted = outcome([PSCAN, *options, "-o", output, *names], output)
     ranks = RANKS[number % len(RANKS)]
     got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)

@@ -32,6 +32,9 @@ REFUSED = [
     ("-o /dev/null TEXT", "with MPI a regular file is needed"),
     ("-o OUT GZIP", "compressed input with MPI: not yet, but from bgzip"),
     ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet, but from bgzip"),
+    ("-t f64 --output-format=npy -o OUT TEXT", "npy of so many results as there are in the end with MPI: not yet"),
+    ("--reset-at=3 --total -o OUT ARRAY", "npy of so many results as there are in the end with MPI: not yet"),
+    ("-o OUT PACKEDARRAY", "compressed npy with MPI: not yet"),
     ("-t f32 -o OUT PIPE", "with MPI a regular file is needed"),
     ("-t f32 -o OUT", "standard input is one process's"),
     ("-t f32 IN", "standard output is one process's"),
@@ -62,6 +65,14 @@ ALIKE = [
     "-t f32 --nan=keep --total -op mean NANS NANS",
     "-t f32 --nan=7 -o OUT NANS",
     "-t f32 --nan=fail -o OUT NANS",
+    "-o OUT ARRAY",
+    "--axis=0 --include-initial -o OUT ARRAY ARRAY",
+    "--axis=-1 --total -o OUT ARRAY ARRAY",
+    "-op mean --total ARRAY",
+    "--output-format=text -o OUT ARRAY TORNARRAY ARRAY",
+    "-o OUT TORNARRAY",
+    "-o OUT ARRAY LONGARRAY",
+    "-t f32 --format=binary --output-format=npy -o OUT IN",
     "-t f32 -o OUT DIRECTORY",
     "-t f32 -o OUT IN DIRECTORY",
     *(f"-t f64 -o OUT TEXT {name} TEXT" for name in DAMAGED),
@@ -158,6 +169,11 @@ def main():
         whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
         for name, content in zip(DAMAGED, (whole[:-5000], whole[:-29], whole[:11], whole + bytes(600), whole + b"words\n",
                                            whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:-28])):
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(content)
+        header = "{'descr': '<f4', 'fortran_order': False, 'shape': (20000, 3), }".ljust(117) + "\n"
+        array = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<60000f", *(i % 97 + i / 1e5 for i in range(60000)))
+        for name, content in (("ARRAY", array), ("TORNARRAY", array[:-70001]), ("LONGARRAY", array + b"more"), ("PACKEDARRAY", gzip.compress(array))):
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
         os.mkdir(os.path.join(directory, "DIRECTORY"))
