@@ -93,7 +93,7 @@ for machine in $MACHINES; do
 	fi
 	if make_program "$machine"; then
 		file "$build/$machine/pscan" 2>/dev/null | cut -d , -f 1,2,4
-		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run TAGS='!long,!many' \
+		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run TAGS='!long,!many,!usual' \
 			sh tests/host.sh >"$build/$machine/log" 2>&1
 		cat "$build/$machine/log"
 	else

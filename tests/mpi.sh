@@ -1,6 +1,6 @@
 #!/bin/sh
 # Scans by the ranks of MPI: random ones beside the single program's, what is refused, their memory, and ranks that are killed. TESTS=short
-# takes two minutes and a half. PSCAN and PSCAN_MPI are the programs.
+# takes three minutes. PSCAN and PSCAN_MPI are the programs.
 set -u
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PSCAN PSCAN_MPI
@@ -21,6 +21,7 @@ if [ "${TESTS:-long}" = short ]; then
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 1 20
 	part "$PYTHON" tests/tools/mpi_text.py 1 14
+	part "$PYTHON" tests/tools/mpi_resets.py 1 20
 	part "$PYTHON" tests/tools/mpi_memory.py 2
 	part "$PYTHON" tests/tools/mpi_kills.py 1 8
 	part "$PYTHON" tests/tools/mpi_changes.py 1 4
@@ -28,6 +29,7 @@ else
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 2 800
 	part "$PYTHON" tests/tools/mpi_text.py 2 800
+	part "$PYTHON" tests/tools/mpi_resets.py 2 800
 	part "$PYTHON" tests/tools/mpi_memory.py
 	part "$PYTHON" tests/tools/mpi_kills.py 2 100
 	part "$PYTHON" tests/tools/mpi_changes.py 2 40
@@ -40,6 +42,7 @@ if [ -e "$(dirname "$PSCAN")/asan/pscan-mpi" ]; then
 	export ASAN_OPTIONS UBSAN_OPTIONS
 	part "$PYTHON" tests/tools/mpi_cases.py 3 16
 	part "$PYTHON" tests/tools/mpi_text.py 3 24
+	part "$PYTHON" tests/tools/mpi_resets.py 3 24
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

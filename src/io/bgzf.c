@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/descriptor.h"
@@ -222,7 +223,11 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 	unsigned char bytes[4 + BGZF_HEADER_SIZE];
 	uint64_t at = 0;
 	int error;
+	struct stat st;
 	size_t got = descriptor_read_at(fd, bytes + 4, BGZF_HEADER_SIZE, 0, &error);
+	/* (One that ends within the first header may have been such.) */
+	if ((got < BGZF_HEADER_SIZE || bgzf_is_member(bytes + 4, got)) && fstat(fd, &st) == 0)
+		x->file_bytes = (uint64_t)st.st_size;
 	while (bgzf_is_member(bytes + 4, got)) {
 		const struct bgzf_place place = {.offset = at, .before = x->bytes};
 		at += member_size(bytes + 4);
@@ -235,8 +240,7 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 		x->bytes += length;
 		got = read - 4;
 	}
-	*whole = got == 0;
-	x->file_bytes = at;
+	*whole = got == 0 && at == x->file_bytes;
 	return STATUS_OK;
 }
 
@@ -248,7 +252,7 @@ enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *
 	const enum status status = fd >= 0 ? find_members(fd, index, whole) : STATUS_OK;
 	if (fd >= 0)
 		(void)close(fd);
-	if (status != STATUS_OK || !*whole) {
+	if (status != STATUS_OK || index->file_bytes == 0) {
 		bytes_free(&index->places);
 		*index = (struct bgzf_index){0};
 	}

@@ -15,7 +15,8 @@ struct job {
 	size_t threads;
 	struct plan plan;
 	struct share_inputs inputs;
-	uint64_t *begins; /* of text: of each rank's slice, and the end of all; else NULL */
+	uint64_t *
+		begins; /* of what is counted (share_is_counted): of each rank's slice, and the end of all; else NULL */
 	struct share share;
 	struct sink *sink; /* of this rank's results; NULL: it has none */
 	bool is_scratch; /* they wait there until it is known where their place is, in */
@@ -24,7 +25,9 @@ struct job {
 	struct tile_ends *ends; /* of text: around them; else NULL */
 	struct tile_totals totals; /* of the slice */
 	struct pack decimals; /* of text: what the lanes of exact decimals come to in the slice */
+	struct pack ahead; /* of segments: what the scan is at the slice's end, if what is before does not count */
 	struct bytes came; /* the scan at the slice's beginning, packed; empty: nothing is before it */
+	uint64_t *counted; /* of segments of text: what text_end_slice takes */
 	struct place begin, end; /* of the slice of text; arrays of one owner, places */
 	uint64_t *places;
 	struct stats stats; /* of the last pass */
@@ -42,6 +45,7 @@ struct pass {
 	const struct place *place;
 	struct place *end;
 	struct pack *next;
+	bool *begins_anew;
 	bool goes_on; /* from what came */
 	bool is_part; /* its total is nobody's */
 };
@@ -60,7 +64,21 @@ bool text_gather(struct job *w);
 /* What came goes on over the slice. */
 bool text_carry_on(const struct job *w, struct pack *next);
 
-/* output.c. All ranks call these. */
+/* Where a slice ends that begins at a place: counted is what a pass over it has counted, lines and fields + fields numbers. */
+void text_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
+
+/* segments.c. Of text the ranks that have nothing call this as well. The scan at the slice's end: false: what is before it must be known. */
+bool segments_gather(struct job *w);
+/* What came goes on over the slice. ahead: what segments_gather says. */
+bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
+/* Which lines and elements are before a slice of text goes from rank to rank beside the scan. */
+void segments_receive_place(struct job *w, int from);
+void segments_send_place(const struct job *w, int to);
+
+/* output.c. Whether the file is this rank's. */
+bool output_is_owned(const struct job *w);
+
+/* All ranks call these. */
 
 /* Opens what this rank writes to. */
 enum status output_open(struct job *w) MUST_CHECK;

@@ -7,7 +7,7 @@
  *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file (output.c)
  *
  * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank. Of text it is the same, but that slices
- * begin where lines do (cut.c), and what is gathered is more than totals (text.c).
+ * begin where lines do (cut.c), and what is gathered is more than totals (text.c). Where the scan begins anew it is less (segments.c).
  *
  * What is wrong with the data is found by the last pass, as it is by one process: a rank that cannot gather, or carry on, says so to
  * the next ones, which scan nothing then, and still scans its own slice to find what there is to say. The ranks agree (comm.c) on the
@@ -27,10 +27,11 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. */
+/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments always are.) */
 static const char *device(const struct job *w)
 {
-	return strcmp(w->o->device, "auto") != 0 || w->plan.needs_device ? w->o->device : "none";
+	const bool is_named = strcmp(w->o->device, "auto") != 0 && !w->plan.is_segmented;
+	return is_named || w->plan.needs_device ? w->o->device : "none";
 }
 
 /* The source of a pass. NULL after a message. */
@@ -61,6 +62,7 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
 {
 	struct unpack came = {.at = w->came.data, .left = w->came.size};
+	struct plan plan = *pass->plan;
 	struct sink *nowhere = NULL;
 	struct source *source = NULL;
 	struct pipeline_outcome outcome = {0};
@@ -70,7 +72,8 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 		source = open_slice(w, pass, ring);
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
-	const struct pipeline_parts parts = {.plan = pass->plan,
+	plan.writes_npy = plan.writes_npy && pass->sink != NULL && output_is_owned(w); /* whose header it has */
+	const struct pipeline_parts parts = {.plan = &plan,
 					     .ring = ring,
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
@@ -83,6 +86,8 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 					     .place = pass->place,
 					     .end = pass->end,
 					     .is_part = pass->is_part,
+					     .is_slice = true,
+					     .begins_anew = pass->begins_anew,
 					     .next = pass->next,
 					     .drivers_stay = true};
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
@@ -122,6 +127,8 @@ int job_neighbour(const struct job *w, int step)
 static void need_exact(struct plan *plan)
 {
 	bool has_decimals = false;
+	if (plan->is_segmented)
+		return; /* their states are carried as they are */
 	for (size_t i = 0; i < plan->lane_count; i++)
 		has_decimals = has_decimals || plan->lanes[i].decimal;
 	plan->exact_together = has_decimals && !plan->decimal_strict;
@@ -141,10 +148,14 @@ static enum status make_plan(struct job *w)
 		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	enum status status =
 		source == NULL ? STATUS_SYSTEM : source_peek(source, true, NULL, &input.block, &input.size);
-	if (status == STATUS_OK && o->sniffed)
-		status = source_peek_array(source, false, &array, &is_array);
+	if (status == STATUS_OK && (o->sniffed || o->input_format == FORMAT_NPY))
+		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
 	if (status == STATUS_OK && is_array)
 		input.array = &array;
+	if (status == STATUS_OK) {
+		input.is_unreadable = source_cannot_begin(source);
+		input.is_counted = source_known_bytes(source, &input.bytes);
+	}
 	if (status == STATUS_OK)
 		status = plan_make(&w->plan, o, w->threads, &input);
 	if (status == STATUS_OK)
@@ -156,8 +167,8 @@ static enum status make_plan(struct job *w)
 	return status;
 }
 
-/* Cuts text, and makes room for what is counted of it. */
-static enum status prepare_text(struct job *w)
+/* Where the slices of an input begin whose elements must be counted, and room for that. */
+static enum status prepare_counted(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
 	const size_t lanes = w->plan.lane_count;
@@ -174,7 +185,12 @@ static enum status prepare_text(struct job *w)
 		return status;
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
-	return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+	if (w->plan.format.input == FORMAT_TEXT)
+		return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+	for (int rank = 0; rank < comm_size(); rank++)
+		w->begins[rank] = share_of(w->inputs.records, GRID_TILE, rank, comm_size()).first;
+	w->begins[comm_size()] = w->inputs.records;
+	return STATUS_OK;
 }
 
 /* What is to be said of the plan is said once. */
@@ -194,8 +210,8 @@ static enum status prepare(struct job *w)
 		status = comm_agree(plan_alike(w));
 	if (status == STATUS_OK)
 		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
-	if (status == STATUS_OK && w->plan.format.input == FORMAT_TEXT)
-		status = prepare_text(w);
+	if (status == STATUS_OK && share_is_counted(&w->plan))
+		status = prepare_counted(w);
 	if (status != STATUS_OK)
 		return status;
 	w->share = job_share(w, comm_rank());
@@ -239,27 +255,43 @@ static bool carry_on(const struct job *w, struct pack *next)
 	return job_complete(w, &pass, &stats) && !next->failed;
 }
 
+/* Whether each slice is a scan for itself. */
+static bool begins_anew(const struct job *w)
+{
+	return share_resets_by_count(&w->plan) && w->plan.format.input == FORMAT_BINARY && !w->plan.include_initial;
+}
+
 /* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
  * there is one. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
-	const bool is_text = w->plan.format.input == FORMAT_TEXT;
+	const bool is_counted = w->begins != NULL;
 	const int before = job_neighbour(w, -1);
 	struct pack next = {0};
-	*comes = *passes = w->plan.reset_every > 0; /* each slice begins anew */
+	const bool is_segmented = w->plan.is_segmented;
+	*comes = *passes = begins_anew(w);
 	if (*comes)
 		return;
-	const bool gathered = is_text ? text_gather(w) : !w->share.is_last && gather(w);
+	const bool gathered = is_segmented ? segments_gather(w)
+			      : is_counted ? text_gather(w)
+					   : !w->share.is_last && gather(w);
 	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
 		return;
 	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
+	if (before >= 0 && is_counted && is_segmented)
+		segments_receive_place(w, before);
 	*comes = before < 0 || w->came.size > 0;
-	*passes = w->share.is_last || (*comes && gathered && (is_text ? text_carry_on(w, &next) : carry_on(w, &next)));
+	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
+						  : !gathered  ? false
+						  : is_counted ? text_carry_on(w, &next)
+							       : carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
+	if (!w->share.is_last && is_counted && is_segmented)
+		segments_send_place(w, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);
 }
@@ -272,7 +304,8 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
 				  .place = w->begins != NULL ? &w->begin : NULL,
-				  .goes_on = true};
+				  .goes_on = true,
+				  .is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
 	bool complete;
 	enum status status = job_run(w, &pass, &w->stats, &complete);
 	phase_reach(PHASE_SCANNED);
@@ -375,7 +408,9 @@ enum status scan_together(const struct options *o, enum status status)
 	memory_free(w.ends);
 	memory_free(w.begins);
 	memory_free(w.places);
+	memory_free(w.counted);
 	bytes_free(&w.decimals.bytes);
+	bytes_free(&w.ahead.bytes);
 	bytes_free(&w.came);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);

@@ -9,6 +9,7 @@
 #include "io/bgzf.h"
 #include "io/input.h"
 #include "mpi/comm.h"
+#include "stream/array_files.h"
 #include "stream/plan.h"
 
 /* What is refused is so in these words. */
@@ -28,10 +29,6 @@ enum status share_check_options(const struct options *o)
 		{o->keys.size > 0, "-g"},
 		{o->window > 0, "--window"},
 		{o->state != NULL, "--state"},
-		{o->reset_on.size > 0, "--reset-on"},
-		{o->gap_field.size > 0, "--reset-gap"},
-		{o->reset_every > 0 && (o->total || o->include_initial), "--reset-every of more or fewer results"},
-		{o->reset_at != NULL, "--reset-at"},
 		{o->compressor != NULL, "compressed output"},
 		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
@@ -39,7 +36,6 @@ enum status share_check_options(const struct options *o)
 		{o->verify, "--verify"},
 		{o->progress, "--progress"},
 		{o->trace != NULL, "--trace"},
-		{o->input_format == FORMAT_NPY || o->output_format == FORMAT_NPY, "npy"},
 	};
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		if (refused[i].given)
@@ -48,19 +44,20 @@ enum status share_check_options(const struct options *o)
 	for (size_t i = 0; i < o->file_count; i++) {
 		if (strcmp(o->files[i], "-") == 0)
 			return args_usage("standard input is one process's: with MPI name files");
-		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode))
+		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
 					  message_name(shown, o->files[i]));
 	}
-	if (!o->total && (o->output == NULL || strcmp(o->output, "-") == 0))
+	/* A total is one line, or one of each segment. */
+	const bool has_resets =
+		o->reset_on.size > 0 || o->gap_field.size > 0 || o->reset_every > 0 || o->reset_at != NULL;
+	if ((!o->total || has_resets) && (o->output == NULL || strcmp(o->output, "-") == 0))
 		return args_usage("standard output is one process's: with MPI name a file (-o)");
 	return STATUS_OK;
 }
 
 static enum status check_text(const struct plan *plan)
 {
-	if (plan->is_segmented)
-		return not_yet("resets of text");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (l->decimal && l->op->emits_inputs)
@@ -69,46 +66,73 @@ static enum status check_text(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* What is scanned as segments are has resets, or NaNs among its indices. */
+static enum status check_segments(const struct plan *plan)
+{
+	const bool has_resets =
+		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
+	return has_resets ? STATUS_OK : not_yet("--nan=keep and hold of argmax and argmin");
+}
+
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
-	if (plan->reads_npy || plan->writes_npy)
-		return not_yet("npy");
+	if (plan->writes_npy && plan->result.grows)
+		return not_yet("npy of so many results as there are in the end");
 	if (is_empty)
 		return STATUS_OK;
+	if (plan->is_segmented)
+		return check_segments(plan);
 	if (plan->format.input == FORMAT_TEXT)
 		return check_text(plan);
-	if (plan->format.text.has_nan)
-		return not_yet("--nan of binary input");
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")
 		       : STATUS_OK;
 }
 
-/* The bytes of a file that is fit. *readable: else it will be reported by whoever comes to read it. */
-static enum status measure(const struct options *o, const char *name, struct bgzf_index *index, uint64_t *bytes,
-			   bool *readable)
+/* The same of an array, of whose file those bytes are there. */
+static void measure_array(const struct plan *plan, struct input *in, uint64_t *header, uint64_t *bytes, bool *sound)
+{
+	struct npy_array array;
+	struct problem problem;
+	const uint64_t there = *bytes;
+	*bytes = 0;
+	*sound = array_begin(in, &plan->array, &array, header, &problem);
+	if (!*sound)
+		return;
+	*bytes = array.elements * array.type->size;
+	*sound = *bytes == there - *header;
+	*bytes = *bytes < there - *header ? *bytes : there - *header;
+}
+
+/* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported by whoever comes to read
+ * them. */
+static enum status measure(const struct options *o, const struct plan *plan, const char *name, struct bgzf_index *index,
+			   uint64_t *header, uint64_t *bytes, bool *sound)
 {
 	struct stat st;
 	struct input *input;
 	struct problem problem;
 	char shown[MESSAGE_NAME_SIZE];
-	bool whole;
-	*bytes = 0;
-	*readable = stat(name, &st) == 0;
-	if (!*readable)
+	*header = *bytes = 0;
+	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
+	if (!*sound)
 		return STATUS_OK;
-	*readable = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
-	if (!*readable)
+	*sound = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
+	if (!*sound)
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);
 	const bool empty = st.st_size == 0;
+	if (plan->reads_npy && known)
+		measure_array(plan, input, header, bytes, sound);
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
-	const enum status status = bgzf_find_members(name, index, &whole);
+	if (plan->reads_npy)
+		return not_yet("compressed npy");
+	const enum status status = bgzf_find_members(name, index, sound);
 	*bytes = index->bytes;
-	if (status != STATUS_OK || whole)
+	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
 	message_error("%s: compressed input with MPI: not yet, but from bgzip (see LIMITS in man pscan)",
 		      message_name(shown, name));
@@ -149,16 +173,21 @@ static enum status measure_all(const struct options *o, const struct plan *plan,
 {
 	const size_t record_size = share_record_size(plan);
 	enum status status = bytes_make(&inputs->sizes, o->file_count, sizeof(uint64_t));
+	if (status == STATUS_OK)
+		status = bytes_make(&inputs->headers, o->file_count, sizeof(uint64_t));
 	bool ended = false;
 	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
+		uint64_t header;
 		uint64_t bytes;
-		bool readable;
+		bool sound;
 		struct bgzf_index index = {0};
-		status = measure(o, o->files[i], &index, &bytes, &readable);
+		status = measure(o, plan, o->files[i], &index, &header, &bytes, &sound);
+		if (status == STATUS_OK)
+			status = bytes_append(&inputs->headers, &header, sizeof header);
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->indexes, &index, sizeof index);
 		const uint64_t records = bytes / record_size;
-		ended = !readable || bytes % record_size > 0;
+		ended = !sound || bytes % record_size > 0;
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->sizes, &records, sizeof records);
 		inputs->records += records;
@@ -189,7 +218,10 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		const uint64_t records = share_records_of(inputs, i);
 		const bool is_last = i + 1 == inputs->count;
 		const bool is_there = stat(o->files[i], &st) == 0;
-		const uint64_t now = is_there ? (uint64_t)st.st_size / share_record_size(plan) : 0;
+		uint64_t header;
+		memcpy(&header, inputs->headers.data + i * sizeof header, sizeof header);
+		const uint64_t size = is_there && (uint64_t)st.st_size > header ? (uint64_t)st.st_size - header : 0;
+		const uint64_t now = size / share_record_size(plan);
 		const struct bgzf_index *index = share_index_of(inputs, i);
 		if (index != NULL ? is_there && (uint64_t)st.st_size == index->file_bytes
 		    : is_last     ? now >= records
@@ -214,6 +246,7 @@ void share_free_inputs(struct share_inputs *inputs)
 		bytes_free(&indexes[i].places);
 	bytes_free(&inputs->indexes);
 	bytes_free(&inputs->sizes);
+	bytes_free(&inputs->headers);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)
@@ -242,9 +275,21 @@ struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 	return s;
 }
 
+bool share_is_counted(const struct plan *plan)
+{
+	const struct missing_rule *nan = &plan->format.text.nan;
+	const bool leaves_out = plan->format.text.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
+	return plan->format.input == FORMAT_TEXT || (leaves_out && !plan->is_segmented);
+}
+
+bool share_resets_by_count(const struct plan *plan)
+{
+	return plan->reset_every > 0 && plan->reset_at == NULL && !text_resets_by_records(&plan->format.text);
+}
+
 uint64_t share_unit(const struct plan *plan)
 {
-	return plan->reset_every > 0 ? plan->reset_every : GRID_TILE;
+	return share_resets_by_count(plan) ? plan->reset_every : GRID_TILE;
 }
 
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)

@@ -18,9 +18,10 @@ enum status share_check_options(const struct options *o) MUST_CHECK;
 /* is_empty: the input has no first bytes: whatever is to be said of it is what one process says. */
 enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 
-/* The input's files up to the first that ends within a record or cannot be read: there the scan ends, whoever comes to it. */
+/* The input's files up to the first that ends within a record, or cannot be read to its end: from there on all is the last slice's. */
 struct share_inputs {
 	struct bytes sizes; /* uint64_t: records of each; of text bytes. Owned */
+	struct bytes headers; /* uint64_t: bytes before them, of arrays. Owned */
 	struct bytes indexes; /* struct bgzf_index, of each: empty if it is not compressed. Owned, as they are */
 	size_t count; /* of them */
 	uint64_t records; /* of all */
@@ -50,6 +51,10 @@ struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
 /* Bytes of a record: of text 1. */
 size_t share_record_size(const struct plan *plan);
+/* Whether a slice may begin at any element of its lanes, so that those before must be counted: of text, and where NaNs are no elements. */
+bool share_is_counted(const struct plan *plan);
+/* Whether the scan begins anew by count, and by nothing else. */
+bool share_resets_by_count(const struct plan *plan);
 /* Records that are not torn apart: a tile, or those after which all begins anew. */
 uint64_t share_unit(const struct plan *plan);
 

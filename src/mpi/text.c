@@ -1,4 +1,5 @@
-/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. There are two kinds of lanes:
+/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. (So does one of binary
+ * elements, if NaNs are none.) There are two kinds of lanes:
  *
  *     exact decimals    the slice is scanned for itself, and what it comes to is joined to what is before it (conductor_join.c)
  *     other types       the elements are counted, on all ranks at once, so that each knows where its tiles begin; then the totals of
@@ -43,30 +44,35 @@ static bool pass_over(const struct job *w, struct pass pass)
 	return job_complete(w, &pass, &stats);
 }
 
+void text_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to)
+{
+	const size_t fields = w->plan.field_count;
+	uint64_t first_of_file;
+	uint64_t last_of_file;
+	if (s->first == s->end)
+		return;
+	const size_t first = share_find(&w->inputs, s->first, &first_of_file);
+	const size_t last = share_find(&w->inputs, s->end - 1, &last_of_file);
+	const bool begins_file = first_of_file == 0 || first < last;
+	to->lines = (begins_file ? 0 : to->lines) + counted[0];
+	for (size_t i = 0; i < fields; i++) {
+		to->elements[i] = (begins_file ? 0 : to->elements[i]) + counted[1 + i];
+		to->taken[i] += counted[1 + fields + i];
+	}
+}
+
 /* Where the slices before this one have come to; all: what each has counted, fields + 1 + fields numbers. */
 static void add_up(struct job *w, const uint64_t *all)
 {
 	const size_t fields = w->plan.field_count;
 	for (int rank = 0; rank <= comm_rank(); rank++) {
 		const struct share s = job_share(w, rank);
-		const uint64_t *of_rank = all + (size_t)rank * (2 * fields + 1);
 		struct place *to = rank < comm_rank() ? &w->begin : &w->end;
-		uint64_t first_of_file;
-		uint64_t last_of_file;
 		if (rank == comm_rank()) {
 			w->end.lines = w->begin.lines;
 			memcpy(w->end.elements, w->begin.elements, 2 * fields * sizeof *w->end.elements);
 		}
-		if (s.first == s.end)
-			continue;
-		const size_t first = share_find(&w->inputs, s.first, &first_of_file);
-		const size_t last = share_find(&w->inputs, s.end - 1, &last_of_file);
-		const bool begins_file = first_of_file == 0 || first < last;
-		to->lines = (begins_file ? 0 : to->lines) + of_rank[0];
-		for (size_t i = 0; i < fields; i++) {
-			to->elements[i] = (begins_file ? 0 : to->elements[i]) + of_rank[1 + i];
-			to->taken[i] += of_rank[1 + fields + i];
-		}
+		text_end_slice(w, &s, all + (size_t)rank * (2 * fields + 1), to);
 	}
 }
 

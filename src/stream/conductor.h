@@ -28,7 +28,8 @@ struct conductor_start {
 	const struct tile_totals *before; /* then over these tiles, or NULL, */
 	const struct unpack *
 		decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
-	const struct place *place; /* where that is; NULL: at the beginning */
+	const struct place *
+		place; /* where that is; NULL: at the beginning. Of segments so much is all that is known, if nothing is saved */
 	bool is_part; /* a total is not wanted */
 	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */
 };
@@ -80,6 +81,8 @@ enum status conductor_finish(struct conductor *c) MUST_CHECK;
 void conductor_save(const struct conductor *c, struct pack *p);
 /* Appends a key, the number of which is a slot's, as it would stand in a line. STATUS_SYSTEM after a message. */
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
+/* Whether all lanes' segments began within the stream, whatever was before it: not by count alone. */
+bool conductor_begins_anew(const struct conductor *c);
 /* Where the stream has come to. */
 void conductor_place(const struct conductor *c, struct place *place);
 /* Whether the last chunk was delivered. */

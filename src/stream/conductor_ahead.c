@@ -148,6 +148,7 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 	}
 	memcpy(g, from, l->size);
 	g->begun += r->begun;
+	g->is_anew = true;
 	if (l->outside_size > 0)
 		g->outside = outside;
 	return STATUS_OK;

@@ -171,6 +171,26 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	}
 }
 
+enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken)
+{
+	uint32_t key;
+	const enum status status = keys_find(c->keys->keys, 0, "", 0, &key);
+	if (status != STATUS_OK)
+		return status;
+	key_scans_begin_key(c, key);
+	for (size_t i = 0; i < c->lane_count && c->plan->reset_every > 0; i++)
+		key_segment(c->keys, i, key)->count = taken[c->lanes[i].plan->field] % c->plan->reset_every;
+	return STATUS_OK;
+}
+
+bool conductor_begins_anew(const struct conductor *c)
+{
+	bool begins = c->keys != NULL && keys_count(c->keys->keys) > 0;
+	for (size_t i = 0; i < c->lane_count && begins; i++)
+		begins = key_segment(c->keys, i, 0)->is_anew;
+	return begins;
+}
+
 static void fetch(const void *memory, size_t size)
 {
 	for (size_t i = 0; i < size; i += MEMORY_ALIGNMENT)
@@ -262,6 +282,15 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 		       text_type_hint(&c->plan->format.text));
 }
 
+/* How many elements of a column take part. */
+static size_t count_parts(const struct slot_column *column)
+{
+	size_t count = column->count;
+	for (size_t i = 0; i < column->count && column->parts.size > 0; i++)
+		count -= column->parts.data[i] != PART_TAKES;
+	return count;
+}
+
 enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 {
 	const struct key_misfit *m = &c->keys->work.misfit;
@@ -315,6 +344,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		const struct slot_lane *l = &s->lanes[i];
 		const size_t count = conductor_column(s, l)->count;
 		c->lanes[i].element_base += s->decoded.records;
+		c->lanes[i].taken += count_parts(conductor_column(s, l));
 		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
 		s->result_bytes += count * l->results_of.size;
 	}

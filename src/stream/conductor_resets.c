@@ -181,8 +181,10 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (resets_at(&r, 0, g->count)) {
+			const bool is_anew = g->is_anew || plan->reset_every == 0 || g->count < plan->reset_every;
 			status = segment_end(&r, done > 0);
 			segment_begin(all->c, all->lane, g);
+			g->is_anew = is_anew;
 		}
 		if (by_records)
 			g->begun = begun_at(&r, 0);

@@ -101,6 +101,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		c->line_base = start->place->lines;
 		c->lanes[i].element_base = start->place->elements[c->lanes[i].plan->field];
 	}
+	if (status == STATUS_OK && start->place != NULL && start->saved == NULL && c->keys != NULL)
+		status = conductor_keys_go_on(c, start->place->taken);
 	if (status == STATUS_OK && start->before != NULL)
 		status = conductor_fold_before(c, start->before);
 	if (status == STATUS_OK && start->decimals != NULL)

@@ -195,6 +195,8 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s, siz
 /* The lanes are begun: what each key's scans begin with. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(struct key_scans *k);
+/* There are no keys, and so many elements of each field are before the stream: of the segment that it begins in nothing else is known. */
+enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 /* The results of the slot that was scanned last, the oldest one's, are what it gives, as far as they are good. */

@@ -126,7 +126,7 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	if (lane->op->bitwise)
 		return cannot(change, "not an integer of 128 bits");
 	if (plan->exact_together && !shows_integers(plan, lane))
-		return cannot(change, "cannot stay exact, which several ranks need (see -t f64)");
+		return cannot(change, "cannot stay exact, which several ranks need");
 	if (plan->decimal_strict || shows_integers(plan, lane))
 		return cannot(change, "cannot stay exact");
 	next->decimal = false;

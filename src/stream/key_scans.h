@@ -26,6 +26,7 @@ struct segment {
 	unsigned char own_scale; /* that of the last element, or of the first if that is asked for */
 	bool has_last; /* there was a seed or an element */
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
+	bool is_anew; /* it began within the stream, whatever was before: not by count alone */
 };
 
 /* An element of exact decimals, as it was written. */

@@ -210,6 +210,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	*outcome = (struct pipeline_outcome){0};
 	if (p.readings == NULL)
 		return STATUS_SYSTEM;
+	p.is_slice = parts->is_slice;
 	enum status status = pipeline_array_prepare(&p);
 	if (status == STATUS_OK)
 		status = open_engines(&p, &need, parts->device, &start);
@@ -241,6 +242,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
+	if (parts->begins_anew != NULL)
+		*parts->begins_anew = conductor_begins_anew(p.conductor);
 	if (parts->end != NULL)
 		conductor_place(p.conductor, parts->end);
 	if (!outcome->busy) {

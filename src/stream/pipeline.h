@@ -29,6 +29,8 @@ struct pipeline_parts {
 	const struct unpack *decimals; /* and this, */
 	const struct place *place; /* this, */
 	bool is_part; /* and this */
+	bool is_slice; /* the output has results of other processes, too */
+	bool *begins_anew; /* whether all segments began within the stream (conductor_begins_anew); or NULL */
 	struct place *end; /* where the stream came to, all well or not; or NULL */
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */

@@ -49,7 +49,7 @@ enum status pipeline_array_end(struct pipeline *p, enum status status)
 	const struct plan_array *result = &p->plan->result;
 	uint64_t first = 1; /* the sizes after the first one */
 	uint64_t wanted = 0;
-	if (!p->array_begun)
+	if (!p->array_begun || p->is_slice)
 		return status;
 	const uint64_t written = sink_written_bytes(p->sink) - p->array_header.size;
 	if (result->grows) {

@@ -37,6 +37,7 @@ struct pipeline {
 	enum status fatal_status; /* the status of the error that ended it */
 	struct bytes array_header; /* of results as .npy */
 	bool array_begun; /* it was written */
+	bool is_slice; /* struct pipeline_parts's */
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */

@@ -417,10 +417,10 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		return STATUS_OK;
 	}
 	slot->file_name = input_name(s->input);
-	source_begin_slice(s, plan, slot);
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
 	const bool refused = plan->is_guessed && slot->file_start && source_refuse_array(s);
+	source_begin_slice(s, plan, slot);
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
 	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)

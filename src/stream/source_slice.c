@@ -16,7 +16,7 @@ void source_take_slice(struct source *s, const struct source_slice *slice)
 
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot)
 {
-	if (s->slice.file_bytes == 0)
+	if (s->slice.file_bytes == 0 || s->ended)
 		return;
 	slot->file_records = s->slice.file_records;
 	slot->file_start = plan->format.input == FORMAT_BINARY;
@@ -24,7 +24,8 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 		input_skip(s->input, s->slice.file_bytes);
 	else if (input_skip_members(s->input, s->slice.index, s->slice.file_bytes, &s->end_problem) != STATUS_OK)
 		s->ended = true;
-	s->file_bytes = s->slice.file_bytes;
+	s->file_bytes += s->slice.file_bytes; /* after an array's header */
+	s->array_left -= plan->reads_npy ? s->slice.file_bytes : 0;
 	s->slice = (struct source_slice){0};
 }
 

@@ -70,6 +70,7 @@ def read_within(stream, seconds, size):
 	assert_equal "$code" 3
 }
 
+# bats test_tags=usual
 @test "4: the device failed and the user had named it, by -D or by PSCAN_DEVICE" {
 	run_pscan -D no-such-device < <(echo 1 2)
 	assert_equal "$code $out" '4 '
@@ -260,6 +261,7 @@ for options in (), ("--chunk-size=1", "-T", "4"):
 	assert_equal "$status $(cat err)" '3 pscan: standard output: No space left on device'
 }
 
+# bats test_tags=usual
 @test "a full disk is 3 for -h, -V and -l too" {
 	local option status
 	for option in -h -V -l; do
@@ -402,6 +404,7 @@ inject() {
 	assert_equal "$status $(cat out)" '0 1800030000'
 }
 
+# bats test_tags=usual
 @test "a read error is 3, named, and what was written is a prefix" {
 	seq 60000 >in
 	totals in >right
@@ -421,6 +424,7 @@ inject() {
 	cmp -n "$(wc -c <out)" out right
 }
 
+# bats test_tags=usual
 @test "an output that fails when it is closed is 3 and named" {
 	inject close error=EIO:when=1 "$TMP/out" "$PSCAN" -D none <<<1 >out 2>err
 	assert_equal "$status $(cat err)" '3 pscan: standard output: Input/output error'
@@ -471,6 +475,7 @@ np.cumsum(np.fromfile("in", np.int32), dtype=np.int32).tofile("right")'
 	cmp -n "$(wc -c <out)" out right
 }
 
+# bats test_tags=usual
 @test "a write in place that fails once is tried again in its turn" {
 	raw_chunks
 	# strace would count each thread's writes for itself, and the thread that tries again might fail as well.
@@ -991,6 +996,7 @@ needs_namespaces() {
 	[ -s other/made ]
 }
 
+# bats test_tags=usual
 @test "-o goes through as many links as the kernel does" {
 	local i
 	echo old >link0
@@ -1126,6 +1132,7 @@ fsync sub 0'
 	assert_equal "$status $(cat calls)" '1 '
 }
 
+# bats test_tags=usual
 @test "-o that cannot be brought to the disk is 3, and the old file stays" {
 	seq 50000 >in
 	totals in >right
@@ -1254,6 +1261,7 @@ assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
 	assert_equal "$err" 'pscan: standard input: Is a directory'
 }
 
+# bats test_tags=usual
 @test "an input that cannot be read from is 3 and named" {
 	local status=0
 	"$PSCAN" 0>w 2>err || status=$?

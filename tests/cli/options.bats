@@ -51,6 +51,7 @@ refuses() {
 	assert_equal "$code $out" $'0 -2147483648\n6\n6'
 }
 
+# bats test_tags=usual
 @test "in POSIX's order, behind the first operand, -op is a file" {
 	cd "$TMP"
 	printf '6 3\n' >a

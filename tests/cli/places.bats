@@ -11,6 +11,7 @@ setup() {
 
 # --- Output
 
+# bats test_tags=usual
 @test "-o with a name that leads nowhere is 3, says why and makes nothing" {
 	ln -s loop loop
 	ln -s a b && ln -s b a
@@ -107,6 +108,7 @@ made_below() {
 	(cd base && find . -mindepth 1 -type d | sort | tr '\n' ' ')
 }
 
+# bats test_tags=usual
 @test "compiled kernels go below XDG_CACHE_HOME, else HOME, if those are absolute" {
 	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base" HOME="$NOWHERE")" './pscan ./pscan/pocl '
 	assert_equal "$(made_below XDG_CACHE_HOME="$PWD/base/a/b")" './a ./a/b ./a/b/pscan ./a/b/pscan/pocl '

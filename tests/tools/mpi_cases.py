@@ -3,6 +3,7 @@
 same messages, the same exit code, and nothing left beside the output.
 
 Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+import gzip
 import os
 import random
 import struct
@@ -54,6 +55,19 @@ def bgzf(data, rng):
     return packed
 
 
+def damaged(packed, rng):
+    """BGZF with a wrong byte, cut off, or with something after it: what is wrong is for one process to say, or nothing is."""
+    how = rng.randrange(6)
+    at = rng.randrange(len(packed))
+    if how == 0:
+        return packed[:at] + bytes([packed[at] ^ 255]) + packed[at + 1:]
+    if how == 1:
+        return packed[:max(1, at)]
+    if how == 2:
+        return packed[:-1 - rng.randrange(min(60, len(packed) - 1))]
+    return packed + [bytes(700), b"no member\n", gzip.compress(b"1\n2\n3\n4\n" * 2)][how - 3]
+
+
 def random_bytes(rng, kind, count):
     """Elements of a type, of which sums do not soon overflow; sometimes any bytes at all."""
     if rng.random() < 0.1:
@@ -66,6 +80,15 @@ def random_bytes(rng, kind, count):
         return values.astype(numpy_kind).tobytes()
     low, high = (0, 2) if rng.random() < 0.5 else (0 if kind[0] == "u" else -2, 3)
     return NUMPY.random.default_rng(rng.randrange(2**32)).integers(low, high, size=count).astype(kind.replace("i", "int").replace("u", "uint")).tobytes()
+
+
+def with_nans(rng, kind, data):
+    """The same with some NaNs, few or in long stretches."""
+    elements = NUMPY.frombuffer(data, {"f32": "<f4", "f64": "<f8", "f32be": ">f4", "f64be": ">f8"}[kind]).copy()
+    for _ in range(rng.choice([0, 1, 5, 100])):
+        at = rng.randrange(len(elements) + 1)
+        elements[at:at + rng.choice([1, 1, 1, 2 * TILE])] = float("nan")
+    return elements.tobytes()
 
 
 def random_count(rng):
@@ -96,6 +119,9 @@ def draw(rng, directory):
         options += ["--total"]
     elif rng.random() < 0.1 and "--include-initial" not in options:
         options += [f"--reset-every={rng.choice([1, 3, 100, TILE, 5000, 10**15])}"]
+    spoils = kind[0] == "f" and not {"argmax", "argmin"} & set(chosen) and rng.random() < 0.3
+    if spoils:
+        options += [f"--nan={rng.choice(['keep', 'keep', 'hold', 'hold', 'fail', '7', 'propagate'])}"]
     if rng.random() < 0.5:
         options += ["--overflow=wrap"]
     if rng.random() < 0.15:
@@ -109,6 +135,8 @@ def draw(rng, directory):
     if records < 1000 or rng.random() < 0.2:
         options += ["--format=binary"]  # a few bytes may look like text
     data = random_bytes(rng, kind, records * columns)
+    if spoils:
+        data = with_nans(rng, kind + order, data)
     if len(data) < TILE or rng.random() < 0.5:
         options += ["--format=binary"]  # a few bytes may be text
     cuts = sorted(rng.randrange(records + 1) * columns * SIZES[kind] for _ in range(rng.choice([0, 0, 0, 1, 2])))
@@ -118,10 +146,39 @@ def draw(rng, directory):
         names.append(os.path.join(directory, f"in{i}"))
         if rng.random() < 0.1:
             part = bgzf(part, rng)
+            if rng.random() < 0.3:
+                part = damaged(part, rng)
         with open(names[-1], "wb") as file:
             file.write(part)
     if rng.random() < 0.03:
         names.insert(rng.randrange(len(names) + 1), os.path.join(directory, "nothing"))
+    return options, names
+
+
+def draw_arrays(rng, directory):
+    """The same of .npy files."""
+    kind = rng.choice(["int32", "int64", "float32", "float64", ">f8", ">i4"])
+    options = ["-op", ",".join(rng.sample(["sum", "max", "count", "mean", "argmax", "delta"], rng.choice([1, 1, 2])))]
+    options += rng.choice([[], [], ["-e"], ["--include-initial"], ["--total"]])
+    resets = [] if "--total" in options else ["--reset-every=1000", "--reset-at=1"]  # how many totals there are shows in the end
+    options += rng.choice([[], [], [], *([word] for word in ["--axis=0", "--axis=-1", "--output-format=binary", "--output-format=text", *resets])])
+    if rng.random() < 0.3:
+        options += ["--chunk-size", rng.choice(["1K", "32K"])]
+    rest = rng.choice([(), (), (1,), (3,), (2, 2), (40,)])
+    names = []
+    for i in range(rng.choice([1, 1, 2, 3])):
+        array = NUMPY.random.default_rng(rng.randrange(2**32)).normal(size=(random_count(rng) // (1 + len(rest) * 2), *rest)) * 100
+        names.append(os.path.join(directory, f"in{i}"))
+        with open(names[-1], "wb") as file:
+            NUMPY.save(file, array.astype(kind) if rng.random() < 0.97 else array.astype("f2"))
+            if rng.random() < 0.1:
+                file.write(b"after it")
+            if rng.random() < 0.1:
+                file.truncate(rng.randrange(file.tell()))
+    if rng.random() < 0.1:
+        with open(names[0], "wb") as file:
+            file.write(random_bytes(rng, "f32", random_count(rng)))
+        return [*options, "-t", "f32", "--format=binary", "--output-format=npy"], names[:1]
     return options, names
 
 
@@ -131,7 +188,7 @@ def compare(rng, directory, number):
     wanted = (2,)
     # What the single program refuses before it reads is tried now and then only.
     while wanted[0] == 2 and (number % 10 > 0 or len(wanted) == 1):
-        options, names = draw(rng, directory)
+        options, names = draw_arrays(rng, directory) if number % 5 == 3 else draw(rng, directory)
         wanted = outcome([PSCAN, *options, "-o", output, *names], output)
     ranks = RANKS[number % len(RANKS)]
     got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)

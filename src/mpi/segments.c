@@ -1,0 +1,141 @@
+/* Scans that begin anew at some elements. What is before a slice counts only up to where they do first:
+ *
+ *     gather    each rank scans its slice as if nothing were before it, on all ranks at once. If all lanes have begun anew within it, what
+ *               the scan comes to is what it comes to with all that is before
+ *     carry     then that goes on to the next rank at once; else the slice is scanned again when what is before it has come
+ *
+ * Segments by count alone begin where the elements before say. Of binary input slices begin there. Those of text are counted first, and the
+ * slice is scanned as if so many elements of a segment were before it. */
+#include <string.h>
+
+#include "mpi/comm.h"
+#include "mpi/job.h"
+
+static size_t numbers_of_place(const struct job *w)
+{
+	return 2 * w->plan.field_count + 1;
+}
+
+/* Memory without which nobody can go on. */
+static uint64_t *need(size_t count)
+{
+	uint64_t *numbers = memory_new(count * sizeof *numbers);
+	if (numbers == NULL)
+		comm_abort(STATUS_SYSTEM);
+	memset(numbers, 0, count * sizeof *numbers);
+	return numbers;
+}
+
+static bool is_text(const struct job *w)
+{
+	return w->plan.format.input == FORMAT_TEXT;
+}
+
+/* Scans the slice as if no more were before it than a place says, or nothing. counted: what it has, as text_end_slice takes it. */
+static bool scan_ahead(struct job *w, const struct place *place, uint64_t *counted, bool *begins_anew)
+{
+	struct stats stats;
+	struct place end = {.elements = counted + 1, .taken = counted + 1 + w->plan.field_count};
+	const struct pass pass = {.plan = &w->plan,
+				  .first = w->share.first,
+				  .count = w->share.end - w->share.first,
+				  .place = place,
+				  .end = &end,
+				  .next = &w->ahead,
+				  .begins_anew = begins_anew,
+				  .is_part = true};
+	w->ahead.bytes.size = 0;
+	const bool is_scanned = job_complete(w, &pass, &stats) && !w->ahead.failed;
+	counted[0] = end.lines;
+	return is_scanned;
+}
+
+/* The same by count alone, once all know how many elements are before them. */
+static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64_t *counted)
+{
+	const size_t fields = w->plan.field_count;
+	const uint64_t every = w->plan.reset_every;
+	uint64_t *all = need((size_t)comm_size() * (fields + 1));
+	uint64_t *own = need(fields + 1);
+	uint64_t *before = need(2 * fields);
+	uint64_t *unused = need(numbers_of_place(w));
+	const struct place place = {.elements = before + fields, .taken = before};
+	bool begins_anew;
+	own[0] = is_scanned || !is_needed;
+	memcpy(own + 1, counted + 1 + fields, fields * sizeof *own);
+	comm_gather(own, fields + 1, all);
+	bool is_known = is_scanned && is_needed;
+	for (int rank = 0; rank < comm_rank(); rank++) {
+		const uint64_t *of_rank = all + (size_t)rank * (fields + 1);
+		is_known = is_known && of_rank[0] > 0;
+		for (size_t i = 0; i < fields; i++)
+			before[i] += of_rank[1 + i];
+	}
+	bool is_aligned = true;
+	for (size_t i = 0; i < fields; i++) {
+		const uint64_t passed = before[i] % every;
+		is_aligned = is_aligned && passed == 0;
+		is_known = is_known && own[1 + i] > 0 && (passed == 0 || own[1 + i] > every - passed);
+	}
+	if (is_known && !is_aligned)
+		is_known = scan_ahead(w, &place, unused, &begins_anew);
+	memory_free(all);
+	memory_free(own);
+	memory_free(before);
+	memory_free(unused);
+	return is_known;
+}
+
+bool segments_gather(struct job *w)
+{
+	const bool is_needed = !w->share.is_idle && !w->share.is_last;
+	const bool is_first = job_neighbour(w, -1) < 0;
+	bool begins_anew = false;
+	w->counted = need(numbers_of_place(w));
+	bool known = is_needed && scan_ahead(w, NULL, w->counted, &begins_anew);
+	if (!share_resets_by_count(&w->plan))
+		return known && (begins_anew || is_first);
+	return is_text(w) ? scan_by_count(w, known, is_needed, w->counted) : known;
+}
+
+bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
+{
+	struct stats stats;
+	const struct pass pass = {.plan = &w->plan,
+				  .first = w->share.first,
+				  .count = w->share.end - w->share.first,
+				  .place = is_text(w) ? &w->begin : NULL,
+				  .end = is_text(w) ? &w->end : NULL,
+				  .next = next,
+				  .goes_on = true,
+				  .is_part = true};
+	if (!ahead)
+		return job_complete(w, &pass, &stats) && !next->failed;
+	*next = w->ahead;
+	w->ahead = (struct pack){0};
+	if (is_text(w)) {
+		w->end.lines = w->begin.lines;
+		memcpy(w->end.elements, w->begin.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
+		text_end_slice(w, &w->share, w->counted, &w->end);
+	}
+	return true;
+}
+
+void segments_receive_place(struct job *w, int from)
+{
+	struct bytes place = {0};
+	const size_t fields = w->plan.field_count;
+	comm_receive(&place, from);
+	memcpy(&w->begin.lines, place.data, sizeof w->begin.lines);
+	memcpy(w->begin.elements, place.data + sizeof w->begin.lines, 2 * fields * sizeof *w->begin.elements);
+	bytes_free(&place);
+}
+
+void segments_send_place(const struct job *w, int to)
+{
+	uint64_t *numbers = need(numbers_of_place(w));
+	numbers[0] = w->end.lines;
+	memcpy(numbers + 1, w->end.elements, 2 * w->plan.field_count * sizeof *numbers);
+	comm_send(numbers, numbers_of_place(w) * sizeof *numbers, to);
+	memory_free(numbers);
+}
