@@ -2,7 +2,7 @@
 # The host's program for other processors, run by qemu: s390x, which is big-endian, and aarch64; and linked statically with musl, which this
 # machine runs itself. Each is built in $BUILD/foreign/MACHINE without OpenCL, with the compression libraries that Debian has for it: these
 # are fetched by apt-get into a directory there and not installed. The tests themselves run on this machine, whose numbers are
-# little-endian. Tests that are tagged `many` run the program thousands of times and
+# little-endian. Tests that are tagged `many` run the program thousands of times, `usual` ones want another build than these, and
 # are left out. MACHINES names those to test; SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
 set -u
 build=$(cd "${BUILD:-build}" && pwd)/foreign
