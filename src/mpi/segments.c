@@ -20,10 +20,9 @@ static size_t numbers_of_place(const struct job *w)
 static uint64_t *need(size_t count)
 {
 	uint64_t *numbers = memory_new(count * sizeof *numbers);
-	if (numbers == NULL)
-		comm_abort(STATUS_SYSTEM);
-	memset(numbers, 0, count * sizeof *numbers);
-	return numbers;
+	if (numbers != NULL)
+		return memset(numbers, 0, count * sizeof *numbers);
+	comm_abort(STATUS_SYSTEM);
 }
 
 static bool is_text(const struct job *w)
