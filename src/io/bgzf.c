@@ -233,12 +233,14 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 		at += member_size(bytes + 4);
 		const size_t read = descriptor_read_at(fd, bytes, sizeof bytes, at - 4, &error);
 		const uint32_t length = number_32(bytes);
-		if (read < 4 || length > MEMBER_OUT_MAX)
+		got = read < 4 ? 0 : read - 4;
+		const bool is_last = read == 4 && at == x->file_bytes;
+		/* What neither a member nor the end follows may be of another size than it says. */
+		if (length > MEMBER_OUT_MAX || (!is_last && !bgzf_is_member(bytes + 4, got)))
 			return STATUS_OK;
 		if (length > 0 && bytes_append(&x->places, &place, sizeof place) != STATUS_OK)
 			return STATUS_SYSTEM;
 		x->bytes += length;
-		got = read - 4;
 	}
 	*whole = got == 0 && at == x->file_bytes;
 	return STATUS_OK;

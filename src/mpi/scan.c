@@ -181,7 +181,7 @@ static enum status prepare_counted(struct job *w)
 	if (w->places != NULL)
 		memset(w->places, 0, 4 * fields * sizeof *w->places);
 	const enum status status = comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || !has_memory)
 		return status;
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};

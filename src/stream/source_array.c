@@ -48,7 +48,12 @@ bool source_refuse_array(struct source *s)
 {
 	const unsigned char *block;
 	size_t size;
-	input_peek(s->input, false, &block, &size);
+	/* Who reads from somewhere within a file leaves this to who reads its beginning. More than was peeked may be long in coming. */
+	if (s->slice.file_bytes > 0)
+		return false;
+	input_peeked(s->input, &block, &size);
+	if (size == 0)
+		input_peek(s->input, false, &block, &size);
 	if (!npy_begins(block, size))
 		return false;
 	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
