@@ -242,7 +242,7 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 			return STATUS_SYSTEM;
 		x->bytes += length;
 	}
-	*whole = got == 0 && at == x->file_bytes;
+	*whole = got == 0;
 	return STATUS_OK;
 }
 

@@ -14,8 +14,9 @@ import tempfile
 
 from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI, bgzf, outcome
 
-# BGZF that is cut off, or followed by something; a wrong size of a member, and a whole file without the empty member at its end.
-DAMAGED = ["CUT", "CUTEND", "CUTHEADER", "PADDED", "FOLLOWED", "APPENDED", "WRONGSIZE", "NOEND"]
+# BGZF that is cut off, or followed by something; a wrong size of the first member, of the second, and a whole file without the empty
+# member at its end.
+DAMAGED = ["CUT", "CUTEND", "CUTHEADER", "PADDED", "FOLLOWED", "APPENDED", "WRONGSIZE", "LATERSIZE", "NOEND"]
 # Options, and the words that say what is not done; IN is a file of f32, TEXT, GZIP and PIPE are what they say.
 REFUSED = [
     ("-f 1 -g 2 -o OUT TEXT", "-g with MPI: not yet"),
@@ -58,6 +59,8 @@ ALIKE = [
     "-t f32 -D cpu --emit=s/n -op max -o OUT IN",
     "-t f32 -D nothing -op a*b -o OUT IN",
     "-t i8 --format=binary -o OUT LATE",
+    "-t f32 -o OUT IN ARRAY",
+    "-t f32 -o OUT PACKED",
     "-t i8 --format=binary -e -o OUT ZEROS LATE",
     "-t f32 -q --bad",
     "-t f32 --nan=hold -op sum,max -o OUT NANS",
@@ -167,10 +170,13 @@ def main():
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
         whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
+        second = int.from_bytes(whole[16:18], "little") + 1
         for name, content in zip(DAMAGED, (whole[:-5000], whole[:-29], whole[:11], whole + bytes(600), whole + b"words\n",
-                                           whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:-28])):
+                                           whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:second + 16] + b"\7" + whole[second + 17:], whole[:-28])):
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(content)
+        with open(os.path.join(directory, "PACKED"), "wb") as file:
+            file.write(bgzf(bytes(range(1, 101)) * 9000, random.Random(2)))
         header = "{'descr': '<f4', 'fortran_order': False, 'shape': (20000, 3), }".ljust(117) + "\n"
         array = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<60000f", *(i % 97 + i / 1e5 for i in range(60000)))
         for name, content in (("ARRAY", array), ("TORNARRAY", array[:-70001]), ("LONGARRAY", array + b"more"), ("PACKEDARRAY", gzip.compress(array))):
