@@ -49,6 +49,7 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
     getpgrp ioctl register_atfork tcgetpgrp
+    freelocale mbrtowc newlocale uselocale wcwidth
     cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
     strptime timegm""".split()
 TRIES = 3
