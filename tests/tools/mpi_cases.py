@@ -202,6 +202,36 @@ def compare(rng, directory, number):
     return None
 
 
+def run_cases(fixed, compare, codes):
+    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be tried. A case gives
+    what differs, or None. codes: how often the single program ended so."""
+    rng = random.Random(int(sys.argv[1]))
+    cases = int(sys.argv[2])
+    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    failures = 0
+    for case in fixed if only is None else []:
+        failure = case()
+        if failure is not None:
+            print(failure, flush=True)
+            failures += 1
+    for case in range(cases):
+        seed = rng.randrange(2**32)
+        if only is not None and case != only:
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            failure = compare(random.Random(seed), directory, case)
+        if failure is not None:
+            print(f"case {case}: {failure}", flush=True)
+            failures += 1
+    # Most are to be scans that succeed, or nothing was tested.
+    if cases >= 20 and only is None and not codes.get(0, 0) > cases / 2:
+        print(f"exit codes of the single program: {codes}")
+        failures += 1
+    cases += len(fixed)
+    print(f"{cases - failures} passed, {failures} failed")
+    sys.exit(failures > 0)
+
+
 def main():
     rng = random.Random(int(sys.argv[1]))
     cases = int(sys.argv[2])

@@ -5,10 +5,9 @@ elements: the same bytes, messages and exit code, and nothing left beside the ou
 Usage: mpi_resets.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
 import os
 import random
-import sys
 import tempfile
 
-from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, outcome
+from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, outcome, run_cases
 
 TEXT_OPERATORS = ["sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "argmax", "argmin", "mean", "var", "drawdown"]
 LENGTHS = [1, 3, 100, 1000, TILE, 3 * TILE, 10**15]
@@ -185,31 +184,7 @@ def compare(rng, directory, number):
 
 
 def main():
-    rng = random.Random(int(sys.argv[1]))
-    cases = int(sys.argv[2])
-    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
-    failures = 0
-    for options, lines in FIXED if only is None else []:
-        failure = fixed(options, lines)
-        if failure is not None:
-            print(failure, flush=True)
-            failures += 1
-    for case in range(cases):
-        seed = rng.randrange(2**32)
-        if only is not None and case != only:
-            continue
-        with tempfile.TemporaryDirectory() as directory:
-            failure = compare(random.Random(seed), directory, case)
-        if failure is not None:
-            print(f"case {case}: {failure}", flush=True)
-            failures += 1
-    # Most are to be scans that succeed, or nothing was tested.
-    if cases >= 20 and only is None and not CODES.get(0, 0) > cases / 2:
-        print(f"exit codes of the single program: {CODES}")
-        failures += 1
-    cases += len(FIXED)
-    print(f"{cases - failures} passed, {failures} failed")
-    sys.exit(failures > 0)
+    run_cases([lambda case=case: fixed(*case) for case in FIXED], compare, CODES)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,9 @@ comments, numbers that are missing or wrong, and files without a last newline.
 
 Usage: mpi_text.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
 import os
-import random
-import sys
 import tempfile
 
-from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, bgzf, damaged, outcome
+from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, bgzf, damaged, outcome, run_cases
 
 EVERY = ["sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "argmax", "argmin", "mean", "var", "std"]
 OF_INTEGERS = ["prod", "and", "or", "xor"]
@@ -229,31 +227,7 @@ def compare(rng, directory, number_of_case):
 
 
 def main():
-    rng = random.Random(int(sys.argv[1]))
-    cases = int(sys.argv[2])
-    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
-    failures = 0
-    for number_of_case, (options, files) in enumerate(FIXED if only is None else []):
-        failure = fixed(RANKS[1 + number_of_case % 3], options, files)
-        if failure is not None:
-            print(failure, flush=True)
-            failures += 1
-    for case in range(cases):
-        seed = rng.randrange(2**32)
-        if only is not None and case != only:
-            continue
-        with tempfile.TemporaryDirectory() as directory:
-            failure = compare(random.Random(seed), directory, case)
-        if failure is not None:
-            print(f"case {case}: {failure}", flush=True)
-            failures += 1
-    # Most are to be scans that succeed, or nothing was tested.
-    if cases >= 20 and only is None and not CODES.get(0, 0) > cases / 2:
-        print(f"exit codes of the single program: {CODES}")
-        failures += 1
-    cases += len(FIXED)
-    print(f"{cases - failures} passed, {failures} failed")
-    sys.exit(failures > 0)
+    run_cases([lambda case=case, number=number: fixed(RANKS[1 + number % 3], *case) for number, case in enumerate(FIXED)], compare, CODES)
 
 
 if __name__ == "__main__":
