@@ -5,6 +5,7 @@
 # little-endian. Tests that are tagged `many` run the program thousands of times, `usual` ones want another build than these, and
 # are left out. MACHINES names those to test; SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
 set -u
+mkdir -p "${BUILD:-build}"
 build=$(cd "${BUILD:-build}" && pwd)/foreign
 MACHINES=${MACHINES:-${SHORT:+s390x}}
 MACHINES=${MACHINES:-s390x aarch64 musl}
