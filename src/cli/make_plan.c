@@ -258,9 +258,10 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	plan->thread_count = threads;
 	plan->slot_count = plan_slots(threads);
 	const size_t record = plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
-	/* What one thread does for each key of a chunk is what many would wait for. (Measured.) */
-	const size_t greatest = plan->format.text.key_count > 0 ? 2 * TEXT_BYTES_MAX : TEXT_BYTES_MAX;
-	size_t elements = chunk_bytes(threads * TEXT_BYTES_PER_THREAD, TEXT_BYTES_MIN, greatest);
+	/* What is done for each key of a chunk is done less often, and by one thread, for which others would wait. (Measured.) */
+	const size_t larger = plan->format.text.key_count > 0 ? 2 : 1;
+	size_t elements =
+		chunk_bytes(threads * TEXT_BYTES_PER_THREAD, larger * TEXT_BYTES_MIN, larger * TEXT_BYTES_MAX);
 	if (plan->format.input == FORMAT_BINARY)
 		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) / record;
 	/* What is done for each column of a chunk is done for more records. (Measured.) */

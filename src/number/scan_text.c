@@ -244,7 +244,8 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 }
 
 /* Takes the token of size bytes at p, whatever ends it. */
-static inline bool take_sized(const char *p, size_t size, bool points_allowed, struct quick *quick)
+static inline __attribute__((always_inline)) bool take_sized(const char *p, size_t size, bool points_allowed,
+							     struct quick *quick)
 {
 	struct digits_shape shape = digits_look(p);
 	if (size > 16)

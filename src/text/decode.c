@@ -321,7 +321,7 @@ static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
-	while (next_line(c) && look_at_line(c)) {
+	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
 		if (c->by_records && c->result->records == c->target->limit) {
 			stop_at_limit(c);
 			return;
@@ -402,6 +402,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);
+		c.takes_lines = decode_may_take_lines(&c);
 		take_lines(&c);
 	} else {
 		take_tokens(&c);

@@ -101,6 +101,9 @@ static bool add_key(struct decoder *c, const uint64_t *numbers)
 	bool is_new;
 	if (!find_fields(c, numbers, rules->key_count, " (see -g)", &key))
 		return false;
+	if (key.bytes != NULL)
+		return grouper_add_input(c->target->keys, rules->hash_key, key.bytes, key.size, copy) == STATUS_OK ||
+		       decode_out_of_memory(c);
 	if (grouper_add(c->target->keys, rules->hash_key, &key, copy, &is_new) != STATUS_OK)
 		return decode_out_of_memory(c);
 	copy->size = is_new ? copy->size : copied;

@@ -23,6 +23,7 @@ struct decoder {
 			    * they were */
 	size_t index; /* of the current field */
 	struct field *found; /* where the lines name their fields: all that are looked for */
+	bool takes_lines; /* decode_may_take_lines */
 	bool is_unlike; /* the current line is not of its format: it has no number */
 	struct line_fault fault; /* then: why, where lines name their fields */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
@@ -82,6 +83,11 @@ bool decode_take_plain_tokens(struct decoder *c);
 /* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields. Returns that
  * field's index. */
 size_t decode_take_plain_fields(struct decoder *c);
+
+/* Whether decode_take_plain_lines may take any of the lines. */
+bool decode_may_take_lines(const struct decoder *c);
+/* Takes lines up to one that is not as most are. */
+bool decode_take_plain_lines(struct decoder *c);
 
 /* Lines before a place, which is no earlier than the last one asked for. */
 uint64_t decode_lines_before(struct decoder *c, const char *place);

@@ -499,6 +499,34 @@ static enum status put_edit(const struct record_format *format, const struct par
 	return STATUS_OK;
 }
 
+/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a result that is
+ * absent. */
+static enum status put_simple_lines(const struct record_format *format, const struct part_to_encode *part, size_t *next,
+				    struct records_cursor *c, struct bytes *out)
+{
+	const size_t room = result_size_max(format) + 3 * PIECE;
+	struct result_texts *l = c->lanes;
+	for (size_t i = *next; i < part->edit_count; *next = ++i) {
+		const struct edit *e = &part->edits[i];
+		const size_t lead = e->kind == EDIT_DELIMITER_RESULTS;
+		if (lead == 0 && e->kind != EDIT_RESULT)
+			break;
+		if (c->next[0] - l->first >= l->count)
+			result_make_texts(format, part->lanes, c->next[0], c->block, l);
+		const struct number_text text = l->texts[c->next[0] - l->first];
+		if (text.size == RESULT_ABSENT)
+			break;
+		if (bytes_reserve(out, e->copied + room) != STATUS_OK)
+			return STATUS_SYSTEM;
+		unsigned char *to = put_text(out->data + out->size, (const unsigned char *)c->text, e->copied);
+		to = put_text(to, l->pool + text.at - lead, text.size + lead);
+		out->size = (size_t)(to - out->data);
+		c->text += e->copied + e->skipped;
+		c->next[0]++;
+	}
+	return STATUS_OK;
+}
+
 /* The lines with their results. */
 static enum status put_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
@@ -513,7 +541,12 @@ static enum status put_lines(const struct record_format *format, const struct pa
 	const size_t pad = 2 + format->label_max + strlen(absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
+	const bool is_simple = part->field_count * part->result_count == 1 && format->labels == NULL;
 	for (size_t i = 0; i < part->edit_count; i++) {
+		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (i == part->edit_count)
+			break;
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		const size_t kept = stays(part, &c, e) ? e->skipped : 0;

@@ -12,12 +12,6 @@ struct place {
 
 #define PLACES_MIN 1024
 
-/* So many keys, 2 to this power, are recent ones. */
-#define RECENT_BITS 12
-#define RECENT ((size_t)1 << RECENT_BITS)
-/* Where after so many records most were not among them, nobody looks any more. */
-#define TRIAL 1024
-
 void grouper_clear(struct grouper *g)
 {
 	/* The table stays as large as it became. */
@@ -71,16 +65,15 @@ static inline uint64_t word_at(const unsigned char *p)
 	return word;
 }
 
-/* Where a key would be among the recent ones: by its first, middle and last bytes. */
-static inline size_t recent_place(const unsigned char *bytes, size_t size)
+static struct key_look look_at(const unsigned char *bytes, size_t size)
 {
-	uint64_t x = size;
-	if (size >= sizeof x)
-		x ^= word_at(bytes) ^ word_at(bytes + (size - sizeof x) / 2) << 1 ^
-		     word_at(bytes + size - sizeof x) << 2;
+	struct key_look look = {.words = {0}};
+	if (size > KEY_SHORT_MAX)
+		look = (struct key_look){.words = {word_at(bytes), word_at(bytes + (size - sizeof(uint64_t)) / 2),
+						   word_at(bytes + size - sizeof(uint64_t))}};
 	else if (size > 0)
-		x ^= (uint64_t)bytes[0] << 8 | (uint64_t)bytes[size / 2] << 16 | (uint64_t)bytes[size - 1] << 24;
-	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS));
+		memcpy(&look, bytes, size);
+	return look;
 }
 
 static inline bool is_key(const struct record_key *a, const struct record_key *b, const struct bytes *copied)
@@ -119,9 +112,9 @@ static inline enum status need_room(struct grouper *g)
 		return STATUS_SYSTEM;
 	if (g->recent.size > 0)
 		return STATUS_OK;
-	if (bytes_reserve(&g->recent, RECENT * sizeof(uint32_t)) != STATUS_OK)
+	if (bytes_reserve(&g->recent, RECENT_KEYS * sizeof(struct recent_key)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	g->recent.size = RECENT * sizeof(uint32_t);
+	g->recent.size = RECENT_KEYS * sizeof(struct recent_key);
 	memset(g->recent.data, 0, g->recent.size);
 	return STATUS_OK;
 }
@@ -134,15 +127,24 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 		return STATUS_SYSTEM;
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const unsigned char *bytes = record_key_bytes(key, copied);
-	const bool looks = g->looked < TRIAL || g->missed < g->looked / 2;
-	uint32_t *recent = (uint32_t *)(void *)g->recent.data + (looks ? recent_place(bytes, key->size) : 0);
-	uint32_t number = looks ? *recent : 0;
-	g->looked += looks;
-	if (number-- == 0 || !is_key(&keys[number], key, copied)) {
-		g->missed += looks;
+	const bool looks = grouper_looks(g);
+	struct key_look look = {.words = {0}};
+	struct recent_key *recent = NULL;
+	uint32_t number = 0;
+	bool is_found = false;
+	if (looks) {
+		look = look_at(bytes, key->size);
+		recent = grouper_recent(g, &look);
+		number = recent->number - 1;
+		is_found = grouper_is_recent(recent, &look, key->size) &&
+			   (key->size <= KEY_SHORT_MAX || is_key(&keys[number], key, copied));
+		g->looked++;
+		g->missed += !is_found;
+	}
+	if (!is_found) {
 		number = find(g, hash_bytes(secret, bytes, key->size), key, copied);
 		if (looks)
-			*recent = number + 1;
+			*recent = (struct recent_key){.look = look, .size = (uint32_t)key->size, .number = number + 1};
 	}
 	*is_new = grouper_count(g) > key_count;
 	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);

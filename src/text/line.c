@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
 {
 	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
@@ -74,45 +70,11 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	return closed;
 }
 
-/* Of bytes what they are, a bit for each. */
-struct byte_bits {
-	uint64_t newlines, delimiters, quotes;
-};
-
-#ifdef __SSE2__
-static inline struct byte_bits look_at_bytes(const char *p, char delimiter)
-{
-	struct byte_bits b = {0};
-	for (unsigned i = 0; i < SHORT_LINE_MAX; i += sizeof(__m128i)) {
-		__m128i bytes;
-		memcpy(&bytes, p + i, sizeof bytes);
-		const __m128i newlines = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
-		const __m128i delimiters = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(delimiter));
-		const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-		b.newlines |= (uint64_t)(unsigned)_mm_movemask_epi8(newlines) << i;
-		b.delimiters |= (uint64_t)(unsigned)_mm_movemask_epi8(delimiters) << i;
-		b.quotes |= (uint64_t)(unsigned)_mm_movemask_epi8(quotes) << i;
-	}
-	return b;
-}
-#else
-static inline struct byte_bits look_at_bytes(const char *p, char delimiter)
-{
-	struct byte_bits b = {0};
-	for (unsigned i = 0; i < SHORT_LINE_MAX; i++) {
-		b.newlines |= (uint64_t)(p[i] == '\n') << i;
-		b.delimiters |= (uint64_t)(p[i] == delimiter) << i;
-		b.quotes |= (uint64_t)(p[i] == '"') << i;
-	}
-	return b;
-}
-#endif
-
 bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	if (text_by_blanks(rules) || text_names_fields(rules))
 		return false;
-	const struct byte_bits b = look_at_bytes(p, rules->delimiter);
+	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
 	const size_t rest = (size_t)(end - p);
 	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
 	if (size == SHORT_LINE_MAX && rest > size)
@@ -132,17 +94,6 @@ bool line_take_plain(const struct text_rules *rules, const char *p, const char *
 	if (line->end < p + size)
 		line->delimiters &= ~(UINT64_C(1) << (size - 1));
 	return true;
-}
-
-/* Blanks around are no part of what a field says. */
-static inline void set_token(const char *p, const char *stop, struct field *f)
-{
-	while (p < stop && is_blank(*p))
-		p++;
-	while (stop > p && is_blank(stop[-1]))
-		stop--;
-	f->token = p;
-	f->token_size = (size_t)(stop - p);
 }
 
 /* The field that begins at p. */
@@ -167,7 +118,7 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 		p++;
 		stop--;
 	}
-	set_token(p, stop, f);
+	line_set_token(p, stop, f);
 }
 
 /* Where the quotes or brackets that begin at p end, what closes them included; NULL: not in this line. */
@@ -268,7 +219,7 @@ static inline void find_in_plain(const struct line *line, uint64_t number, struc
 	}
 	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
 	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
-	set_token(start, stop, f);
+	line_set_token(start, stop, f);
 }
 
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)

@@ -1,8 +1,14 @@
-/* What the files of line.h share. Nobody else includes this. */
+/* What the files of line.h, and decode_lines.c, share. Nobody else includes this. */
 #ifndef PSCAN_TEXT_LINE_PARTS_H
 #define PSCAN_TEXT_LINE_PARTS_H
 
+#include <string.h>
+
 #include "text/line.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static inline bool is_blank(char c)
 {
@@ -13,6 +19,55 @@ static inline void set_absent(const struct line *line, uint64_t count, struct fi
 {
 	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
 }
+
+/* Blanks around are no part of what a field says. */
+static inline void line_set_token(const char *p, const char *stop, struct field *f)
+{
+	while (p < stop && is_blank(*p))
+		p++;
+	while (stop > p && is_blank(stop[-1]))
+		stop--;
+	f->token = p;
+	f->token_size = (size_t)(stop - p);
+}
+
+/* Of bytes what they are, a bit for each. */
+struct byte_bits {
+	uint64_t newlines, delimiters, quotes;
+};
+
+#ifdef __SSE2__
+/* Which of 64 bytes are c. */
+static inline uint64_t line_equal_bytes(const __m128i bytes[4], char c)
+{
+	const __m128i all = _mm_set1_epi8(c);
+	const unsigned a = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[0], all));
+	const unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[1], all));
+	const unsigned d = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[2], all));
+	const unsigned e = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[3], all));
+	return (uint64_t)(a | b << 16) | (uint64_t)(d | e << 16) << 32;
+}
+
+static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
+{
+	__m128i bytes[SHORT_LINE_MAX / sizeof(__m128i)];
+	memcpy(bytes, p, sizeof bytes);
+	return (struct byte_bits){.newlines = line_equal_bytes(bytes, '\n'),
+				  .delimiters = line_equal_bytes(bytes, delimiter),
+				  .quotes = line_equal_bytes(bytes, '"')};
+}
+#else
+static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
+{
+	struct byte_bits b = {0};
+	for (unsigned i = 0; i < SHORT_LINE_MAX; i++) {
+		b.newlines |= (uint64_t)(p[i] == '\n') << i;
+		b.delimiters |= (uint64_t)(p[i] == delimiter) << i;
+		b.quotes |= (uint64_t)(p[i] == '"') << i;
+	}
+	return b;
+}
+#endif
 
 /* line_blanks.c */
 

@@ -144,6 +144,10 @@ refuses() {
 	gives '{"a":1}\n' '{"a_sum":0}\n{"a_sum":1}\n' --json -f a --include-initial
 	gives '{"a":1}\n{"a":2}\n' '{"a_sum":0}\n{"a_sum":1}\n' --json -f a -e
 	gives '{"a":1,"b":2}\n' '{"t":3}\n' --json -f a -f b --as=t -op linrec -t f64 --seed=1
+}
+
+@test "results of JSON as raw numbers" {
+	need_same_byte_order
 	gives '{"a":258}\n{"a":-1}\n' '\002\001\377\377' --json -f a -t i16 -op last --output-format=binary
 }
 

@@ -526,3 +526,26 @@ with open("want.total", "w") as want:
 	assert_equal "$code $(paste -sd ' ' out) $err" \
 		'1 1 3 2000000000 2000000001 3 pscan: standard input: line 6, field 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
 }
+
+@test "a sum that overflows among many plain lines ends the output before its line, and is named" {
+	local chunk
+	"$PYTHON" -c '
+with open("in", "w") as lines, open("keyed", "w") as keyed, open("whole", "w") as whole:
+    sums, total = {}, 0
+    for i in range(900):
+        key, value = f"k{i % 3}", 2147480000 if i == 500 else i
+        lines.write(f"{key},{value},rest\n")
+        sums[key] = sums.get(key, 0) + value
+        total += value
+        if i < 500:
+            keyed.write(f"{key},{value},rest,{sums[key]}\n")
+            whole.write(f"{key},{value},rest,{total}\n")'
+	for chunk in 1K 4M; do
+		run_pscan --csv -g 1 -f 2 -a -t i32 --chunk-size=$chunk in
+		assert_equal "$code $err" '1 pscan: in: line 501, field 2: key "k2": the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+		cmp out keyed
+		run_pscan --csv --reset-on=3 -f 2 -a -t i32 --chunk-size=$chunk in
+		assert_equal "$code $err" '1 pscan: in: line 501, field 2: the sum does not fit i32 (see -t i32:i64, --overflow=wrap)'
+		cmp out whole
+	done
+}

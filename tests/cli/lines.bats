@@ -505,6 +505,11 @@ for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
 	assert_equal "$status $output" "0 ${LINES_CASES:-400} cases"
 }
 
+@test "lines of all kinds among plain ones: random tables with keys and resets, by Python's integers" {
+	run timeout 300 "$PYTHON" "$TOOLS/plain_lines.py" 1 "${LINES_CASES:-150}"
+	assert_equal "$status $output" "0 ${LINES_CASES:-150}"
+}
+
 # --- Writing
 
 @test "--line-buffered writes each line for itself" {

@@ -406,8 +406,8 @@ def peak(key_count, *options):
     return usage.ru_maxrss
 for key_count in 10, 400000:
     without, with_picture = peak(key_count), peak(key_count, "--plot=picture.svg")
-    # Ranges besides one of each key, what each key has, and the points of chunks.
-    assert with_picture < without + (12 << 10) + key_count * 32 // 1024 + 8192, (key_count, without, with_picture)
+    # Ranges besides one of each key, what each key has, and the points of chunks of 512 KiB in seven slots.
+    assert with_picture < without + (24 << 10) + key_count * 32 // 1024 + 8192, (key_count, without, with_picture)
 assert "(10 of 400000 keys)" in open("picture.svg").read()'
 }
 

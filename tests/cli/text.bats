@@ -67,6 +67,7 @@ fails() {
 }
 
 @test "a number next to the middle between two f32 is rounded once" {
+	need_same_byte_order
 	# strtof's bits are 41000001; by way of f64, which is that middle, they would be 41000002.
 	local one=8.000001430511474
 	run_pscan -t f32 -op max --output-format=binary < <(echo $one $one $one $one)

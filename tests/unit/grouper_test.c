@@ -36,7 +36,12 @@ static void check_records(unsigned key_max, bool are_alike)
 		EXPECT(i % 3 > 0 || bytes_append(&copied, texts[i], key.size) == STATUS_OK, "memory");
 		while (number < count && strcmp(texts[first_of[number]], texts[i]) != 0)
 			number++;
-		EXPECT(grouper_add(&g, &secret, &key, &copied, &is_new) == STATUS_OK, "memory");
+		const uint32_t before = (uint32_t)grouper_count(&g);
+		if (i % 3 == 1)
+			EXPECT(grouper_add_input(&g, &secret, key.bytes, key.size, &copied) == STATUS_OK, "memory");
+		else
+			EXPECT(grouper_add(&g, &secret, &key, &copied, &is_new) == STATUS_OK, "memory");
+		is_new = grouper_count(&g) > before;
 		EXPECT(is_new == (number == count), "record %u: %s is%s new", (unsigned)i, texts[i],
 		       is_new ? "" : " not");
 		if (number == count)
@@ -59,8 +64,25 @@ static void check_records(unsigned key_max, bool are_alike)
 		      are_alike ? " that look alike" : "");
 }
 
+/* Keys of the same bytes but for zeros after them. */
+static void check_zeros(void)
+{
+	static const char zeros[KEY_SHORT_MAX] = "key";
+	static const struct hash_key secret = {.k0 = 3, .k1 = 4};
+	struct grouper g = {0};
+	const struct bytes none = {0};
+	for (uint32_t i = 0; i < 40; i++) {
+		EXPECT(grouper_add_input(&g, &secret, zeros, i % 20, &none) == STATUS_OK, "memory");
+		const uint32_t number = ((const uint32_t *)(const void *)g.of_records.data)[i];
+		EXPECT(number == i % 20, "%u bytes: key %u", (unsigned)i % 20, (unsigned)number);
+	}
+	grouper_free(&g);
+	check_promise("keys that differ by zeros at their ends are others");
+}
+
 int main(void)
 {
+	check_zeros();
 	check_records(3000, false);
 	check_records(3000, true);
 	check_records(50, true);

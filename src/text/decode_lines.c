@@ -1,0 +1,101 @@
+/* The fast road for lines that are cut at delimiters: those with one plain number, and with what they are told apart by, of which nothing
+ * is quoted, absent or marked. All that such a line needs is done here, in one loop; any other is left to decode.c. */
+#include "text/decode_state.h"
+
+#include "number/scan_text.h"
+#include "text/line_parts.h"
+
+bool decode_may_take_lines(const struct decoder *c)
+{
+	const struct text_rules *r = c->rules;
+	return (r->cut == CUT_DELIMITER || r->cut == CUT_CSV) && r->field_count == 1 && c->target->column_count == 1 &&
+	       r->key_count <= 1 && r->reset_count <= 1 && !r->has_gap && r->columns == 0 && !r->counts_lines &&
+	       !r->marks_have_digits && (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
+}
+
+/* Takes the line at p, a short one with its newline. False: it is no such line. */
+static inline bool look_at(const struct text_rules *rules, const char *p, struct line *line)
+{
+	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
+	const bool may_be_comment = rules->comment != NULL && *p == *rules->comment;
+	if (b.newlines == 0 || *p == '\n' || may_be_comment)
+		return false;
+	size_t size = (size_t)__builtin_ctzll(b.newlines);
+	*line = (struct line){.start = p, .next = p + size + 1, .is_plain = true};
+	size -= p[size - 1] == '\r';
+	const uint64_t inside = (UINT64_C(1) << size) - 1;
+	line->end = p + size;
+	line->delimiters = b.delimiters & inside;
+	return rules->cut != CUT_CSV || (b.quotes & inside) == 0;
+}
+
+/* Finds field number of such a line. False: there is none. */
+static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
+{
+	const char *start = line->start;
+	uint64_t left = line->delimiters;
+	for (; number > 1 && left != 0; number--, left &= left - 1)
+		start = line->start + __builtin_ctzll(left) + 1;
+	struct field f;
+	line_set_token(start, left != 0 ? line->start + __builtin_ctzll(left) : line->end, &f);
+	*token = f.token;
+	*size = f.token_size;
+	return number == 1;
+}
+
+/* Notes where in its line the result has its place. */
+static inline bool put_edit(struct decoder *c, const struct line *line, const char *token, size_t size)
+{
+	struct editor *e = &c->editor;
+	const bool replaces = c->rules->lines == LINES_REPLACED;
+	const char *place = replaces ? token : line->end;
+	const struct edit edit = {.copied = (uint32_t)(place - e->edited),
+				  .skipped = replaces ? (uint32_t)size : 0,
+				  .kind = replaces ? EDIT_RESULT : EDIT_DELIMITER_RESULTS};
+	e->edited = place + edit.skipped;
+	return bytes_append(e->edits, &edit, sizeof edit) == STATUS_OK || decode_out_of_memory(c);
+}
+
+/* What the line is told apart by. */
+static inline bool put_keys(struct decoder *c, const char *key, size_t key_size, const char *reset, size_t reset_size)
+{
+	const struct text_rules *rules = c->rules;
+	const struct record_key now = {.bytes = reset, .size = reset_size};
+	if ((rules->key_count > 0 &&
+	     grouper_add_input(c->target->keys, rules->hash_key, key, key_size, c->target->key_bytes) != STATUS_OK) ||
+	    (rules->reset_count > 0 && bytes_append(c->target->resets, &now, sizeof now) != STATUS_OK))
+		return decode_out_of_memory(c);
+	return true;
+}
+
+bool decode_take_plain_lines(struct decoder *c)
+{
+	const struct text_rules *rules = c->rules;
+	const uint64_t *numbers = c->target->fields;
+	struct column *k = c->target->columns;
+	const size_t edited_max = UINT32_MAX;
+	const char *key = "";
+	const char *reset = "";
+	const char *token;
+	size_t key_size = 0;
+	size_t reset_size = 0;
+	size_t size;
+	struct line line;
+	if (!c->takes_lines || c->header_left > 0)
+		return true;
+	while (c->end - c->next > SHORT_LINE_MAX && (!c->by_records || c->result->records < c->target->limit) &&
+	       look_at(rules, c->next, &line)) {
+		if (!find(&line, numbers[0], &token, &size) ||
+		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
+		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
+		    (size_t)(line.end - c->editor.edited) > edited_max || !decode_take_plain(c, k, token, size))
+			break;
+		c->record = line.start;
+		c->next = line.next;
+		if (!put_keys(c, key, key_size, reset, reset_size) ||
+		    (rules->lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
+			return false;
+		c->result->records++;
+	}
+	return true;
+}
