@@ -59,8 +59,12 @@ fi
 rm -f "$build"/*.sum
 mkdir -p "$build/vectors"
 "$PYTHON" tests/frozen/frozen.py inputs "$build/vectors" || exit 1
-awk 'BEGIN { srand(5); for (i = 0; i < 30000; i++) printf "k%d %d %.*f\n", rand() * rand() * 50, (rand() - 0.4) * 1e6, i % 5, (rand() - 0.3) * 1e4 }' \
-	>"$build/lines"
+"$PYTHON" -c 'import random
+draw = random.Random(5)
+for i in range(30000):
+    number = draw.randrange(-300000, 700000)
+    fraction = draw.randrange(-3000, 7000) * 10 ** (i % 5) + draw.randrange(10 ** (i % 5))
+    print(f"k{draw.randrange(50) * draw.randrange(50) // 50} {number} {fraction / 10 ** (i % 5):.{i % 5}f}")' >"$build/lines"
 "$PYTHON" -c 'import random, sys; sys.stdout.buffer.write(random.Random(7).randbytes(3 << 18))' >"$build/numbers"
 # shellcheck disable=SC2016 # expanded by that shell
 variants | BUILD=${build%/compilers} xargs -P "${JOBS:-1}" -L 1 sh -c 'compiler=$1 && shift && sh tests/compilers.sh "$compiler" "$*"' -
