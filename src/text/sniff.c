@@ -70,7 +70,7 @@ static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, 
 	return has_digit;
 }
 
-/* The same for units of 32 bits: the bytes of a unit are at block[i ^ swap], the lowest first. */
+/* The same for units of 32 bits, which are no halves of pairs: the bytes of a unit are at block[i ^ swap], the lowest first. */
 static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 {
 	bool has_digit = false;
@@ -78,7 +78,7 @@ static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 		uint32_t unit = 0;
 		for (size_t b = 0; b < 4; b++)
 			unit |= (uint32_t)bytes[(i + b) ^ swap] << 8 * b;
-		if (is_control(unit) || unit > 0x10ffff)
+		if (is_control(unit) || unit > 0x10ffff || (unit >= 0xd800 && unit <= 0xdfff))
 			return false;
 		has_digit = has_digit || (unit >= '0' && unit <= '9');
 	}

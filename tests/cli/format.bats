@@ -293,6 +293,9 @@ for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
 	printf 'a\nb\n' | iconv -f UTF-8 -t UTF-32 >"$TMP/in" # no numbers
 	run_pscan --output-format=text "$TMP/in"
 	[[ $err != *UTF-32* ]]
+	printf '\xff\xfe\0\0005\0\0\0\0\xd8\0\0' >"$TMP/in" # half a pair is no character
+	run_pscan --output-format=text "$TMP/in"
+	[[ $err != *UTF-32* ]]
 	# Integers of 32 bits that only begin so.
 	printf '\xff\xfe\0\0\1\0\0\0' >"$TMP/in"
 	run_pscan -t i32 --format=auto "$TMP/in"

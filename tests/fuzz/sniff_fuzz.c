@@ -151,10 +151,35 @@ static bool is_utf16_plainly(const unsigned char *block, size_t size, bool big, 
 	return good;
 }
 
-static const char *utf16_plainly(const unsigned char *block, size_t size, bool marked_only)
+/* The same of UTF-32, which begins with its mark. */
+static bool is_utf32_plainly(const unsigned char *block, size_t size)
+{
+	const bool big = size >= 4 && memcmp(block, "\0\0\xfe\xff", 4) == 0;
+	unsigned char *text = malloc(size + 1);
+	size_t made = 0;
+	bool good = big || (size >= 4 && memcmp(block, "\xff\xfe\0\0", 4) == 0), digit = false;
+	REQUIRE(text != NULL, "no memory");
+	for (size_t i = 4; good && i + 4 <= size; i += 4) {
+		uint32_t c = 0;
+		for (size_t k = 0; k < 4; k++)
+			c = c << 8 | block[i + (big ? k : 3 - k)];
+		good = is_character(c);
+		digit = digit || (c >= '0' && c <= '9');
+		if (good)
+			made += encode(c, text + made);
+	}
+	good = good && digit && is_text_plainly(text, made);
+	free(text);
+	return good;
+}
+
+/* Text in units of more than a byte. */
+static const char *wide_plainly(const unsigned char *block, size_t size, bool marked_only)
 {
 	const bool little = size >= 2 && memcmp(block, "\xff\xfe", 2) == 0;
 	const bool big = size >= 2 && memcmp(block, "\xfe\xff", 2) == 0;
+	if (is_utf32_plainly(block, size))
+		return "UTF-32: use iconv -f UTF-32 -t";
 	if ((little || big) && is_utf16_plainly(block, size, big, false))
 		return "UTF-16: use iconv -f UTF-16 -t";
 	for (int k = 0; k < 2 && !marked_only; k++) {
@@ -221,8 +246,8 @@ static void check_block(const uint8_t *data, size_t size)
 	const bool text = sniff_is_text(block, size);
 	REQUIRE(text == is_text_plainly(block, size), "%zu bytes are%s text", size, text ? "" : " no");
 	check_hint(sniff_foreign(block, size), foreign_plainly(block, size));
-	check_hint(sniff_wide_text(block, size, false), utf16_plainly(block, size, false));
-	check_hint(sniff_wide_text(block, size, true), utf16_plainly(block, size, true));
+	check_hint(sniff_wide_text(block, size, false), wide_plainly(block, size, false));
+	check_hint(sniff_wide_text(block, size, true), wide_plainly(block, size, true));
 	check_hint(sniff_other_type(block, size), other_plainly(block, size));
 	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
