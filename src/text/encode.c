@@ -1,28 +1,8 @@
 /* The mirror of decode.c. Most binary results in the machine's byte order do not come here: the sink writes them from
  * where the engine put them (slot_encode). */
-#include "text/encode.h"
+#include "text/encode_parts.h"
 
-#include <string.h>
-
-#include "text/writer.h"
-
-static size_t put_delimiter(const struct record_format *format, unsigned char *out)
-{
-	*out = (unsigned char)text_delimiter(&format->text);
-	return 1;
-}
-
-/* What stands before a result of a record. There is room for it. */
-static inline void put_lead(const struct record_format *format, size_t result, bool leads, struct bytes *out)
-{
-	if (format->labels != NULL)
-		writer_put_label(&format->labels[result], out);
-	else if (leads)
-		out->size += put_delimiter(format, out->data + out->size);
-}
-
-/* What stands for an absent result between others. */
-static const char *absent_text(const struct record_format *format)
+const char *encode_absent_text(const struct record_format *format)
 {
 	if (format->labels != NULL)
 		return format->text.cut == CUT_JSON ? "null" : "";
@@ -33,12 +13,12 @@ enum status encode_rest(const struct record_format *format, const struct result 
 			const char *absent, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
-	const char *none = absent != NULL && format->labels == NULL ? absent : absent_text(format);
+	const char *none = absent != NULL && format->labels == NULL ? absent : encode_absent_text(format);
 	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++) {
 		if (writer->makes_lines)
-			put_lead(format, i, i > 0, out);
+			encode_put_lead(format, i, i > 0, out);
 		out->size += writer->put(format, &results[i], none, out->data + out->size);
 	}
 	return bytes_append(out, writer->end, strlen(writer->end));
@@ -56,7 +36,7 @@ enum status encode_results(const struct record_format *format, const struct resu
 static enum status put_text_field(const struct record_format *format, const char *from, size_t size, struct bytes *out)
 {
 	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
-		return bytes_append(out, absent_text(format), strlen(absent_text(format)));
+		return bytes_append(out, encode_absent_text(format), strlen(encode_absent_text(format)));
 	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
@@ -65,19 +45,18 @@ static enum status put_text_field(const struct record_format *format, const char
 	return STATUS_OK;
 }
 
-/* The same for each of a field's results; leads: something stands before the first. */
-static enum status put_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
-				   bool leads, const char *from, size_t size, struct bytes *out)
+enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
+			       bool leads, const char *from, size_t size, struct bytes *out)
 {
 	enum status status = STATUS_OK;
 	if (size == 0 && part->field_count * part->result_count > 1) {
-		from = absent_text(format);
+		from = encode_absent_text(format);
 		size = strlen(from);
 	}
 	for (size_t i = 0; i < part->result_count && status == STATUS_OK; i++) {
 		if (bytes_reserve(out, format->label_max + 1) != STATUS_OK)
 			return STATUS_SYSTEM;
-		put_lead(format, field * part->result_count + i, leads || i > 0, out);
+		encode_put_lead(format, field * part->result_count + i, leads || i > 0, out);
 		status = put_text_field(format, from, size, out);
 	}
 	return status;
@@ -124,25 +103,14 @@ static enum status put_results(const struct record_format *format, const struct 
 /* Texts of a lane at once, and the bytes of all lanes, unless these are many. */
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
-/* Texts are copied in such pieces, whole ones. */
-#define PIECE 16
 
-/* Where the records of a part are. */
-struct records_cursor {
-	size_t *next; /* of each field: its next element */
-	struct result_texts *lanes;
-	size_t block; /* texts of a lane at once */
-	size_t absence, mark; /* the next ones */
-	const char *text; /* not yet copied */
-};
-
-static enum status begin_records(const struct record_format *format, const struct part_to_encode *part,
+enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
 	const size_t lanes = part->field_count * part->result_count;
 	const size_t fair = POOL_BYTES / result_size_max(format) / lanes;
 	const size_t block = fair > BLOCK_MAX ? BLOCK_MAX : fair + 1;
-	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + PIECE;
+	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + ENCODE_PIECE;
 	const size_t next_size = part->field_count * sizeof *c->next;
 	const size_t texts_size = block * sizeof *c->lanes->texts;
 	*c = (struct records_cursor){.text = part->text, .block = block};
@@ -161,19 +129,9 @@ static enum status begin_records(const struct record_format *format, const struc
 	return STATUS_OK;
 }
 
-/* Copies a text and returns where it ends; up to PIECE bytes more are read and written. */
-static inline unsigned char *put_text(unsigned char *to, const unsigned char *text, size_t size)
+size_t encode_results_room(const struct record_format *format, size_t results)
 {
-	memcpy(to, text, PIECE);
-	for (size_t done = PIECE; done < size; done += PIECE)
-		memcpy(to + done, text + done, PIECE);
-	return to + size;
-}
-
-/* Room for a line of so many results, with a delimiter each. */
-static size_t results_room(const struct record_format *format, size_t results)
-{
-	return results * (result_size_max(format) + 1) + PIECE + 2 * WRITER_END_MAX;
+	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
 }
 
 /* A text of the input in the place of a result; there is room for a line of results after it, too. */
@@ -182,14 +140,11 @@ static enum status put_mark_text(const struct record_format *format, const struc
 {
 	if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return bytes_reserve(out, results_room(format, part->field_count * part->result_count));
+	return bytes_reserve(out, encode_results_room(format, part->field_count * part->result_count));
 }
 
-/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
- * for them. */
-static inline enum status put_next(const struct record_format *format, const struct part_to_encode *part,
-				   struct records_cursor *c, size_t field, bool leads, const char *absent,
-				   struct bytes *out)
+enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
+			size_t field, bool leads, const char *absent, struct bytes *out)
 {
 	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
@@ -206,11 +161,11 @@ static inline enum status put_next(const struct record_format *format, const str
 			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
 		const struct number_text text = l->texts[i - l->first];
 		if (text.size != RESULT_ABSENT) {
-			to = put_text(to, l->pool + text.at - lead, text.size + lead);
+			to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
 			continue;
 		}
 		if (lead > 0)
-			to += put_delimiter(format, to);
+			to += encode_put_delimiter(format, to);
 		/* (Where fields stay, so does the mark.) */
 		const bool may_stay = format->text.lines == LINES_REPLACED;
 		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
@@ -254,10 +209,9 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 	return has_any;
 }
 
-/* What stands for an absent result in a line of the input: with others under runs of blanks it must be seen. */
-static const char *absent_in_line(const struct record_format *format, const struct part_to_encode *part)
+const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part)
 {
-	return part->field_count * part->result_count > 1 || format->labels != NULL ? absent_text(format) : "";
+	return part->field_count * part->result_count > 1 || format->labels != NULL ? encode_absent_text(format) : "";
 }
 
 /* Whether the results before stand for a field that has no element, or a mark does. */
@@ -271,24 +225,23 @@ static bool holds_any(const struct part_to_encode *part, const struct records_cu
 	return has_any;
 }
 
-/* They do. A mark stands for those that there are not; of an exclusive scan, whose next element would have none, nothing does. */
-static enum status put_held(const struct record_format *format, const struct part_to_encode *part,
-			    const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
-			    struct bytes *out)
+enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
+			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
+			struct bytes *out)
 {
 	enum status status = STATUS_OK;
 	for (size_t o = 0; o < part->result_count && status == STATUS_OK; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result r = result_held(lane, c->next[field]);
-		if (bytes_reserve(out, results_room(format, 1)) != STATUS_OK)
+		if (bytes_reserve(out, encode_results_room(format, 1)) != STATUS_OK)
 			return STATUS_SYSTEM;
-		put_lead(format, field * part->result_count + o, o > 0 || leads, out);
+		encode_put_lead(format, field * part->result_count + o, o > 0 || leads, out);
 		if (!r.absent) {
 			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
 			continue;
 		}
 		const bool has_mark = lane->before == NULL && size > 0;
-		const char *text = has_mark ? mark : absent_in_line(format, part);
+		const char *text = has_mark ? mark : encode_absent_in_line(format, part);
 		status = put_text_field(format, text, has_mark ? size : strlen(text), out);
 	}
 	return status;
@@ -315,7 +268,7 @@ static enum status put_record(const struct record_format *format, const struct p
 {
 	const bool makes_lines = writer_of(format)->makes_lines;
 	const size_t size_before = out->size;
-	const size_t room = results_room(format, part->field_count * part->result_count);
+	const size_t room = encode_results_room(format, part->field_count * part->result_count);
 	bool has_any = false;
 	const char *begin = writer_of(format)->begin;
 	const char *end = writer_of(format)->end;
@@ -332,18 +285,18 @@ static enum status put_record(const struct record_format *format, const struct p
 			continue;
 		}
 		if (lacks == NULL) {
-			status = put_next(format, part, c, field, field > 0, absent_text(format), out);
+			status = encode_next(format, part, c, field, field > 0, encode_absent_text(format), out);
 			continue;
 		}
 		if (lacks->holds) {
-			status = put_held(format, part, c, field, field > 0, lacks->text, lacks->size, out);
+			status = encode_held(format, part, c, field, field > 0, lacks->text, lacks->size, out);
 			if (status == STATUS_OK)
 				status = bytes_reserve(out, room);
 			continue;
 		}
 		const char *text = lacks->text != NULL ? lacks->text : "";
-		status = put_text_fields(format, part, field, field > 0, text, lacks->text != NULL ? lacks->size : 0,
-					 out);
+		status = encode_text_fields(format, part, field, field > 0, text, lacks->text != NULL ? lacks->size : 0,
+					    out);
 		if (status == STATUS_OK)
 			status = bytes_reserve(out, room);
 	}
@@ -381,9 +334,9 @@ static enum status put_mark(const struct record_format *format, const struct par
 	if (mark->text == NULL)
 		status = bytes_append(out, part->header->names.data, part->header->names.size);
 	else if (mark->kind == MARK_HOLD)
-		status = put_held(format, part, c, 0, false, mark->text, mark->size, out);
+		status = encode_held(format, part, c, 0, false, mark->text, mark->size, out);
 	else if (mark->kind == MARK_RESULT && (part->result_count > 1 || format->labels != NULL))
-		status = put_text_fields(format, part, 0, false, mark->text, mark->size, out);
+		status = encode_text_fields(format, part, 0, false, mark->text, mark->size, out);
 	else
 		status = bytes_append(out, mark->text, mark->size);
 	if (status == STATUS_OK)
@@ -406,7 +359,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 	const size_t lanes = part->field_count * part->result_count;
 	size_t done = 0;
 	struct records_cursor c;
-	if (begin_records(format, part, &c) != STATUS_OK)
+	if (encode_begin_records(format, part, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i <= part->mark_count; i++) {
 		if (i == part->header_marks && has_initial(part) &&
@@ -426,150 +379,9 @@ static enum status put_plain(const struct record_format *format, const struct pa
 	return put_records(format, part, done, part->records, &c, out);
 }
 
-static void put_delimiters(const struct record_format *format, size_t count, struct bytes *out)
-{
-	memset(out->data + out->size, text_delimiter(&format->text), count);
-	out->size += count;
-}
-
-/* Whether a field stays as it is: the result of its only operator that was to take its place is absent. */
-static bool stays(const struct part_to_encode *part, const struct records_cursor *c, const struct edit *e)
-{
-	const struct lane_results *lane = &part->lanes[e->field * part->result_count];
-	return (e->kind == EDIT_RESULT && result_is_absent(lane, c->next[e->field])) ||
-	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
-}
-
-/* New fields without a result, of a field or of those up to it. */
-static void put_absent(const struct record_format *format, const struct part_to_encode *part, const struct edit *edit,
-		       struct bytes *out)
-{
-	const char *text = absent_in_line(format, part);
-	const size_t text_size = strlen(text);
-	const size_t first = edit->field * part->result_count;
-	if (text_size == 0 && format->labels == NULL) {
-		put_delimiters(format, edit->skipped, out);
-		return;
-	}
-	for (size_t i = 0; i < edit->skipped; i++) {
-		put_lead(format, first + i, true, out);
-		memcpy(out->data + out->size, text, text_size);
-		out->size += text_size;
-	}
-}
-
-/* What an edit puts in. There is room for it, but for marks and names. */
-static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
-			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
-{
-	static const struct mark no_mark = {.text = ""};
-	const struct mark *mark;
-	enum status status = STATUS_OK;
-	const char *name;
-	size_t size;
-	switch (edit->kind) {
-	case EDIT_DELIMITERS:
-		put_absent(format, part, edit, out);
-		return STATUS_OK;
-	case EDIT_DELIMITER_RESULT:
-		return put_next(format, part, c, edit->field, true, absent_in_line(format, part), out);
-	case EDIT_DELIMITER_RESULTS:
-		for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++)
-			status = put_next(format, part, c, field, true, absent_in_line(format, part), out);
-		return status;
-	case EDIT_RESULT:
-		return put_next(format, part, c, edit->field, false, "", out);
-	case EDIT_DELIMITER_MARK:
-		mark = &part->marks[c->mark++];
-		return put_text_fields(format, part, edit->field, true, mark->text, mark->size, out);
-	case EDIT_HELD:
-		return stays(part, c, edit) ? STATUS_OK : put_held(format, part, c, edit->field, false, "", 0, out);
-	case EDIT_DELIMITER_HELD:
-		mark = format->text.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
-		return put_held(format, part, c, edit->field, true, mark->text, mark->size, out);
-	case EDIT_DELIMITER_NAMES:
-		put_delimiters(format, 1, out);
-		return bytes_append(out, part->header->names.data, part->header->names.size);
-	case EDIT_NAME:
-		name = header_name(part->header, edit->field, &size);
-		return bytes_append(out, name, size);
-	case EDIT_NOTHING:
-		break;
-	}
-	return STATUS_OK;
-}
-
-/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a result that is
- * absent. */
-static enum status put_simple_lines(const struct record_format *format, const struct part_to_encode *part, size_t *next,
-				    struct records_cursor *c, struct bytes *out)
-{
-	const size_t room = result_size_max(format) + 3 * PIECE;
-	struct result_texts *l = c->lanes;
-	for (size_t i = *next; i < part->edit_count; *next = ++i) {
-		const struct edit *e = &part->edits[i];
-		const size_t lead = e->kind == EDIT_DELIMITER_RESULTS;
-		if (lead == 0 && e->kind != EDIT_RESULT)
-			break;
-		if (c->next[0] - l->first >= l->count)
-			result_make_texts(format, part->lanes, c->next[0], c->block, l);
-		const struct number_text text = l->texts[c->next[0] - l->first];
-		if (text.size == RESULT_ABSENT)
-			break;
-		if (bytes_reserve(out, e->copied + room) != STATUS_OK)
-			return STATUS_SYSTEM;
-		unsigned char *to = put_text(out->data + out->size, (const unsigned char *)c->text, e->copied);
-		to = put_text(to, l->pool + text.at - lead, text.size + lead);
-		out->size = (size_t)(to - out->data);
-		c->text += e->copied + e->skipped;
-		c->next[0]++;
-	}
-	return STATUS_OK;
-}
-
-/* The lines with their results. */
-static enum status put_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
-{
-	struct records_cursor c;
-	const char *end = part->text + part->text_size;
-	if (part->text_size == 0)
-		return STATUS_OK;
-	if (begin_records(format, part, &c) != STATUS_OK)
-		return STATUS_SYSTEM;
-	const size_t field_room = results_room(format, part->result_count);
-	const size_t line_room = results_room(format, part->field_count * part->result_count);
-	const size_t pad = 2 + format->label_max + strlen(absent_text(format)); /* an absent result */
-	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
-		return STATUS_SYSTEM;
-	const bool is_simple = part->field_count * part->result_count == 1 && format->labels == NULL;
-	for (size_t i = 0; i < part->edit_count; i++) {
-		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
-			return STATUS_SYSTEM;
-		if (i == part->edit_count)
-			break;
-		const struct edit *e = &part->edits[i];
-		const bool pads = e->kind == EDIT_DELIMITERS;
-		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
-		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
-		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
-			return STATUS_SYSTEM;
-		memcpy(out->data + out->size, c.text, e->copied + kept);
-		out->size += e->copied + kept;
-		c.text += e->copied + (pads ? 0 : e->skipped);
-		if (put_edit(format, part, e, &c, out) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
-	if (bytes_append(out, c.text, (size_t)(end - c.text)) != STATUS_OK)
-		return STATUS_SYSTEM;
-	/* A file's end ends its last line. */
-	if (out->size == 0 || out->data[out->size - 1] == '\n')
-		return STATUS_OK; /* size 0: an equal header of a later file was left out */
-	return bytes_append(out, "\n", 1);
-}
-
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
 	if (format->text.lines != LINES_DROPPED && format->input == FORMAT_TEXT)
-		return put_lines(format, part, out);
+		return encode_lines(format, part, out);
 	return put_plain(format, part, out);
 }

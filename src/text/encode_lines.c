@@ -1,0 +1,143 @@
+/* The lines of the input with their results: copied, but for edits. */
+#include "text/encode_parts.h"
+
+static void put_delimiters(const struct record_format *format, size_t count, struct bytes *out)
+{
+	memset(out->data + out->size, text_delimiter(&format->text), count);
+	out->size += count;
+}
+
+/* Whether a field stays as it is: the result of its only operator that was to take its place is absent. */
+static bool stays(const struct part_to_encode *part, const struct records_cursor *c, const struct edit *e)
+{
+	const struct lane_results *lane = &part->lanes[e->field * part->result_count];
+	return (e->kind == EDIT_RESULT && result_is_absent(lane, c->next[e->field])) ||
+	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
+}
+
+/* New fields without a result, of a field or of those up to it. */
+static void put_absent(const struct record_format *format, const struct part_to_encode *part, const struct edit *edit,
+		       struct bytes *out)
+{
+	const char *text = encode_absent_in_line(format, part);
+	const size_t text_size = strlen(text);
+	const size_t first = edit->field * part->result_count;
+	if (text_size == 0 && format->labels == NULL) {
+		put_delimiters(format, edit->skipped, out);
+		return;
+	}
+	for (size_t i = 0; i < edit->skipped; i++) {
+		encode_put_lead(format, first + i, true, out);
+		memcpy(out->data + out->size, text, text_size);
+		out->size += text_size;
+	}
+}
+
+/* What an edit puts in. There is room for it, but for marks and names. */
+static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
+			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
+{
+	static const struct mark no_mark = {.text = ""};
+	const struct mark *mark;
+	enum status status = STATUS_OK;
+	const char *name;
+	size_t size;
+	switch (edit->kind) {
+	case EDIT_DELIMITERS:
+		put_absent(format, part, edit, out);
+		return STATUS_OK;
+	case EDIT_DELIMITER_RESULT:
+		return encode_next(format, part, c, edit->field, true, encode_absent_in_line(format, part), out);
+	case EDIT_DELIMITER_RESULTS:
+		for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++)
+			status = encode_next(format, part, c, field, true, encode_absent_in_line(format, part), out);
+		return status;
+	case EDIT_RESULT:
+		return encode_next(format, part, c, edit->field, false, "", out);
+	case EDIT_DELIMITER_MARK:
+		mark = &part->marks[c->mark++];
+		return encode_text_fields(format, part, edit->field, true, mark->text, mark->size, out);
+	case EDIT_HELD:
+		return stays(part, c, edit) ? STATUS_OK : encode_held(format, part, c, edit->field, false, "", 0, out);
+	case EDIT_DELIMITER_HELD:
+		mark = format->text.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
+		return encode_held(format, part, c, edit->field, true, mark->text, mark->size, out);
+	case EDIT_DELIMITER_NAMES:
+		put_delimiters(format, 1, out);
+		return bytes_append(out, part->header->names.data, part->header->names.size);
+	case EDIT_NAME:
+		name = header_name(part->header, edit->field, &size);
+		return bytes_append(out, name, size);
+	case EDIT_NOTHING:
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a result that is
+ * absent. */
+static enum status put_simple_lines(const struct record_format *format, const struct part_to_encode *part, size_t *next,
+				    struct records_cursor *c, struct bytes *out)
+{
+	const size_t room = result_size_max(format) + 3 * ENCODE_PIECE;
+	struct result_texts *l = c->lanes;
+	for (size_t i = *next; i < part->edit_count; *next = ++i) {
+		const struct edit *e = &part->edits[i];
+		const size_t lead = e->kind == EDIT_DELIMITER_RESULTS;
+		if (lead == 0 && e->kind != EDIT_RESULT)
+			break;
+		if (c->next[0] - l->first >= l->count)
+			result_make_texts(format, part->lanes, c->next[0], c->block, l);
+		const struct number_text text = l->texts[c->next[0] - l->first];
+		if (text.size == RESULT_ABSENT)
+			break;
+		if (bytes_reserve(out, e->copied + room) != STATUS_OK)
+			return STATUS_SYSTEM;
+		unsigned char *to = encode_put_text(out->data + out->size, (const unsigned char *)c->text, e->copied);
+		to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
+		out->size = (size_t)(to - out->data);
+		c->text += e->copied + e->skipped;
+		c->next[0]++;
+	}
+	return STATUS_OK;
+}
+
+/* The lines with their results. */
+enum status encode_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
+{
+	struct records_cursor c;
+	const char *end = part->text + part->text_size;
+	if (part->text_size == 0)
+		return STATUS_OK;
+	if (encode_begin_records(format, part, &c) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const size_t field_room = encode_results_room(format, part->result_count);
+	const size_t line_room = encode_results_room(format, part->field_count * part->result_count);
+	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
+	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const bool is_simple = part->field_count * part->result_count == 1 && format->labels == NULL;
+	for (size_t i = 0; i < part->edit_count; i++) {
+		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+		if (i == part->edit_count)
+			break;
+		const struct edit *e = &part->edits[i];
+		const bool pads = e->kind == EDIT_DELIMITERS;
+		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
+		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
+		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
+			return STATUS_SYSTEM;
+		memcpy(out->data + out->size, c.text, e->copied + kept);
+		out->size += e->copied + kept;
+		c.text += e->copied + (pads ? 0 : e->skipped);
+		if (put_edit(format, part, e, &c, out) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	if (bytes_append(out, c.text, (size_t)(end - c.text)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	/* A file's end ends its last line. */
+	if (out->size == 0 || out->data[out->size - 1] == '\n')
+		return STATUS_OK; /* size 0: an equal header of a later file was left out */
+	return bytes_append(out, "\n", 1);
+}

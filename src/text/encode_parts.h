@@ -1,0 +1,70 @@
+/* What the files of encode.h share: where the records of a part are, and what both kinds of output put there. Nobody else includes this. */
+#ifndef PSCAN_TEXT_ENCODE_PARTS_H
+#define PSCAN_TEXT_ENCODE_PARTS_H
+
+#include <string.h>
+
+#include "text/encode.h"
+#include "text/writer.h"
+
+/* Texts are copied in such pieces, whole ones. */
+#define ENCODE_PIECE 16
+
+/* Where the records of a part are. */
+struct records_cursor {
+	size_t *next; /* of each field: its next element */
+	struct result_texts *lanes;
+	size_t block; /* texts of a lane at once */
+	size_t absence, mark; /* the next ones */
+	const char *text; /* not yet copied */
+};
+
+static inline size_t encode_put_delimiter(const struct record_format *format, unsigned char *out)
+{
+	*out = (unsigned char)text_delimiter(&format->text);
+	return 1;
+}
+
+/* What stands before a result of a record. There is room for it. */
+static inline void encode_put_lead(const struct record_format *format, size_t result, bool leads, struct bytes *out)
+{
+	if (format->labels != NULL)
+		writer_put_label(&format->labels[result], out);
+	else if (leads)
+		out->size += encode_put_delimiter(format, out->data + out->size);
+}
+
+/* Copies a text and returns where it ends; up to ENCODE_PIECE bytes more are read and written. */
+static inline unsigned char *encode_put_text(unsigned char *to, const unsigned char *text, size_t size)
+{
+	memcpy(to, text, ENCODE_PIECE);
+	for (size_t done = ENCODE_PIECE; done < size; done += ENCODE_PIECE)
+		memcpy(to + done, text + done, ENCODE_PIECE);
+	return to + size;
+}
+
+/* What stands for an absent result between others. */
+const char *encode_absent_text(const struct record_format *format);
+/* The same in a line of the input: with others under runs of blanks it must be seen. */
+const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
+/* A text of the input as each of a field's results; leads: something stands before the first. */
+enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
+			       bool leads, const char *from, size_t size, struct bytes *out);
+enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
+				 struct records_cursor *c);
+/* Room for a line of so many results, with a delimiter each. */
+size_t encode_results_room(const struct record_format *format, size_t results);
+/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
+ * for them. */
+enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
+			size_t field, bool leads, const char *absent, struct bytes *out);
+/* The results before stand for a field that has no element. A mark stands for those that there are not; of an exclusive scan, whose next
+ * element would have none, nothing does. */
+enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
+			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
+			struct bytes *out);
+
+/* encode_lines.c: the part's lines with their results. */
+enum status encode_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out);
+
+#endif
