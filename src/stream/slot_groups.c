@@ -11,6 +11,7 @@ static enum status count_lacking(struct slot *s, bool is_text)
 	bool any = absence_count > 0;
 	for (size_t i = 0; i < s->column_count && is_text; i++)
 		any = any || s->columns[i].helds.size > 0;
+	any = any && s->decoded.records > 0;
 	if (bytes_make(&s->lacking, any ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (!any)

@@ -143,7 +143,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 	}
 	if (!is_found) {
 		number = find(g, hash_bytes(secret, bytes, key->size), key, copied);
-		if (looks)
+		if (looks && key->size <= UINT32_MAX)
 			*recent = (struct recent_key){.look = look, .size = (uint32_t)key->size, .number = number + 1};
 	}
 	*is_new = grouper_count(g) > key_count;

@@ -157,6 +157,9 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	done
 	run_pscan --reset-on=1 -f 3 --total --missing=skip < <(echo 'd1 1 -')
 	assert_equal "$code $(cat out)" '0 '
+	# The first record is refused when a field of its own was found to be no number.
+	run_pscan -d , -f 1,2 --reset-gap=2:1 -a --invalid=ignore < <(echo 5,a)
+	assert_equal "$code $out$err" '1 pscan: standard input: line 1, field 2: neither a number nor a time: "a" (see --reset-gap)'
 }
 
 @test "keys, resets and NaNs of binary records, by plain loops" {
