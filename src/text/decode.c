@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "text/line.h"
+#include "text/line_parts.h"
 #include "text/members.h"
 
 /* Elements of one size; a plain loop, so that the compiler makes vectors of it. */

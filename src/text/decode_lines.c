@@ -13,34 +13,14 @@ bool decode_may_take_lines(const struct decoder *c)
 	       !r->marks_have_digits && (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
 }
 
-/* Takes the line at p, a short one with its newline. False: it is no such line. */
-static inline bool look_at(const struct text_rules *rules, const char *p, struct line *line)
-{
-	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
-	const bool may_be_comment = rules->comment != NULL && *p == *rules->comment;
-	if (b.newlines == 0 || *p == '\n' || may_be_comment)
-		return false;
-	size_t size = (size_t)__builtin_ctzll(b.newlines);
-	*line = (struct line){.start = p, .next = p + size + 1, .is_plain = true};
-	size -= p[size - 1] == '\r';
-	const uint64_t inside = (UINT64_C(1) << size) - 1;
-	line->end = p + size;
-	line->delimiters = b.delimiters & inside;
-	return rules->cut != CUT_CSV || (b.quotes & inside) == 0;
-}
-
-/* Finds field number of such a line. False: there is none. */
+/* Finds what field number of a plain line says. False: there is none. */
 static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
 {
-	const char *start = line->start;
-	uint64_t left = line->delimiters;
-	for (; number > 1 && left != 0; number--, left &= left - 1)
-		start = line->start + __builtin_ctzll(left) + 1;
 	struct field f;
-	line_set_token(start, left != 0 ? line->start + __builtin_ctzll(left) : line->end, &f);
+	line_find_in_plain(line, number, &f);
 	*token = f.token;
 	*size = f.token_size;
-	return number == 1;
+	return !f.absent;
 }
 
 /* Notes where in its line the result has its place. */
@@ -83,9 +63,10 @@ bool decode_take_plain_lines(struct decoder *c)
 	struct line line;
 	if (!c->takes_lines || c->header_left > 0)
 		return true;
-	while (c->end - c->next > SHORT_LINE_MAX && (!c->by_records || c->result->records < c->target->limit) &&
-	       look_at(rules, c->next, &line)) {
-		if (!find(&line, numbers[0], &token, &size) ||
+	while (c->next < c->end && (!c->by_records || c->result->records < c->target->limit)) {
+		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
+		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) ||
+		    !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max || !decode_take_plain(c, k, token, size))

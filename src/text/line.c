@@ -51,13 +51,6 @@ static bool csv_record_end(const struct text_rules *rules, const char *p, const 
 	return closed;
 }
 
-/* A carriage return before the newline is no part of the line. */
-static inline void leave_return(struct line *line)
-{
-	if (line->end > line->start && line->end[-1] == '\r')
-		line->end--;
-}
-
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	bool closed = true;
@@ -66,34 +59,8 @@ bool line_take(const struct text_rules *rules, const char *p, const char *end, s
 	if (rules->cut == CUT_CSV && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
 		closed = csv_record_end(rules, p, end, &stop);
 	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
-	leave_return(line);
+	line_leave_return(line);
 	return closed;
-}
-
-bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
-{
-	if (text_by_blanks(rules) || text_names_fields(rules))
-		return false;
-	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
-	const size_t rest = (size_t)(end - p);
-	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
-	if (size == SHORT_LINE_MAX && rest > size)
-		return false;
-	const bool is_last = rest <= size;
-	size = is_last ? rest : size;
-	const uint64_t inside = size < SHORT_LINE_MAX ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
-	if (rules->cut == CUT_CSV && (b.quotes & inside) != 0)
-		return false;
-	*line = (struct line){.start = p,
-			      .end = p + size,
-			      .next = p + size + !is_last,
-			      .is_plain = true,
-			      .delimiters = b.delimiters & inside};
-	leave_return(line);
-	/* (A delimiter may be one.) */
-	if (line->end < p + size)
-		line->delimiters &= ~(UINT64_C(1) << (size - 1));
-	return true;
 }
 
 /* The field that begins at p. */
@@ -205,23 +172,6 @@ static void find_in_log(const struct line *line, uint64_t number, struct field *
 	}
 }
 
-/* Of a plain line. */
-static inline void find_in_plain(const struct line *line, uint64_t number, struct field *f)
-{
-	const char *start = line->start;
-	uint64_t left = line->delimiters;
-	for (uint64_t i = 1; i < number; i++, left &= left - 1) {
-		if (left == 0) {
-			set_absent(line, number - i, f);
-			return;
-		}
-		start = line->start + __builtin_ctzll(left) + 1;
-	}
-	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
-	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
-	line_set_token(start, stop, f);
-}
-
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f)
 {
 	if (line->found != NULL) {
@@ -229,7 +179,7 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		return;
 	}
 	if (line->is_plain) {
-		find_in_plain(line, number, f);
+		line_find_in_plain(line, number, f);
 		return;
 	}
 	if (rules->cut == CUT_BLANKS) {
@@ -278,7 +228,7 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 			continue;
 		}
 		if (line->is_plain) {
-			find_in_plain(line, number, f);
+			line_find_in_plain(line, number, f);
 			continue;
 		}
 		if (rest.start > line->end) {

@@ -49,10 +49,6 @@ bool line_is_comment(const struct text_rules *rules, const char *p, const char *
  * (CSV). A comment is a line whatever it holds. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* The same of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING bytes after end can be
- * read, whatever they are. */
-bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line);
-
 /* Whether there is nothing but blanks in it, which are no delimiters: it is no record. */
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
 static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)

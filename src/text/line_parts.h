@@ -1,4 +1,4 @@
-/* What the files of line.h, and decode_lines.c, share. Nobody else includes this. */
+/* What the files of line.h and of decode.h share. Nobody else includes this. */
 #ifndef PSCAN_TEXT_LINE_PARTS_H
 #define PSCAN_TEXT_LINE_PARTS_H
 
@@ -68,6 +68,58 @@ static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 	return b;
 }
 #endif
+
+/* A carriage return before the newline is no part of the line. */
+static inline void line_leave_return(struct line *line)
+{
+	if (line->end > line->start && line->end[-1] == '\r')
+		line->end--;
+}
+
+/* line_take of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING bytes after end can be
+ * read, whatever they are. */
+static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+{
+	if (text_by_blanks(rules) || text_names_fields(rules))
+		return false;
+	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
+	const size_t rest = (size_t)(end - p);
+	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
+	if (size == SHORT_LINE_MAX && rest > size)
+		return false;
+	const bool is_last = rest <= size;
+	size = is_last ? rest : size;
+	const uint64_t inside = size < SHORT_LINE_MAX ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
+	if (rules->cut == CUT_CSV && (b.quotes & inside) != 0)
+		return false;
+	*line = (struct line){.start = p,
+			      .end = p + size,
+			      .next = p + size + !is_last,
+			      .is_plain = true,
+			      .delimiters = b.delimiters & inside};
+	line_leave_return(line);
+	/* (A delimiter may be one.) */
+	if (line->end < p + size)
+		line->delimiters &= ~(UINT64_C(1) << (size - 1));
+	return true;
+}
+
+/* line_find_field of a plain line. */
+static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)
+{
+	const char *start = line->start;
+	uint64_t left = line->delimiters;
+	for (uint64_t i = 1; i < number; i++, left &= left - 1) {
+		if (left == 0) {
+			set_absent(line, number - i, f);
+			return;
+		}
+		start = line->start + __builtin_ctzll(left) + 1;
+	}
+	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
+	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
+	line_set_token(start, stop, f);
+}
 
 /* line_blanks.c */
 

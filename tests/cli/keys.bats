@@ -205,6 +205,17 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	assert_equal "$(paste -sd ' ' out)" '9223372036854775807 1 9223372036854775808 1.7014118346046923e+38 3'
 }
 
+@test "a key that the first line lacks is a wrong field, wherever its number stands; one that a later line lacks is empty" {
+	printf '%s\n' 'a first field of some length,5' 'another of some length,6,k' >in
+	local type
+	for type in num i64; do
+		run_pscan -d , -f 2 -g 3 -t $type in
+		assert_equal "$code $out$err" '1 pscan: in: line 1, field 3: the line has 2 fields: "a first field of some length,5" (see -g)'
+	done
+	run_pscan -d , -f 2 -g 3 -a < <(tail -n 1 in; cat in in)
+	assert_equal "$code $err$(paste -sd ' ' out)" '0 another of some length,6,k,6 a first field of some length,5,5 another of some length,6,k,12 a first field of some length,5,10 another of some length,6,k,18'
+}
+
 @test "an overflow names the key, the line and the field, and what came before is written" {
 	printf '%s\n' 'n k v' '1 a 2000000000' '1 "b 5' '1 a 3' '1 "b 2147483647' '1 a 9' >in
 	run_pscan -t i32 -g k -f n,v in

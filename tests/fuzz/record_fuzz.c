@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "stream/plan.h"
-#include "text/line.h"
+#include "text/line_parts.h"
 #include "text/record.h"
 
 #define TEXT_MAX 4096
@@ -76,7 +76,7 @@ static void split_plainly(const struct job *job, struct plain_records *r)
 
 /* --- Lines and fields */
 
-static bool is_blank(char c)
+static bool is_blank_plainly(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -86,15 +86,15 @@ static void check_token(const struct text_rules *rules, const struct field *f)
 {
 	const char *begin = f->start, *end = f->start + f->size;
 	const bool opened = rules->cut == CUT_CSV && begin < end && *begin == '"';
-	while (opened && is_blank(end[-1]))
+	while (opened && is_blank_plainly(end[-1]))
 		end--;
 	const bool quoted = opened && end - begin >= 2 && end[-1] == '"';
 	const char *outer = begin, *outer_end = end, *trimmed;
 	begin += quoted;
 	end -= quoted;
-	while (begin < end && is_blank(*begin))
+	while (begin < end && is_blank_plainly(*begin))
 		begin++;
-	while (begin < end && is_blank(end[-1]))
+	while (begin < end && is_blank_plainly(end[-1]))
 		end--;
 	REQUIRE(f->quoted == quoted && f->token == begin && f->token_size == (size_t)(end - begin),
 		"the token of \"%.*s\" is \"%.*s\"", (int)f->size, f->start, (int)f->token_size, f->token);
@@ -118,12 +118,12 @@ static uint64_t check_fields(const struct job *job, const struct plain_records *
 	uint64_t number = 0;
 	for (size_t i = (size_t)(line->start - text);; i++) {
 		size_t begin = i;
-		while (text_by_blanks(rules) && begin < end && is_blank(text[begin]))
+		while (text_by_blanks(rules) && begin < end && is_blank_plainly(text[begin]))
 			begin++;
 		if (text_by_blanks(rules) && begin == end)
 			break;
 		for (i = begin; i < end; i++) {
-			if (text_by_blanks(rules) ? is_blank(text[i]) : r->places[i] == PLACE_FIELD_END)
+			if (text_by_blanks(rules) ? is_blank_plainly(text[i]) : r->places[i] == PLACE_FIELD_END)
 				break;
 		}
 		number++;

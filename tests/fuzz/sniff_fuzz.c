@@ -122,14 +122,44 @@ static const char *foreign_plainly(const unsigned char *block, size_t size)
 	return NULL;
 }
 
+/* Text that becomes UTF-8. */
+struct made {
+	unsigned char *text;
+	size_t size;
+	bool digit;
+};
+
+static struct made new_text(size_t size)
+{
+	struct made made = {.text = malloc(size + 1)};
+	REQUIRE(made.text != NULL, "no memory");
+	return made;
+}
+
+/* False: it is none. */
+static bool add_character(struct made *made, uint32_t c)
+{
+	if (!is_character(c))
+		return false;
+	made->digit = made->digit || (c >= '0' && c <= '9');
+	made->size += encode(c, made->text + made->size);
+	return true;
+}
+
+/* Whether it is text with a digit in it. */
+static bool ends_as_text(struct made *made)
+{
+	const bool good = made->digit && is_text_plainly(made->text, made->size);
+	free(made->text);
+	return good;
+}
+
 /* Whether UTF-16, turned into UTF-8 character by character, is text with a digit in it. */
 static bool is_utf16_plainly(const unsigned char *block, size_t size, bool big, bool ascii)
 {
-	unsigned char *text = malloc(2 * size + 1);
-	size_t made = 0;
+	struct made made = new_text(2 * size);
 	uint32_t first = 0; /* of a pair */
-	bool good = true, digit = false;
-	REQUIRE(text != NULL, "no memory");
+	bool good = true;
 	for (size_t i = 0; i + 2 <= size && good; i += 2) {
 		uint32_t c = (uint32_t)block[i + !big] << 8 | block[i + big];
 		if (first != 0) {
@@ -141,36 +171,24 @@ static bool is_utf16_plainly(const unsigned char *block, size_t size, bool big, 
 			good = !ascii;
 			continue;
 		}
-		good = good && is_character(c) && (!ascii || c < 0x80);
-		digit = digit || (c >= '0' && c <= '9');
-		if (good)
-			made += encode(c, text + made);
+		good = good && (!ascii || c < 0x80) && add_character(&made, c);
 	}
-	good = good && digit && is_text_plainly(text, made);
-	free(text);
-	return good;
+	return ends_as_text(&made) && good;
 }
 
 /* The same of UTF-32, which begins with its mark. */
 static bool is_utf32_plainly(const unsigned char *block, size_t size)
 {
 	const bool big = size >= 4 && memcmp(block, "\0\0\xfe\xff", 4) == 0;
-	unsigned char *text = malloc(size + 1);
-	size_t made = 0;
-	bool good = big || (size >= 4 && memcmp(block, "\xff\xfe\0\0", 4) == 0), digit = false;
-	REQUIRE(text != NULL, "no memory");
+	struct made made = new_text(size);
+	bool good = big || (size >= 4 && memcmp(block, "\xff\xfe\0\0", 4) == 0);
 	for (size_t i = 4; good && i + 4 <= size; i += 4) {
 		uint32_t c = 0;
 		for (size_t k = 0; k < 4; k++)
 			c = c << 8 | block[i + (big ? k : 3 - k)];
-		good = is_character(c);
-		digit = digit || (c >= '0' && c <= '9');
-		if (good)
-			made += encode(c, text + made);
+		good = add_character(&made, c);
 	}
-	good = good && digit && is_text_plainly(text, made);
-	free(text);
-	return good;
+	return ends_as_text(&made) && good;
 }
 
 /* Text in units of more than a byte. */
