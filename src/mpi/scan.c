@@ -317,7 +317,10 @@ static enum status scan_slice(struct job *w, bool passes)
 		message_error("exact decimals of several ranks cannot stay exact (see -t f64)");
 		status = STATUS_DATA;
 	} else if (status == STATUS_OK && (!complete || !passes)) {
-		message_error("rank %d could not read its slice twice alike", comm_rank());
+		/* (What changed was most often a file's size, which says which file.) */
+		status = share_check_inputs(w->o, &w->plan, &w->inputs);
+		if (status == STATUS_OK)
+			message_error("rank %d could not read its slice twice alike", comm_rank());
 		status = STATUS_SYSTEM;
 	}
 	return status;
