@@ -52,6 +52,8 @@ bool decimal_is_same(int128 a, unsigned a_scale, int128 b, unsigned b_scale);
 
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);
+/* Makes i64 of count i128, step bytes apart. False: not all of them fit. */
+bool decimals_narrow(const unsigned char *wide, size_t step, size_t count, int64_t *narrow);
 
 /* No formatted decimal is longer: sign, 39 digits, point, and a newline. All that format need room for so many bytes at
  * out, and may write over those after the bytes that they return. */

@@ -39,6 +39,12 @@ bool operator_has(const struct scan_operator *op, const struct type *acc)
 	return (op->types & set) != 0;
 }
 
+bool operator_is_any_order(const struct scan_operator *op, const struct type *acc)
+{
+	const unsigned set = acc->kind == KIND_FLOAT ? TYPES_FLOAT : TYPES_INTEGER; /* i128, too */
+	return op->program == NULL && (op->any_order & set) != 0;
+}
+
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor)
 {
 	return op->parameter != PARAMETER_FACTOR || acc->id != TYPE_F32 || (float)factor > 0;
@@ -139,9 +145,8 @@ size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algori
 void row_forget_grid(struct row *row)
 {
 	const struct scan_operator *op = row->op;
-	const unsigned set = row->acc->kind == KIND_FLOAT ? TYPES_FLOAT : TYPES_INTEGER; /* i128, too */
 	const unsigned variant = (row->overflow_checked ? ROW_CHECKED : 0u) | (row->exclusive ? ROW_EXCLUSIVE : 0u);
-	if (op->program == NULL && (op->any_order & set) != 0)
+	if (operator_is_any_order(op, row->acc))
 		row->code = host_rows_code(op->id, row->acc->id, variant, ALGORITHM_SEQUENTIAL);
 }
 

@@ -85,6 +85,8 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
 /* Whether it has accumulators of that type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
+/* Whether the order of combining gives the same bits there. */
+bool operator_is_any_order(const struct scan_operator *op, const struct type *acc);
 /* Whether the factor that follows its name, if one does (PARAMETER_FACTOR), is above 0 in that type, too. */
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);
 /* The type of the results, with accumulator acc; of several the first one's. */
@@ -156,6 +158,10 @@ struct row_code {
 	/* Takes in the next count elements (less than 2^32 numbers, of the accumulator's type) one by one and writes their
 	 * results. Returns as tiles.results does. */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
+	/* The same of cursors that each take in elements of their own: element i goes to cursors[numbers[i]]. Of sequential rows whose results
+	 * are inclusive; of others NULL. */
+	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, const void *in, size_t count,
+			    double parameter, void *out);
 };
 
 /* What push does, for width cursors of one row that have taken in equally many elements, with a seed or without: each takes in one

@@ -18,23 +18,26 @@
 #include "scan/operators.inc"
 
 #define OPERATORS_AS_CODES
-#define CODE_(op, T, checked)                                                                                       \
+#define CODE_(op, T, checked, ...)                                                                                  \
 	{                                                                                                           \
 		.state_size = sizeof(state_##op##_##T), .cursor_size = sizeof(struct sequential_cursor_##op##_##T), \
 		.fold = sequential_fold_##op##_##T, .seed = sequential_seed_##op##_##T,                             \
 		.state = sequential_state_##op##_##T, .emit = row_emit_##op##_##T,                                  \
-		.restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T             \
+		.restart = sequential_restart_##op##_##T, .push = sequential_push##checked##_##op##_##T,            \
+		__VA_ARGS__                                                                                         \
 	}
-#define CODE__(op, T, checked) CODE_(op, T, checked)
+#define CODE__(op, T, checked) CODE_(op, T, checked, )
+#define EACH_(op, T, checked) CODE_(op, T, checked, .push_each = sequential_push_each##checked##_##op##_##T)
+#define EACH__(op, T, checked) EACH_(op, T, checked)
 const struct row_code host_rows_sequential[ROW_VARIANTS][OPERATOR_ID_COUNT][TYPE_COUNT] = {
 	{
-#define CODE(T) CODE__(OP, T, )
+#define CODE(T) EACH__(OP, T, )
 #include "scan/operators.inc"
 #undef CODE
 #undef ROW_TYPES
 	},
 	{
-#define CODE(T) CODE__(OP, T, _checked)
+#define CODE(T) EACH__(OP, T, _checked)
 #define ROW_TYPES OVERFLOW_TYPES
 #include "scan/operators.inc"
 #undef CODE

@@ -268,16 +268,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 		*status = STATUS_SYSTEM;
 		return false;
 	}
-	bool all_fit = true;
-	int64_t *mantissas = (int64_t *)(void *)w->uniform.data;
-	const unsigned char *elements = column->elements + all->first * column->step;
-	for (size_t i = 0; i < all->count; i++) {
-		union value m;
-		memcpy(&m, elements + i * column->step, sizeof m.i128);
-		mantissas[i] = (int64_t)m.i128.lo;
-		all_fit = all_fit && m.i128.hi == 0 - (m.i128.lo >> 63);
-	}
-	return all_fit;
+	return decimals_narrow(column->elements + all->first * column->step, column->step, all->count,
+			       (int64_t *)(void *)w->uniform.data);
 }
 
 bool segment_scan_uniform(const struct run_scan *r, size_t first)

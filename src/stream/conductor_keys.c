@@ -231,12 +231,19 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct key_scans *k = c->keys;
-	const struct slot_column *column = conductor_column(s, &s->lanes[lane]);
-	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
-	const size_t count = column->runs.size / sizeof *runs;
+	struct slot_column *column = &s->columns[s->lanes[lane].column];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	bool taken = false;
 	enum status status = segment_begin_results(c, s, lane);
 	k->work.ended_count = 0;
+	if (status == STATUS_OK && column->in_order.size > 0)
+		status = key_scans_take_in_order(c, s, &taken);
+	if (status != STATUS_OK || taken)
+		return status;
+	if (column->in_order.size > 0)
+		status = slot_group_after_all(s, column);
+	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
+	const size_t count = column->runs.size / sizeof *runs;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		if (i + AHEAD < count && numbers[runs[i + AHEAD].key] != NO_KEY)
 			fetch(key_segment(k, lane, numbers[runs[i + AHEAD].key]), k->lanes[lane].size);
@@ -302,6 +309,10 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		s->lanes[i].results_of = c->lanes[i].row.results;
 		s->lanes[i].format = conductor_format(c, i, 0);
 		s->lanes[i].absent = 0;
+		const struct slot_column *column = conductor_column(s, &s->lanes[i]);
+		if (column->in_order.size > 0)
+			s->lanes[i].format = (struct result_format){
+				.type = &type_table[TYPE_I64], .decimal = true, .scale = column->scales.data[0]};
 	}
 	if (m->record != SIZE_MAX) {
 		const struct lane *l = &c->lanes[m->lane];

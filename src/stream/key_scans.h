@@ -179,6 +179,12 @@ static inline struct window *segment_window(struct segment *segment)
 /* A new key's scans begin as the lanes do. */
 void key_scans_begin_key(const struct conductor *c, uint32_t key);
 
+/* conductor_in_order.c */
+
+/* Scans the only lane's elements, which are in the records' order. *taken: false if some key's scan cannot go on so, and nothing is
+ * changed. */
+enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
+
 /* conductor_runs.c */
 
 /* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */

@@ -270,6 +270,7 @@ static void free_column(struct slot_column *k, bool borrowed)
 	bytes_free(&k->records);
 	bytes_free(&k->parts);
 	bytes_free(&k->grouped);
+	bytes_free(&k->in_order);
 	bytes_free(&k->spare);
 }
 

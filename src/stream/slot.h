@@ -57,6 +57,9 @@ struct slot_column {
 	struct bytes records; /* uint32_t: of each element, where it is now, the record */
 	struct bytes parts; /* the same: enum part, in a byte; empty: all take part */
 	struct bytes grouped, spare; /* memory of the elements, and for the next scales */
+	/* int64_t: of exact decimals that fit, all of one scale, if the elements are still in the records' order, which they may be scanned in;
+	 * else empty. */
+	struct bytes in_order;
 };
 
 /* One lane of a chunk. */
@@ -237,6 +240,8 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented. STATUS_SYSTEM after a
  * message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* The same of a column that was left in the records' order. */
+enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
 /* Finds the records that begin segments: begun, key_records. STATUS_SYSTEM after a message. */
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Whether what a record's resets go by is not this text; whether its place is more than the gap after another one. */

@@ -154,21 +154,26 @@ static enum status move_elements(struct slot_column *k, size_t size)
 	return STATUS_OK;
 }
 
-/* Counts a column's elements of each key of the chunk. Returns whether they are in the order of the keys. */
-static bool count_keys(const struct slot *s, const struct slot_column *k, uint32_t *counts)
+/* Counts a column's elements of each key of the chunk. *is_sorted: whether they are in the order of the keys. */
+static enum status count_keys(struct slot *s, const struct slot_column *k, bool *is_sorted)
 {
 	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
 	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
 	const bool has_records = k->records.size > 0;
 	uint32_t before = 0;
-	bool is_sorted = true;
+	*is_sorted = true;
+	if (bytes_make(&s->key_counts, grouper_count(&s->keys), sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
+	if (k->count > 0)
+		memset(counts, 0, grouper_count(&s->keys) * sizeof *counts);
 	for (size_t i = 0; i < k->count; i++) {
 		const uint32_t key = keys[has_records ? records[i] : i];
 		counts[key]++;
-		is_sorted = is_sorted && key >= before;
+		*is_sorted = *is_sorted && key >= before;
 		before = key;
 	}
-	return is_sorted;
+	return STATUS_OK;
 }
 
 /* Where each of the elements is in the order of the runs; firsts: where each key's begin, which become their ends. */
@@ -190,18 +195,17 @@ static enum status find_places(const struct slot *s, struct slot_column *k, uint
 static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 {
 	const size_t key_count = grouper_count(&s->keys);
-	if (bytes_make(&s->key_counts, key_count, sizeof(uint32_t)) != STATUS_OK ||
+	bool is_sorted;
+	if (count_keys(s, k, &is_sorted) != STATUS_OK ||
 	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (key_count == 0)
 		return STATUS_OK;
 	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
-	memset(counts, 0, key_count * sizeof *counts);
-	const bool is_sorted = count_keys(s, k, counts);
 	struct slot_run *runs = (struct slot_run *)(void *)k->runs.data;
 	size_t run_count = 0;
 	uint32_t first = 0;
-	for (uint32_t key = 0; key < key_count; key++) {
+	for (uint32_t key = 0; key < key_count && k->count > 0; key++) {
 		const uint32_t count = counts[key];
 		runs[run_count] = (struct slot_run){.key = key, .first = first, .count = count};
 		run_count += count > 0;
@@ -222,6 +226,42 @@ static enum status one_run(struct slot_column *k)
 	return k->count == 0 ? STATUS_OK : bytes_append(&k->runs, &run, sizeof run);
 }
 
+/* Whether the only lane's elements can be scanned in the records' order, each key's on its own: they are exact decimals, of which nothing
+ * but their sum, or the like, counts. */
+static bool may_be_in_order(const struct slot *s, const struct plan *plan)
+{
+	const struct plan_lane *l = &plan->lanes[0];
+	const bool is_exact = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]);
+	const bool is_plain = l->op->decimals == l->op->id && l->op->written == WRITTEN_NONE &&
+			      l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE;
+	const bool has_resets =
+		text_resets_by_records(&plan->format.text) || plan->reset_every > 0 || plan->reset_at != NULL;
+	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !has_resets && plan->window == 0 &&
+	       plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
+}
+
+/* Leaves a column's elements in the records' order, if they are such. */
+static enum status leave_in_order(struct slot *s, struct slot_column *k)
+{
+	const unsigned char *scales = k->scales.data;
+	bool is_sorted;
+	if (k->count == 0 || k->records.size > 0 || k->parts.size > 0 || scales[0] > OWN_SCALE_MASK ||
+	    memcmp(scales, scales + 1, k->count - 1) != 0)
+		return STATUS_OK;
+	if (bytes_make(&k->in_order, k->count, sizeof(int64_t)) != STATUS_OK ||
+	    count_keys(s, k, &is_sorted) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (decimals_narrow(k->elements, k->step, k->count, (int64_t *)(void *)k->in_order.data))
+		k->in_order.size = k->count * sizeof(int64_t);
+	return STATUS_OK;
+}
+
+enum status slot_group_after_all(struct slot *s, struct slot_column *k)
+{
+	k->in_order.size = 0;
+	return sort(s, k, k->step);
+}
+
 enum status slot_group(struct slot *s, const struct plan *plan)
 {
 	const bool has_keys = plan->format.text.key_count > 0;
@@ -233,10 +273,13 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		k->places.size = 0;
+		k->in_order.size = 0;
 		status = find_records(s, k);
 		if (status == STATUS_OK)
 			status = find_parts(k);
 		if (status == STATUS_OK)
+			status = has_keys && may_be_in_order(s, plan) ? leave_in_order(s, k) : STATUS_OK;
+		if (status == STATUS_OK && k->in_order.size == 0)
 			status = has_keys ? sort(s, k, size) : one_run(k);
 	}
 	return status;

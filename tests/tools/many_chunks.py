@@ -81,8 +81,8 @@ class Count:
         return str(self.count)
 
 
-def wanted(rows, has_keys, resets, every, operator, total):
-    """The lines of results, or of totals: of segments as they end, of the last ones key by key."""
+def wanted(rows, has_keys, resets, every, operator, total, exclusive):
+    """The lines of results (exclusive ones are sums), or of totals: of segments as they end, of the last ones key by key."""
     scans, lines, before, length, last = {}, [], {}, {}, {}
     for key, reset, text in rows:
         key = key if has_keys else ""
@@ -91,12 +91,13 @@ def wanted(rows, has_keys, resets, every, operator, total):
         if ends and total:
             lines.append(" ".join([*name, last[key]]))
         if ends or key not in scans:
-            scans[key], length[key] = operator(), 0
+            scans[key], length[key], last[key] = operator(), 0, "0"
+        result = last[key] if exclusive else None
         last[key] = scans[key].take(text)
         length[key] += 1
         before[key] = reset
         if not total:
-            lines.append(last[key])
+            lines.append(result or last[key])
     if total:
         lines += [" ".join([key] * has_keys + [before[key]] * resets + [last[key]]) for key in scans]
     return lines
@@ -105,16 +106,17 @@ def wanted(rows, has_keys, resets, every, operator, total):
 def case(rng):
     """One table under one set of options."""
     rows = table(rng)
-    has_keys = rng.random() < 0.4
-    resets = rng.random() < 0.7
-    every = rng.choice([0, 0, 3, 64, 1000]) if resets or has_keys else rng.choice([1, 3, 64, 1000])
-    operator, name = rng.choice([(Sum, "sum"), (Greatest, "max"), (Count, "count")])
+    has_keys = rng.random() < 0.5
+    resets = rng.random() < (0.4 if has_keys else 0.7)
+    every = rng.choice([0, 0, 0, 3, 64, 1000]) if resets or has_keys else rng.choice([1, 3, 64, 1000])
+    operator, name = rng.choice([(Sum, "sum"), (Sum, "sum"), (Greatest, "max"), (Count, "count")])
     total = rng.random() < 0.3
+    exclusive = operator is Sum and not total and rng.random() < 0.2
     options = ["-f", "3", "-op", name, "--chunk-size=" + rng.choice(["4K", "32K", "256K"]), "-T", str(rng.randint(1, 3))]
-    options += ["-g", "1"] * has_keys + ["--reset-on=2"] * resets + [f"--reset-every={every}"] * (every > 0) + ["--total"] * total
+    options += ["-g", "1"] * has_keys + ["--reset-on=2"] * resets + [f"--reset-every={every}"] * (every > 0) + ["--total"] * total + ["-e"] * exclusive
     text = "".join(" ".join(row) + "\n" for row in rows)
     ended = subprocess.run([PSCAN, *options], input=text, capture_output=True, text=True, check=False)
-    want = wanted(rows, has_keys, resets, every, operator, total)
+    want = wanted(rows, has_keys, resets, every, operator, total, exclusive)
     got = ended.stdout.splitlines()
     first = next((i for i, (a, b) in enumerate(zip(got, want)) if a != b), min(len(got), len(want)))
     assert ended.returncode == 0 and got == want, (options, ended.stderr, first, got[first:first + 3], want[first:first + 3])
