@@ -391,11 +391,10 @@ check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's,
 		EXTRA_CFLAGS='$(ASAN)' mpi
 	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) TESTS=$(if $(SHORT),short,long) sh tests/mpi.sh
 
+ZLIB_TESTS := gzip compressed format data
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib
 	$(MAKE) -j2 BUILD=$(BUILD)/zlib $(QUICK_VARIABLES) ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no all $(BUILD)/zlib/unit/gzip_test
-	$(BUILD)/zlib/unit/gzip_test
-	BUILD=$(BUILD)/zlib PSCAN="$$(cd $(BUILD) && pwd)/zlib/pscan" PSCAN_DEVICE=none bats tests/cli/gzip.bats tests/cli/data.bats \
-		tests/cli/compressed.bats tests/cli/format.bats
+	BUILD=$(BUILD)/zlib TESTS='gzip_test $(ZLIB_TESTS:%=tests/cli/%.bats)' sh tests/run.sh
 
 # BENCH_SIZE, BENCH_ROUNDS, BENCH_GROUPS and BENCH_RESULTS change what is measured: see tests/bench/bench.py.
 # Peers that bench measures beside; where they cannot be had, their rows are left out.

@@ -47,7 +47,7 @@ TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l
 [ -z "${SHORT:-}" ] ||
 	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(hostile|hints|manners)\.bats$|^(cursor|gzip)_test$')
 export TESTS
-[ -z "${SHORT:-}" ] || export TAGS='!long,!many'
+[ -z "${SHORT:-}" ] || export TAGS='!long,!many' FEWER=6
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"

@@ -202,8 +202,8 @@ a_log() {
 
 # bats test_tags=long
 @test "random log lines give what regular expressions find" {
-	run timeout 300 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 1 "${LOGS_CASES:-200}"
-	assert_equal "$status $output" "0 ${LOGS_CASES:-200} cases"
+	run timeout 300 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 1 "$(cases 200)"
+	assert_equal "$status $output" "0 $(cases 200) cases"
 }
 
 @test "some random log lines give what regular expressions find" {

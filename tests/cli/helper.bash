@@ -10,6 +10,11 @@ export PSCAN_DEVICE=${PSCAN_DEVICE:-cpu}
 export LC_ALL=C
 TMP=$BATS_TEST_TMPDIR
 
+# How many random cases a test runs: so many, or a part of them, one in FEWER (sanitizers.sh, under which each takes ten times as long).
+cases() {
+	echo $((($1 + ${FEWER:-1} - 1) / ${FEWER:-1}))
+}
+
 # Skips the test unless the optional data is there.
 need_data() {
 	[ -n "${PSCAN_DATA_DIR:-}" ] || skip "PSCAN_DATA_DIR is not set"

@@ -193,8 +193,8 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 }
 
 @test "random lines of JSON are scanned as Python scans them" {
-	run timeout 600 "$PYTHON" "$TOOLS/json_lines.py" "$PSCAN" 1 "${JSON_CASES:-150}"
-	assert_equal "$status $output" "0 ${JSON_CASES:-150}"
+	run timeout 600 "$PYTHON" "$TOOLS/json_lines.py" "$PSCAN" 1 "$(cases 150)"
+	assert_equal "$status $output" "0 $(cases 150)"
 }
 
 # bats test_tags=long

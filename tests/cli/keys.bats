@@ -67,8 +67,8 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 }
 
 @test "what a key's records alone would give, to the bit: random tables, operators, types and chunks" {
-	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 40
-	assert_equal "$output" '40 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 "$(cases 40)"
+	assert_equal "$output" "$(cases 40) cases, 0 wrong"
 }
 
 # bats test_tags=long
@@ -165,8 +165,8 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 }
 
 @test "keys, resets and NaNs of binary records, by plain loops" {
-	run "$PYTHON" "$TOOLS/binary_keys.py" 2026 60
-	assert_equal "$output" '60 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/binary_keys.py" 2026 "$(cases 60)"
+	assert_equal "$output" "$(cases 60) cases, 0 wrong"
 }
 
 # bats test_tags=long
@@ -525,8 +525,8 @@ with open("want.total", "w") as want:
 }
 
 @test "keys and segments of many chunks go on from one to the next, by plain sums" {
-	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 80
-	assert_equal "$output" '80 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 "$(cases 80)"
+	assert_equal "$output" "$(cases 80) cases, 0 wrong"
 }
 
 @test "the greatest stays as it was written where later chunks have other decimals" {

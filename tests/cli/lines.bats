@@ -501,13 +501,13 @@ for i, s in enumerate([1, 3, 6]): print(f"\"{big}\",{i + 1},{s}")' | cmp - out
 
 # bats test_tags=long
 @test "random lines, options and chunks give what Python says" {
-	run timeout 300 "$PYTHON" "$TOOLS/lines.py" "$PSCAN" 1 "${LINES_CASES:-400}"
-	assert_equal "$status $output" "0 ${LINES_CASES:-400} cases"
+	run timeout 300 "$PYTHON" "$TOOLS/lines.py" "$PSCAN" 1 "$(cases 400)"
+	assert_equal "$status $output" "0 $(cases 400) cases"
 }
 
 @test "lines of all kinds among plain ones: random tables with keys and resets, by Python's integers" {
-	run timeout 300 "$PYTHON" "$TOOLS/plain_lines.py" 1 "${LINES_CASES:-150}"
-	assert_equal "$status $output" "0 ${LINES_CASES:-150}"
+	run timeout 300 "$PYTHON" "$TOOLS/plain_lines.py" 1 "$(cases 150)"
+	assert_equal "$status $output" "0 $(cases 150)"
 }
 
 # --- Writing
