@@ -307,15 +307,25 @@ static enum status put_record(const struct record_format *format, const struct p
 	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
-/* Records up to one, without marks between them. */
+/* Records up to one, without marks between them: one by one, or as many as follow each other and have the only lane's result. */
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
+	const bool is_single = part->field_count * part->result_count == 1 && part->lanes->in_place_count == 0;
 	enum status status = STATUS_OK;
-	if (part->field_count * part->result_count == 1 && part->absence_count + part->lanes->in_place_count == 0)
+	if (is_single && part->absence_count == 0)
 		return put_results(format, part->lanes, first, last, out);
-	for (size_t r = first; r < last && status == STATUS_OK; r++)
-		status = put_record(format, part, r, c, out);
+	for (size_t r = first; r < last && status == STATUS_OK;) {
+		const size_t lacking = c->absence < part->absence_count ? part->absences[c->absence].record : last;
+		const size_t count = !is_single ? 0 : lacking < last ? lacking - r : last - r;
+		if (count == 0) {
+			status = put_record(format, part, r++, c, out);
+			continue;
+		}
+		status = put_results(format, part->lanes, c->next[0], c->next[0] + count, out);
+		c->next[0] += count;
+		r += count;
+	}
 	return status;
 }
 
