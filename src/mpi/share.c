@@ -58,6 +58,8 @@ enum status share_check_options(const struct options *o)
 
 static enum status check_text(const struct plan *plan)
 {
+	if (plan->needs_device)
+		return not_yet("text under operators of your own");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (l->decimal && l->op->emits_inputs)

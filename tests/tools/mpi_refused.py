@@ -30,6 +30,8 @@ REFUSED = [
     ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
     ("-t f32 --plot -o OUT IN", "--plot with MPI: not yet"),
     ("-op drawdown -o OUT TEXT", "drawdown of exact decimals with MPI: not yet"),
+    ("-t i64 -D cpu --overflow=wrap -op a+b -o OUT TEXT", "text under operators of your own with MPI: not yet"),
+    ("-t f64 -D cpu --map=x*x --total TEXT", "text under operators of your own with MPI: not yet"),
     ("-o /dev/null TEXT", "with MPI a regular file is needed"),
     ("-o OUT GZIP", "compressed input with MPI: not yet, but from bgzip"),
     ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet, but from bgzip"),
