@@ -125,7 +125,7 @@ enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 /* If decoding failed, that is the slot's problem: of binary input after so many elements. */
 void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
-/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+/* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 
 /* conductor.c */
