@@ -203,8 +203,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
 bool conductor_keys_take_last(struct conductor *c);
-/* Writes a line for each key: the key, and its last results. */
-enum status conductor_keys_total(struct conductor *c, struct bytes *out) MUST_CHECK;
+/* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is the slot's problem. */
+enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */
 

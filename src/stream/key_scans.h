@@ -88,6 +88,7 @@ struct key_misfit {
 	size_t lane;
 	uint32_t key;
 	bool overflowed; /* exact decimals: by a result, not by the token */
+	bool is_of_total; /* a segment's that ended before the record */
 	struct problem problem; /* but for its place, and of exact decimals for its text */
 };
 
