@@ -53,7 +53,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	*k = (struct key_lane){.offset = offset,
 			       .size = SEGMENT_SIZE +
 				       (is_window ? window_size_max(scanned.op) : l->row.code->cursor_size),
-			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0};
+			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0,
+			       .keeps_indices = key_scans_keep_indices(c->plan, l->plan)};
+	if (k->keeps_indices)
+		k->kept_size = sizeof(uint64_t);
 	if (l->plan->op->program != NULL) {
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
@@ -326,8 +329,8 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		} else if (has_place) {
 			char reason[PROBLEM_TEXT_SIZE];
 			memcpy(reason, why, sizeof reason);
-			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number,
-				       (int)sizeof why - 40, reason);
+			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40,
+				       reason);
 		}
 		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -188,7 +188,8 @@ size_t key_scans_plain_total(const struct conductor *c)
 static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misfit *m)
 {
 	const struct plan *plan = c->plan;
-	const bool has_resets = plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
+	const bool has_resets =
+		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
 	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
 		const struct lane *l = &c->lanes[i];
 		if (!l->last->absent || l->last->format.type->kind == KIND_FLOAT)
