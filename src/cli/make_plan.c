@@ -182,15 +182,10 @@ static enum status check_binary_nan(const struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count && floats && leaves_out_nans(plan); i++) {
 		const struct scan_operator *op = plan->lanes[i].op;
 		const struct packed results = operator_results(op, plan->lanes[i].acc);
-		const struct type *out = results.numbers[0].type;
-		const bool is_index = op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN;
-		/* In a window the NaN would have to take its index. */
-		if (op->program != NULL || (is_index && plan->window > 0)) {
-			message_error("--nan=%s: of binary elements not yet for %s%s " ARGS_HINT, how, op->name,
-				      is_index ? " of windows" : "");
-			return STATUS_USAGE;
-		}
-		if (plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT) {
+		for (size_t k = 0; k < results.count && plan->format.output == FORMAT_BINARY; k++) {
+			const struct type *out = results.numbers[k].type;
+			if (out->kind == KIND_FLOAT)
+				continue;
 			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
 				      how, op->name, out->name);
 			return STATUS_USAGE;

@@ -56,8 +56,12 @@ enum status share_check_options(const struct options *o)
 	return STATUS_OK;
 }
 
-static enum status check_text(const struct plan *plan)
+/* What is no element is in no slice's count. */
+static enum status check_counted(const struct plan *plan)
 {
+	if (plan->needs_device)
+		return not_yet(plan->format.input == FORMAT_TEXT ? "text under operators of your own"
+								 : "--nan=keep and hold of operators of your own");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (l->decimal && l->op->emits_inputs)
@@ -82,8 +86,8 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return STATUS_OK;
 	if (plan->is_segmented)
 		return check_segments(plan);
-	if (plan->format.input == FORMAT_TEXT)
-		return check_text(plan);
+	if (share_is_counted(plan))
+		return check_counted(plan);
 	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")

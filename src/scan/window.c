@@ -291,8 +291,8 @@ enum status window_unpack(struct unpack *u, struct window *w, const struct windo
 	const uint64_t spoilt_from = unpack_count(u);
 	const uint64_t spoilt_to = unpack_count(u);
 	const unsigned char *prefix = unpack_text(u, &size);
-	u->failed = u->failed || size != row->code->prefix_size || place >= w->length || spoilt_from > w->length ||
-		    spoilt_to > w->length;
+	u->failed = u->failed || size != row->code->prefix_size || elements % w->length != place ||
+		    has_block != (elements >= w->length) || spoilt_from > w->length || spoilt_to > w->length;
 	if (u->failed)
 		return STATUS_OK;
 	memcpy(w->prefix, prefix, size);

@@ -228,7 +228,7 @@ static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
 	if (c->keys != NULL && !conductor_keys_take_last(c))
-		return conductor_keys_total(c, &s->out);
+		return conductor_keys_total(c, s);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
 		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)

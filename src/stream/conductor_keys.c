@@ -53,7 +53,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	*k = (struct key_lane){.offset = offset,
 			       .size = SEGMENT_SIZE +
 				       (is_window ? window_size_max(scanned.op) : l->row.code->cursor_size),
-			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0};
+			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0,
+			       .keeps_indices = key_scans_keep_indices(c->plan, l->plan)};
+	if (k->keeps_indices)
+		k->kept_size = sizeof(uint64_t);
 	if (l->plan->op->program != NULL) {
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
@@ -256,7 +259,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	enum status status = STATUS_OK;
-	k->work.misfit.record = SIZE_MAX;
+	k->work.misfit = (struct key_misfit){.record = SIZE_MAX};
 	k->work.ended.size = 0;
 	k->work.ended_records.size = 0;
 	k->ended_last.size = 0;
@@ -324,18 +327,21 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 			return STATUS_SYSTEM;
 		s->problem = m->problem;
 		memcpy(why, m->problem.text, sizeof why);
-		if (l->plan->decimal) {
+		if (l->plan->decimal && !m->is_of_total) {
 			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
-		if (has_fields) {
+		/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may be anywhere. */
+		const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
+		const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
+		if (has_fields && has_place) {
 			s->problem.line = s->lines + s->decoded.lines + 1;
 			s->problem.field = s->fields != NULL ? s->fields[l->plan->field * rules->inputs] : 0;
-		} else {
+		} else if (has_place) {
 			char reason[PROBLEM_TEXT_SIZE];
 			memcpy(reason, why, sizeof reason);
-			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", l->element_base + m->record + 1,
-				       (int)sizeof why - 40, reason);
+			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40,
+				       reason);
 		}
 		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
 			return STATUS_SYSTEM;

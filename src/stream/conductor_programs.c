@@ -8,6 +8,7 @@
 struct noted_run {
 	struct run_scan scan; /* some of its elements may take no part */
 	size_t taken; /* so many do */
+	uint64_t before; /* elements of the segment */
 	bool has_result; /* before the first */
 	size_t ended; /* the place in k->ended_last of the segment's last result; SIZE_MAX: the segment goes on */
 	unsigned char form; /* of the result before the first */
@@ -35,8 +36,9 @@ enum status segment_note(const struct run_scan *r)
 	struct noted_run run = {
 		.scan = *r,
 		.ended = SIZE_MAX,
+		.before = g->count,
 		.form = g->last_form,
-		.has_result = g->count > 0 || r->c->plan->lanes[r->lane].exclusive,
+		.has_result = g->count > g->passed || r->c->plan->lanes[r->lane].exclusive,
 	};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	if (bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
@@ -51,7 +53,10 @@ enum status segment_note(const struct run_scan *r)
 		k->work.in.size += row->element.size;
 		run.taken++;
 	}
-	g->count += run.taken;
+	/* (Of text, what takes no part is no element.) */
+	const size_t passed = r->c->plan->format.input == FORMAT_BINARY ? r->count - run.taken : 0;
+	g->count += run.taken + passed;
+	g->passed += passed;
 	g->has_last = g->has_last || run.taken > 0;
 	return bytes_append(&k->noted, &run, sizeof run);
 }
@@ -68,31 +73,51 @@ enum status segment_note_end(const struct run_scan *r, size_t *place)
 			    r->c->lanes[r->lane].row.results.size);
 }
 
+/* A result, and its form. */
+struct formed {
+	const unsigned char *result;
+	unsigned char form;
+};
+
+/* Whether the segment has all its elements, and so what the next one would get is another's. (Of binary input it is another's by then.) */
+static bool is_over(const struct noted_run *run, size_t taken)
+{
+	const struct plan *plan = run->scan.c->plan;
+	return plan->format.input == FORMAT_TEXT && plan->reset_every > 0 && run->before + taken == plan->reset_every;
+}
+
+static void put_result(const struct run_scan *r, size_t at, struct formed given)
+{
+	const struct lane *lane = &r->c->lanes[r->lane];
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	unsigned char *to = l->results + at * conductor_result_step(&lane->row, l);
+	memcpy(to, given.result, lane->row.results.size);
+	if (given.form == RESULT_FORM_ABSENT)
+		(void)conductor_result_is_absent(r->c, lane, to);
+	if (l->forms.size > 0)
+		l->forms.data[at] = given.form;
+}
+
 /* The run's results, to their elements' places; where they are exclusive one place later. What takes no part has the result that was
  * given before, or that the next element would get. */
 static void put_results(const struct noted_run *run, const unsigned char *results, const unsigned char *before)
 {
 	const struct run_scan *r = &run->scan;
-	const struct row *row = &r->c->lanes[r->lane].row;
-	struct slot_lane *l = &r->s->lanes[r->lane];
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
-	const size_t size = row->results.size;
-	const unsigned char *given = before;
-	unsigned char form = run->has_result ? run->form : (unsigned char)RESULT_FORM_ABSENT;
+	const size_t size = r->c->lanes[r->lane].row.results.size;
+	const unsigned char *parts = conductor_column(r->s, &r->s->lanes[r->lane])->parts.data;
+	const struct formed first = {r->key_lane->last, r->key_lane->first.last_form};
+	struct formed last = {before, run->has_result ? run->form : (unsigned char)RESULT_FORM_ABSENT};
+	size_t taken = 0;
 	for (size_t i = 0; i < r->count; i++) {
-		const size_t at = r->first + i;
-		const unsigned char *next = given;
-		if (takes_part(r, i)) {
-			next = results;
-			results += size;
-		}
-		given = moves ? given : next;
-		form = !moves && next != before ? (unsigned char)RESULT_FORM_LANE : form;
-		memcpy(l->results + at * conductor_result_step(row, l), given, size);
-		if (l->forms.size > 0)
-			l->forms.data[at] = form;
-		form = next != before ? (unsigned char)RESULT_FORM_LANE : form;
-		given = next;
+		const struct formed earlier = last;
+		const bool takes = takes_part(r, i);
+		if (takes)
+			last = (struct formed){results + taken++ * size, RESULT_FORM_LANE};
+		struct formed given = !moves ? last : !takes && is_over(run, taken) ? first : earlier;
+		if (!takes && parts[r->first + i] == PART_IS_ABSENT)
+			given.form = RESULT_FORM_ABSENT;
+		put_result(r, r->first + i, given);
 	}
 }
 

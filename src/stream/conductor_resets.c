@@ -109,7 +109,8 @@ enum status segment_end(const struct run_scan *r, bool has_previous)
 		if (segment_note_end(r, &place) != STATUS_OK)
 			return STATUS_SYSTEM;
 		ended.last.u64 = place;
-		ended.form = RESULT_FORM_LANE;
+		if (r->segment->count > r->segment->passed)
+			ended.form = RESULT_FORM_LANE; /* as soon as it is scanned */
 	}
 	return segment_note_ended(r, &ended);
 }
@@ -147,10 +148,11 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 /* How many of a segment's elements are next, at most so many, with those that take no part: of a program's, which are noted together. */
 static size_t count_with_held(const struct run_scan *r, size_t most)
 {
+	const bool all_count = r->c->plan->format.input == FORMAT_BINARY;
 	uint64_t elements = r->segment->count;
 	size_t count = 0;
 	do
-		elements += takes_part(r, count++);
+		elements += takes_part(r, count++) || all_count;
 	while (count < most && !resets_at(r, count, elements));
 	return count;
 }

@@ -111,20 +111,51 @@ enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t 
 	return STATUS_OK;
 }
 
-/* Bytes of an element that a window keeps. */
+/* Bytes of what a window keeps of an element: the element, or its index. */
 #define KEPT_SIZE 17
+#define KEPT_INDEX_SIZE 8
+
+static size_t kept_bytes(const struct window *w)
+{
+	return w->kept_size == 0 ? 0 : w->kept_size == sizeof(uint64_t) ? KEPT_INDEX_SIZE : KEPT_SIZE;
+}
+
+static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
+{
+	const unsigned char *at = w->kept + i * w->kept_size;
+	struct written_element e;
+	uint64_t index;
+	if (kept_bytes(w) == KEPT_INDEX_SIZE) {
+		memcpy(&index, at, sizeof index);
+		pack_number(p, index, KEPT_INDEX_SIZE);
+		return;
+	}
+	memcpy(&e, at, sizeof e);
+	pack_value(p, &e.value);
+	pack_number(p, e.own, 1);
+}
 
 static void pack_window(struct pack *p, const struct window *w, const struct window_row *row)
 {
 	const uint64_t count = window_pack(p, w, row);
 	const uint64_t kept = w->kept_size > 0 ? count : 0;
-	pack_count(p, kept * KEPT_SIZE);
-	for (uint64_t i = 0; i < kept; i++) {
-		struct written_element e;
-		memcpy(&e, w->kept + i * sizeof e, sizeof e);
-		pack_value(p, &e.value);
-		pack_number(p, e.own, 1);
+	pack_count(p, kept * kept_bytes(w));
+	for (uint64_t i = 0; i < kept; i++)
+		pack_kept(p, w, i);
+}
+
+static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
+{
+	unsigned char *at = w->kept + i * w->kept_size;
+	if (kept_bytes(w) == KEPT_INDEX_SIZE) {
+		const uint64_t index = unpack_number(u, KEPT_INDEX_SIZE);
+		memcpy(at, &index, sizeof index);
+		return;
 	}
+	struct written_element e = {.value = unpack_value(u)};
+	e.own = (unsigned char)unpack_number(u, 1);
+	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
+	memcpy(at, &e, sizeof e);
 }
 
 static enum status unpack_window(struct unpack *u, struct window *w, const struct window_row *row)
@@ -132,13 +163,9 @@ static enum status unpack_window(struct unpack *u, struct window *w, const struc
 	uint64_t count;
 	const enum status status = window_unpack(u, w, row, &count);
 	const uint64_t kept = w->kept_size > 0 ? count : 0;
-	u->failed = u->failed || unpack_count(u) != kept * KEPT_SIZE;
-	for (uint64_t i = 0; i < kept && !u->failed; i++) {
-		struct written_element e = {.value = unpack_value(u)};
-		e.own = (unsigned char)unpack_number(u, 1);
-		u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
-		memcpy(w->kept + i * sizeof e, &e, sizeof e);
-	}
+	u->failed = u->failed || unpack_count(u) != kept * kept_bytes(w);
+	for (uint64_t i = 0; i < kept && !u->failed; i++)
+		unpack_kept(u, w, i);
 	return status;
 }
 

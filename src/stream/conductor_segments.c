@@ -135,9 +135,11 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 	return STATUS_OK;
 }
 
-/* Whether results are indices, among which those of elements without a part count. */
+/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first on.) */
 static bool finds_index(const struct run_scan *r)
 {
+	if (r->c->plan->window > 0)
+		return r->key_lane->keeps_indices;
 	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
 	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
@@ -279,7 +281,9 @@ enum status segment_scan(const struct run_scan *r)
 	size_t bad;
 	if (segment_push(r, &r->key_lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (finds_index(r))
+	if (finds_index(r) && r->c->plan->window > 0)
+		segment_find_window_indices(r, bad < count ? bad : count);
+	else if (finds_index(r))
 		find_indices(r, count);
 	unsigned char *forms = r->work->out.data + count * l->row.results.size;
 	memset(forms, RESULT_FORM_LANE, count);

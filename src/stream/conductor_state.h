@@ -125,7 +125,7 @@ enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 /* If decoding failed, that is the slot's problem: of binary input after so many elements. */
 void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
-/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+/* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 
 /* conductor.c */
@@ -203,8 +203,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
 bool conductor_keys_take_last(struct conductor *c);
-/* Writes a line for each key: the key, and its last results. */
-enum status conductor_keys_total(struct conductor *c, struct bytes *out) MUST_CHECK;
+/* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is the slot's problem. */
+enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */
 

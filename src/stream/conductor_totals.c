@@ -183,6 +183,26 @@ size_t key_scans_plain_total(const struct conductor *c)
 	return is_plain ? c->lanes->row.results.size : 0;
 }
 
+/* Whether one of the results in c->last cannot be written: it is absent, and its bytes are an integer's. The problem is that of the key, but for
+ * its place. */
+static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misfit *m)
+{
+	const struct plan *plan = c->plan;
+	const bool has_resets =
+		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
+	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
+		const struct lane *l = &c->lanes[i];
+		if (!l->last->absent || l->last->format.type->kind == KIND_FLOAT)
+			continue;
+		*m = (struct key_misfit){.lane = i, .key = key, .is_of_total = true};
+		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+		(void)snprintf(m->problem.text, sizeof m->problem.text, "%sone element: there is no %s",
+			       has_resets ? "a segment of " : "", l->plan->op->name);
+		return true;
+	}
+	return false;
+}
+
 /* Plain ones are what is written. */
 static enum status put_plain(struct key_scans *k)
 {
@@ -205,13 +225,16 @@ enum status key_scans_write_ended(struct conductor *c)
 		if (!are_in_order(ended + i * count, count))
 			qsort(ended + i * count, count, sizeof *ended, compare_ended);
 	}
-	for (size_t j = 0; j < count && ended[j].record <= k->work.misfit.record; j++) {
+	struct key_misfit *m = &k->work.misfit;
+	for (size_t j = 0; j < count && ended[j].record <= m->record && !m->is_of_total; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];
 			const bool is_noted = k->lanes[i].last_offset > 0;
 			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form);
 		}
-		if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines) != STATUS_OK)
+		if (lacks_total(c, ended[j].key, m))
+			m->record = ended[j].record;
+		else if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -242,9 +265,10 @@ bool conductor_keys_take_last(struct conductor *c)
 	return true;
 }
 
-enum status conductor_keys_total(struct conductor *c, struct bytes *out)
+enum status conductor_keys_total(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
+	struct key_misfit m;
 	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
 		static const struct bytes none;
 		const bool has_name = c->plan->format.text.reset_count > 0;
@@ -255,7 +279,12 @@ enum status conductor_keys_total(struct conductor *c, struct bytes *out)
 			struct segment *g = key_segment(k, i, key);
 			set_last(c, i, segment_last(&k->lanes[i], g), g->last_form);
 		}
-		if (put_total(c, key, text->data, text->size, out) != STATUS_OK)
+		if (lacks_total(c, key, &m)) {
+			s->problem = m.problem;
+			s->problem.file_name = s->file_name;
+			return key_scans_name(c, key, m.problem.text, &s->problem);
+		}
+		if (put_total(c, key, text->data, text->size, &s->out) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

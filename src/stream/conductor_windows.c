@@ -22,6 +22,14 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane)
 	return of_places;
 }
 
+bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane)
+{
+	const struct missing_rule *nan = &plan->format.text.nan;
+	const bool is_index = lane->op->id == OPERATOR_ARGMAX || lane->op->id == OPERATOR_ARGMIN;
+	return plan->window > 0 && plan->format.input == FORMAT_BINARY && plan->format.text.has_nan &&
+	       (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD) && is_index;
+}
+
 static enum status missing(const struct conductor *c)
 {
 	if (c->plan->format.text.key_count > 0)
@@ -88,6 +96,22 @@ bool segment_change_window(const struct run_scan *r, const struct element_format
 			return true;
 	}
 	return false;
+}
+
+void segment_find_window_indices(const struct run_scan *r, size_t count)
+{
+	struct window *w = segment_window(r->segment);
+	unsigned char *results = r->work->out.data;
+	uint64_t *kept = (uint64_t *)(void *)w->kept;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t last = w->count - count + i;
+		uint64_t index;
+		memcpy(&index, results + i * sizeof index, sizeof index);
+		if (index > last)
+			index = last; /* (A state that was made up may say so.) */
+		kept[last % w->length] = r->segment->count + i;
+		memcpy(results + i * sizeof index, &kept[index % w->length], sizeof index);
+	}
 }
 
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,

@@ -75,7 +75,8 @@ struct key_lane {
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
 	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
 	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
-	size_t kept_size; /* of an element that a window keeps, or 0: results are not found by their places */
+	size_t kept_size; /* of what a window keeps of an element, or 0: results are not found by their places. Of struct written_element, or */
+	bool keeps_indices; /* of its index among all of the segment's, a uint64_t */
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
 	bool has_forms; /* its results can have forms of their own */
@@ -88,6 +89,7 @@ struct key_misfit {
 	size_t lane;
 	uint32_t key;
 	bool overflowed; /* exact decimals: by a result, not by the token */
+	bool is_of_total; /* a segment's that ended before the record */
 	struct problem problem; /* but for its place, and of exact decimals for its text */
 };
 
@@ -305,6 +307,8 @@ struct format_change;
 
 /* What is scanned for the lane's windows: of results that are elements as they were written, where these are. */
 struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
+/* Whether results are indices, among which elements without a part count that a window knows nothing of. */
+bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane);
 /* Whether there is memory for the lane's window, if it has but one. */
 enum status key_scans_try_window(const struct conductor *c, const struct key_lane *l) MUST_CHECK;
 /* Takes count elements of one of the lane's rows into the segment's window. *bad: the first that does not fit, before which all are taken
@@ -315,6 +319,8 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
  * the same and returns the same. */
 bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			   const struct decimal *d, struct format_change *change) MUST_CHECK;
+/* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of the segment's. */
+void segment_find_window_indices(const struct run_scan *r, size_t count);
 /* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their forms. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);

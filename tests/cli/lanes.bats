@@ -275,6 +275,32 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 
 # --- Errors
 
+@test "an absent total of a key or a segment of a type that has no NaN is an error in binary" {
+	local every
+	seq 7 >in
+	"$PSCAN" -t i16 --output-format=binary -op last in >raw
+	for every in 3 2; do
+		run_pscan -t i16 --format=binary -op lag --total --reset-every=$every --output-format=binary raw
+		assert_equal "$code $err" '1 pscan: raw: a segment of one element: there is no lag'
+		assert_equal "$(stat -c %s out)" $((7 / every * 2))
+		run_pscan -t i16 --format=binary -op lag --seed=9 --total --reset-every=$every raw
+		assert_equal "$code $err $(od -An -v -td2 out | tr -s ' ' | tail -c 3)" '0   9'
+	done
+	run_pscan -t i16 --format=binary -op delta --total --reset-at=4 raw raw
+	assert_equal "$code $err $(od -An -v -td2 out | tr -s ' ')" '0   1 1 1'
+	run_pscan -t i16 --format=binary -op sum,delta --total --reset-at=1 raw <(head -c 2 raw) raw
+	assert_equal "$code $err $(od -An -v -td2 out | tr -s ' ')" '1 pscan: raw: a segment of one element: there is no delta  28 1'
+	run_pscan -t i16 --format=binary -op sum,delta --total --reset-at=2 raw
+	assert_equal "$code $err $(stat -c %s out)" '1 pscan: raw: element 1: a segment of one element: there is no delta 0'
+	printf '%s\n' 'a 1' 'b 5' 'b 7' 'c 3' 'a 9' >table
+	run_pscan -t i32 -f 2 -g 1 -op delta --total --output-format=binary table
+	assert_equal "$code $err $(od -An -v -td4 out | tr -s ' ')" '1 pscan: table: key "c": one element: there is no delta  8 2'
+	run_pscan -t i32 -f 2 --reset-on=1 -op delta --total --output-format=binary table
+	assert_equal "$code $err $(stat -c %s out)" '1 pscan: table: a segment of one element: there is no delta 0'
+	run_pscan -t f32 -f 2 -g 1 -op delta --total --output-format=binary table
+	assert_equal "$code $err $(od -An -v -tf4 out | tr -s ' ')" '0   8 2 nan'
+}
+
 @test "a list of fields that is none is refused" {
 	local list
 	for list in '' ',' '1,' ',1' '1,,2' 0 0-2 3-1 -1 '1,-2' 4294967296000000 1-99999999; do

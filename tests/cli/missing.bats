@@ -411,16 +411,16 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	run_pscan --format=binary --nan=skip in
 	assert_equal "$code $err" \
 		'2 pscan: --nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)'
-	for op in argmax argmin; do
-		run_pscan --format=binary --nan=hold -op $op --window=2 --output-format=text in
-		assert_equal "$code $err" "2 pscan: --nan=hold: of binary elements not yet for $op of windows (see --help)"
-	done
 	# It takes its index.
 	floats f8 nan 3 nan 1 5 5 nan 6 >doubles
 	run_pscan --format=binary -t f64 --nan=keep -op argmax,argmin --output-format=text doubles
 	assert_equal "$(paste -sd , out)" 'nan nan,1 1,nan nan,1 3,4 3,4 3,nan nan,7 3'
 	run_pscan --format=binary -t f64 --nan=hold -op argmax --output-format=text doubles
 	assert_equal "$(paste -sd ' ' out)" 'nan 1 1 1 4 4 4 7'
+	run_pscan --format=binary -t f64 --nan=keep -op argmax,argmin --window=2 --output-format=text doubles
+	assert_equal "$(paste -sd , out)" 'nan nan,1 1,nan nan,1 3,4 3,4 4,nan nan,7 5'
+	run_pscan --format=binary -t f64 --nan=hold -op argmin --window=2 --reset-every=5 --output-format=text doubles
+	assert_equal "$(paste -sd ' ' out)" 'nan 1 1 3 3 0 0 0'
 	run_pscan --format=binary --nan=keep -op count in
 	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
 	run_pscan --format=binary --nan=1e99 in
@@ -429,4 +429,37 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		run_pscan -t i32 --format=binary --nan=$nan -op argmax --output-format=text in
 		assert_equal "$code $err" '0 '
 	done
+}
+
+@test "kept and held NaNs under operators of users, and under argmax and argmin in windows, by plain loops and as text" {
+	need_same_byte_order
+	need_opencl
+	floats f8 nan 3 nan 1 5 5 nan 6 >in
+	reads 'nan 3 nan 4 9 14 nan 20' -D cpu -t f64 -op 'a + b' --nan=keep
+	reads 'nan 10 10 11 16 21 21 27' -D cpu -t f64 -op 'a + b' --seed=7 --nan=hold
+	reads '7 7 10 10 11 16 21 21' -D cpu -t f64 -op 'a + b' --seed=7 -e --nan=hold
+	reads 'nan 0 nan 1 0 1 nan 3' -D cpu -t f64 --map=i --nan=keep --reset-every=4
+	# Of segments of nothing but NaNs there is no total, of several results none.
+	floats f8 1 2 nan nan 3 nan >in
+	printf '%s\n' 'typedef struct { double low, high; } state;' 'state lift(double x) { state s = {x, x}; return s; }' \
+		'state combine(state a, state b) { state s = {fmin(a.low, b.low), fmax(a.high, b.high)}; return s; }' \
+		'state emit(state s) { return s; }' >extremes.cl
+	for nan in keep hold; do
+		run_pscan -D cpu --format=binary -op @extremes.cl --nan=$nan --total --reset-every=2 in
+		assert_equal "$code $err $(od -An -v -w16 -tf8 out | tr -s ' ' | tr '\n' ,)" '0   1 2, nan nan, 3 3,'
+	done
+	run_pscan -D cpu --format=binary -op @extremes.cl --nan=keep in
+	assert_equal "$code $err $(od -An -v -w16 -tf8 out | tr -s ' ' | tr '\n' ,)" '0   1 1, 1 2, nan nan, nan nan, 1 3, nan nan,'
+	run_pscan -D cpu --format=binary -op @extremes.cl --nan=keep --reset-every=3 in
+	assert_equal "$code $err $(od -An -v -w16 -tf8 out | tr -s ' ' | tr '\n' ,)" '0   1 1, 1 2, nan nan, nan nan, 3 3, nan nan,'
+	floats f8 nan 3 nan 1 5 5 nan 6 >in
+	printf '%s\n' 'typedef long state;' 'state lift(double x) { return (long)x; }' 'state combine(state a, state b) { return a + b; }' \
+		'long emit(state s) { return s; }' >whole.cl
+	run_pscan -D cpu --format=binary -op @whole.cl --nan=keep in
+	assert_equal "$code $err" '2 pscan: --nan=keep: whole of i64 has no NaN to stand for its results (see -t, --nan=fail)'
+	sed -i 's/double low, high/double low; long high/; s/{x, x}/{x, (long)x}/; s/fmax(a.high, b.high)/max(a.high, b.high)/' extremes.cl
+	run_pscan -D cpu --format=binary -op @extremes.cl --nan=hold in
+	assert_equal "$code $err" '2 pscan: --nan=hold: extremes of i64 has no NaN to stand for its results (see -t, --nan=fail)'
+	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 42
+	assert_equal "$output" '42 cases, 0 wrong'
 }

@@ -38,6 +38,24 @@ setup() {
 		'1 1 2 pscan: standard input: line 3, field 2: key "x": 3000000000 does not fit i32 (see -t)'
 }
 
+@test "what is held after all of a segment's elements is what the next one begins with, as of the program's own" {
+	printf '%s\n' 5 NA 3 4 NA NA 1 NA 2 NA 7 NA >held
+	"$PSCAN" -t i64 --show-operator=sum >sum.cl
+	local way place every
+	for way in hold keep; do
+		for place in -i -e '-e --seed=100'; do
+			for every in 1 3 100; do
+				run_pscan -D none -t i64 -op sum --overflow=wrap --missing=$way $place --reset-every=$every held
+				own="$code $out"
+				run_pscan -D cpu -op @sum.cl --overflow=wrap --missing=$way $place --reset-every=$every held
+				assert_equal "$way $place $every: $code $out" "$way $place $every: $own"
+			done
+		done
+	done
+	run_pscan -D cpu -op @sum.cl --overflow=wrap --missing=hold -e --reset-every=3 held
+	assert_equal "$code $(paste -sd ' ' out)" '0 0 5 5 8 0 0 0 1 1 3 3 0'
+}
+
 @test "what a key's records alone would give, by operators of users in both shapes" {
 	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 8 cpu
 	assert_equal "$output" '8 cases, 0 wrong'
