@@ -173,16 +173,15 @@ static enum status scan_alike(const struct run_scan *r)
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
-/* Whether segments of the run may be scanned many at once: records alone begin them, each element is that of the record with its
- * index, and with nothing before the first one there is no result but the elements' own. */
+/* Whether segments of the run may be scanned many at once: records alone begin them, and each element is that of the record with its
+ * index, and takes part. */
 static bool may_be_short(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
 	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
-	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 &&
-	       !plan->lanes[all->lane].exclusive && !all->key_lane->first.has_last && all->key_lane->last_offset == 0 &&
-	       column->parts.size == 0 && column->records.size == 0;
+	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && column->parts.size == 0 &&
+	       column->records.size == 0;
 }
 
 /* The totals of short segments, but that of the last one, which ends where the next one begins. */
@@ -206,7 +205,7 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
 	return STATUS_OK;
 }
 
-/* Takes in the short segments that are next among count elements, if no element of the present one was. The last of them becomes it. */
+/* Takes in the short segments that are next among count elements, if nothing of the present one was, nor a seed. The last of them becomes it. */
 static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t uniform, size_t *taken)
 {
 	const uint32_t *begun = (const uint32_t *)(const void *)r->s->begun.data + r->first;

@@ -527,6 +527,11 @@ with open("want.total", "w") as want:
 	assert_equal "$output" '40 cases, 0 wrong'
 }
 
+@test "short segments beside long ones: results, totals and what does not fit, by Python's numbers" {
+	run "$PYTHON" "$TOOLS/short_segments.py" 2026 "${LINES_CASES:-150}"
+	assert_equal "$output" "${LINES_CASES:-150} cases, 0 wrong"
+}
+
 @test "the greatest stays as it was written where later chunks have other decimals" {
 	{ printf '%s\n' 3 2.50 && yes 1.25 | head -n 2000; } >in
 	{ echo 3 && yes 3 | head -n 2001; } >want
