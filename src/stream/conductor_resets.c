@@ -101,7 +101,8 @@ enum status segment_end(const struct run_scan *r, bool has_previous)
 			      .key = r->key,
 			      .form = r->segment->last_form,
 			      .last = r->segment->last};
-	if (!r->c->plan->total || r->segment->count == 0)
+	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes' segments end together.) */
+	if (!r->c->plan->total || (r->segment->count == 0 && ended.record <= r->work->misfit.record))
 		return STATUS_OK;
 	if (has_previous) {
 		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
@@ -220,7 +221,6 @@ static enum status scan_short(const struct run_scan *r, size_t count, bool is_un
 		return STATUS_OK;
 	for (g->count = 1; g->count < *taken && begun[*taken - 1 - g->count] == begun[*taken - 1];)
 		g->count++;
-	g->begun = begun_at(r, *taken - 1);
 	return r->c->plan->total ? end_short(r, begun, *taken) : STATUS_OK;
 }
 
