@@ -268,16 +268,16 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 		*status = STATUS_SYSTEM;
 		return false;
 	}
-	bool all_fit = true;
+	uint64_t unfit = 0;
 	int64_t *mantissas = (int64_t *)(void *)w->uniform.data;
 	const unsigned char *elements = column->elements + all->first * column->step;
 	for (size_t i = 0; i < all->count; i++) {
 		union value m;
 		memcpy(&m, elements + i * column->step, sizeof m.i128);
 		mantissas[i] = (int64_t)m.i128.lo;
-		all_fit = all_fit && m.i128.hi == 0 - (m.i128.lo >> 63);
+		unfit |= m.i128.hi ^ (0 - (m.i128.lo >> 63));
 	}
-	return all_fit;
+	return unfit == 0;
 }
 
 /* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the segment's. */

@@ -35,17 +35,30 @@ static inline void resets_free(struct resets *r)
 	bytes_free(&r->of_records);
 }
 
+static inline bool resets_is_same(const struct record_key *a, const struct record_key *b, const struct bytes *copied)
+{
+	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
+}
+
 /* Takes the next record in, whose resets go by this text; copied: where such texts are that are not in the input. *is_new: the record before
  * has another one. STATUS_SYSTEM after a message. */
 MUST_CHECK static inline enum status resets_add(struct resets *r, const struct record_key *text,
 						const struct bytes *copied, bool *is_new)
 {
 	const size_t count = r->texts.size / sizeof *text;
-	const struct record_key *before = (const struct record_key *)(const void *)r->texts.data + count - 1;
-	*is_new = count == 0 || before->size != text->size ||
-		  !memory_is_same(record_key_bytes(before, copied), record_key_bytes(text, copied), text->size);
-	if (*is_new && bytes_append(&r->texts, text, sizeof *text) != STATUS_OK)
-		return STATUS_SYSTEM;
+	const struct record_key *texts = (const struct record_key *)(const void *)r->texts.data;
+	*is_new = count == 0 || !resets_is_same(&texts[count - 1], text, copied);
+	if (*is_new) {
+		if (bytes_reserve(&r->texts, sizeof *text) != STATUS_OK)
+			return STATUS_SYSTEM;
+		/* (One by one: what was just written is not to be read in other pieces, which takes a while.) */
+		struct record_key *to = (struct record_key *)(void *)r->texts.data + count;
+		to->hash = 0;
+		to->bytes = text->bytes;
+		to->at = text->at;
+		to->size = text->size;
+		r->texts.size += sizeof *to;
+	}
 	const uint32_t number = (uint32_t)(*is_new ? count : count - 1);
 	return bytes_append(&r->of_records, &number, sizeof number);
 }
