@@ -81,7 +81,7 @@ endif
 
 # What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
 # no wider vectors.
-SCAN_OBJECTS := $(addprefix scan/rows_,sequential columns baseline avx2 avx512) number/convert number/interleave number/nan \
+SCAN_OBJECTS := $(addprefix scan/rows_,sequential columns segments baseline avx2 avx512) number/convert number/interleave number/nan \
 	plot/extremes text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)

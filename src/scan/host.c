@@ -134,6 +134,13 @@ size_t host_scan_segments(const struct row *row, const void *in, size_t count, s
 	return row->tiles->segments(in, count, length, row->parameter, out);
 }
 
+size_t host_scan_short_segments(const struct row *row, const void *in, const uint32_t *begun, size_t count, void *out)
+{
+	if (row->short_segments == NULL || convert_find(row->in, row->acc) != NULL)
+		return 0;
+	return row->short_segments(in, begun, count, row->parameter, out);
+}
+
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
 {
 	convert_function *convert = convert_find(row->in, row->acc);

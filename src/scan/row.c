@@ -123,6 +123,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	row->push_records = algorithm == ALGORITHM_BLELLOCH && !exclusive
 				    ? host_rows_columns[overflows && checked][op->id][acc->id]
 				    : NULL;
+	row->short_segments = exclusive ? NULL : host_rows_segments[overflows && checked][op->id][acc->id];
 	return true;
 }
 

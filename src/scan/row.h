@@ -170,6 +170,11 @@ struct row_code {
 typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
 			  double parameter, void *out, size_t out_step, size_t *bad);
 
+/* Scans segments as if each were alone: elements that follow each other with the same number in begun, of which there are count. Takes whole
+ * segments, up to the first one that is longer than a run, has a result that does not fit, or is the last; returns how many elements these
+ * are. Writes their results, and perhaps others after them. */
+typedef size_t scan_short_segments(const void *in, const uint32_t *begun, size_t count, double parameter, void *out);
+
 /* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
 union cursor {
 	unsigned char bytes[(GRID_TILE / GRID_RUN + 8) * STATE_SIZE_MAX];
@@ -192,6 +197,7 @@ struct row {
 	const struct row_code *code; /* of a program its sizes alone */
 	const struct tile_code *tiles; /* the fastest on this machine; NULL of a program */
 	push_records *push_records; /* NULL: there is no fast one */
+	scan_short_segments *short_segments; /* of inclusive results; else, and of a program, NULL */
 };
 
 /* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the

@@ -30,6 +30,9 @@ extern const struct row_code host_rows_sequential[ROW_VARIANTS][OPERATOR_ID_COUN
 /* Cursors of many columns at once, [1] with the overflow check; NULL where there is none. */
 extern push_records *const host_rows_columns[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 
+/* Segments of up to a run, [1] with the overflow check. */
+extern scan_short_segments *const host_rows_segments[2][OPERATOR_ID_COUNT][TYPE_COUNT];
+
 /* The fast passes, [1] with the overflow check; zero where there is none. The tables of levels that were not compiled are zero throughout. */
 extern const struct tile_code host_rows_baseline[2][OPERATOR_ID_COUNT][TYPE_COUNT];
 extern const struct tile_code host_rows_v3[2][OPERATOR_ID_COUNT][TYPE_COUNT];

@@ -272,6 +272,41 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 			       (int64_t *)(void *)w->uniform.data);
 }
 
+/* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the segment's. */
+static void put_uniform(const struct run_scan *r, const struct row *row, size_t count)
+{
+	struct segment *g = r->segment;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	const unsigned char form = row->op->result == RESULT_SAME ? g->scale : RESULT_FORM_LANE;
+	const unsigned char *results = r->work->out.data;
+	unsigned char *to = l->results + r->first * sizeof(union value);
+	for (size_t i = 0; i < count; i++)
+		memcpy(to + i * sizeof(union value), results + i * sizeof(int64_t), sizeof(int64_t));
+	if (l->forms.size > 0)
+		memset(l->forms.data + r->first, form, count);
+	memcpy(&g->last, results + (count - 1) * sizeof(int64_t), sizeof(int64_t));
+	g->last_form = form;
+	g->own_scale = g->scale;
+	g->has_last = true;
+}
+
+size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count)
+{
+	struct segment *g = r->segment;
+	const unsigned char before = g->scale;
+	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
+	if (g->width != WIDTH_NARROW)
+		return 0;
+	g->scale = scale_at(r, 0);
+	const struct row *row = row_of(r);
+	const size_t taken = host_scan_short_segments(row, mantissas, begun, count, r->work->out.data);
+	if (taken > 0)
+		put_uniform(r, row, taken);
+	else
+		g->scale = before;
+	return taken;
+}
+
 bool segment_scan_uniform(const struct run_scan *r, size_t first)
 {
 	struct segment *g = r->segment;
@@ -279,33 +314,22 @@ bool segment_scan_uniform(const struct run_scan *r, size_t first)
 	const unsigned char before = g->scale;
 	const bool is_begun = g->has_last || g->count > 0;
 	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
-	struct slot_lane *l = &r->s->lanes[r->lane];
 	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
 		return false;
 	g->scale = scale;
 	const struct row *row = row_of(r);
 	void *cursor = segment_cursor(r->key_lane, g);
-	unsigned char *results = r->work->out.data;
 	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
 	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
 	if (!is_alike)
 		return false;
 	memcpy(r->work->before.data, cursor, row->code->cursor_size);
-	if (host_scan_push(row, cursor, mantissas, r->count, results) != SIZE_MAX) {
+	if (host_scan_push(row, cursor, mantissas, r->count, r->work->out.data) != SIZE_MAX) {
 		memcpy(cursor, r->work->before.data, row->code->cursor_size);
 		g->scale = before;
 		return false;
 	}
-	const unsigned char form = row->op->result == RESULT_SAME ? scale : RESULT_FORM_LANE;
-	for (size_t i = 0; i < r->count; i++)
-		memcpy(l->results + (r->first + i) * sizeof(union value), results + i * sizeof(int64_t),
-		       sizeof(int64_t));
-	if (l->forms.size > 0)
-		memset(l->forms.data + r->first, form, r->count);
-	memcpy(&g->last, results + (r->count - 1) * sizeof(int64_t), sizeof(int64_t));
-	g->last_form = form;
-	g->own_scale = scale;
-	g->has_last = true;
+	put_uniform(r, row, r->count);
 	g->count += r->count;
 	return true;
 }

@@ -83,22 +83,30 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
 }
 
+/* What the segment's resets went by, to which the record belongs. */
+static void set_text(const struct run_scan *r, size_t record, struct ended *ended)
+{
+	if (r->c->plan->format.text.reset_count == 0)
+		return;
+	const struct record_key *text = resets_text(&r->s->resets, record);
+	ended->text = record_key_bytes(text, &r->s->key_bytes);
+	ended->text_size = text->size;
+}
+
 /* The segment ends before the first element; has_previous: its last one is in the slot, too. */
 enum status segment_end(const struct run_scan *r, bool has_previous)
 {
-	const struct record_key *resets = (const struct record_key *)(const void *)r->s->resets.data;
 	struct ended ended = {.record = record_of(r, 0),
 			      .order = r->work->ended_count,
 			      .key = r->key,
 			      .form = r->segment->last_form,
 			      .last = r->segment->last};
-	if (!r->c->plan->total || r->segment->count == 0)
+	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes' segments end together.) */
+	if (!r->c->plan->total || (r->segment->count == 0 && ended.record <= r->work->misfit.record))
 		return STATUS_OK;
-	if (r->c->plan->format.text.reset_count > 0 && has_previous) {
+	if (has_previous) {
 		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
-		const struct record_key *text = &resets[record_of(&previous, 0)];
-		ended.text = record_key_bytes(text, &r->s->key_bytes);
-		ended.text_size = text->size;
+		set_text(r, record_of(&previous, 0), &ended);
 	} else if (r->c->plan->format.text.reset_count > 0) {
 		const struct bytes *name = &key_resets_of(r->c->keys, r->key)->name;
 		ended.text = name->data;
@@ -168,6 +176,56 @@ static enum status scan_alike(const struct run_scan *r)
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
+/* Whether segments of the run may be scanned many at once: records alone begin them, and each element is that of the record with its
+ * index, and takes part. */
+static bool may_be_short(const struct run_scan *all)
+{
+	const struct plan *plan = all->c->plan;
+	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
+	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
+	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && column->parts.size == 0 &&
+	       column->records.size == 0;
+}
+
+/* The totals of short segments, but that of the last one, which ends where the next one begins. */
+static enum status end_short(const struct run_scan *r, const uint32_t *begun, size_t count)
+{
+	const struct slot_lane *l = &r->s->lanes[r->lane];
+	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	const size_t size = r->key_lane->rows[WIDTH_NARROW].results.size;
+	for (size_t i = 1; i < count; i++) {
+		if (begun[i] == begun[i - 1])
+			continue;
+		struct ended ended = {.record = r->first + i,
+				      .order = r->work->ended_count,
+				      .key = r->key,
+				      .form = r->segment->last_form};
+		memcpy(&ended.last, l->results + (r->first + i - 1) * step, size);
+		set_text(r, r->first + i - 1, &ended);
+		if (segment_note_ended(r, &ended) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
+/* Takes in the short segments that are next among count elements, if nothing of the present one was, nor a seed. The last of them becomes it. */
+static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t uniform, size_t *taken)
+{
+	const uint32_t *begun = (const uint32_t *)(const void *)r->s->begun.data + r->first;
+	struct segment *g = r->segment;
+	if (g->count > 0 || g->has_last)
+		return STATUS_OK;
+	if (is_uniform)
+		*taken = segment_scan_short_uniform(r, begun, uniform, count);
+	else if (!r->c->plan->lanes[r->lane].decimal)
+		*taken = segment_scan_short(r, begun, count);
+	if (*taken == 0)
+		return STATUS_OK;
+	for (g->count = 1; g->count < *taken && begun[*taken - 1 - g->count] == begun[*taken - 1];)
+		g->count++;
+	return r->c->plan->total ? end_short(r, begun, *taken) : STATUS_OK;
+}
+
 enum status segment_scan_all(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
@@ -178,8 +236,10 @@ enum status segment_scan_all(const struct run_scan *all)
 	enum status status = STATUS_OK;
 	const bool are_uniform = plan->lanes[all->lane].decimal && plan->window == 0 && all_take && all->count > 0 &&
 				 segment_gather_uniform(all, &status);
+	const bool are_short = may_be_short(all);
 	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
 		struct run_scan r = *all;
+		size_t whole = 0;
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (resets_at(&r, 0, g->count)) {
@@ -190,13 +250,13 @@ enum status segment_scan_all(const struct run_scan *all)
 		}
 		if (by_records)
 			g->begun = begun_at(&r, 0);
-		if (is_by_count && g->count == 0 && all_take) {
-			size_t whole = 0;
+		if (are_short && status == STATUS_OK)
+			status = scan_short(&r, rest, are_uniform, done, &whole);
+		else if (is_by_count && g->count == 0 && all_take)
 			status = segment_scan_whole(&r, rest, &whole);
-			done += whole;
-			if (whole > 0)
-				continue;
-		}
+		done += whole;
+		if (whole > 0)
+			continue;
 		const uint64_t left = plan->reset_every > 0 ? plan->reset_every - g->count : UINT64_MAX;
 		/* (Where none are left, it is one that does not count.) */
 		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;

@@ -112,7 +112,7 @@ enum status key_scans_number(const struct conductor *c, const struct slot *s)
 
 static enum status keep_text(const struct slot *s, size_t record, struct bytes *text)
 {
-	const struct record_key *reset = (const struct record_key *)(const void *)s->resets.data + record;
+	const struct record_key *reset = resets_text(&s->resets, record);
 	text->size = 0;
 	return bytes_append(text, record_key_bytes(reset, &s->key_bytes), reset->size);
 }

@@ -258,6 +258,23 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 	return plan->total ? end_whole(r, whole, length) : STATUS_OK;
 }
 
+size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count)
+{
+	const struct row *row = &r->c->lanes[r->lane].row;
+	const size_t size = row->results.size;
+	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
+	struct segment *g = r->segment;
+	if (!is_in_place(r))
+		return 0;
+	const size_t taken = host_scan_short_segments(row, segment_element_at(r, 0), begun, count, results);
+	if (taken == 0)
+		return 0;
+	memcpy(&g->last, results + (taken - 1) * size, size);
+	g->last_form = RESULT_FORM_LANE;
+	g->has_last = true;
+	return taken;
+}
+
 /* Numbers of the lane's type. */
 enum status segment_scan(const struct run_scan *r)
 {

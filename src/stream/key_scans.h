@@ -258,6 +258,10 @@ enum status segment_scan(const struct run_scan *r) MUST_CHECK;
  * not count.) */
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
 
+/* Takes in as many whole segments as a row's short_segments does of count elements whose numbers are in begun. The present one has no element yet; its
+ * last result becomes that of the last of them. Returns how many elements these are. (r->count does not count.) */
+size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
+
 /* The results of the run's elements, which take no part. */
 void segment_hold(const struct run_scan *r);
 
@@ -286,6 +290,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status);
 /* Takes in elements of one segment that were brought there, from first on. False: the segment is none of such, or a result does not fit:
  * nothing is changed. */
 bool segment_scan_uniform(const struct run_scan *r, size_t first);
+/* segment_scan_short of such elements, from first on. */
+size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count);
 /* Element i of exact decimals. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);

@@ -299,7 +299,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->scratch);
 	bytes_free(&s->warnings);
 	grouper_free(&s->keys);
-	bytes_free(&s->resets);
+	resets_free(&s->resets);
 	bytes_free(&s->gaps);
 	bytes_free(&s->lacking);
 	bytes_free(&s->key_counts);

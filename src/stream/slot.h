@@ -157,7 +157,8 @@ struct slot {
 	bool has_byte_order_mark; /* before data */
 	struct bytes warnings; /* struct warning, of all parts */
 	struct grouper keys; /* struct decode_target's, */
-	struct bytes resets, gaps, key_bytes; /* as these */
+	struct resets resets; /* as these */
+	struct bytes gaps, key_bytes;
 	struct bytes lacking; /* uint32_t: how many elements each record lacks; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
 	struct bytes

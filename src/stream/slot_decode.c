@@ -139,7 +139,7 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	s->marks.size = 0;
 	s->absences.size = 0;
 	grouper_clear(&s->keys);
-	s->resets.size = 0;
+	resets_clear(&s->resets);
 	s->gaps.size = 0;
 	s->key_bytes.size = 0;
 	if (offset == 0) {

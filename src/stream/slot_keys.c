@@ -46,15 +46,16 @@ static enum status add_keys(struct slot *s, const struct plan *plan, const uint6
 static enum status add_resets(struct slot *s, const struct plan *plan, const uint64_t *numbers)
 {
 	const size_t count = plan->format.text.reset_count;
-	struct record_key key;
-	if (bytes_reserve(&s->resets, s->decoded.records * sizeof key) != STATUS_OK)
-		return STATUS_SYSTEM;
+	struct record_key text;
+	bool is_new = false;
 	for (size_t i = 0; i < s->decoded.records && count > 0; i++) {
+		const size_t copied = s->key_bytes.size;
 		const unsigned char *record = s->data + i * plan->format.record_size;
-		if (add_columns(s, plan, record, numbers, count, &key) != STATUS_OK)
+		if (add_columns(s, plan, record, numbers, count, &text) != STATUS_OK)
 			return STATUS_SYSTEM;
-		memcpy(s->resets.data + s->resets.size, &key, sizeof key);
-		s->resets.size += sizeof key;
+		if (resets_add(&s->resets, &text, &s->key_bytes, &is_new) != STATUS_OK)
+			return STATUS_SYSTEM;
+		s->key_bytes.size = is_new ? s->key_bytes.size : copied;
 	}
 	return STATUS_OK;
 }
@@ -93,7 +94,7 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 	const struct text_rules *rules = &plan->format.text;
 	s->key_bytes.size = 0;
 	grouper_clear(&s->keys);
-	s->resets.size = 0;
+	resets_clear(&s->resets);
 	s->gaps.size = 0;
 	if (rules->key_count + rules->reset_count == 0 && !rules->has_gap)
 		return STATUS_OK;

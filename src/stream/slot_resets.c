@@ -5,7 +5,7 @@
 
 bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size)
 {
-	const struct record_key *now = (const struct record_key *)(const void *)s->resets.data + record;
+	const struct record_key *now = resets_text(&s->resets, record);
 	return size != now->size || !memory_is_same(text, record_key_bytes(now, &s->key_bytes), size);
 }
 
@@ -19,19 +19,54 @@ bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, int128 
 /* Whether a record begins segments where another one is the one of its key before. */
 static bool begins_after(const struct slot *s, const struct text_rules *rules, size_t record, size_t before)
 {
-	const struct record_key *resets = (const struct record_key *)(const void *)s->resets.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)s->resets.of_records.data;
 	const int128 *places = (const int128 *)(const void *)s->gaps.data;
-	if (rules->reset_count > 0 &&
-	    slot_reset_differs(s, record, record_key_bytes(&resets[before], &s->key_bytes), resets[before].size))
-		return true;
+	if (rules->reset_count > 0 && numbers[record] != numbers[before]) {
+		const struct record_key *text = resets_text(&s->resets, before);
+		if (slot_reset_differs(s, record, record_key_bytes(text, &s->key_bytes), text->size))
+			return true;
+	}
 	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules->gap);
+}
+
+static bool lacks_all(const struct slot *s, const struct plan *plan, size_t record)
+{
+	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
+	return s->lacking.size > 0 && lacking[record] == plan->field_count;
+}
+
+/* Without keys and gaps what resets go by has the numbers that are asked for. */
+static void find_alone(struct slot *s, const struct plan *plan, uint32_t *begun, struct key_records *records)
+{
+	const uint32_t count = (uint32_t)s->decoded.records;
+	uint32_t elements = count;
+	while (elements > 0 && lacks_all(s, plan, elements - 1))
+		elements--;
+	if (count > 0)
+		memcpy(begun, s->resets.of_records.data, count * sizeof *begun);
+	*records = (struct key_records){.end = count, .end_of_elements = elements};
+}
+
+static void find_by_key(struct slot *s, const struct plan *plan, uint32_t *begun, struct key_records *records)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	for (uint32_t i = 0; i < s->decoded.records; i++) {
+		struct key_records *r = &records[rules->key_count > 0 ? keys[i] : 0];
+		const bool lacks = lacks_all(s, plan, i);
+		begun[i] = 0;
+		if (r->end > 0)
+			begun[i] = begun[r->end - 1] + begins_after(s, rules, i, r->end - 1);
+		else
+			r->first = i;
+		r->end = i + 1;
+		r->end_of_elements = lacks ? r->end_of_elements : i + 1;
+	}
 }
 
 enum status slot_find_resets(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
-	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
-	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
 	const size_t key_count = rules->key_count > 0 ? grouper_count(&s->keys) : 1;
 	const bool by_records = text_resets_by_records(rules);
 	if (bytes_make(&s->begun, by_records ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK ||
@@ -44,16 +79,9 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan)
 	s->begun.size = s->decoded.records * sizeof *begun;
 	s->key_records.size = key_count * sizeof *records;
 	memset(records, 0, s->key_records.size);
-	for (uint32_t i = 0; i < s->decoded.records; i++) {
-		struct key_records *r = &records[rules->key_count > 0 ? keys[i] : 0];
-		const bool lacks = s->lacking.size > 0 && lacking[i] == plan->field_count;
-		begun[i] = 0;
-		if (r->end > 0)
-			begun[i] = begun[r->end - 1] + begins_after(s, rules, i, r->end - 1);
-		else
-			r->first = i;
-		r->end = i + 1;
-		r->end_of_elements = lacks ? r->end_of_elements : i + 1;
-	}
+	if (rules->key_count == 0 && !rules->has_gap)
+		find_alone(s, plan, begun, records);
+	else
+		find_by_key(s, plan, begun, records);
 	return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include "text/edit.h"
 #include "text/grouper.h"
 #include "text/line.h"
+#include "text/resets.h"
 #include "text/rules.h"
 
 enum mark_kind {
@@ -115,7 +116,7 @@ struct decode_target {
 	struct bytes *edits; /* struct edit, appended; borrowed */
 	struct bytes *warnings; /* struct warning, appended; borrowed */
 	struct grouper *keys; /* takes the records in, if there are such fields; borrowed */
-	struct bytes *resets; /* struct record_key, one a record, if there are such fields; appended; borrowed */
+	struct resets *resets; /* the same */
 	struct bytes *gaps; /* int128, the numbers or times at DECIMAL_SCALE_MAX that rules->gap is of; as keys */
 	struct bytes *key_bytes; /* of both keys and resets; appended; borrowed */
 	struct bytes *scratch; /* borrowed */

@@ -112,14 +112,15 @@ static bool add_key(struct decoder *c, const uint64_t *numbers)
 
 static bool add_reset(struct decoder *c, const uint64_t *numbers)
 {
-	struct bytes *resets = c->target->resets;
-	struct record_key *key;
-	if (bytes_reserve(resets, sizeof *key) != STATUS_OK)
-		return decode_out_of_memory(c);
-	key = (struct record_key *)(void *)(resets->data + resets->size);
-	if (!find_fields(c, numbers, c->rules->reset_count, " (see --reset-on)", key))
+	struct bytes *copy = c->target->key_bytes;
+	const size_t copied = copy->size;
+	struct record_key text = {0};
+	bool is_new;
+	if (!find_fields(c, numbers, c->rules->reset_count, " (see --reset-on)", &text))
 		return false;
-	resets->size += sizeof *key;
+	if (resets_add(c->target->resets, &text, copy, &is_new) != STATUS_OK)
+		return decode_out_of_memory(c);
+	copy->size = is_new ? copy->size : copied;
 	return true;
 }
 

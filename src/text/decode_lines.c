@@ -40,10 +40,12 @@ static inline bool put_edit(struct decoder *c, const struct line *line, const ch
 static inline bool put_keys(struct decoder *c, const char *key, size_t key_size, const char *reset, size_t reset_size)
 {
 	const struct text_rules *rules = c->rules;
-	const struct record_key now = {.bytes = reset, .size = reset_size};
+	const struct bytes *copied = c->target->key_bytes;
+	const struct record_key text = {.bytes = reset, .size = reset_size};
+	bool is_new;
 	if ((rules->key_count > 0 &&
-	     grouper_add_input(c->target->keys, rules->hash_key, key, key_size, c->target->key_bytes) != STATUS_OK) ||
-	    (rules->reset_count > 0 && bytes_append(c->target->resets, &now, sizeof now) != STATUS_OK))
+	     grouper_add_input(c->target->keys, rules->hash_key, key, key_size, copied) != STATUS_OK) ||
+	    (rules->reset_count > 0 && resets_add(c->target->resets, &text, copied, &is_new) != STATUS_OK))
 		return decode_out_of_memory(c);
 	return true;
 }

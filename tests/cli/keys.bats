@@ -152,6 +152,8 @@ open("want", "wb").write(b"".join(b"%d\n" % [1, 3, 6][i] for k, i in rows))'
 	for missing in skip keep hold; do
 		run_pscan --reset-on=1 -f 3 --total --missing=$missing in
 		assert_equal "$missing $(paste -sd , out)" "$missing d1 12,d1 1"
+		run_pscan -g 1 --reset-on=2 -f 3 --total --missing=$missing < <(printf '%s\n' 'x 1 5' 'y 1 3' 'x 2 -')
+		assert_equal "$missing $(paste -sd , out)" "$missing x 1 5,y 1 3"
 		run_pscan --reset-on=1 -f 3 --total --missing=$missing < <(head -n 4 in)
 		assert_equal "$missing $(paste -sd , out)" "$missing d1 12"
 		run_pscan --reset-on=1 -f 3 --total --missing=$missing --line-buffered < <(head -n 4 in; sleep 0.1; echo 'd2 1 1')
@@ -451,6 +453,9 @@ for kind in ("f4", "f8", "u1"):
 	# Segments as they end, the last ones in key order.
 	run_pscan -g 1 --reset-on=2 -f 3 --total in
 	assert_equal "$(paste -sd , out)" 'x 1 5,x 2 15,x 3 1,y 1 15'
+	printf '%s\n' 'x 1 5' 'y 2 7' 'x 12 6' >in
+	run_pscan -g 1 --reset-on=2 -f 3 in
+	assert_equal "$(paste -sd , out)" '5,7,6'
 	printf 'k;v\n"a";1\na;2\n"a""";3\n' | run_pscan --csv -d ';' --reset-on=k -f v --total
 	assert_equal "$(cat out)" $'a;3\n"a""";3'
 }
@@ -527,6 +532,19 @@ with open("want.total", "w") as want:
 @test "keys and segments of many chunks go on from one to the next, by plain sums" {
 	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 "$(cases 80)"
 	assert_equal "$output" "$(cases 80) cases, 0 wrong"
+}
+
+@test "where one of several totals ends, those of the segments before are there, each its own" {
+	local window
+	for window in '' --window=3; do
+		run_pscan --csv -f n --reset-on=k -op and,sum,max --total $window < <(printf '%s\n' k,n a,1 a,2 b,1.5 b,2 c,3 d,4)
+		assert_equal "$code $(cat out)" '1 a,0,3,2'
+	done
+}
+
+@test "short segments beside long ones: results, totals and what does not fit, by Python's numbers" {
+	run "$PYTHON" "$TOOLS/short_segments.py" 2026 "${LINES_CASES:-300}"
+	assert_equal "$output" "${LINES_CASES:-300} cases, 0 wrong"
 }
 
 @test "the greatest stays as it was written where later chunks have other decimals" {

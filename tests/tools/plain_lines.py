@@ -30,10 +30,12 @@ class Table:
         self.type = rng.choice([None, "i64", "f64", "i32"])
         self.header = rng.random() < 0.3
         self.odd = rng.choice([0, 0.02, 0.3])
+        self.stays = rng.choice([0, 0, 0.7, 0.95])  # how many records have the key of the one before
         self.text = io.StringIO()
         self.expected = io.StringIO()
         self.sums = {}
         self.before = None
+        self.key = None
 
     def arguments(self):
         """pscan's, without files."""
@@ -65,6 +67,7 @@ class Table:
         key = self.rng.choice(KEYS if is_odd else KEYS[:5])
         if is_odd and self.is_csv:
             key = self.rng.choice([key, key + self.delimiter, f'say "{key}"', f"two\n{key}"])
+        key = self.key = self.key if self.key is not None and self.rng.random() < self.stays else key
         number = self.rng.choice([f"+{abs(value)}", f"{value:+020}", ""]) if is_odd and self.rng.random() < 0.5 else str(value)
         value = int(number or 0)
         fields = [self.quoted(number), self.quoted(key)]
