@@ -421,6 +421,19 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$(paste -sd , out)" 'nan nan,1 1,nan nan,1 3,4 3,4 4,nan nan,7 5'
 	run_pscan --format=binary -t f64 --nan=hold -op argmin --window=2 --reset-every=5 --output-format=text doubles
 	assert_equal "$(paste -sd ' ' out)" 'nan 1 1 3 3 0 0 0'
+	head -c 32 doubles >first
+	tail -c +33 doubles >in
+	run_pscan --format=binary -t f64 --nan=hold -op argmax --window=3 --output-format=text --state=indices first
+	assert_equal "$code $(paste -sd ' ' out)" '0 nan 1 1 1'
+	run_pscan --format=binary -t f64 --nan=hold -op argmax --window=3 --output-format=text --state=indices in
+	assert_equal "$code $(paste -sd ' ' out)" '0 4 4 4 7'
+	run_pscan --format=binary -t f64 --nan=hold -op argmin --window=3 --output-format=text doubles
+	assert_equal "$code $(paste -sd ' ' out)" '0 nan 1 1 3 3 3 3 4'
+	rm indices
+	run_pscan --format=binary -t f64 --nan=hold -op argmin --window=3 --output-format=text --state=indices first
+	run_pscan --format=binary -t f64 --nan=hold -op argmin --window=3 --output-format=text --state=indices in
+	assert_equal "$code $(paste -sd ' ' out)" '0 3 3 3 4'
+	floats f4 1 2 >in
 	run_pscan --format=binary --nan=keep -op count in
 	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
 	run_pscan --format=binary --nan=1e99 in
