@@ -26,6 +26,28 @@ static bool has_nan(const struct packed *element, const unsigned char *numbers)
 	return has;
 }
 
+/* Whether an element's numbers are of one type, without gaps. */
+static bool are_alike(const struct packed *element)
+{
+	const struct type *t = element->numbers[0].type;
+	bool alike = element->size == element->count * t->size;
+	for (size_t i = 1; i < element->count; i++)
+		alike = alike && element->numbers[i].type == t;
+	return alike;
+}
+
+/* The first of a column's elements from one on that has a NaN, or end. */
+static size_t find(const struct slot_column *k, const struct packed *element, size_t from, size_t end)
+{
+	const size_t numbers = (end - from) * element->count;
+	if (k->step == element->size && are_alike(element))
+		return from +
+		       nan_find(element->numbers[0].type, k->elements + from * k->step, numbers) / element->count;
+	while (from < end && !has_nan(element, k->elements + from * k->step))
+		from++;
+	return from;
+}
+
 static void replace(struct slot *s, const struct packed *element, const char *text)
 {
 	for (size_t j = 0; j < element->count; j++) {
@@ -49,9 +71,7 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 {
 	for (size_t i = 0; i < s->column_count; i++) {
 		const struct slot_column *k = &s->columns[i];
-		size_t first = 0;
-		while (first < s->decoded.records && !has_nan(&plan->element, k->elements + first * k->step))
-			first++;
+		const size_t first = find(k, &plan->element, 0, s->decoded.records);
 		if (first == s->decoded.records)
 			continue;
 		s->decoded.records = first;
@@ -69,30 +89,45 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 /* Whether no column has one. */
 static bool has_none(const struct slot *s, const struct packed *element)
 {
-	const struct type *t = element->numbers[0].type;
-	bool are_alike = element->size == element->count * t->size;
-	for (size_t i = 1; i < element->count; i++)
-		are_alike = are_alike && element->numbers[i].type == t;
-	for (size_t i = 0; i < s->column_count && are_alike; i++) {
-		const struct slot_column *k = &s->columns[i];
-		const size_t count = k->count * element->count;
-		are_alike = k->step == element->size && nan_find(t, k->elements, count) == count;
+	for (size_t i = 0; i < s->column_count; i++) {
+		if (find(&s->columns[i], element, 0, s->columns[i].count) < s->columns[i].count)
+			return false;
 	}
-	return are_alike;
+	return true;
+}
+
+/* Elements of the only column with a NaN become absences. */
+static enum status leave_out_of_column(struct slot *s, const struct packed *element, struct absence absence)
+{
+	struct slot_column *k = &s->columns[0];
+	k->count = 0;
+	for (size_t record = 0; record < s->decoded.records; record++) {
+		const size_t next = find(k, element, record, s->decoded.records);
+		memmove(k->elements + k->count * k->step, k->elements + record * k->step, (next - record) * k->step);
+		k->count += next - record;
+		record = absence.record = next;
+		if (next < s->decoded.records && bytes_append(&s->absences, &absence, sizeof absence) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
 }
 
 /* Elements with a NaN become absences. */
 static enum status leave_out(struct slot *s, const struct packed *element, bool holds)
 {
 	static const char text[] = "nan";
+	const struct absence first = {.text = text, .size = sizeof text - 1, .holds = holds};
+	if (s->column_count == 1)
+		return leave_out_of_column(s, element, first);
 	for (size_t i = 0; i < s->column_count; i++)
 		s->columns[i].count = 0;
 	for (size_t record = 0; record < s->decoded.records; record++) {
 		for (size_t i = 0; i < s->column_count; i++) {
 			struct slot_column *k = &s->columns[i];
 			const unsigned char *numbers = k->elements + record * k->step;
-			const struct absence absence = {
-				.record = record, .field = i, .text = text, .size = sizeof text - 1, .holds = holds};
+			struct absence absence = first;
+			absence.record = record;
+			absence.field = i;
 			if (!has_nan(element, numbers)) {
 				memmove(k->elements + k->count * k->step, numbers, k->step);
 				k->count++;
@@ -110,14 +145,13 @@ static enum status leave_in_place(struct slot *s, const struct packed *element, 
 	static const char text[] = "nan";
 	for (size_t i = 0; i < s->column_count; i++) {
 		struct slot_column *k = &s->columns[i];
-		for (size_t record = 0; record < k->count; record++) {
+		for (size_t record = 0; (record = find(k, element, record, k->count)) < k->count; record++) {
 			const struct held held = {.element = record,
 						  .record = record,
 						  .text = text,
 						  .size = sizeof text - 1,
 						  .is_absent = !holds};
-			if (has_nan(element, k->elements + record * k->step) &&
-			    bytes_append(&k->helds, &held, sizeof held) != STATUS_OK)
+			if (bytes_append(&k->helds, &held, sizeof held) != STATUS_OK)
 				return STATUS_SYSTEM;
 		}
 	}
