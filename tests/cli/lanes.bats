@@ -282,7 +282,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	for every in 3 2; do
 		run_pscan -t i16 --format=binary -op lag --total --reset-every=$every --output-format=binary raw
 		assert_equal "$code $err" '1 pscan: raw: a segment of one element: there is no lag'
-		assert_equal "$(stat -c %s out)" $((7 / every * 2))
+		assert_equal "$(stat -c %s out)" $((2 * (7 / every)))
 		run_pscan -t i16 --format=binary -op lag --seed=9 --total --reset-every=$every raw
 		assert_equal "$code $err $(od -An -v -td2 out | tr -s ' ' | tail -c 3)" '0   9'
 	done

@@ -45,8 +45,10 @@ setup() {
 	for way in hold keep; do
 		for place in -i -e '-e --seed=100'; do
 			for every in 1 3 100; do
+				# shellcheck disable=SC2086 # options
 				run_pscan -D none -t i64 -op sum --overflow=wrap --missing=$way $place --reset-every=$every held
 				own="$code $out"
+				# shellcheck disable=SC2086 # options
 				run_pscan -D cpu -op @sum.cl --overflow=wrap --missing=$way $place --reset-every=$every held
 				assert_equal "$way $place $every: $code $out" "$way $place $every: $own"
 			done
