@@ -55,6 +55,7 @@ bool decode_take_plain_lines(struct decoder *c)
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->target->fields;
 	struct column *k = c->target->columns;
+	const bool is_own = k->reading.own_scale;
 	const size_t edited_max = UINT32_MAX;
 	const char *key = "";
 	const char *reset = "";
@@ -71,7 +72,8 @@ bool decode_take_plain_lines(struct decoder *c)
 		    !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
-		    (size_t)(line.end - c->editor.edited) > edited_max || !decode_take_plain(c, k, token, size))
+		    (size_t)(line.end - c->editor.edited) > edited_max ||
+		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)))
 			break;
 		c->record = line.start;
 		c->next = line.next;

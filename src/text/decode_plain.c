@@ -61,28 +61,17 @@ bool decode_take_plain_tokens(struct decoder *c)
 	return true;
 }
 
-/* decode_take_plain of a number that is read at its own scale. */
-static bool take_plain_own(struct column *k, const char *token, size_t size)
-{
-	unsigned scale;
-	int64_t mantissa;
-	if (k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
-		return false;
-	decode_put_own(k, scale, mantissa);
-	return true;
-}
-
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct element_format *r = &k->reading;
 	const char *stop;
 	union value value;
-	if (size == 0 || decode_is_at_limit(c, k))
-		return false;
 	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
 		return false;
 	if (r->own_scale)
-		return token - c->begin >= NUMBER_TOKEN_BEFORE && take_plain_own(k, token, size);
+		return decode_take_plain_own(c, k, token, size);
+	if (size == 0 || decode_is_at_limit(c, k))
+		return false;
 	if (!decode_is_fast(k))
 		return false;
 	bool taken = false;

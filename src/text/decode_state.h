@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "number/scan_text.h"
 #include "text/decode.h"
 
 struct decoder {
@@ -67,6 +68,18 @@ static inline void decode_put_own(struct column *k, unsigned scale, int64_t mant
 static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
 {
 	return !c->by_records && k->count == c->target->limit;
+}
+
+/* decode_take_plain of a number that is read at its own scale and is no mark. */
+static inline bool decode_take_plain_own(const struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	unsigned scale;
+	int64_t mantissa;
+	if (size == 0 || decode_is_at_limit(c, k) || token - c->begin < NUMBER_TOKEN_BEFORE ||
+	    k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
+		return false;
+	decode_put_own(k, scale, mantissa);
+	return true;
 }
 
 static inline bool is_space(char c)
