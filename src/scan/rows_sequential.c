@@ -7,12 +7,8 @@
 
 #include "names.h"
 
-#define INPUTS OP_INPUTS
-#define CONVERT(x) (x)
-#define NUMBER(n) in[n]
-#define LOAD(i) LIFT_FROM(NUMBER, i)
-#define STORE(i, s) out[i] = EMIT_FROM(NUMBER, i, s)
-#define EMITS_INPUTS OP_EMITS_INPUTS
+#include "scan/rows_plain.inc"
+
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #define ROW_TYPES OP_TYPES
 #include "scan/operators.inc"

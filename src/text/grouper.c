@@ -76,11 +76,6 @@ static struct key_look look_at(const unsigned char *bytes, size_t size)
 	return look;
 }
 
-static inline bool is_key(const struct record_key *a, const struct record_key *b, const struct bytes *copied)
-{
-	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
-}
-
 /* Finds a key's number in the table, or gives it the next one. There is room. */
 static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *key, const struct bytes *copied)
 {
@@ -91,7 +86,7 @@ static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *
 	size_t at = half & (count - 1);
 	for (; places[at].number != 0; at = next_place(at, count)) {
 		const struct record_key *other = &keys[places[at].number - 1];
-		if (places[at].hash == half && other->hash == hash && is_key(other, key, copied))
+		if (places[at].hash == half && other->hash == hash && record_key_is_same(other, key, copied))
 			return places[at].number - 1;
 	}
 	const uint32_t number = (uint32_t)grouper_count(g);
@@ -137,7 +132,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 		recent = grouper_recent(g, &look);
 		number = recent->number - 1;
 		is_found = grouper_is_recent(recent, &look, key->size) &&
-			   (key->size <= KEY_SHORT_MAX || is_key(&keys[number], key, copied));
+			   (key->size <= KEY_SHORT_MAX || record_key_is_same(&keys[number], key, copied));
 		g->looked++;
 		g->missed += !is_found;
 	}

@@ -23,6 +23,12 @@ static inline const void *record_key_bytes(const struct record_key *key, const s
 	return key->bytes != NULL ? (const void *)key->bytes : copied->data + key->at;
 }
 
+static inline bool record_key_is_same(const struct record_key *a, const struct record_key *b,
+				      const struct bytes *copied)
+{
+	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
+}
+
 /* The keys of a chunk, numbered from 0 in the order in which they come. All zero is one without any. */
 struct grouper {
 	struct bytes keys; /* struct record_key: each once */

@@ -35,11 +35,6 @@ static inline void resets_free(struct resets *r)
 	bytes_free(&r->of_records);
 }
 
-static inline bool resets_is_same(const struct record_key *a, const struct record_key *b, const struct bytes *copied)
-{
-	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
-}
-
 /* Takes the next record in, whose resets go by this text; copied: where such texts are that are not in the input. *is_new: the record before
  * has another one. STATUS_SYSTEM after a message. */
 MUST_CHECK static inline enum status resets_add(struct resets *r, const struct record_key *text,
@@ -47,7 +42,7 @@ MUST_CHECK static inline enum status resets_add(struct resets *r, const struct r
 {
 	const size_t count = r->texts.size / sizeof *text;
 	const struct record_key *texts = (const struct record_key *)(const void *)r->texts.data;
-	*is_new = count == 0 || !resets_is_same(&texts[count - 1], text, copied);
+	*is_new = count == 0 || !record_key_is_same(&texts[count - 1], text, copied);
 	if (*is_new) {
 		if (bytes_reserve(&r->texts, sizeof *text) != STATUS_OK)
 			return STATUS_SYSTEM;
