@@ -3,8 +3,8 @@
  *
  *     cursor   is changed
  *     in       what is taken in, count of them: cursor_seed an element, or none: then the result of nothing is wanted; cursor_fold totals of
- *              tiles, cursor_push elements
- *     out      cursor_seed the result of the seed; cursor_fold a carry-in a tile, the first one absent if nothing is before it;
+ *              tiles (TILE_STATES for each), cursor_push elements
+ *     out      cursor_seed the result of the seed; cursor_fold a carry-in a tile (TILE_STATES again), the first one absent if nothing is before it;
  *              cursor_push a result an element
  *     (cursor_triples gives four results for each element k, as far as there are so many: of elements k, k + 1 and k + 2 combined
  *     from the left and from the right, of k, and of k and k + 1. Of its cursor only the count is used: the first element's index.)
@@ -43,11 +43,15 @@ cursor_fold(__global struct GRID(cursor) *cursor, __global const STATE *restrict
 	answer[0] = c.has_carry;
 	SERIAL_LOOP
 	for (u32 k = 0; k < count; k++) {
+#if TILE_STATES > 1
+		GRID(cursor_fold_tile)(&c, in + TILE_STATES * k, out + TILE_STATES * k);
+#else
 		if (c.has_carry != 0)
 			out[k] = CARRY_PREFIX(c.carry);
 		GRID(cursor_fold)(&c, in[k]);
+		c.count += TILE;
+#endif
 	}
-	c.count += (u64)count * TILE;
 	*cursor = c;
 }
 

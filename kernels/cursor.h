@@ -10,6 +10,9 @@
  * tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and Steele's tree has
  * no such blocks: there all run totals are kept.)
  *
+ * base and local_prefix stay until the next run begins, and are set with a tile that is folded, if TILE_STATES says that its last run is known:
+ * then the result before is always what they come to.
+ *
  * With CURSOR_IS_MIRRORED defined the elements come from the last one back: what is taken in later is combined before.
  */
 #ifdef CURSOR_IS_MIRRORED
@@ -121,6 +124,26 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 	c->has_carry = 1;
 }
 
+#if TILE_STATES > 1
+/* Folds what there is of a whole tile (tile.h's tile_states) at a tile's edge; prefixes[0] becomes the tile's carry-in, prefixes[1] the
+ * result before it, if there is anything before it. */
+static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const STATE *states, GLOBAL STATE *prefixes)
+{
+	STATE base = states[1];
+	if (c->has_carry != 0) {
+		const STATE carry_in = CARRY_PREFIX(c->carry);
+		prefixes[0] = carry_in;
+		prefixes[1] = c->count > 0 ? ROW(combine)(c->base, c->local_prefix) : carry_in;
+		base = ROW(combine)(carry_in, base);
+	}
+	c->base = base;
+	c->has_base = 1;
+	c->local_prefix = states[2];
+	GRID(cursor_fold)(c, states[0]);
+	c->count += TILE;
+}
+#endif
+
 /* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
  * fit, or NOT_BAD. */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
@@ -128,7 +151,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 {
 	u32 bad = NOT_BAD;
 	STATE before = c->local_prefix;
-	if (c->count % RUN != 0 && c->has_base != 0)
+	if ((TILE_STATES > 1 || c->count % RUN != 0) && c->has_base != 0)
 		before = CURSOR_COMBINE(c->base, c->local_prefix);
 	for (u32 first = 0; first < count;) {
 		const u32 run = (u32)(c->count % TILE) / RUN;
@@ -144,7 +167,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 		SERIAL_LOOP
 		for (u32 i = first; i < end; i++) {
 			const STATE x = LOAD(i);
-			if (is_first) {
+			if (is_first && (TILE_STATES == 1 || c->count == 0)) {
 				before = base;
 				has_before = has_base;
 			}

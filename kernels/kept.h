@@ -10,9 +10,9 @@
 #define KEPT_COUNT ((size_t)(RUN + 1u) * RUNS)
 #define KEPT(j, r) kept[(j)*RUNS + (r)]
 
-/* *total becomes the total of the tile's count (1 to TILE) elements. */
+/* states[0] becomes the total of the tile's count (1 to TILE) elements; of a whole tile the others what tile.h's tile_states says. */
 static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node, GLOBAL STATE *kept,
-                                     GLOBAL STATE *total)
+                                     GLOBAL STATE *states)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 #if STAGES_ELEMENTS
@@ -30,24 +30,42 @@ static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u3
 			KEPT(j, r) = local_prefix;
 		}
 		NODE(r) = local_prefix;
+#if TILE_STATES > 1
+		if (r == RUNS - 1u)
+			states[2] = local_prefix;
+#endif
 	}
 	END_RUNS
 	GRID(tree_up_sweep)(run_count, node);
 	EACH_RUN(r)
 	if (r == 0)
-		*total = NODE(RUNS - 1u);
+		states[0] = NODE(RUNS - 1u);
 	END_RUNS
 	GRID(tile_down_sweep)(count, node);
 	EACH_RUN(r)
 	if (r > 0 && r < run_count)
 		KEPT(RUN, r) = NODE(r);
+#if TILE_STATES > 1
+	if (r == RUNS - 1u && run_count == RUNS)
+		states[1] = NODE(r);
+#endif
 	END_RUNS
 }
 
-/* Writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. */
-static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
-                                      STATE carry_in, GLOBAL const STATE *kept)
+/* Everything before run r. Of run 0 that is the carry-in, if there is one. */
+static inline STATE GRID(kept_before)(u32 r, int has_carry_in, STATE carry_in, GLOBAL const STATE *kept)
 {
+	if (r == 0)
+		return carry_in;
+	const STATE prefix = KEPT(RUN, r);
+	return has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
+}
+
+/* Writes the results of the tile's count elements. The states are those of tile.h's tile_results. */
+static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
+                                      GLOBAL const STATE *states, GLOBAL const STATE *kept)
+{
+	const STATE carry_in = states[0];
 #if STAGES_ELEMENTS
 	EACH_RUN(r)
 	GRID(stage_elements)(in CONTEXT_ARGUMENT, count, r);
@@ -57,12 +75,17 @@ static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 	if (r * RUN < count) {
 		const u32 left = count - r * RUN;
 		const int has_before = has_carry_in || r > 0;
-		STATE before = carry_in;
-		if (r > 0) {
-			const STATE prefix = KEPT(RUN, r);
-			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
-		}
+		const STATE before = GRID(kept_before)(r, has_carry_in, carry_in, kept);
 		STATE previous = before;
+#if TILE_STATES > 1
+		previous = states[1];
+		if (r > 0) {
+			const int has_two = has_carry_in || r > 1u;
+			previous = KEPT(RUN - 1u, r - 1u);
+			if (has_two)
+				previous = ROW(combine)(GRID(kept_before)(r - 1u, has_carry_in, carry_in, kept), previous);
+		}
+#endif
 		for (u32 j = 0; j < (left < RUN ? left : RUN); j++) {
 			const STATE local_prefix = KEPT(j, r);
 			const STATE result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;

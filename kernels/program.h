@@ -24,8 +24,14 @@
 #undef EMIT_FROM
 #undef RESULT_TYPE
 #undef GIVES_NOTHING
+#undef TILE_STATES
 #define RESULT_TYPE pscan_result
 #define GIVES_NOTHING PSCAN_GIVES_NOTHING
+#if EXCLUSIVE
+#define TILE_STATES 3
+#else
+#define TILE_STATES 1
+#endif
 
 #if PSCAN_OF_TABLE
 #if PSCAN_INPUTS == 2

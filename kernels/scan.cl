@@ -40,7 +40,8 @@
 #define KEPT_PARAMETER
 #endif
 
-/* totals[k] becomes the total of tile k of the count elements from in_first on. The first one has that index in the stream. */
+/* Of tile k of the count elements from in_first on, totals[TILE_STATES k] becomes the total, and those after it what the fold wants besides. The
+ * first element has that index in the stream. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
             const u64 index KEPT_PARAMETER)
@@ -49,31 +50,33 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 	const u32 tile = TILE_INDEX;
 	const u32 first = tile * TILE;
 	const u32 left = count - first;
+	__global STATE *const states = totals + TILE_STATES * tile;
 	DECLARE_INDEX
 	DECLARE_STAGE
 #if LANES
 	if (left >= TILE) {
-		totals[tile] = ROW(lanes_total)(in + NUMBERS_BEFORE(in_first + first));
+		states[0] = ROW(lanes_total)(in + NUMBERS_BEFORE(in_first + first));
 		return;
 	}
 #elif SIDE_BY_SIDE
 	if (left >= TILE) {
-		totals[tile] = ROW(side_total)(in + NUMBERS_BEFORE(in_first + first) INDEX_ARGUMENT);
+		ROW(side_totals)(in + NUMBERS_BEFORE(in_first + first) INDEX_ARGUMENT, states);
 		return;
 	}
 #endif
 #if KEEPS
 	GRID(kept_totals)
-	(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, kept + KEPT_COUNT * tile, totals + tile);
+	(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, kept + KEPT_COUNT * tile, states);
 #else
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
-		totals[tile] = NODE(RUNS - 1);
+		GRID(tile_states)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, states);
 #endif
 }
 
 /* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not fit, or
- * NOT_BAD. carry_in[k] is the carry-in of tile k; first_has_carry is 0 if tile 0 has none. */
+ * NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k (and after it stand, TILE_STATES in all, what the fold gives besides);
+ * first_has_carry is 0 if tile 0 has none. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
              __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,
@@ -89,23 +92,24 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	const u32 left = count - first;
 	const u32 length = left < TILE ? left : TILE;
 	const int has_carry_in = tile > 0 || first_has_carry;
+	__global const STATE *const states = carry_in + TILE_STATES * tile;
 	DECLARE_INDEX
 #if LANES
 	if (length == TILE &&
-	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, carry_in[tile])) {
+	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, states[0])) {
 		bad[tile] = NOT_BAD;
 		return;
 	}
 #elif SIDE_BY_SIDE
 	/* (Nothing is checked.) */
 	if (length == TILE) {
-		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, carry_in[tile]);
+		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, states);
 		return;
 	}
 #endif
 #if KEEPS
 	GRID(kept_results)
-	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
+	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, states,
 	 kept + KEPT_COUNT * tile);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = NOT_BAD;
@@ -115,7 +119,7 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, length, node);
 	GRID(tile_down_sweep)(length, node);
 	GRID(tile_results)
-	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, carry_in[tile],
+	(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, length, has_carry_in, states,
 	 node, first_bad);
 	if (IS_FIRST_OF_TILE)
 		bad[tile] = first_bad[0];

@@ -111,8 +111,8 @@ static inline void ROW(side_down_sweep)(STATE *node)
 	}
 }
 
-/* The total of a whole tile. */
-static inline STATE ROW(side_total)(GLOBAL const ELEM *in INDEX_PARAMETER)
+/* What the fold gets of a whole tile (tile.h). */
+static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBAL STATE *states)
 {
 	STATE node[RUNS];
 	for (u32 r = 0; r < RUNS; r += SIDE) {
@@ -126,7 +126,7 @@ static inline STATE ROW(side_total)(GLOBAL const ELEM *in INDEX_PARAMETER)
 			node[r + l] = ROW(side_get)(&total, l);
 	}
 	ROW(side_up_sweep)(node);
-	return node[RUNS - 1u];
+	GRID(tile_states)(in INDEX_ARGUMENT, TILE, node, states);
 }
 
 /* prefix[j] becomes what the SIDE runs from r on come to, up to and including element j. */
@@ -154,9 +154,12 @@ static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_c
 	return before;
 }
 
-/* Writes the results of a whole tile. */
-static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out INDEX_PARAMETER, int has_carry_in, STATE carry_in)
+/* Writes the results of a whole tile. The states are those of tile.h's tile_results. */
+static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out INDEX_PARAMETER, int has_carry_in,
+                                     GLOBAL const STATE *states)
 {
+	const STATE carry_in = states[0];
+	STATE previous = states[TILE_STATES > 1 ? 1 : 0];
 	STATE node[RUNS];
 	pscan_v_state kept[KEEPS_PREFIXES ? RUNS / SIDE : 1][RUN];
 	for (u32 r = 0; r < RUNS; r += SIDE) {
@@ -180,7 +183,6 @@ static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *
 				ROW(side_set)(&result[j], 0, ROW(side_get)(&prefix[j], 0));
 		}
 		for (u32 l = 0; l < SIDE; l++) {
-			STATE previous = ROW(side_get)(&before, l);
 			SERIAL_LOOP
 			for (u32 j = 0; j < RUN; j++) {
 				const u32 i = (r + l) * RUN + j;

@@ -23,8 +23,9 @@
  *     ELEM             the type of the stored numbers, of which an element has INPUTS
  *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
  *     CHECK_OVERFLOW   their result
- *     EXCLUSIVE        1 if a result is of what is before its element, or 0. Only where combine is exactly associative, for a run begins with
- *                      what is before it, not with the result before. (Where nothing is before the first one its own stands there.)
+ *     EXCLUSIVE        1 if a result is the state that the element before it gives, emitted with its own, or 0. Where TILE_STATES is 1 a run
+ *                      begins with what is before it instead: the same if combine is exactly associative. (Where nothing is before the
+ *                      first one its own stands there.)
  *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
  *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
  *                      and on a GPU the stage
@@ -191,6 +192,36 @@ static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, 
 	GRID(tree_up_sweep)(run_count, node);
 }
 
+#if TILE_STATES > 1
+/* After the up-sweep: what is before the last run of a whole tile. */
+static inline STATE GRID(last_prefix)(NODES const STATE *node)
+{
+#if HILLIS_STEELE
+	return NODE(RUNS - 2u);
+#else
+	STATE prefix = NODE(RUNS / 2u - 1u);
+	SERIAL_LOOP
+	for (u32 d = RUNS / 4u; d > 0; d /= 2u)
+		prefix = ROW(combine)(prefix, NODE(RUNS - 1u - d));
+	return prefix;
+#endif
+}
+#endif
+
+/* After the up-sweep: what the fold gets of a tile. Of one that is not whole, which nothing follows, the total alone. */
+static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES const STATE *node, GLOBAL STATE *states)
+{
+	states[0] = NODE(RUNS - 1u);
+#if TILE_STATES > 1
+	if (count == TILE) {
+		states[1] = GRID(last_prefix)(node);
+		states[2] = GRID(run_total)(in CONTEXT_ARGUMENT, TILE - RUN, RUN);
+	}
+#endif
+	(void)in;
+	(void)count;
+}
+
 /* After the up-sweep: makes E(r), the combination of all runs before run r, PREFIX(r); E(0) is undefined. */
 static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 {
@@ -232,19 +263,21 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 #endif
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
- * before the run, if has_before. Checking compares neighbours: a result is the one before it combined with its element. */
+ * before the run, if has_before; first_result what an exclusive result begins with then. Checking compares neighbours: a result is the one
+ * before it combined with its element. */
 static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first, u32 count,
-                                   int has_before, STATE before)
+                                   int has_before, STATE before, STATE first_result)
 {
 	STATE local_prefix = LOAD(first);
 	STATE result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 	int bad = 0;
 	(void)in;
 	(void)out;
+	(void)first_result;
 #if CHECKED
 	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, GIVEN(1, before, result)));
 #endif
-	STORE_GIVEN(first, has_before, before, result);
+	STORE_GIVEN(first, has_before, first_result, result);
 	RUN_LOOP
 	for (u32 j = 1; j < (count == RUN ? RUN : count); j++) {
 		const STATE x = LOAD(first + j);
@@ -260,24 +293,47 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *o
 	return bad;
 }
 
-/* After both sweeps: writes the results of the tile's count elements. carry_in is P(k), if has_carry_in. *first_bad
+/* After both sweeps: everything before run r. Of run 0 that is the carry-in, if there is one. */
+static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NODES STATE *node)
+{
+	if (r == 0)
+		return carry_in;
+	const STATE prefix = PREFIX(r);
+	return has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
+}
+
+#if TILE_STATES > 1
+/* The result before run r > 0: the last one of the run before it. */
+static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 r, int has_carry_in, STATE carry_in,
+                                        NODES STATE *node)
+{
+	const STATE total = GRID(run_total)(in CONTEXT_ARGUMENT, (r - 1u) * RUN, RUN);
+	const int has_before = has_carry_in || r > 1u;
+	return has_before ? ROW(combine)(GRID(before_run)(r - 1u, has_carry_in, carry_in, node), total) : total;
+}
+#endif
+
+/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in; states[1], if
+ * TILE_STATES says that there is one, the result before the tile. *first_bad
  * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
 static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
-                                     STATE carry_in, NODES STATE *node, NODES u32 *first_bad)
+                                     GLOBAL const STATE *states, NODES STATE *node, NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
+	const STATE carry_in = states[0];
 	(void)first_bad;
 	EACH_PRESENT_RUN(r)
 	if (r < run_count) {
 		const u32 left = count - r * RUN;
 		const u32 length = left < RUN ? left : RUN;
 		const int has_before = has_carry_in || r > 0;
-		STATE before = carry_in;
-		if (r > 0) {
-			const STATE prefix = PREFIX(r);
-			before = has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
-		}
-		if (GRID(run_results)(in, out CONTEXT_ARGUMENT, r *RUN, length, has_before, before)) {
+		const STATE before = GRID(before_run)(r, has_carry_in, carry_in, node);
+#if TILE_STATES > 1
+		const STATE first_result = r > 0 ? GRID(result_before)(in CONTEXT_ARGUMENT, r, has_carry_in, carry_in, node) : states[1];
+#else
+		const STATE first_result = before;
+#endif
+		if (GRID(run_results)(in, out CONTEXT_ARGUMENT, r *RUN, length, has_before, before, first_result)) {
 #if CHECKED
 			const u32 place = GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
 #if SHAPE_GPU

@@ -30,14 +30,14 @@ enum status engine_first_scan(struct engine *e, struct engine_first_memory *m)
 	*m = (struct engine_first_memory){
 		.in = memory_new(GRID_TILE * e->size.element_max),
 		.out = memory_new(GRID_TILE * e->size.element_max),
-		.totals = memory_new(2 * STATE_SIZE_MAX),
+		.totals = memory_new(2 * TILE_SIZE_MAX),
 	};
 	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
 	struct lane_work lane = {
 		.in = m->in, .count = GRID_TILE, .totals = m->totals, .carry_in = m->totals, .out = m->out};
 	if (status == STATUS_OK) {
 		memset(m->in, 0, GRID_TILE * e->size.element_max);
-		memset(m->totals, 0, 2 * STATE_SIZE_MAX);
+		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
 		status = e->class->begin_totals(e, 0, &lane);
 	}
 	if (status == STATUS_OK)

@@ -43,8 +43,8 @@ struct lane_work {
 	uint64_t index; /* of the first one in the lane */
 	bool totals_known; /* nothing to do but for the results. Only if the engine's class takes_totals */
 	bool by_cursor; /* nothing to do but for the results, by the cursor. Only if the engine's class pushes */
-	void *totals; /* one state a tile: begin_totals sets them */
-	const void *carry_in; /* one state a tile, the first one absent unless */
+	void *totals; /* row_tile_size a tile: begin_totals sets them */
+	const void *carry_in; /* the same, of the fold; the first tile's is absent unless */
 	bool first_has_carry;
 	void *cursor; /* takes the elements in, one by one */
 	void *out; /* the results */

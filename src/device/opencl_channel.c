@@ -266,7 +266,7 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	if (status == STATUS_OK)
 		status = buffer_open(c, l, &l->out, engine_out_bytes(size), lent != NULL);
 	if (status == STATUS_OK)
-		status = create_buffer(c, 0, tile_capacity * STATE_SIZE_MAX, NULL, &l->states);
+		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->states);
 	if (status == STATUS_OK)
 		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
 	if (status == STATUS_OK)

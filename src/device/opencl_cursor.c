@@ -5,7 +5,7 @@
 enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c, const struct engine_size *size)
 {
 	const size_t elements = GRID_TILE * size->element_max;
-	const size_t states = (size->elements / GRID_TILE + 2) * STATE_SIZE_MAX;
+	const size_t states = (size->elements / GRID_TILE + 2) * TILE_SIZE_MAX;
 	cl_int code = CL_SUCCESS;
 	t->size = elements > states ? elements : states;
 	t->queue = clCreateCommandQueue(c->handle, c->device.id, 0, &code);
@@ -32,7 +32,7 @@ static size_t in_bytes(const struct row *row, const struct cursor_work *work)
 {
 	if (work->call == CURSOR_SEED)
 		return operator_element(row->op, row->acc).size;
-	return work->count * (work->call == CURSOR_FOLD ? row->code->state_size : row->element.size);
+	return work->count * (work->call == CURSOR_FOLD ? row_tile_size(row) : row->element.size);
 }
 
 static size_t out_bytes(const struct row *row, const struct cursor_work *work)
@@ -40,7 +40,7 @@ static size_t out_bytes(const struct row *row, const struct cursor_work *work)
 	size_t count = work->call == CURSOR_SEED ? 1 : work->count;
 	if (work->call == CURSOR_TRIPLES)
 		count *= CURSOR_TRIPLE_RESULTS;
-	return count * (work->call == CURSOR_FOLD ? row->code->state_size : row->results.size);
+	return count * (work->call == CURSOR_FOLD ? row_tile_size(row) : row->results.size);
 }
 
 static enum status set_arguments(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,

@@ -117,7 +117,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	char facts[160];
 	char parameter[64] = "";
 	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
-	const bool stages_results = shape.gpu && stage_fits(d, row, row->results.size);
+	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be there.) */
+	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);

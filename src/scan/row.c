@@ -127,6 +127,12 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	return true;
 }
 
+size_t row_tile_size(const struct row *row)
+{
+	const bool has_more = row->exclusive && row->op->program != NULL;
+	return (has_more ? 3 : 1) * row->code->state_size;
+}
+
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm)
 {
 	size_t size = 1;

@@ -117,8 +117,9 @@ enum algorithm {
 /* Named by --version. Changes when any output bit of any scan would. */
 #define GRID_VERSION 1
 
-/* The largest state, in bytes. */
+/* The largest state, in bytes, and the most states that the fold gets of a tile, or gives for it (row_tile_size). */
 #define STATE_SIZE_MAX 128
+#define TILE_SIZE_MAX (3 * STATE_SIZE_MAX)
 /* The most numbers that an element has. */
 #define INPUTS_MAX PACKED_MAX
 
@@ -206,6 +207,9 @@ struct row {
  * and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
+
+/* Bytes that the fold gets of a tile, and gives for it: a state, or of a program's exclusive results TILE_STATES of kernels/program.h. */
+size_t row_tile_size(const struct row *row);
 
 /* Where the order of combining gives the same bits, cursors that know no grid: smaller ones, whose elements are taken in faster. */
 void row_forget_grid(struct row *row);

@@ -78,11 +78,10 @@ static enum status gather_part(struct conductor *c, struct slot *s, size_t lane,
 static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	const struct slot_lane *l = &s->lanes[lane];
-	const size_t state_size = c->lanes[lane].row.code->state_size;
 	const size_t tiles_end = l->head + l->tiles * GRID_TILE;
 	enum status status = gather_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK)
-		status = bytes_append(&c->gathered->lanes[lane], l->totals, l->tiles * state_size);
+		status = bytes_append(&c->gathered->lanes[lane], l->totals, l->tiles * row_tile_size(&c->lanes[lane].row));
 	if (status == STATUS_OK && l->tiles > 0)
 		status = keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE);
 	return status == STATUS_OK ? gather_part(c, s, lane, tiles_end, l->tail) : status;
@@ -152,12 +151,12 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 			struct bytes *carry_ins)
 {
 	struct lane *l = &c->lanes[lane];
-	enum status status = bytes_make(carry_ins, FOLDED_TILES, STATE_SIZE_MAX);
+	enum status status = bytes_make(carry_ins, FOLDED_TILES, TILE_SIZE_MAX);
 	for (size_t first = 0, some; first < count && status == STATUS_OK; first += some) {
 		some = count - first < FOLDED_TILES ? count - first : FOLDED_TILES;
 		struct cursor_work work = {.call = CURSOR_FOLD,
 					   .cursor = l->cursor,
-					   .in = totals + first * l->row.code->state_size,
+					   .in = totals + first * row_tile_size(&l->row),
 					   .count = some,
 					   .out = carry_ins->data};
 		if (l->row.op->program == NULL)
@@ -202,7 +201,7 @@ enum status conductor_fold_before(struct conductor *c, const struct tile_totals 
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
 		const struct lane *l = &c->lanes[i];
 		const struct tile_ends *e = before->ends != NULL ? &before->ends[i] : NULL;
-		size_t tiles = before->lanes[i].size / l->row.code->state_size;
+		size_t tiles = before->lanes[i].size / row_tile_size(&l->row);
 		/* The last tile's elements are taken in instead. */
 		if (e != NULL && tiles > 0 && e->tail.size == GRID_TILE * l->row.element.size)
 			tiles--;

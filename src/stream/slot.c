@@ -120,8 +120,8 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 	memory_free(lane->totals);
 	memory_free(lane->carry_ins);
 	lane->state_capacity = 0;
-	lane->totals = memory_new(tiles * STATE_SIZE_MAX);
-	lane->carry_ins = memory_new(tiles * STATE_SIZE_MAX);
+	lane->totals = memory_new(tiles * TILE_SIZE_MAX);
+	lane->carry_ins = memory_new(tiles * TILE_SIZE_MAX);
 	if (lane->totals == NULL || lane->carry_ins == NULL)
 		return STATUS_SYSTEM;
 	lane->state_capacity = tiles;

@@ -185,7 +185,7 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 # bats test_tags=long
 @test "programs of + - * / have the grid's bits: in both shapes, from a file and a pipe, in chunks of any size" {
 	run "$PYTHON" "$TOOLS/program_model.py" "$TMP"
-	assert_equal "$status ${lines[-1]}" '0 192 runs, 0 wrong'
+	assert_equal "$status ${lines[-1]}" '0 224 runs, 0 wrong'
 }
 
 @test "inclusive, exclusive from the identity or a seed, the initial value, the total" {

@@ -173,9 +173,8 @@ def before_run(combine, levels, run):
     return prefix
 
 
-def walk(operator, elements, seed=None):
-    """For each of elements, tuples of numbers, what is before it, or None, and its inclusive state. (A run begins with what is before
-    it in the grid, which is not quite the state before, where combine is only nearly associative.)"""
+def states(operator, elements, seed=None):
+    """For each of elements, tuples of numbers, its inclusive state."""
     def joined(a, b):
         return b if a is None else operator.combine(a, b)
 
@@ -192,18 +191,15 @@ def walk(operator, elements, seed=None):
         for run, prefixes in enumerate(locals_of_run):
             prefix = before_run(operator.combine, levels, run) if run > 0 else None
             base = carry if prefix is None else joined(carry, prefix)
-            before = base
             for s in prefixes:
-                state = joined(base, s)
-                yield before, state
-                before = state
+                yield joined(base, s)
         if len(tile) == TILE:
             carry = joined(carry, levels[8][0])
 
 
 def scan(operator, elements, seed=None):
     """The inclusive results of elements, tuples of numbers."""
-    return [operator.emit(state) for _, state in walk(operator, elements, seed)]
+    return [operator.emit(state) for state in states(operator, elements, seed)]
 
 
 def elements_of(kind, inputs, count, seed):
