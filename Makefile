@@ -470,12 +470,14 @@ install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, b
 	$(if $(wildcard $(BUILD)/pscan-mpi),$(INSTALL_PROGRAM) $(BUILD)/pscan-mpi $(call quote,$(DESTDIR)$(bindir)/pscan-mpi))
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
 	$(INSTALL_DATA) README.md $(call quote,$(DESTDIR)$(docdir)/README.md)
+	$(INSTALL_DATA) samples/* $(call quote,$(DESTDIR)$(docdir)/examples)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.zsh $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.fish $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 installdirs:
-	@mkdir -p $(foreach directory,bindir man1dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory))))
+	@mkdir -p $(foreach directory,bindir man1dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory)))) \
+		$(call quote,$(DESTDIR)$(docdir)/examples)
 
 install-strip: ## the same without the program's symbols
 	@$(MAKE) --no-print-directory INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM) -s) install
@@ -484,6 +486,7 @@ uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(bindir)/pscan-mpi) \
 		$(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
 		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
+		$(foreach sample,$(wildcard samples/*),$(call quote,$(DESTDIR)$(docdir)/examples/$(notdir $(sample)))) \
 		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 dist: ## the committed tree, or without git this one, as pscan-VERSION.tar.gz

@@ -21,7 +21,7 @@ compiled() {
 built_tree() {
 	TREE="$TMP/a tree's place"
 	mkdir -p "$TREE/build"
-	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$TREE"
+	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$ROOT/samples" "$TREE"
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
 	clean make -s --touch all
@@ -81,7 +81,11 @@ installed() {
 }
 
 # What install puts below share, with the modes that installed shows.
-SHARED='644 share/bash-completion/completions/pscan 644 share/doc/pscan/README.md 644 share/fish/vendor_completions.d/pscan.fish 644 share/man/man1/pscan.1 644 share/zsh/site-functions/_pscan '
+SHARED=$({
+	printf '644 share/%s\n' bash-completion/completions/pscan doc/pscan/README.md fish/vendor_completions.d/pscan.fish man/man1/pscan.1 \
+		zsh/site-functions/_pscan
+	(cd "$ROOT/samples" && printf '644 share/doc/pscan/examples/%s\n' *)
+} | sort -k 2 | tr '\n' ' ')
 
 @test "install puts the files where prefix and DESTDIR say" {
 	built_tree
@@ -92,6 +96,7 @@ SHARED='644 share/bash-completion/completions/pscan 644 share/doc/pscan/README.m
 	grep -qxF ".It Cm xor No or Cm ^" "$stage/1/usr/local/share/man/man1/pscan.1"
 	cmp build/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
 	cmp README.md "$stage/1/usr/local/share/doc/pscan/README.md"
+	diff -r samples "$stage/1/usr/local/share/doc/pscan/examples"
 
 	clean make install PREFIX="$stage/2"
 	assert_equal "$(installed "$stage/2")" "755 bin/pscan $SHARED"
