@@ -71,6 +71,15 @@ agrees() {
 	assert_equal "$(echo "$err" | sed -n 's/^pscan: device \(0:[0-9]\) .*, GPU shape$/\1/p' | paste -s -d ' ' -)" '0:0 0:1'
 }
 
+@test "-D gpu is the first one, and so is what auto takes for a program" {
+	local device
+	for device in gpu auto; do
+		layered -- -D $device --stats=json -t i32 --format=binary --overflow=wrap -op 'a + b' in
+		assert_equal "$code $(echo "$err" | grep -o '0:[0-9] (' | paste -s -d ' ' -)" '0 0:0 ('
+		cmp out right
+	done
+}
+
 @test "one GPU is that one; none is exit 4, as for -D gpu; PSCAN_DEVICE=gpus is the same" {
 	on_gpus POCL_DEVICES=pthread -- -t i32 --format=binary --stats=json in
 	assert_equal "$code" 0
@@ -94,6 +103,7 @@ agrees() {
 			layered -- -D gpus --chunk-size=$chunk -t i32 --format=binary some
 			assert_equal "$size $chunk: $code $err" "$size $chunk: 0 "
 			cmp out wanted
+			assert_equal "$(grep '^kept' log)" '' # everything is given back
 		done
 		# shellcheck disable=SC2002 # a pipe is asked for
 		cat some | run_layered -D gpus --chunk-size=64K -t i32 --format=binary
@@ -236,12 +246,12 @@ right = np.fromfile("right", "i4")
 }
 
 @test "the trial scans on every GPU: a driver that crashes on the second one ends only its child" {
-	export XDG_CACHE_HOME=$TMP/cache PSCAN_TRIAL=
-	on_gpus -- -t i32 --format=binary in
+	export XDG_CACHE_HOME=$TMP/cache
+	on_gpus PSCAN_TRIAL= -- -t i32 --format=binary in
 	assert_equal "$code $err" '0 '
 	cmp out right
 	rm -r cache
-	on_gpus FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort -- -t i32 --format=binary in
+	on_gpus PSCAN_TRIAL= FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort -- -t i32 --format=binary in
 	assert_equal "$code $out $err" '4  pscan: device gpus: a driver crashed (signal 6)'
 }
 
