@@ -22,7 +22,7 @@ struct device {
 	struct engine base;
 	struct engine *host; /* does the work */
 	size_t devices; /* that it is of; 0: one */
-	size_t waiting, waiting_most; /* chunks whose totals were begun and not finished, and most of them at once */
+	size_t waiting, waiting_last; /* chunks whose totals were begun and not finished, and so when the last one was begun */
 	int64_t *totals; /* of the channel's chunk that was begun last */
 	enum call failing;
 	unsigned number; /* of the call that fails, from 1; 0: none */
@@ -57,8 +57,7 @@ static enum status begin_totals(struct engine *e, size_t channel, struct lane_wo
 		return STATUS_DEVICE;
 	d->begun_twice += d->is_begun[channel];
 	d->is_begun[channel] = true;
-	if (++d->waiting > d->waiting_most)
-		d->waiting_most = d->waiting;
+	d->waiting_last = ++d->waiting;
 	return d->host->class->begin_totals(d->host, channel, lanes);
 }
 
@@ -334,7 +333,7 @@ static void each_device_has_a_chunk_to_go_on_with(void)
 		struct device d = {.devices = devices};
 		const enum status status = run(&d, &waiting_class, &binary_stream, false, 3, &o, &gave_up);
 		EXPECT(is_right(status, &o) && d.waiting == 0, "%zu devices: status %d", devices, (int)status);
-		EXPECT(d.waiting_most == devices + 1, "%zu devices: %zu up-sweeps at once", devices, d.waiting_most);
+		EXPECT(d.waiting_last == devices + 1, "%zu devices: %zu up-sweeps at once", devices, d.waiting_last);
 	}
 	check_promise("while the totals of a chunk are waited for, every device has another one to begin");
 }
