@@ -22,7 +22,8 @@ struct device {
 	struct engine base;
 	struct engine *host; /* does the work */
 	size_t devices; /* that it is of; 0: one */
-	size_t waiting, waiting_last; /* chunks whose totals were begun and not finished, and so when the last one was begun */
+	size_t waiting,
+		waiting_last; /* chunks whose totals were begun and not finished, and so when the last one was begun */
 	int64_t *totals; /* of the channel's chunk that was begun last */
 	enum call failing;
 	unsigned number; /* of the call that fails, from 1; 0: none */
