@@ -107,7 +107,7 @@ static enum status add(struct engine_several *s, struct engine *e, size_t count)
 	s->base.size.channel_count += e->size.channel_count;
 	if (e->size.elements < s->base.size.elements)
 		s->base.size.elements = e->size.elements;
-	for (size_t c = 0; c < e->size.channel_count && s->memory != NULL; c++)
+	for (size_t c = 0; c < e->size.channel_count && s->memory != NULL && e->memory != NULL; c++)
 		s->memory[c * count + i] = e->memory[c];
 	const enum status status = i > 0 ? bytes_append(&s->names, ", ", 2) : STATUS_OK;
 	return status == STATUS_OK ? bytes_append(&s->names, name, strlen(name)) : status;
