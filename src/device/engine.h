@@ -151,9 +151,9 @@ struct engine *engine_host_open(const struct engine_size *size, const struct poo
 /* Does the work that was posted for a channel. Any thread; the channel belongs to it meanwhile. */
 void engine_host_work(struct engine *e, size_t channel);
 
-/* Engines of as many lanes and channels each, all of which lend memory or none, count of them, as one: chunks go to them in turn, channel c to engine c % count as its channel
- * c / count, and what cursors take in to the first one. They are its own from now on, and closed if it is not opened: NULL after a message, if
- * there is no memory. */
+/* Engines of as many lanes and channels each, all of which lend memory or none, count of them, as one: chunks go to them in turn,
+ * channel c to engine c % count as its channel c / count, and what cursors take in to the first one. They are its own from now on, and
+ * closed if it is not opened: NULL after a message, if there is no memory. */
 struct engine *engine_several_open(struct engine *const *engines, size_t count);
 
 #endif
