@@ -67,6 +67,12 @@ agrees() {
 	done
 	assert_equal "$(echo "$err" | sed -n 's/^engine *//p' | sed 's/-[^)]*)/)/g')" 'device 0:0 (basic), 0:1 (pthread), 0:2 (pthread)'
 	assert_contains "$err" 'chunks      0 on the host, 21 on the device'
+	# However many there are, the statistics are whole.
+	on_gpus POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" -- -t i32 --format=binary --stats=json in
+	assert_equal "$(echo "$err" | "$PYTHON" -c 'import json, sys; print(json.load(sys.stdin)["chunks"]["device"])')" 21
+	on_gpus POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" -- -t i32 --format=binary --stats in
+	assert_equal "$(echo "$err" | grep -o '0:[0-9] (' | wc -l)" 9
+	assert_contains "$err" 'chunks      0 on the host, 21 on the device'
 	on_gpus -- -t i32 --format=binary -v in
 	assert_equal "$(echo "$err" | sed -n 's/^pscan: device \(0:[0-9]\) .*, GPU shape$/\1/p' | paste -s -d ' ' -)" '0:0 0:1'
 }
