@@ -130,7 +130,13 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 		return status;
 	/* What a program needs whole tiles for is not compiled for input that may have none: with a program no host goes on, so a driver
 	 * that crashes on it costs the same later. */
-	return t->row.op->program != NULL ? try_cursor(engine, &t->row) : engine_first_scan(engine, &memory);
+	if (t->row.op->program != NULL)
+		return try_cursor(engine, &t->row);
+	for (size_t i = 0; i < engine->size.channel_count && status == STATUS_OK; i++) {
+		status = engine_first_scan(engine, i, &memory);
+		send_progress(fd);
+	}
+	return status;
 }
 
 /* What the program's signals and output mean is nothing to the child, and no core of it is wanted. */

@@ -24,7 +24,7 @@ void engine_first_free(struct engine_first_memory *m)
 	*m = (struct engine_first_memory){0};
 }
 
-enum status engine_first_scan(struct engine *e, struct engine_first_memory *m)
+enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m)
 {
 	struct span spans[STAGE_COUNT] = {0};
 	*m = (struct engine_first_memory){
@@ -38,15 +38,15 @@ enum status engine_first_scan(struct engine *e, struct engine_first_memory *m)
 	if (status == STATUS_OK) {
 		memset(m->in, 0, GRID_TILE * e->size.element_max);
 		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
-		status = e->class->begin_totals(e, 0, &lane);
+		status = e->class->begin_totals(e, channel, &lane);
 	}
 	if (status == STATUS_OK)
-		status = e->class->finish_totals(e, 0);
+		status = e->class->finish_totals(e, channel);
 	if (status == STATUS_OK)
-		status = e->class->begin_results(e, 0, &lane);
+		status = e->class->begin_results(e, channel, &lane);
 	if (status == STATUS_OK)
-		status = e->class->finish_results(e, 0, spans);
-	if (status == STATUS_OK || e->class->cancel(e, 0))
+		status = e->class->finish_results(e, channel, spans);
+	if (status == STATUS_OK || e->class->cancel(e, channel))
 		engine_first_free(m);
 	return status;
 }

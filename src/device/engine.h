@@ -1,4 +1,4 @@
-/* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits.
+/* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits; several may be used as one.
  *
  * A chunk goes through a channel: begin_totals, finish_totals, the caller's fold, begin_results, finish_results, each for all
  * of its lanes. Begin calls return at once where the engine can work in the background; several channels may be under way. A
@@ -126,7 +126,9 @@ struct engine {
 	struct engine_size size;
 	size_t depth; /* so many channels are worth having under way at once */
 	const struct channel_memory *memory; /* size.channel_count of them, or NULL: the caller uses its own */
-	const char *device; /* its name, or NULL: the host */
+	const char *device; /* its name, or the names of all; NULL: the host */
+	size_t device_count; /* channel c is of device c % device_count. 0: the host */
+	const char *const *devices; /* their names if there are several, or NULL */
 };
 
 /* Bytes of memory for a lane's elements and results: with room for one more, of the results before them too. */
@@ -138,9 +140,9 @@ struct engine_first_memory {
 	void *in, *out, *totals;
 };
 
-/* Scans a tile of zeros on an engine of one lane: some drivers compile only then. No channel may be under way. What a device that is lost may still write
+/* Scans a tile of zeros on a channel of an engine of one lane: some drivers compile only then. No channel may be under way. What a device that is lost may still write
  * to stays in *m; otherwise *m is empty. */
-enum status engine_first_scan(struct engine *e, struct engine_first_memory *m) MUST_CHECK;
+enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m) MUST_CHECK;
 void engine_first_free(struct engine_first_memory *m);
 
 /* The host's engine. What is posted to the pool (borrowed), a channel's number, is for engine_host_work; if pool is NULL the finish
@@ -148,5 +150,10 @@ void engine_first_free(struct engine_first_memory *m);
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 /* Does the work that was posted for a channel. Any thread; the channel belongs to it meanwhile. */
 void engine_host_work(struct engine *e, size_t channel);
+
+/* Engines of as many lanes and channels each, all of which lend memory or none, count of them, as one: chunks go to them in turn,
+ * channel c to engine c % count as its channel c / count, and what cursors take in to the first one. They are its own from now on, and
+ * closed if it is not opened: NULL after a message, if there is no memory. */
+struct engine *engine_several_open(struct engine *const *engines, size_t count);
 
 #endif

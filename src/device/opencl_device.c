@@ -172,32 +172,64 @@ static bool device_matches(const struct opencl_device *d, const char *spec)
 	(void)snprintf(place, sizeof place, "%u:%u", d->platform_index, d->device_index);
 	if (spec == NULL || strcmp(spec, "auto") == 0)
 		return d->bit_exact && (d->type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
-	if (strcmp(spec, "gpu") == 0)
+	if (strcmp(spec, "gpu") == 0 || strcmp(spec, "gpus") == 0)
 		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
 	if (strcmp(spec, "cpu") == 0)
 		return (d->type & CL_DEVICE_TYPE_CPU) != 0;
 	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
 }
 
+/* Moves the devices that spec names to the front, or the first of them. Their number. */
+static size_t keep_matching(struct opencl_device *devices, size_t count, const char *spec)
+{
+	const size_t wanted = spec != NULL && strcmp(spec, "gpus") == 0 ? count : 1;
+	size_t kept = 0;
+	for (size_t i = 0; i < count && kept < wanted; i++) {
+		if (device_matches(&devices[i], spec))
+			devices[kept++] = devices[i];
+	}
+	return kept;
+}
+
+enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count, cl_int *failure)
+{
+	size_t all;
+	const enum status status = opencl_devices(chosen, &all, failure);
+	if (status != STATUS_OK)
+		return status;
+	*count = keep_matching(*chosen, all, spec);
+	if (*count == 0 && spec != NULL && strcmp(spec, "auto") == 0)
+		*count = keep_matching(*chosen, all, "cpu");
+	return STATUS_OK;
+}
+
 enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found, cl_int *failure)
 {
-	struct opencl_device *devices = NULL;
-	size_t count = 0;
-	*found = false;
-	if (opencl_devices(&devices, &count, failure) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count && !*found; i++) {
-		*found = device_matches(&devices[i], spec);
-		if (*found)
-			*chosen = devices[i];
-	}
-	for (size_t i = 0; i < count && !*found && spec != NULL && strcmp(spec, "auto") == 0; i++) {
-		*found = device_matches(&devices[i], "cpu");
-		if (*found)
-			*chosen = devices[i];
-	}
+	struct opencl_device *devices;
+	size_t count;
+	const enum status status = opencl_choose_devices(spec, &devices, &count, failure);
+	if (status != STATUS_OK)
+		return status;
+	*found = count > 0;
+	if (*found)
+		*chosen = devices[0];
 	memory_free(devices);
 	return STATUS_OK;
+}
+
+enum status opencl_none(const char *spec, cl_int failure)
+{
+	char name[MESSAGE_QUOTED_SIZE];
+	message_quote(name, spec, strlen(spec));
+	if (failure == CL_SUCCESS && strcmp(spec, "auto") == 0)
+		message_error("no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a "
+			      "GPU's driver%s",
+			      opencl_engine_hint());
+	else if (failure == CL_SUCCESS)
+		message_error("no OpenCL device %s (see --list-devices)%s", name, opencl_engine_hint());
+	else
+		message_error("no OpenCL device %s: clGetPlatformIDs: %s", name, opencl_error_name(failure));
+	return STATUS_DEVICE;
 }
 
 /* Of "OpenCL 1.2 and what the vendor adds" the first two words. */

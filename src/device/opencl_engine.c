@@ -398,6 +398,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 			 .element_max = need->element_max},
 		.depth = ENGINE_DEVICE_DEPTH,
 		.device = o->context.label,
+		.device_count = 1,
 	};
 	o->context.device = *device;
 	o->context.named = need->spec != NULL;
@@ -430,37 +431,15 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	return o;
 }
 
-enum status opencl_engine_open(const struct engine_need *need, struct engine **engine)
+/* Opens an engine on a device. */
+static enum status open_on(const struct engine_need *need, const struct opencl_device *device, struct engine **engine)
 {
-	struct opencl_device device;
-	bool found;
 	cl_int code;
-	*engine = NULL;
-	opencl_cache_mend();
-	if (opencl_choose_device(need->spec, &device, &found, &code) != STATUS_OK)
-		return STATUS_SYSTEM;
-	ending_drivers_loaded();
-	if (!found) {
-		char name[MESSAGE_QUOTED_SIZE];
-		if (need->spec == NULL)
-			return STATUS_OK;
-		message_quote(name, need->spec, strlen(need->spec));
-		if (code == CL_SUCCESS && strcmp(need->spec, "auto") == 0)
-			message_error(
-				"no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a "
-				"GPU's driver%s",
-				opencl_engine_hint());
-		else if (code == CL_SUCCESS)
-			message_error("no OpenCL device %s (see --list-devices)%s", name, opencl_engine_hint());
-		else
-			message_error("no OpenCL device %s: clGetPlatformIDs: %s", name, opencl_error_name(code));
-		return STATUS_DEVICE;
-	}
-	struct opencl_engine *o = engine_new(need, &device);
+	struct opencl_engine *o = engine_new(need, device);
 	if (o == NULL)
 		return STATUS_SYSTEM;
 	enum status status = STATUS_OK;
-	o->context.handle = clCreateContext(NULL, 1, &device.id, NULL, NULL, &code);
+	o->context.handle = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
 	if (o->context.handle == NULL)
 		status = opencl_failed(&o->context, "clCreateContext", code);
 	for (size_t i = 0; i < need->channel_count * need->lane_count && status == STATUS_OK; i++)
@@ -476,4 +455,45 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 		message_verbose("device %s, %s shape", o->context.label, o->rows[0].program.shape.gpu ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
+}
+
+/* Opens one on each of several devices, and an engine of these. */
+static enum status open_on_all(const struct engine_need *need, const struct opencl_device *devices, size_t count,
+			       struct engine **engine)
+{
+	struct engine_need each = *need;
+	struct engine **engines = memory_new(count * sizeof(struct engine *));
+	enum status status = engines != NULL ? STATUS_OK : STATUS_SYSTEM;
+	size_t opened = 0;
+	each.channel_count = (need->channel_count + count - 1) / count;
+	for (; status == STATUS_OK && opened < count; opened += status == STATUS_OK)
+		status = open_on(&each, &devices[opened], &engines[opened]);
+	if (status == STATUS_OK) {
+		*engine = engine_several_open(engines, count);
+		status = *engine != NULL ? STATUS_OK : STATUS_SYSTEM;
+	} else {
+		while (opened-- > 0)
+			engines[opened]->class->close(engines[opened]);
+	}
+	memory_free(engines);
+	return status;
+}
+
+enum status opencl_engine_open(const struct engine_need *need, struct engine **engine)
+{
+	struct opencl_device *devices;
+	size_t count;
+	cl_int code;
+	*engine = NULL;
+	opencl_cache_mend();
+	enum status status = opencl_choose_devices(need->spec, &devices, &count, &code);
+	if (status != STATUS_OK)
+		return status;
+	ending_drivers_loaded();
+	if (count == 0)
+		status = need->spec != NULL ? opencl_none(need->spec, code) : STATUS_OK;
+	else
+		status = count == 1 ? open_on(need, devices, engine) : open_on_all(need, devices, count, engine);
+	memory_free(devices);
+	return status;
 }

@@ -7,8 +7,8 @@
 /* What a run wants of a device. */
 struct engine_need {
 	const char *
-		spec; /* gpu, cpu, P:D or part of a name; auto: what NULL is, else a CPU; NULL: a bit-exact GPU or accelerator, if
-			   * there is one */
+		spec; /* gpu, gpus (all of them), cpu, P:D or part of a name; auto: what NULL is, else a CPU; NULL: a bit-exact GPU or
+			   * accelerator, if there is one */
 	size_t channel_count;
 	size_t lane_count; /* of each channel */
 	size_t element_max; /* as in struct engine_size */
@@ -20,7 +20,7 @@ struct engine_need {
 	bool is_trial; /* the device is only tried (driver_trial.h): what goes well is not reported */
 };
 
-/* Opens a device. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message:
+/* Opens a device, or several as one. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message:
  * there is no such device, or it failed. Failures of a device that was named are errors, of another one warnings. The
  * environment variable PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape, PSCAN_MEMORY=copy that nothing
  * is shared. Any thread, one at a time. */

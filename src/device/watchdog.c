@@ -168,10 +168,19 @@ static void *driver_thread(void *context)
 
 /* --- The caller -------------------------------------------------------------------------------------------------- */
 
+/* The device that the call in the driver is for, all of them if that is not known, or NULL. mutex is held. */
+static const char *device_called(const struct watched *w)
+{
+	const struct call *call = &w->calls[w->returned % QUEUE_SIZE];
+	if (w->base.devices == NULL || call->kind < CALL_TAKE || call->kind > CALL_CANCEL)
+		return w->base.device;
+	return w->base.devices[call->channel % w->base.device_count];
+}
+
 /* The device is given up. mutex is held. */
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
-	const char *device = kind != CALL_OPEN && w->base.device != NULL ? w->base.device : w->need.spec;
+	const char *device = device_called(w) != NULL ? device_called(w) : w->need.spec;
 	char name[MESSAGE_NAME_SIZE];
 	w->lost = true;
 	atomic_store(&is_stuck, true);

@@ -297,9 +297,9 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	if (slot->decoded.stop == DECODE_CHANGE)
 		return conductor_finish(c); /* in parts, with nothing else under way */
 	status = conductor_flights_begin(c, f);
-	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs. */
-	if (status == STATUS_OK && c->engine->device != NULL)
-		status = conductor_flights_fold(c, c->flight_count - 1);
+	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on each of several. */
+	if (status == STATUS_OK && c->flight_count > c->engine->device_count && c->engine->device != NULL)
+		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count);
 	return status;
 }
 

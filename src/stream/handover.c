@@ -115,7 +115,7 @@ static enum status bring_up(struct handover *h)
 		return status;
 	status = h->engine->class->set_row(h->engine, 0, &h->row);
 	if (status == STATUS_OK)
-		status = engine_first_scan(h->engine, &h->first);
+		status = engine_first_scan(h->engine, 0, &h->first);
 	if (status != STATUS_OK) {
 		h->engine->class->close(h->engine);
 		h->engine = NULL;

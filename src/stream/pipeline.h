@@ -19,7 +19,7 @@ struct pipeline_parts {
 	struct ring *ring;
 	struct source *source;
 	struct sink *sink;
-	const char *device; /* auto, none, gpu, cpu, P:D or a name */
+	const char *device; /* auto, none, gpu, gpus, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
 	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */

@@ -37,7 +37,7 @@ void stats_add(struct stats *stats, const struct slot *s)
 
 static enum status PRINTF_LIKE(2, 3) put(struct bytes *text, const char *format, ...)
 {
-	char line[512];
+	char line[2048];
 	va_list arguments;
 	va_start(arguments, format);
 	const int size = vsnprintf(line, sizeof line, format, arguments);

@@ -32,7 +32,7 @@ struct stats {
 	struct {
 		uint64_t busy_ns, bytes;
 	} stages[STAGE_COUNT];
-	char device[160]; /* a device's name if one had the stream, or "" */
+	char device[1024]; /* the name of the device that had the stream, or of all, or "" */
 	struct handover_stats handover;
 };
 

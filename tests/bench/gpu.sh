@@ -7,9 +7,10 @@
 #     BLOCK (256M)         one block of the data           BLOCKS (32)        so many blocks
 #     KERNEL_BYTES (256M)  data of the kernels             LAUNCHES (256M,64M,16M,8M,4M)
 #     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases, fewer if time is up
-#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits programs expensive
+#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits programs expensive gpus
 #     PROGRAM_BYTES (512M) f64 of the programs' files      PROGRAM_ELEMENTS (512K,16M), PAIRS (256K,64M): launches of their kernels
 #     POINT_SECONDS (0.25) the expensive operator's curves end after a point that takes longer
+#     SEVERAL_BYTES (2G)   f64 that -D gpu and -D gpus scan (the part gpus, where there are several)
 #
 # Operators of one's own: PARTS='cub programs expensive', in three minutes; cub.tsv, programs.tsv, processes.tsv and expensive.tsv belong to
 # tests/bench/results/h200, and tests/bench/gpu_table.py and pictures.py show them. A part leaves the files of the others as they are.
@@ -27,15 +28,16 @@ EXPONENT=${EXPONENT:-28}
 ROUNDS=${ROUNDS:-5}
 DATE=${DATE:-$(date -u +%Y-%m-%d)}
 COMMIT=${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo -)}
-PARTS=${PARTS:-check kernels cub curves pipeline bits programs expensive}
+PARTS=${PARTS:-check kernels cub curves pipeline bits programs expensive gpus}
 PROGRAM_BYTES=${PROGRAM_BYTES:-512M}
 PROGRAM_ELEMENTS=${PROGRAM_ELEMENTS:-512K,16M}
 PAIRS=${PAIRS:-256K,64M}
 POINT_SECONDS=${POINT_SECONDS:-0.25}
+SEVERAL_BYTES=${SEVERAL_BYTES:-2G}
 # Seconds that each part may take; all of them together no more than LIMIT_SECONDS.
 LIMIT_SECONDS=530
 CHECK_SECONDS=90 KERNELS_SECONDS=60 CUB_SECONDS=40 CURVES_SECONDS=35 PIPELINE_SECONDS=110 BITS_SECONDS=50
-PROGRAMS_SECONDS=40 PROCESSES_SECONDS=100 EXPENSIVE_SECONDS=75
+PROGRAMS_SECONDS=40 PROCESSES_SECONDS=100 EXPENSIVE_SECONDS=75 GPUS_SECONDS=120
 
 pscan=$BUILD/pscan
 bench=$BUILD/bench
@@ -228,6 +230,70 @@ run_bits() {
 	if [ "$(cut -f 7 "$out/bits.tsv" | sort -u | wc -l)" -eq 1 ]; then echo "bits: one sum"; else echo "bits: DIFFERENT SUMS" >&2; fi
 }
 
+# An operator that is cheap, of elements that are dear: nothing but the fold of tile totals waits for anything.
+write_dear_lift() {
+	cat <<-'END'
+		typedef struct { double x; } state;
+		state lift(double x)
+		{
+			state s = {x};
+			for (int i = 0; i < 2500; i++)
+				s.x = s.x * s.x - 0.5 * s.x + 0.1;
+			return s;
+		}
+		state combine(state earlier, state later)
+		{
+			state s = {earlier.x + later.x};
+			return s;
+		}
+		double emit(state s) { return s.x; }
+	END
+}
+
+# One GPU beside all of them, of the whole input and of its first chunk, which takes what bringing them up does.
+several_round() {
+	for case in "expensive -op @samples/expensive.cl" "lift -op @$work/lift.cl" "sum -t f64"; do
+		for d in gpu gpus; do
+			for part in chunk all; do
+				file=$in
+				[ $part = all ] || file=$work/chunk
+				bytes=$(wc -c <"$file")
+				once "${case%% *}, -D $d, $part" "$1" "\"\$pscan\" -D $d --format=binary ${case#* } \"$file\" >/dev/null"
+			done
+		done
+	done
+}
+
+# Seconds of each case without those of its first chunk, and one GPU's in parts of those of all.
+several_ratios() {
+	awk -F '\t' '
+		{ split($5, name, ", "); time[name[1], name[2], name[3]] = $7; cases[name[1]] }
+		END { for (c in cases) {
+			one = time[c, "-D gpu", "all"] - time[c, "-D gpu", "chunk"]
+			all = time[c, "-D gpus", "all"] - time[c, "-D gpus", "chunk"]
+			printf "%s: after bring-up -D gpu %.3f s, -D gpus %.3f s: %.2f times; bring-up %.3f s and %.3f s\n", c, one, all, one / all,
+				time[c, "-D gpu", "chunk"], time[c, "-D gpus", "chunk"] } }' "$1"
+}
+
+run_several() {
+	raw=$out/gpus.raw.tsv
+	rm -f "$raw"
+	"$bench/numbers" "$SEVERAL_BYTES" f64 >"$in" || exit 1
+	head -c 4M "$in" >"$work/chunk"
+	write_dear_lift >"$work/lift.cl"
+	# The first use of a device tries its driver and compiles. The outputs must have one sum.
+	for options in "-op @samples/expensive.cl" "-op @$work/lift.cl" "-t f64"; do
+		for d in gpu gpus; do
+			# shellcheck disable=SC2086 # words
+			{ "$pscan" -D "$d" --format=binary $options "$in" 2>>"$log" || echo "$d failed"; } | sha256sum
+		done | sort -u | wc -l | grep -qx 1 || echo "gpus: $options: DIFFERENT SUMS" >&2
+	done
+	"$pscan" -D gpus --format=binary -op @samples/expensive.cl --stats "$in" >/dev/null 2>"$out/gpus.txt"
+	rounds $GPUS_SECONDS several_round
+	medians "$raw" >"$out/gpus.tsv"
+	several_ratios "$out/gpus.tsv" | tee -a "$out/gpus.txt"
+}
+
 begin_script=$(now)
 in=$work/in
 to=$work/out
@@ -273,5 +339,8 @@ if has_part expensive; then
 	rm -f "$out/expensive.tsv"
 	limited $EXPENSIVE_SECONDS expensive.tsv "$bench/expensive" -D "$DEVICE" -m 26 -l "$POINT_SECONDS" -d "$DATE" -g "$COMMIT"
 	limited $EXPENSIVE_SECONDS expensive.tsv "$bench/expensive" -l "$POINT_SECONDS" -d "$DATE" -g "$COMMIT"
+fi
+if has_part gpus && [ "$("$pscan" --list-devices 2>>"$log" | awk -F '  ' '$3 == "gpu"' | wc -l)" -ge 2 ]; then
+	run_several
 fi
 echo "all parts took $(passed "$begin_script") s; the rows are in $out"

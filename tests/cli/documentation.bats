@@ -623,7 +623,7 @@ complete_line() {
 	assert_equal "$(words 'pscan --missing ')" "fail skip keep hold zero"
 	assert_equal "$(words 'pscan --nan=')" "propagate fail skip keep hold zero"
 	assert_equal "$(words 'pscan --invalid=')" "abort fail warn ignore"
-	assert_equal "$(words 'pscan -D ')" "auto none gpu cpu"
+	assert_equal "$(words 'pscan -D ')" "auto none gpu gpus cpu"
 	assert_equal "$(words 'pscan --gzip ')" ""
 	echo 1 1 >in
 	for option in -op -t --missing --nan --invalid; do
@@ -653,7 +653,7 @@ complete_line() {
 	offered 'pscan --' | sed 's/=$//' | sort -u >"$TMP/offered"
 	diff "$TMP/table" "$TMP/offered"
 	assert_equal "$(offered 'pscan --missing ' | sort | paste -s -d ' ' -)" "fail hold keep skip zero"
-	assert_equal "$(offered 'pscan -D ' | sort | paste -s -d ' ' -)" "auto cpu gpu none"
+	assert_equal "$(offered 'pscan -D ' | sort | paste -s -d ' ' -)" "auto cpu gpu gpus none"
 	assert_equal "$(offered 'pscan -op m' | sort | paste -s -d ' ' -)" "max mean min"
 	assert_equal "$(fish --no-config -n "$(dirname "$PSCAN")/pscan.fish" 2>&1)" ""
 }

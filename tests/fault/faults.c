@@ -406,13 +406,27 @@ const struct lies *faults_lies(void)
 	return &lies;
 }
 
+static int device = -1;
+
+static bool parse_device(const char *item)
+{
+	int end = 0;
+	return sscanf(item, "%d%n", &device, &end) == 1 && item[end] == '\0' && device >= 0;
+}
+
+int faults_device(void)
+{
+	return device;
+}
+
 bool faults_load(void)
 {
 	const char *log = getenv("FAULT_LOG");
 	if (log == NULL || !parse_items("FAULT_FAIL", parse_failure) || !parse_items("FAULT_DELAY", parse_delay) ||
 	    !parse_items("FAULT_HOLD", parse_hold) || !parse_items("FAULT_HANG", parse_hang) ||
 	    !parse_items("FAULT_DIE", parse_death) || !parse_items("FAULT_FLIP", parse_flip) ||
-	    !parse_items("FAULT_SKIP", parse_skip) || !parse_items("FAULT_LIE", parse_lie))
+	    !parse_items("FAULT_SKIP", parse_skip) || !parse_items("FAULT_LIE", parse_lie) ||
+	    !parse_items("FAULT_DEVICE", parse_device))
 		return false;
 	log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	return log_fd >= 0 && write(log_fd, "loaded\n", 7) == 7;

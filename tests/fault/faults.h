@@ -93,4 +93,7 @@ struct lies {
 };
 const struct lies *faults_lies(void);
 
+/* The number in its platform of the device whose commands are meant, or -1: all are. */
+int faults_device(void);
+
 #endif

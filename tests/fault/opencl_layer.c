@@ -18,6 +18,8 @@
  *                                clEnqueueMapBuffer for reading
  *     FAULT_SKIP=NAME            clFlush or a clRelease function: every call succeeds without being passed on
  *     FAULT_LIE=WHAT             gpu (CPU devices say that they are GPUs), no-fp64, no-denormals
+ *     FAULT_DEVICE=D             kernels, uploads and what else is enqueued, but for downloads and mappings, counts and fails only if it is
+ *                                for device D of its platform
  *
  * The log begins with "loaded" and has these lines, so that it tells the counts however the program ends:
  *
@@ -54,6 +56,23 @@ static cl_int event_failure(cl_event event)
 	if (next->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue), &queue, NULL) != CL_SUCCESS)
 		return CL_SUCCESS;
 	return queue == NULL ? CL_SUCCESS : faults_of_queue(queue);
+}
+
+/* Whether commands of the queue are not looked at: it is another device's than the one that is meant. */
+static bool is_left_alone(cl_command_queue queue)
+{
+	cl_device_id device;
+	cl_platform_id platform;
+	cl_device_id all[64];
+	cl_uint count = 0;
+	const int meant = faults_device();
+	return meant >= 0 &&
+	       next->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, (void *)&device, NULL) ==
+		       CL_SUCCESS &&
+	       next->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, (void *)&platform, NULL) ==
+		       CL_SUCCESS &&
+	       next->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, all, &count) == CL_SUCCESS &&
+	       ((cl_uint)meant >= count || all[meant] != device);
 }
 
 /* Begins an enqueue. *pass: the command is to be passed on, else the code is the answer. */
@@ -119,17 +138,21 @@ static cl_int begin_enqueue(enum call call, cl_command_queue queue, bool blockin
 	}
 
 /* A command; its parameters include queue and event. */
-#define HOOK_ENQUEUE(name, blocking, parameters, arguments)                              \
-	static cl_int CL_API_CALL hook_##name parameters                                 \
-	{                                                                                \
-		bool pass;                                                               \
-		cl_int code = begin_enqueue(CALL_##name, queue, blocking, event, &pass); \
-		if (pass)                                                                \
-			code = next->name arguments;                                     \
-		if (code == CL_SUCCESS && event != NULL)                                 \
-			faults_count_object(OBJECT_EVENT, 1);                            \
-		faults_end_call(CALL_##name);                                            \
-		return code;                                                             \
+#define HOOK_ENQUEUE(name, blocking, parameters, arguments)                               \
+	static cl_int CL_API_CALL hook_##name parameters                                  \
+	{                                                                                 \
+		bool pass = true;                                                         \
+		const bool looks = !is_left_alone(queue);                                 \
+		cl_int code = CL_SUCCESS;                                                 \
+		if (looks)                                                                \
+			code = begin_enqueue(CALL_##name, queue, blocking, event, &pass); \
+		if (pass)                                                                 \
+			code = next->name arguments;                                      \
+		if (code == CL_SUCCESS && event != NULL)                                  \
+			faults_count_object(OBJECT_EVENT, 1);                             \
+		if (looks)                                                                \
+			faults_end_call(CALL_##name);                                     \
+		return code;                                                              \
 	}
 
 typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, void *);

@@ -20,6 +20,7 @@ from grid_oracle import Scan, outcome, text_outcome  # noqa: E402  pylint: disab
 
 HOST = ("-D", "none", "-T", "2", "--chunk-size=16K")
 DEVICE = ("-D", "cpu", "-T", "2", "--chunk-size=16K")
+GPUS = ("-D", "gpus", "-T", "2", "--chunk-size=16K")
 # Chunks of text with a whole tile or more in each.
 DEVICE_TEXT = ("-D", "cpu", "-T", "2", "--chunk-size=512K")
 TEXT_SCALE = 8
@@ -350,7 +351,7 @@ def with_environment(scenarios, prefix, **environment):
 
 
 def device_scenarios():
-    """PoCL in both shapes, with memory shared and copied, and hand-over to a device."""
+    """PoCL in both shapes, with memory shared and copied, two devices of it, and hand-over to a device."""
     binary = binary_scenarios(DEVICE, "")
     text = text_scenarios(DEVICE_TEXT, "", TEXT_SCALE)
     long_floats = floats(90000)
@@ -361,6 +362,7 @@ def device_scenarios():
         *with_environment([binary[0], text[0], text[2], text[3]], "PoCL: "),
         *with_environment([binary[1], binary[2], text[4]], "PoCL, copying: ", PSCAN_MEMORY="copy"),
         *with_environment([binary[0], binary[3], text[1]], "PoCL, GPU shape: ", PSCAN_SHAPE="gpu", PSCAN_MEMORY="copy"),
+        *with_environment(binary_scenarios(GPUS, "")[:1], "two GPUs: ", FAULT_LIE="gpu", POCL_DEVICES="pthread pthread", PSCAN_MEMORY="copy"),
         Scenario("PoCL: gzip in and out", (*DEVICE_TEXT, "-z", "{in}"), {"in": gzip.compress(long_text)}, sums(long_text), gzip=True),
         Scenario("PoCL: total only", (*DEVICE, *BINARY, "--total", "{in}"), {"in": floats()},
                  grid(floats(), "sum", "f32")[-4:]),

@@ -2,10 +2,10 @@
 """Streams that change engines: fed through a pipe in pieces, with the device held back or made to fail by the layer in
 tests/fault, and compared with an oracle that knows only the grid.
 
-    PSCAN=build/pscan handover.py --layer build/fault/opencl_layer.so [--without-stats] SUITE...
+    PSCAN=build/pscan handover.py --layer build/fault/opencl_layer.so [--without-stats] [--named DEVICE] SUITE...
 
 --without-stats is for a program that has no --stats=json and opens its device before the stream: only bytes, codes and messages
-are compared then.
+are compared then. --named: what is named where the device is (gpu).
 """
 import argparse
 import itertools
@@ -75,7 +75,7 @@ def check_failure(stage, row, name, numbers, place, mode):
 def check_named_failure(stage, row, name, numbers, place, mode):
     """The call fails on a device that was named: exit 4, a correct prefix, a message. (Where the data ends the stream the
     failure may come after that.)"""
-    run = run_with_failure(stage, Settings(row, device="gpu"), name, numbers, place, mode)
+    run = run_with_failure(stage, Settings(row, device=stage.named), name, numbers, place, mode)
     if row.code != 0 and run.code == row.code:
         stage.same(run, row)
         return
@@ -119,10 +119,21 @@ def suite_failure(stage):
         stage.submit(name, row_fails, turn, make_row(name))
 
 
+def suite_named(stage):
+    """Every row on a device that was named."""
+    def row_is_right(row):
+        run = stage.run(Settings(row, device=stage.named))
+        stage.same(run, row)
+        stage.quiet(run, row)
+
+    for name in ROWS:
+        stage.submit(name, row_is_right, make_row(name))
+
+
 def suite_named_failure(stage):
     """The same on a device that was named."""
     def row_fails(turn, row):
-        run = stage.run(Settings(row, device="gpu"))
+        run = stage.run(Settings(row, device=stage.named))
         stage.same(run, row)
         stage.quiet(run, row)
         numbers = run.log.after(0)
@@ -166,13 +177,13 @@ def suite_any_call(stage):
     def call_fails(row, number, total):
         run = stage.run(Settings(row, hold="clCreateContext", split=split_at(row, "first"), fail=f"any:{number}"))
         stage.same(run, row)
-        run = stage.run(Settings(row, device="gpu", fail=f"any:{number + total // 2}"))
+        run = stage.run(Settings(row, device=stage.named, fail=f"any:{number + total // 2}"))
         need(run.code in (0, 4), f"exit {run.code}: {run.command}\n{run.messages}")
         need(row.expected.startswith(run.out) and (run.code == 4 or run.out == row.expected),
              f"no prefix: {run.command}\n{difference(run.out, row.expected)}")
 
     def row_fails(row):
-        total = len(stage.run(Settings(row, device="gpu")).log.of("call"))
+        total = len(stage.run(Settings(row, device=stage.named)).log.of("call"))
         for number in range(1, total // 2, max(1, total // 16)):
             stage.attempt(f"{row.name}, call {number}", call_fails, (row, number, total))
 
@@ -189,9 +200,10 @@ def main():
     parser = argparse.ArgumentParser(description="Streams that change engines.")
     parser.add_argument("--layer", required=True)
     parser.add_argument("--without-stats", action="store_true")
+    parser.add_argument("--named", default="gpu")
     parser.add_argument("suites", nargs="+", choices=list(SUITES))
     given = parser.parse_args()
-    stage = Stage(given.layer, not given.without_stats)
+    stage = Stage(given.layer, not given.without_stats, given.named)
     for name in given.suites:
         SUITES[name](stage)
     return 0 if stage.close() else 1

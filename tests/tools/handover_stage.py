@@ -154,9 +154,10 @@ def wait_until_settled(path):
 class Stage:
     """Makes runs, two at a time, and tells which were wrong."""
 
-    def __init__(self, layer, with_stats):
+    def __init__(self, layer, with_stats, named="gpu"):
         self.layer = os.path.abspath(layer)
         self.with_stats = with_stats
+        self.named = named
         self.directory = tempfile.TemporaryDirectory(prefix="handover-")
         self.numbers = itertools.count()
         self.pool = ThreadPoolExecutor(2)

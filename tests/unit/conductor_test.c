@@ -21,6 +21,9 @@ enum call { CALL_BEGIN_TOTALS, CALL_FINISH_TOTALS, CALL_BEGIN_RESULTS, CALL_FINI
 struct device {
 	struct engine base;
 	struct engine *host; /* does the work */
+	size_t devices; /* that it is of; 0: one */
+	size_t waiting,
+		waiting_last; /* chunks whose totals were begun and not finished, and so when the last one was begun */
 	int64_t *totals; /* of the channel's chunk that was begun last */
 	enum call failing;
 	unsigned number; /* of the call that fails, from 1; 0: none */
@@ -55,6 +58,7 @@ static enum status begin_totals(struct engine *e, size_t channel, struct lane_wo
 		return STATUS_DEVICE;
 	d->begun_twice += d->is_begun[channel];
 	d->is_begun[channel] = true;
+	d->waiting_last = ++d->waiting;
 	return d->host->class->begin_totals(d->host, channel, lanes);
 }
 
@@ -63,6 +67,7 @@ static enum status finish_totals(struct engine *e, size_t channel)
 	struct device *d = device_of(e);
 	if (fails(e, CALL_FINISH_TOTALS))
 		return STATUS_DEVICE;
+	d->waiting--;
 	const enum status status = d->host->class->finish_totals(d->host, channel);
 	if (d->calls[CALL_FINISH_TOTALS] == d->wrong_total)
 		d->totals[CHUNK / GRID_TILE - 1]++;
@@ -266,7 +271,11 @@ static enum status run(struct device *d, const struct engine_class *class, const
 	const struct engine_size size = {
 		.channel_count = SLOTS, .lane_count = 1, .elements = CHUNK, .element_max = slot_element_max(&plan)};
 	d->host = engine_host_open(&size, NULL);
-	d->base = (struct engine){.class = class, .size = size, .depth = 3, .device = "test"};
+	d->base = (struct engine){.class = class,
+				  .size = size,
+				  .depth = 3,
+				  .device = "test",
+				  .device_count = d->devices > 0 ? d->devices : 1};
 	*o = (struct outcome){0};
 	const struct conductor_start start = {
 		.plan = &plan,
@@ -296,14 +305,16 @@ static void the_host_takes_over(const struct engine_class *class)
 {
 	struct outcome o;
 	bool gave_up;
-	for (size_t depth = 1; depth <= 3; depth++) {
-		struct device sound = {.number = 0};
+	for (size_t turn = 0; turn < 6; turn++) {
+		const size_t depth = turn % 3 + 1;
+		const size_t devices = turn / 3 + 1;
+		struct device sound = {.devices = devices};
 		enum status status = run(&sound, class, &binary_stream, true, depth, &o, &gave_up);
 		EXPECT(is_right(status, &o) && !gave_up, "sound, depth %zu: status %d, %zu of %zu right", depth,
 		       (int)status, o.right, o.count);
 		for (unsigned call = 0; call < CALL_COUNT; call++) {
 			for (unsigned number = 1; number <= CHUNKS; number++) {
-				struct device d = {.failing = (enum call)call, .number = number};
+				struct device d = {.devices = devices, .failing = (enum call)call, .number = number};
 				status = run(&d, class, &binary_stream, false, depth, &o, &gave_up);
 				EXPECT(is_right(status, &o) && gave_up,
 				       "depth %zu, call %u, %u: status %d, gave up %d, %zu of %zu right", depth, call,
@@ -313,6 +324,19 @@ static void the_host_takes_over(const struct engine_class *class)
 	}
 	check_promise("a device (%s) that fails at any call is given up for the host, and every result is right",
 		      class->name);
+}
+
+static void each_device_has_a_chunk_to_go_on_with(void)
+{
+	struct outcome o;
+	bool gave_up;
+	for (size_t devices = 1; devices <= 2; devices++) {
+		struct device d = {.devices = devices};
+		const enum status status = run(&d, &waiting_class, &binary_stream, false, 3, &o, &gave_up);
+		EXPECT(is_right(status, &o) && d.waiting == 0, "%zu devices: status %d", devices, (int)status);
+		EXPECT(d.waiting_last == devices + 1, "%zu devices: %zu up-sweeps at once", devices, d.waiting_last);
+	}
+	check_promise("while the totals of a chunk are waited for, every device has another one to begin");
 }
 
 /* A wrong total of a chunk's last tile shows in no result of that chunk, but in all later ones. */
@@ -355,5 +379,6 @@ int main(void)
 	the_host_takes_over(&polled_class);
 	a_wrong_total_is_noticed();
 	chunks_are_taken_back();
+	each_device_has_a_chunk_to_go_on_with();
 	return check_done();
 }

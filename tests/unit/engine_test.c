@@ -101,6 +101,7 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 	for (size_t first = 0; good && first < count; first += chunk) {
 		const size_t n = count - first < chunk ? count - first : chunk;
 		const size_t tiles = (n + GRID_TILE - 1) / GRID_TILE;
+		const size_t channel = first / chunk % e->size.channel_count;
 		struct lane_work work = {
 			.in = in + row->element.count * first,
 			.count = n,
@@ -109,10 +110,11 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 			.out = out + row->results.size * first,
 		};
 		struct span spans[STAGE_COUNT];
-		good = e->class->begin_totals(e, 0, &work) == STATUS_OK && e->class->finish_totals(e, 0) == STATUS_OK;
+		good = e->class->begin_totals(e, channel, &work) == STATUS_OK &&
+		       e->class->finish_totals(e, channel) == STATUS_OK;
 		work.first_has_carry = row->code->fold(&cursor, states, tiles, states + tiles);
-		good = good && e->class->begin_results(e, 0, &work) == STATUS_OK &&
-		       e->class->finish_results(e, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
+		good = good && e->class->begin_results(e, channel, &work) == STATUS_OK &&
+		       e->class->finish_results(e, channel, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
 	}
 	free(states);
 	return good;
@@ -351,6 +353,85 @@ static void a_cancelled_channel_is_left_alone(void)
 	check_promise("nobody works on a channel that was cancelled");
 }
 
+/* Pools of three engines: what the second test of them posted last. */
+static size_t posted_piece[3];
+static size_t posted_count[3];
+
+static void count_post(const struct pool *pool, size_t piece)
+{
+	posted_piece[pool->kind] = piece;
+	posted_count[pool->kind]++;
+}
+
+static void count_withdrawal(const struct pool *pool, size_t piece)
+{
+	posted_count[pool->kind] -= posted_piece[pool->kind] == piece;
+}
+
+static void several_engines_have_channels_in_turn(void)
+{
+	const struct row row = test_row("interval", &interval_code, 1, sizeof(u64));
+	static struct channel_memory memory[3][2];
+	struct pool pools[3];
+	struct engine *engines[3];
+	u64 state = 0;
+	for (int i = 0; i < 3; i++) {
+		const struct engine_size size = {.channel_count = 2,
+						 .lane_count = 1,
+						 .elements = (size_t)(i == 1 ? 1 : 2) * GRID_TILE,
+						 .element_max = sizeof(u64)};
+		pools[i] = (struct pool){.count = 2, .kind = i, .post = count_post, .withdraw = count_withdrawal};
+		engines[i] = engine_host_open(&size, &pools[i]);
+		if (engines[i] == NULL)
+			abort();
+		memory[i][0].in = memory[i][1].out = out + i;
+		engines[i]->memory = memory[i];
+		engines[i]->device = i == 1 ? "second" : "other";
+	}
+	struct engine *e = engine_several_open(engines, 3);
+	if (e == NULL || e->class->set_row(e, 0, &row) != STATUS_OK)
+		abort();
+	EXPECT(e->size.channel_count == 6 && e->depth == 6 && e->device_count == 3, "%zu channels, %zu at once",
+	       e->size.channel_count, e->depth);
+	EXPECT(e->size.elements == GRID_TILE, "chunks that do not fit one of them");
+	EXPECT(strcmp(e->device, "other, second, other") == 0 && strcmp(e->devices[1], "second") == 0, "named %s",
+	       e->device);
+	for (size_t channel = 0; channel < 6; channel++) {
+		struct lane_work work = {
+			.in = in, .count = GRID_TILE, .totals = &state, .carry_in = &state, .out = out};
+		const size_t before = posted_count[channel % 3];
+		EXPECT(e->class->begin_totals(e, channel, &work) == STATUS_OK &&
+			       posted_count[channel % 3] == before + 1 && posted_piece[channel % 3] == channel / 3,
+		       "channel %zu is elsewhere", channel);
+		EXPECT(e->class->cancel(e, channel) && posted_count[channel % 3] == before,
+		       "channel %zu is cancelled elsewhere", channel);
+		EXPECT(e->memory[channel].in == memory[channel % 3][channel / 3].in &&
+			       e->memory[channel].out == memory[channel % 3][channel / 3].out,
+		       "channel %zu has another one's memory", channel);
+	}
+	e->class->close(e);
+	check_promise("channels of several engines are theirs in turn");
+}
+
+/* Scans in chunks that go to three engines in turn. */
+static void several_engines_combine_in_order(void)
+{
+	const struct engine_size size = {
+		.channel_count = 1, .lane_count = 1, .elements = ELEMENTS_MAX, .element_max = 8 * sizeof(u64)};
+	struct engine *engines[3];
+	for (int i = 0; i < 3; i++) {
+		engines[i] = engine_host_open(&size, NULL);
+		if (engines[i] == NULL)
+			abort();
+	}
+	struct engine *e = engine_several_open(engines, 3);
+	if (e == NULL)
+		abort();
+	const size_t wrong = wrong_size(e, 1, ELEMENTS_MAX, 9973);
+	CHECK(wrong == 0, "several engines combine in order across chunks (first wrong: %zu)", wrong);
+	e->class->close(e);
+}
+
 int main(int argc, char **argv)
 {
 	const struct engine_size size = {
@@ -365,6 +446,8 @@ int main(int argc, char **argv)
 	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
 	host->class->close(host);
 	a_cancelled_channel_is_left_alone();
+	several_engines_have_channels_in_turn();
+	several_engines_combine_in_order();
 	size_t cut = wrong_cut(&interval_code, is_interval, sizeof(u64));
 	CHECK(cut == 0,
 	      "the cursor combines in order at each element of three tiles, wherever they are cut (first wrong: %zu)",

@@ -1,0 +1,148 @@
+/* Every call goes to the engine whose channel it is, in the thread of the caller: what the engines do meanwhile they do side by
+ * side, as one does with several channels. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/engine.h"
+
+struct engine_several {
+	struct engine base; /* device_count engines */
+	struct engine **engines;
+	const char **devices; /* the name of each */
+	struct channel_memory *memory; /* one a channel, or NULL */
+	struct bytes names; /* all of them */
+};
+
+static struct engine_several *several_of(struct engine *e)
+{
+	return (struct engine_several *)e;
+}
+
+/* The engine of a channel. *channel becomes its number there. */
+static struct engine *engine_of(struct engine *e, size_t *channel)
+{
+	struct engine *of = several_of(e)->engines[*channel % e->device_count];
+	*channel /= e->device_count;
+	return of;
+}
+
+static enum status several_set_row(struct engine *e, size_t lane, const struct row *row)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < e->device_count && status == STATUS_OK; i++) {
+		struct engine *of = several_of(e)->engines[i];
+		status = of->class->set_row(of, lane, row);
+	}
+	return status;
+}
+
+static enum status several_take(struct engine *e, size_t lane, struct cursor_work *work)
+{
+	struct engine *first = several_of(e)->engines[0];
+	return first->class->take(first, lane, work);
+}
+
+static enum status several_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
+{
+	struct engine *of = engine_of(e, &channel);
+	return of->class->begin_totals(of, channel, lanes);
+}
+
+static enum status several_finish_totals(struct engine *e, size_t channel)
+{
+	struct engine *of = engine_of(e, &channel);
+	return of->class->finish_totals(of, channel);
+}
+
+static enum status several_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
+{
+	struct engine *of = engine_of(e, &channel);
+	return of->class->begin_results(of, channel, lanes);
+}
+
+static enum status several_finish_results(struct engine *e, size_t channel, struct span *spans)
+{
+	struct engine *of = engine_of(e, &channel);
+	return of->class->finish_results(of, channel, spans);
+}
+
+static bool several_cancel(struct engine *e, size_t channel)
+{
+	struct engine *of = engine_of(e, &channel);
+	return of->class->cancel(of, channel);
+}
+
+static void several_close(struct engine *e)
+{
+	struct engine_several *s = several_of(e);
+	for (size_t i = 0; i < e->device_count; i++)
+		s->engines[i]->class->close(s->engines[i]);
+	bytes_free(&s->names);
+	memory_free(s->memory);
+	memory_free(s->devices);
+	memory_free(s->engines);
+	memory_free(s);
+}
+
+static const struct engine_class several_class = {
+	.name = "several",
+	.set_row = several_set_row,
+	.take = several_take,
+	.begin_totals = several_begin_totals,
+	.finish_totals = several_finish_totals,
+	.begin_results = several_begin_results,
+	.finish_results = several_finish_results,
+	.cancel = several_cancel,
+	.close = several_close,
+};
+
+/* Adds an engine after those that there are, of count. */
+static enum status add(struct engine_several *s, struct engine *e, size_t count)
+{
+	const size_t i = s->base.device_count++;
+	const char *name = e->device != NULL ? e->device : "host";
+	s->engines[i] = e;
+	s->devices[i] = name;
+	s->base.depth += e->depth;
+	s->base.size.channel_count += e->size.channel_count;
+	if (e->size.elements < s->base.size.elements)
+		s->base.size.elements = e->size.elements;
+	for (size_t c = 0; c < e->size.channel_count && s->memory != NULL && e->memory != NULL; c++)
+		s->memory[c * count + i] = e->memory[c];
+	const enum status status = i > 0 ? bytes_append(&s->names, ", ", 2) : STATUS_OK;
+	return status == STATUS_OK ? bytes_append(&s->names, name, strlen(name)) : status;
+}
+
+struct engine *engine_several_open(struct engine *const *engines, size_t count)
+{
+	const struct engine *first = engines[0];
+	struct engine_several *s = memory_new(sizeof *s);
+	if (s != NULL) {
+		memset(s, 0, sizeof *s);
+		s->base = (struct engine){.class = &several_class, .size = first->size};
+		s->base.size.channel_count = 0;
+		s->engines = memory_new(count * sizeof(struct engine *));
+		s->devices = memory_new(count * sizeof(const char *));
+		if (first->memory != NULL)
+			s->memory = memory_new(count * first->size.channel_count * sizeof *s->memory);
+	}
+	bool good =
+		s != NULL && s->engines != NULL && s->devices != NULL && (first->memory == NULL) == (s->memory == NULL);
+	for (size_t i = 0; i < count; i++) {
+		if (good)
+			good = add(s, engines[i], count) == STATUS_OK;
+		else
+			engines[i]->class->close(engines[i]);
+	}
+	if (good)
+		good = bytes_append(&s->names, "", 1) == STATUS_OK;
+	if (!good) {
+		if (s != NULL)
+			several_close(&s->base);
+		return NULL;
+	}
+	s->base.memory = s->memory;
+	s->base.device = (const char *)s->names.data;
+	s->base.devices = s->devices;
+	return &s->base;
+}
