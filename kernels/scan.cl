@@ -1,6 +1,6 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, kept.h, side_by_side.h and this file defines, besides the
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, kept.h, in_step.h, side_by_side.h and this file defines, besides the
  * macros that names.h, grid.h and tile.h list:
  *     STAGES_ELEMENTS, STAGES_RESULTS   1 if those of a tile are staged in local memory (group.h)
  *
@@ -63,6 +63,13 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 		ROW(side_totals)(in + NUMBERS_BEFORE(in_first + first) INDEX_ARGUMENT, states);
 		return;
 	}
+#elif IN_STEP
+	if (left >= TILE) {
+		GRID(step_totals)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, node);
+		GRID(tree_up_sweep)(RUNS, node);
+		states[0] = NODE(RUNS - 1);
+		return;
+	}
 #endif
 #if KEEPS
 	GRID(kept_totals)
@@ -104,6 +111,15 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	/* (Nothing is checked.) */
 	if (length == TILE) {
 		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, states);
+		return;
+	}
+#elif IN_STEP
+	if (length == TILE) {
+		GRID(step_totals)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, node);
+		GRID(tree_up_sweep)(RUNS, node);
+		GRID(tile_down_sweep)(TILE, node);
+		GRID(step_results)
+		(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, has_carry_in, states, node);
 		return;
 	}
 #endif

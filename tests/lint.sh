@@ -124,11 +124,12 @@ kernel() {
 		esac
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
 		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
+		printf '#define IN_STEP %s\n' "$(((1 - $5) * (1 - $4) * (1 - $6)))"
 		echo '#define LANES_ARE_KEYS 0'
 		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
 		# shellcheck disable=SC2086 # lists of names
 		cat kernels/types.h kernels/names.h kernels/vector_operators.h $operators $program kernels/grid.h kernels/group.h kernels/lanes.h \
-			kernels/tile.h $side kernels/scan.cl $cursor
+			kernels/tile.h kernels/in_step.h $side kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \

@@ -120,6 +120,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be there.) */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
+	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->checked &&
+			     !row->exclusive && row->algorithm == ALGORITHM_BLELLOCH;
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
 	/* What does not fit is an error before it is a result, but its conversion must still be defined. */
@@ -139,7 +141,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			"#line 1 \"prelude\"\n%s#define OP %s\n#define ACC %s\n#define ELEM %s\n"
 			"#define INPUTS %zu\n#define EMITS_INPUTS %d\n#define EXCLUSIVE %d\n"
 			"#define FITS(x) (%s)\n#define CONVERT(x) %s\n"
-			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define KEEPS %d\n"
+			"#define CHECKED %d\n#define CHECK_OVERFLOW %d\n#define SHAPE_GPU %d\n#define KEEPS "
+			"%d\n#define IN_STEP %d\n"
 			"#define STAGES_ELEMENTS %d\n#define STAGES_RESULTS %d\n#define HILLIS_STEELE %d\n#define "
 			"GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s"
@@ -147,7 +150,7 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
 			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
 			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
-			row->overflow_checked, shape.gpu, shape.keeps, stages_elements, stages_results,
+			row->overflow_checked, shape.gpu, shape.keeps, in_step, stages_elements, stages_results,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, shape.gpu ? "__local" : "__private",
 			row->code->cursor_size, lanes, facts);
 }

@@ -53,9 +53,9 @@ static const char *name_of(const struct type *t)
 static void put_number(struct writer *w, const struct type *t, const char *value)
 {
 	if (t->id == TYPE_F32)
-		put(w, "isnan(%s) ? as_float(0x7fc00000u) : %s", value, value);
+		put(w, "%s != %s ? as_float(0x7fc00000u) : %s", value, value, value);
 	else if (t->id == TYPE_F64)
-		put(w, "isnan(%s) ? as_double(0x7ff8000000000000ul) : %s", value, value);
+		put(w, "%s != %s ? as_double(0x7ff8000000000000ul) : %s", value, value, value);
 	else
 		put(w, "%s", value);
 }

@@ -1,0 +1,87 @@
+/* The CPU shape's whole tiles of rows that neither lanes.h nor side_by_side.h does: STEP_RUNS runs go in step, element j of each before
+ * element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits; but a processor that waits for
+ * one run's combination does another's meanwhile.
+ *
+ * The prelude defines IN_STEP as 1 for a CPU. Nothing is checked then, results are inclusive, and the tree is Blelloch's.
+ */
+#ifndef IN_STEP
+#error "IN_STEP must be defined as 0 or 1"
+#endif
+
+#if IN_STEP
+#define STEP_RUNS 8u
+#ifdef __clang__
+#define STEP_UNROLLED _Pragma("unroll")
+#else
+#define STEP_UNROLLED
+#endif
+
+/* Runs in step are read and written at several places at once, where a processor does not look ahead by itself: at element j of the runs
+ * from r on it is sent for what STEP_AHEAD runs later will need, in the order of memory. (SPIR has no such thing.) */
+#define STEP_AHEAD (4u * STEP_RUNS)
+#if defined __clang__ && !defined __SPIR__ && !defined __SPIRV__
+#define STEP_FETCH(at, size, r, j, writes)                                                                             \
+	STEP_UNROLLED                                                                                                  \
+	for (u32 byte = 0; byte < STEP_RUNS * (u32)(size); byte += 64u)                                                \
+		__builtin_prefetch((GLOBAL const char *)(at) + (((r) + STEP_AHEAD) * RUN + STEP_RUNS * (j)) * (size) + byte, writes);
+#else
+#define STEP_FETCH(at, size, r, j, writes)
+#endif
+#define STEP_FETCH_IN(r, j) STEP_FETCH(in, INPUTS * sizeof(ELEM), r, j, 0)
+#define STEP_FETCH_OUT(r, j) STEP_FETCH(out, sizeof(RESULT_TYPE), r, j, 1)
+
+/* The totals of all runs become their nodes. */
+static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NODES STATE *node)
+{
+	for (u32 r = 0; r < RUNS; r += STEP_RUNS) {
+		STEP_FETCH_IN(r, 0u)
+		STATE total[STEP_RUNS];
+		STEP_UNROLLED
+		for (u32 l = 0; l < STEP_RUNS; l++)
+			total[l] = LOAD((r + l) * RUN);
+		SERIAL_LOOP
+		for (u32 j = 1; j < RUN; j++) {
+			STEP_FETCH_IN(r, j)
+			STEP_UNROLLED
+			for (u32 l = 0; l < STEP_RUNS; l++)
+				total[l] = ROW(combine)(total[l], LOAD((r + l) * RUN + j));
+		}
+		STEP_UNROLLED
+		for (u32 l = 0; l < STEP_RUNS; l++)
+			NODE(r + l) = total[l];
+	}
+}
+
+/* After both sweeps: writes the results of a whole tile, as tile_results does. One that nothing is before is done by that. */
+static inline void GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, int has_carry_in,
+                                      GLOBAL const STATE *states, NODES STATE *node)
+{
+	const STATE carry_in = states[0];
+	if (!has_carry_in) {
+		NODES u32 none[1];
+		GRID(tile_results)(in, out CONTEXT_ARGUMENT, TILE, 0, states, node, none);
+		return;
+	}
+	for (u32 r = 0; r < RUNS; r += STEP_RUNS) {
+		STEP_FETCH_IN(r, 0u)
+		STEP_FETCH_OUT(r, 0u)
+		STATE before[STEP_RUNS], local_prefix[STEP_RUNS];
+		STEP_UNROLLED
+		for (u32 l = 0; l < STEP_RUNS; l++) {
+			before[l] = r + l > 0 ? ROW(combine)(carry_in, NODE(r + l)) : carry_in;
+			local_prefix[l] = LOAD((r + l) * RUN);
+			STORE((r + l) * RUN, ROW(combine)(before[l], local_prefix[l]));
+		}
+		SERIAL_LOOP
+		for (u32 j = 1; j < RUN; j++) {
+			STEP_FETCH_IN(r, j)
+			STEP_FETCH_OUT(r, j)
+			STEP_UNROLLED
+			for (u32 l = 0; l < STEP_RUNS; l++) {
+				local_prefix[l] = ROW(combine)(local_prefix[l], LOAD((r + l) * RUN + j));
+				STORE((r + l) * RUN + j, ROW(combine)(before[l], local_prefix[l]));
+			}
+		}
+	}
+}
+#endif
