@@ -214,8 +214,8 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	if (status == STATUS_OK)
 		status = run(o, r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
 	if (status == STATUS_OK)
-		status = opencl_channel_read(&o->context, l, l->states, work->totals, l->tile_count * row_tile_size(row),
-					     COMMAND_COUNT);
+		status = opencl_channel_read(&o->context, l, l->states, work->totals,
+					     l->tile_count * row_tile_size(row), COMMAND_COUNT);
 	if (status == STATUS_OK)
 		status = opencl_channel_flush(&o->context, l);
 	return status;
@@ -240,8 +240,8 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(&o->context, l, &l->out);
 	if (status == STATUS_OK)
-		status = opencl_channel_write(&o->context, l, l->states, work->carry_in, l->tile_count * row_tile_size(row),
-					      COMMAND_COUNT);
+		status = opencl_channel_write(&o->context, l, l->states, work->carry_in,
+					      l->tile_count * row_tile_size(row), COMMAND_COUNT);
 	if (status == STATUS_OK)
 		status = run(o, r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
 	if (status == STATUS_OK && row->checked)

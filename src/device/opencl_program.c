@@ -120,8 +120,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be there.) */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
-	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->checked &&
-			     !row->exclusive && row->algorithm == ALGORITHM_BLELLOCH;
+	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->checked && !row->exclusive &&
+			     row->algorithm == ALGORITHM_BLELLOCH;
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
 	/* What does not fit is an error before it is a result, but its conversion must still be defined. */

@@ -81,7 +81,8 @@ static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 	const size_t tiles_end = l->head + l->tiles * GRID_TILE;
 	enum status status = gather_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK)
-		status = bytes_append(&c->gathered->lanes[lane], l->totals, l->tiles * row_tile_size(&c->lanes[lane].row));
+		status = bytes_append(&c->gathered->lanes[lane], l->totals,
+				      l->tiles * row_tile_size(&c->lanes[lane].row));
 	if (status == STATUS_OK && l->tiles > 0)
 		status = keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE);
 	return status == STATUS_OK ? gather_part(c, s, lane, tiles_end, l->tail) : status;
