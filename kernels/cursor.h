@@ -167,7 +167,7 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 		SERIAL_LOOP
 		for (u32 i = first; i < end; i++) {
 			const STATE x = LOAD(i);
-			if (is_first && (TILE_STATES == 1 || c->count == 0)) {
+			if (TILE_STATES == 1 ? is_first : is_first && c->count == 0) {
 				before = base;
 				has_before = has_base;
 			}

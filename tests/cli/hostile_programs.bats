@@ -82,7 +82,7 @@ refused() {
 	refused ": conflicting types for 'scan_results'" '%s__kernel void scan_results(int x) {}\n' "$PROGRAM"
 	refused ': attempt to use a poisoned identifier' '%s#pragma GCC poison get_global_id\n' "$PROGRAM"
 	# What our own text lacks then has no line of the program's.
-	refused ": use of undeclared identifier 'isnan'" '%s#define isnan(x) 0\n#define A \' "$PROGRAM"
+	refused ": use of undeclared identifier 'as_double'" '%s#define as_double(x) 0\n#define A \' "$PROGRAM"
 	combine 'goto out; return a;'
 	run_pscan -op @bad.cl < <(seq 3)
 	assert_equal "$code $err" "2 pscan: bad.cl:3:40: use of undeclared label 'out'"

@@ -325,17 +325,20 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 	# Dear ones have kernels of their own, in both shapes.
 	cat >dear.cl <<-'END'
 		typedef struct { double sum; } state;
-		struct all { double sum, half, x; };
+		struct all { double sum, again, x; };
 		state lift(double x) { state s = {x}; return s; }
 		state combine(state earlier, state later)
 		{
 			double a = earlier.sum;
-			for (int i = 0; i < 2; i++)
+			double b = later.sum;
+			for (int i = 0; i < 2; i++) {
 				a = a * 0.9990234375;
-			state s = {a + later.sum};
+				b = b * 1.0;
+			}
+			state s = {a + b};
 			return s;
 		}
-		struct all emit(state s, double x) { struct all r = {s.sum, s.sum / 2, x}; return r; }
+		struct all emit(state s, double x) { struct all r = {s.sum, s.sum, x}; return r; }
 		state identity(void) { state s = {0}; return s; }
 	END
 	python 'np.random.default_rng(1).normal(0, 1, 20011).tofile("in")'

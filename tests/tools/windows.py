@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 from grid_oracle import DTYPES, FLOATS, INTEGERS, TILE, canonical, format_number, inclusive
-from grid_states import FACTOR, OPERATORS, elements_of, walk
+from grid_states import FACTOR, OPERATORS, elements_of, states
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
 LENGTHS = (1, 2, 3, 15, 16, 17, 256, 1000, TILE, 2 * TILE + 40)
@@ -209,11 +209,11 @@ def grid_of_states(of_operator, elements, length):
     suffixes = None
     for begin in range(0, len(elements), length):
         block = elements[begin:begin + length]
-        prefixes = [state for _, state in walk(of_operator, block)]
+        prefixes = list(states(of_operator, block))
         for i, prefix in enumerate(prefixes):
             whole = suffixes is None or i + 1 == length
             results.append(of_operator.emit(prefix if whole else of_operator.combine(suffixes[i + 1], prefix)))
-        suffixes = [state for _, state in walk(Mirrored(of_operator), block[::-1])][::-1]
+        suffixes = list(states(Mirrored(of_operator), block[::-1]))[::-1]
     return results
 
 
