@@ -329,7 +329,9 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 		const int has_before = has_carry_in || r > 0;
 		const STATE before = GRID(before_run)(r, has_carry_in, carry_in, node);
 #if TILE_STATES > 1
-		const STATE first_result = r > 0 ? GRID(result_before)(in CONTEXT_ARGUMENT, r, has_carry_in, carry_in, node) : states[1];
+		STATE first_result = states[1];
+		if (r > 0)
+			first_result = GRID(result_before)(in CONTEXT_ARGUMENT, r, has_carry_in, carry_in, node);
 #else
 		const STATE first_result = before;
 #endif
