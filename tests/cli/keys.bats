@@ -583,3 +583,10 @@ with open("in", "w") as lines, open("keyed", "w") as keyed, open("whole", "w") a
 		cmp out whole
 	done
 }
+
+@test "a key's decimals go on at another scale in the next chunks" {
+	awk 'BEGIN { for (i = 0; i < 60000; i++) print "k" i % 7 "," (i < 30000 ? "1.25" : "0.5") }' >in.csv
+	awk -F, '{ s[$1] += $2 * 100; printf "%s,%d.%02d\n", $0, s[$1] / 100, s[$1] % 100 }' in.csv >want
+	"$PSCAN" -T 1 --chunk-size=64K -d, -g 1 -f 2 -a in.csv >out
+	cmp out want
+}
