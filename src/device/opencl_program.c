@@ -347,8 +347,10 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 {
 	const size_t trees = row->algorithm == ALGORITHM_HILLIS_STEELE ? 2 : 1;
 	const size_t nodes = GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32;
-	/* (Large states. And exclusive results that take three states a tile: PoCL crashes on some of their kernels in the GPU shape.) */
-	if (row_tile_size(row) > row->code->state_size ||
+	const bool has_more_states = row_tile_size(row) > row->code->state_size;
+	/* (Large states. And on a CPU, which has this shape in tests alone, three states a tile: LLVM 15 crashes as it inlines functions of some
+	 * such kernels.) */
+	if ((has_more_states && (c->device.type & CL_DEVICE_TYPE_CPU) != 0) ||
 	    trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
 		p->shape.gpu = false;
 	p->shape.keeps = opencl_program_should_keep(p->shape.gpu, &c->device, row, elements);
