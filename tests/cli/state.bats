@@ -313,13 +313,14 @@ rewrite(place)'
 
 @test "two runs do not have one state at once" {
 	mkfifo pipe
-	"$PSCAN" --state=state <pipe >first &
+	"$PSCAN" --state=state --line-buffered <pipe >first &
 	exec 9>pipe
-	for _ in $(seq 100); do [ -e .state.pscan-state ] && break; sleep 0.05; done
+	# What has given a result has the state.
+	echo 4 >&9
+	for _ in $(seq 100); do [ -s first ] && break; sleep 0.05; done
 	run_pscan --state=state <<<'1'
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'another run has it'
-	echo 4 >&9
 	exec 9>&-
 	wait $!
 	assert_equal "$(cat first)" 4
