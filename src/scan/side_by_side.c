@@ -162,6 +162,16 @@ static bool is_wanted(const struct copier *c, const struct token *name, size_t a
 	return found;
 }
 
+/* Whether the declaration is struct TAG {...}; of which others know the tag alone: within a body an enumeration would have names. */
+static bool is_tagged(const struct copier *c, const struct declaration *d)
+{
+	const struct token *t = &c->tokens[d->first];
+	size_t bodies = 0;
+	for (size_t i = d->first; i < d->end; i++)
+		bodies += is(&c->tokens[i], "{");
+	return bodies == 1 && d->end - d->first > 3 && is(t, "struct") && is(t + 2, "{") && is(&c->tokens[d->end - 2], "}");
+}
+
 /* Marks combine, state, and what they need, from the last declaration to the first. False if that is what cannot be copied. */
 static bool want(struct copier *c, size_t first)
 {
@@ -171,7 +181,8 @@ static bool want(struct copier *c, size_t first)
 	bool needed = false;
 	if (d.name < d.end)
 		needed = is_wanted(c, &c->tokens[d.name], d.end);
-	for (size_t i = d.first; i < d.end && d.name == d.end && !needed; i++)
+	const size_t names_end = is_tagged(c, &d) ? d.first + 2 : d.end;
+	for (size_t i = d.first; i < names_end && d.name == d.end && !needed; i++)
 		needed = c->tokens[i].kind == TOKEN_WORD && !is_type(&c->tokens[i]) && !is_keyword(&c->tokens[i]) &&
 			 is_wanted(c, &c->tokens[i], d.end);
 	if (needed)

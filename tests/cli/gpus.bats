@@ -21,16 +21,8 @@ setup() {
 	END
 }
 
-# on_gpus NAME=VALUE... -- ARGUMENT...: with the layer on all of them, in small chunks.
-on_gpus() {
-	local settings=()
-	while [ "$1" != -- ]; do
-		settings+=("$1")
-		shift
-	done
-	shift
-	layered "${settings[@]}" -- -D gpus --chunk-size=64K "$@"
-}
+# NAME=VALUE... on_gpus ARGUMENT...: with the layer on all of them, in small chunks.
+on_gpus() { layered -- -D gpus --chunk-size=64K "$@"; }
 
 # How many kernels the device of FAULT_DEVICE had in the run before.
 kernels() { grep -c '^call clEnqueueNDRangeKernel ' "$TMP/log" || true; }
@@ -40,7 +32,7 @@ agrees() {
 	run_pscan -D none "$@"
 	mv out host
 	local code_right=$code err_right=$err
-	on_gpus -- "$@"
+	on_gpus "$@"
 	assert_equal "$*: $code $err" "$*: $code_right $err_right"
 	cmp out host
 }
@@ -60,7 +52,7 @@ agrees() {
 	local device
 	local kernels=(14 14 12) # 20 chunks with whole tiles, 2 sweeps
 	for device in 0 1 2; do
-		on_gpus POCL_DEVICES='basic pthread pthread' FAULT_DEVICE=$device PSCAN_MEMORY=copy -- -T 6 -t i32 --format=binary --stats in
+		POCL_DEVICES='basic pthread pthread' FAULT_DEVICE=$device PSCAN_MEMORY=copy on_gpus -T 6 -t i32 --format=binary --stats in
 		assert_equal "$code" 0
 		cmp out right
 		assert_equal "$device: $(kernels)" "$device: ${kernels[device]}"
@@ -68,12 +60,12 @@ agrees() {
 	assert_equal "$(echo "$err" | sed -n 's/^engine *//p' | sed 's/-[^)]*)/)/g')" 'device 0:0 (basic), 0:1 (pthread), 0:2 (pthread)'
 	assert_contains "$err" 'chunks      0 on the host, 21 on the device'
 	# However many there are, the statistics are whole.
-	on_gpus POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" -- -t i32 --format=binary --stats=json in
+	POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" on_gpus -t i32 --format=binary --stats=json in
 	assert_equal "$(echo "$err" | "$PYTHON" -c 'import json, sys; print(json.load(sys.stdin)["chunks"]["device"])')" 21
-	on_gpus POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" -- -t i32 --format=binary --stats in
+	POCL_DEVICES="$(printf 'pthread %.0s' $(seq 9))" on_gpus -t i32 --format=binary --stats in
 	assert_equal "$(echo "$err" | grep -o '0:[0-9] (' | wc -l)" 9
 	assert_contains "$err" 'chunks      0 on the host, 21 on the device'
-	on_gpus -- -t i32 --format=binary -v in
+	on_gpus -t i32 --format=binary -v in
 	assert_equal "$(echo "$err" | sed -n 's/^pscan: device \(0:[0-9]\) .*, GPU shape$/\1/p' | paste -s -d ' ' -)" '0:0 0:1'
 }
 
@@ -87,7 +79,7 @@ agrees() {
 }
 
 @test "one GPU is that one; none is exit 4, as for -D gpu; PSCAN_DEVICE=gpus is the same" {
-	on_gpus POCL_DEVICES=pthread -- -t i32 --format=binary --stats=json in
+	POCL_DEVICES=pthread on_gpus -t i32 --format=binary --stats=json in
 	assert_equal "$code" 0
 	cmp out right
 	assert_equal "$(echo "$err" | grep -o '"device":"[^ ]* (pthread' | head -n 1)" '"device":"0:0 (pthread'
@@ -96,7 +88,7 @@ agrees() {
 	cmp out right
 	layered FAULT_LIE=no-denormals -- -D gpus -t i32 --format=binary in
 	assert_equal "$code $err" '4 pscan: no OpenCL device "gpus" (see --list-devices)'
-	on_gpus -- -t i32 --format=binary /dev/null
+	on_gpus -t i32 --format=binary /dev/null
 	assert_equal "$code $out $err" '0  '
 }
 
@@ -161,11 +153,11 @@ agrees() {
 			a.tofile("over")
 			a[1:].tofile("under")
 		END
-		on_gpus -- -t i32 --format=binary over
+		on_gpus -t i32 --format=binary over
 		assert_equal "$place: $code $(wc -c <out)" "$place: 1 $((4 * (place - 1)))"
 		assert_contains "$err" "over: element $place:"
 		assert_equal "$(wc -l <err)" 1
-		on_gpus -- -t i32 --format=binary --overflow=wrap over
+		on_gpus -t i32 --format=binary --overflow=wrap over
 		assert_equal "$code $err" '0 '
 		cmp -n $((4 * (place - 1))) out <("$PYTHON" -c "import sys; sys.stdout.buffer.write(bytes.fromhex('ffffff7f') * ($place - 1))")
 	done
@@ -176,21 +168,7 @@ agrees() {
 }
 
 @test "programs combine every element once, in order, on two GPUs and on three" {
-	# Elements must be their own indices; what is combined must follow on.
-	cat >intervals.cl <<-'END'
-		typedef struct { ulong first, last; int good; } state;
-		typedef struct { uchar good; ulong first, last; } interval;
-		state lift(ulong x, ulong i) { state s = {x, x, x == i}; return s; }
-		state combine(state a, state b) { state s = {a.first, b.last, a.good && b.good && a.last + 1 == b.first}; return s; }
-		interval emit(state s, ulong i, ulong n) { interval r = {s.good && s.last == i && n == i + 1, s.first, s.last}; return r; }
-	END
-	cat >affine.cl <<-'END'
-		typedef struct { uint a, b; } state;
-		state lift(uint a, uint b) { state s = {a, b}; return s; }
-		state combine(state p, state q) { state s = {p.a * q.a, q.a * p.b + q.b}; return s; }
-		uint emit(state s) { return s.b; }
-		state identity(void) { state s = {1, 0}; return s; }
-	END
+	write_programs
 	"$PYTHON" - <<-'END'
 		import numpy as np
 		n = 100001
@@ -209,11 +187,11 @@ agrees() {
 	local devices name
 	for devices in 'pthread pthread' 'basic pthread pthread'; do
 		for name in intervals affine; do
-			on_gpus POCL_DEVICES="$devices" -- --format=binary -op @$name.cl in.$name
+			POCL_DEVICES="$devices" on_gpus --format=binary -op @$name.cl in.$name
 			assert_equal "$devices $name: $code $err" "$devices $name: 0 "
 			cmp out out.$name
 		done
-		on_gpus POCL_DEVICES="$devices" -- -t i32 --format=binary --overflow=wrap -op 'a + b' --emit='s * 2 + i' in
+		POCL_DEVICES="$devices" on_gpus -t i32 --format=binary --overflow=wrap -op 'a + b' --emit='s * 2 + i' in
 		"$PYTHON" -c 'import numpy as np
 right = np.fromfile("right", "i4")
 (right * 2 + np.arange(len(right), dtype="i4")).astype("i4").tofile("wanted")'
@@ -224,40 +202,40 @@ right = np.fromfile("right", "i4")
 @test "what fails on the second GPU is exit 4, one line that names it, after a correct prefix" {
 	local failure
 	for failure in clEnqueueNDRangeKernel:1 clEnqueueNDRangeKernel:6 clEnqueueWriteBuffer:5:-5:sticky clEnqueueNDRangeKernel:3:-36:late; do
-		on_gpus FAULT_DEVICE=1 FAULT_FAIL=$failure PSCAN_MEMORY=copy -- -t i32 --format=binary in
+		FAULT_DEVICE=1 FAULT_FAIL=$failure PSCAN_MEMORY=copy on_gpus -t i32 --format=binary in
 		assert_equal "$failure: $code $(wc -l <err)" "$failure: 4 1"
 		assert_contains "$err" 'pscan: device 0:1 (pthread'
 		cmp -n "$(wc -c <out)" out right
 	done
 	# While they are brought up: the first one's context is given back.
-	on_gpus FAULT_FAIL=clCreateContext:2:-6 -- -t i32 --format=binary in
+	FAULT_FAIL=clCreateContext:2:-6 on_gpus -t i32 --format=binary in
 	assert_equal "$code $out $(wc -l <err)" '4  1'
 	assert_contains "$err" 'pscan: device 0:1 (pthread'
 	assert_equal "$(grep '^kept' log)" ''
-	on_gpus FAULT_LIE=gpu,no-fp64 -- -t f64 --format=binary in
+	FAULT_LIE=gpu,no-fp64 on_gpus -t f64 --format=binary in
 	assert_equal "$code $out $(wc -l <err)" '4  1'
 	assert_contains "$err" ': it has no f64'
 }
 
 @test "a GPU that hangs is named by the watchdog, and the others do not wait for it" {
 	local begun=$SECONDS
-	on_gpus FAULT_DEVICE=1 FAULT_HANG=clEnqueueNDRangeKernel:4 PSCAN_DEVICE_TIMEOUT=2 -- -t i32 --format=binary in
+	FAULT_DEVICE=1 FAULT_HANG=clEnqueueNDRangeKernel:4 PSCAN_DEVICE_TIMEOUT=2 on_gpus -t i32 --format=binary in
 	assert_equal "$code $(wc -l <err)" '4 1'
 	assert_contains "$err" 'pscan: device 0:1 (pthread'
 	assert_contains "$err" 'no progress for 2 s (see PSCAN_DEVICE_TIMEOUT)'
 	cmp -n "$(wc -c <out)" out right
-	on_gpus FAULT_HANG=clCreateContext:2 PSCAN_DEVICE_TIMEOUT=2 -- -t i32 --format=binary in
+	FAULT_HANG=clCreateContext:2 PSCAN_DEVICE_TIMEOUT=2 on_gpus -t i32 --format=binary in
 	assert_equal "$code $out $err" '4  pscan: device gpus: no progress for 2 s (see PSCAN_DEVICE_TIMEOUT)'
 	[ $((SECONDS - begun)) -lt 40 ]
 }
 
 @test "the trial scans on every GPU: a driver that crashes on the second one ends only its child" {
 	export XDG_CACHE_HOME=$TMP/cache
-	on_gpus PSCAN_TRIAL= -- -t i32 --format=binary in
+	PSCAN_TRIAL= on_gpus -t i32 --format=binary in
 	assert_equal "$code $err" '0 '
 	cmp out right
 	rm -r cache
-	on_gpus PSCAN_TRIAL= FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort -- -t i32 --format=binary in
+	PSCAN_TRIAL= FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort on_gpus -t i32 --format=binary in
 	assert_equal "$code $out $err" '4  pscan: device gpus: a driver crashed (signal 6)'
 }
 

@@ -141,3 +141,22 @@ stops() {
 	assert_equal "$*: $code $err" "$*: $status $message"
 	cmp out expected
 }
+
+# Two programs that notice when something is not combined once and in order.
+write_programs() {
+	cat >affine.cl <<-'END'
+		typedef struct { uint a, b; } state;
+		state lift(uint a, uint b) { state s = {a, b}; return s; }
+		state combine(state p, state q) { state s = {p.a * q.a, q.a * p.b + q.b}; return s; }
+		uint emit(state s) { return s.b; }
+		state identity(void) { state s = {1, 0}; return s; }
+	END
+	# Elements must be their own indices; what is combined must follow on.
+	cat >intervals.cl <<-'END'
+		typedef struct { ulong first, last; int good; } state;
+		typedef struct { uchar good; ulong first, last; } interval;
+		state lift(ulong x, ulong i) { state s = {x, x, x == i}; return s; }
+		state combine(state a, state b) { state s = {a.first, b.last, a.good && b.good && a.last + 1 == b.first}; return s; }
+		interval emit(state s, ulong i, ulong n) { interval r = {s.good && s.last == i && n == i + 1, s.first, s.last}; return r; }
+	END
+}

@@ -13,21 +13,7 @@ import math, os, random, struct, subprocess, sys
 from fractions import Fraction
 import numpy as np
 '
-	cat >affine.cl <<-'END'
-		typedef struct { uint a, b; } state;
-		state lift(uint a, uint b) { state s = {a, b}; return s; }
-		state combine(state p, state q) { state s = {p.a * q.a, q.a * p.b + q.b}; return s; }
-		uint emit(state s) { return s.b; }
-		state identity(void) { state s = {1, 0}; return s; }
-	END
-	# Elements must be their own indices; what is combined must follow on.
-	cat >intervals.cl <<-'END'
-		typedef struct { ulong first, last; int good; } state;
-		typedef struct { uchar good; ulong first, last; } interval;
-		state lift(ulong x, ulong i) { state s = {x, x, x == i}; return s; }
-		state combine(state a, state b) { state s = {a.first, b.last, a.good && b.good && a.last + 1 == b.first}; return s; }
-		interval emit(state s, ulong i, ulong n) { interval r = {s.good && s.last == i && n == i + 1, s.first, s.last}; return r; }
-	END
+	write_programs
 }
 
 @test "programs of 1 to 8 inputs and results of all types, states of 4 to 128 bytes: as the same text compiled as C" {
@@ -310,6 +296,7 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 
 @test "exclusive results of an emit with inputs have the very bits of the inclusive ones before" {
 	local shape algorithm program
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
 	cat >cheap.cl <<-'END'
 		typedef struct { double sum, decayed; } state;
 		struct all { double sum, decayed, x; };
@@ -322,10 +309,12 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 		struct all emit(state s, double x) { struct all r = {s.sum, s.decayed, x}; return r; }
 		state identity(void) { state s = {0, 0}; return s; }
 	END
-	# Dear ones may have kernels of their own.
+	# Single results may be staged.
+	sed '/^struct all {/d; s/^struct all emit.*/double emit(state s, double x) { return x > 1e9 ? x : s.decayed; }/' cheap.cl >single.cl
+	# Dear ones have kernels of their own on a GPU, and go side by side on a CPU.
 	cat >dear.cl <<-'END'
-		typedef struct { double sum; } state;
 		struct all { double sum, again, x; };
+		typedef struct { double sum; } state;
 		state lift(double x) { state s = {x}; return s; }
 		state combine(state earlier, state later)
 		{
@@ -342,15 +331,32 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 		state identity(void) { state s = {0}; return s; }
 	END
 	python 'np.random.default_rng(1).normal(0, 1, 20011).tofile("in")'
-	for program in cheap dear; do
+	for program in cheap single dear; do
 		for algorithm in blelloch hillis-steele; do
 			for shape in cpu gpu; do
-				PSCAN_SHAPE=$shape "$PSCAN" --format=binary --algorithm=$algorithm -op @$program.cl in >inclusive
-				PSCAN_SHAPE=$shape "$PSCAN" --format=binary --algorithm=$algorithm --chunk-size=100K -e -op @$program.cl in >exclusive
+				scan() {
+					if [ $shape = gpu ]; then
+						layered FAULT_LIE=gpu -- -D gpu -v --format=binary --algorithm=$algorithm "$@" -op @$program.cl in
+					else
+						run_pscan -v --format=binary --algorithm=$algorithm "$@" -op @$program.cl in
+					fi
+					assert_equal "$code $(grep -c "${shape^^} shape" <<<"$err")" '0 1'
+				}
+				scan
+				mv out inclusive
+				scan --chunk-size=100K -e
+				mv out exclusive
+				if [ "$program $algorithm $shape" = 'dear blelloch cpu' ]; then
+					assert_contains "$err" 'runs go side by side'
+				fi
 				python '
-x, before, after = np.fromfile("in"), np.fromfile("inclusive").reshape(-1, 3), np.fromfile("exclusive").reshape(-1, 3)
-want = np.column_stack([np.vstack([[0, 0], before[:-1, :2]]), x])
-assert (after.view("u8") == want.view("u8")).all(), np.nonzero((after != want).any(1))[0][:9]
+x, before, after = np.fromfile("in"), np.fromfile("inclusive"), np.fromfile("exclusive")
+if len(before) == len(x):
+    want = np.append(0, before[:-1])
+else:
+    want = np.column_stack([np.vstack([[0, 0], before.reshape(-1, 3)[:-1, :2]]), x])
+    after = after.reshape(-1, 3)
+assert (after.view("u8") == want.view("u8")).all(), np.nonzero((after != want).reshape(len(x), -1).any(1))[0][:9]
 ' || return 1
 			done
 		done

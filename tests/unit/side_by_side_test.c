@@ -101,6 +101,11 @@ static void test_choice(void)
 		 "typedef struct { uchar c; } other; other emit(state s) { other o = {s.x < 3}; return o; }" COMBINE(
 			 "a.x = a.x % 3;"),
 		 true}, /* nor is that */
+		/* Of a structure its tag is a name, and no member. */
+		{"struct all { int x, s; };" DOUBLES COMBINE(LOOP), true},
+		{"struct all { double x; };" DOUBLES COMBINE(LOOP "struct all s = {a.x};"), false},
+		{"struct all { enum { y = 3 } x; };" ULONGS COMBINE("a.x = a.x % 3 + y;"), false},
+		{"struct all { int x; } y;" ULONGS COMBINE("a.x = a.x % 3 + y.x;"), false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct bytes copy = {0};
