@@ -169,7 +169,8 @@ static bool is_tagged(const struct copier *c, const struct declaration *d)
 	size_t bodies = 0;
 	for (size_t i = d->first; i < d->end; i++)
 		bodies += is(&c->tokens[i], "{");
-	return bodies == 1 && d->end - d->first > 3 && is(t, "struct") && is(t + 2, "{") && is(&c->tokens[d->end - 2], "}");
+	return bodies == 1 && d->end - d->first > 3 && is(t, "struct") && is(t + 2, "{") &&
+	       is(&c->tokens[d->end - 2], "}");
 }
 
 /* Marks combine, state, and what they need, from the last declaration to the first. False if that is what cannot be copied. */

@@ -231,11 +231,11 @@ right = np.fromfile("right", "i4")
 
 @test "the trial scans on every GPU: a driver that crashes on the second one ends only its child" {
 	export XDG_CACHE_HOME=$TMP/cache
-	PSCAN_TRIAL= on_gpus -t i32 --format=binary in
+	PSCAN_TRIAL='' on_gpus -t i32 --format=binary in
 	assert_equal "$code $err" '0 '
 	cmp out right
 	rm -r cache
-	PSCAN_TRIAL= FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort on_gpus -t i32 --format=binary in
+	PSCAN_TRIAL='' FAULT_DEVICE=1 FAULT_DIE=clEnqueueNDRangeKernel:1:abort on_gpus -t i32 --format=binary in
 	assert_equal "$code $out $err" '4  pscan: device gpus: a driver crashed (signal 6)'
 }
 

@@ -297,6 +297,7 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 @test "exclusive results of an emit with inputs have the very bits of the inclusive ones before" {
 	local shape algorithm program
 	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ]
 	cat >cheap.cl <<-'END'
 		typedef struct { double sum, decayed; } state;
 		struct all { double sum, decayed, x; };
