@@ -370,7 +370,8 @@ static bool is_operator(const char *word, size_t size)
 	if (strncmp(text, "ema:", 4) == 0) {
 		char *end;
 		const double factor = strtod(text + 4, &end);
-		is = text[4] != '\0' && *end == '\0' && factor > 0 && factor <= 1;
+		/* (No blanks, and no hexadecimal digits.) */
+		is = *end == '\0' && text[4 + strspn(text + 4, "+-.0123456789eE")] == '\0' && factor > 0 && factor <= 1;
 	}
 	free(text);
 	return is;
