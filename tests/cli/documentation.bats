@@ -502,6 +502,17 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	for op in sum or xor; do
 		assert_equal "$op $(identity $op i16)" "$op 0"
 	done
+	# An operator that the page gives no identity has none.
+	"$PSCAN" --list-operators | sed 's/:A / /; s/ .*//' >"$TMP/operators"
+	section OPTIONS | sed -n 's/.*The identity is \(.*\) The other operators have none\..*/ \1 /p' | sed 's/[,.]/ /g' >"$TMP/sentence"
+	while read -r op; do
+		run_pscan -D none -e -op "${op/%ema/ema:1}" --output-format=text --format=text -f "$([ "$op" = linrec ] && echo 1,1 || echo 1)" < <(echo 1)
+		if grep -q " $op " "$TMP/sentence"; then
+			assert_equal "$op $code $err" "$op 0 "
+		else
+			assert_equal "$op $code $err" "$op 2 pscan: -e: $op has no identity (see --seed)"
+		fi
+	done <"$TMP/operators"
 	assert_equal "$(identity prod i16)" 1
 	assert_equal "$(identity and i16)" -1
 	assert_equal "$(identity and u16)" 65535
@@ -512,6 +523,16 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	for type in '' f32 f64; do
 		assert_equal "$type $(identity max $type)" "$type -inf"
 		assert_equal "$type $(identity min $type)" "$type inf"
+	done
+}
+
+@test "the README's table has every operator" {
+	grep '^| ' "$ROOT/README.md" >"$TMP/tables"
+	operator_list | sed 's/, /\n/g' | while read -r op; do
+		grep -qE "[\`, ]${op}[\`, ]" "$TMP/tables" || {
+			echo "README.md lacks $op" >&2
+			false
+		}
 	done
 }
 

@@ -32,6 +32,16 @@ need_same_byte_order() {
 	[ "$(echo 1 | "$PSCAN" -D none -t u16 --output-format=binary | od -An -tu2 | tr -d ' ')" = 1 ] || skip 'raw numbers are in the other byte order there'
 }
 
+# The operators' names as messages list them, from the table.
+operator_list() {
+	awk -F '"' '
+		/^#define OP_NAME/ { name = $2 }
+		/^#define OP_ABOUT/ { shown = $2 != "" }
+		/^#define OP_PARAMETER 1/ { name = name ":A" }
+		/^#include/ && shown { printf "%s%s", separator, name; separator = ", " }
+		END { print "" }' "$ROOT/src/scan/operators.inc"
+}
+
 # Fails with both texts unless they are equal.
 assert_equal() {
 	if [ "$1" != "$2" ]; then

@@ -380,7 +380,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	END
 	refuses '-op: "avg" is no operator: perhaps mean (see --list-operators)' -op max,avg
 	# What there is not is not called by another's name.
-	refuses '-op: "median" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --list-operators)' -op median
+	refuses "-op: \"median\" is not $(operator_list) (see --list-operators)" -op median
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {

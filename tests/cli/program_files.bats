@@ -755,7 +755,8 @@ shown() {
 @test "operators as they are shown have the bits of the host's own: every one, of an integer and of a float" {
 	local operators
 	operators=$("$PYTHON" -c "import sys; sys.path.insert(0, sys.argv[1]); import shown_operators; print(','.join(shown_operators.listed()))" "$TOOLS")
-	assert_equal "$("$PYTHON" "$TOOLS/shown_operators.py" "$TMP" "$operators" i16,f64)" '240 runs, 0 wrong'
+	"$PYTHON" "$TOOLS/shown_operators.py" "$TMP" "$operators" i16,f64 | tee ran
+	grep -qxE '2[4-9][0-9] runs, 0 wrong' ran
 }
 
 @test "an operator as it is shown gives numpy's numbers, and of text the same results" {

@@ -145,7 +145,7 @@ refused() {
 	refused summ ': "summ" is no operator: perhaps sum (see --list-operators)'
 	refused lnrec ': "lnrec" is no operator: perhaps linrec (see --list-operators)'
 	refused mx ': "mx" is no operator: perhaps max (see --list-operators)'
-	refused lineaarrec ': "lineaarrec" is not sum, prod, max, min, and, or, xor, count, range, first, last, lag, delta, drawdown, argmax, argmin, mean, var, std, ema:A, linrec (see --list-operators)'
+	refused lineaarrec ": \"lineaarrec\" is not $(operator_list) (see --list-operators)"
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
 	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do

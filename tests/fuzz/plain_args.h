@@ -360,13 +360,14 @@ static bool are_fields(const struct plain_args *a, const char *list)
 /* An operator's name, or that of the one that takes a factor with one above 0, at most 1. */
 static bool is_operator(const char *word, size_t size)
 {
-	static const char *const operators[] = {"sum",   "prod",  "max",   "min",    "and",    "or",     "xor",
-						"count", "range", "first", "last",   "lag",    "delta",  "drawdown",
-						"mean",  "var",   "std",   "argmax", "argmin", "linrec", "^",
-						"+",     "*",     "&",     "|",      NULL};
 	char *text = fuzz_copy(word, size + 1); /* a comma or the end follows */
 	text[size] = '\0';
-	bool is = is_one_of(text, operators);
+	bool is = false;
+	for (size_t i = 0; i < OPERATOR_ID_COUNT; i++) {
+		const struct scan_operator *op = &operator_table[i];
+		const bool is_called_so = strcmp(text, op->name) == 0 || (size > 0 && strcmp(text, op->symbol) == 0);
+		is = is || (is_called_so && op->about[0] != '\0' && op->parameter == PARAMETER_NONE);
+	}
 	if (strncmp(text, "ema:", 4) == 0) {
 		char *end;
 		const double factor = strtod(text + 4, &end);

@@ -15,17 +15,17 @@ import sys
 from typing import NamedTuple
 
 import cases
+from operator_facts import COMMON, where, with_factor
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
-OPERATORS = ["sum", "prod", "max", "min", "count", "first", "last", "lag", "delta", "range", "drawdown", "argmax", "argmin", "mean",
-             "var", "std", "ema:0.25"]
+OPERATORS = with_factor([*COMMON, "ema"], 0.25)
 GAPS = {"0": 0, "59.5": 59.5, "60": 60, "1m": 60, "30m": 1800, "0.5h": 1800}
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples")
 PROGRAMS = [["-op", "a + b"], ["-op", "a < b ? b : a", "-t", "f32"], ["-op", "a + b,max"], ["-op", f"@{SAMPLES}/mean_deviation.cl"],
             ["-op", f"sum,@{SAMPLES}/mean_deviation.cl"], ["-op", "sum", "--map=x*i"], ["-op", "mean", "--emit=s - x", "-t", "f32"],
             ["-op", "a + b - a*b/1000", "-t", "f64"]]
-NO_IDENTITY = {"first", "last", "delta", "range", "drawdown", "ema:0.25"}
-NO_SEED = {"count", "mean", "var", "std", "argmax", "argmin"}
+NO_IDENTITY = {"delta", *with_factor(where(lambda facts: facts.identity == "NONE"), 0.25)}
+NO_SEED = set(where(lambda facts: not facts.seeded))
 
 
 def run(arguments, text):

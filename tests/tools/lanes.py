@@ -20,6 +20,7 @@ import numpy as np
 from decimal_oracle import Decimals
 from grid_oracle import (DTYPES, FLOATS, TILE, Scan, canonical, convert, format_decimal, format_number, parse_number,
                          parse_types, scan_elements)
+from operator_facts import BITWISE, COMMON, where, with_factor
 from operators import DEFINITIONS, FACTOR, FOLDS, decimal_lines, with_seed
 
 PSCAN = os.environ["PSCAN"]
@@ -27,9 +28,9 @@ EMA = f"ema:{FACTOR}"
 MARKS = ("", "-", "NA", "N/A", "null", "Null", "none", "\\N")
 INVALID = ("x", "1x", "2.5.1", "é", "--5", "1e")
 ENDS = ("0.1234567890123456789", "-1e300", "2.5e-19", "inf", "9" * 45)  # of exactness
-NO_IDENTITY = ("range", "first", "last", "drawdown", EMA)  # -e and --include-initial need a seed
-UNSEEDED = ("count", "mean", "argmax", "argmin")
-EMITS_INPUTS = ("drawdown",)  # of an exclusive scan, too, the next result is not known before its element
+NO_IDENTITY = with_factor(where(lambda facts: facts.identity == "NONE"), FACTOR)  # -e and --include-initial need a seed
+UNSEEDED = where(lambda facts: not facts.seeded)
+EMITS_INPUTS = where(lambda facts: facts.emits_inputs)  # of an exclusive scan, too, the next result is not known before its element
 CASES = {"host": {"text": 110, "binary": 80}, "cpu": {"text": 4, "binary": 4}}
 ROWS = {"host": (0, 1, 2, 30, 300, 1500, 4097, 6000), "cpu": (3, 700, 4500)}
 RECORDS = {"host": (0, 1, 2, 17, 700, TILE - 1, TILE + 1, 3 * TILE + 5), "cpu": (2, TILE + 1, 9000)}
@@ -218,10 +219,9 @@ def running_options(rng):
 
 def random_operators(rng, integers, mode, seeded):
     """A list of operators that all go with the mode and the seed."""
-    pool = ["sum", "sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "drawdown", "mean", "argmax",
-            "argmin", EMA]
+    pool = ["sum", *[name for name in COMMON if name not in ("prod", "std", "var")], EMA]
     if integers:
-        pool += ["prod", "and", "or", "xor"]
+        pool += ["prod", *BITWISE]
         pool.remove(EMA)
     if seeded:
         pool = [op for op in pool if op not in UNSEEDED]

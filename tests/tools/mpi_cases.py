@@ -12,13 +12,13 @@ import sys
 import tempfile
 import zlib
 
+from operator_facts import BITWISE, COMMON
+
 PSCAN = os.environ["PSCAN"]
 PSCAN_MPI = os.environ["PSCAN_MPI"]
 TILE = 4096
 RANKS = [1, 2, 3, 7]
 SIZES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
-EVERY = ["sum", "prod", "max", "min", "count", "range", "first", "last", "lag", "delta", "drawdown", "argmax", "argmin", "mean", "var", "std"]
-OF_INTEGERS = ["and", "or", "xor"]
 OF_FLOATS = ["ema:0.125"]
 TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor"]
 # How often the single program ended so.
@@ -99,7 +99,7 @@ def random_count(rng):
 def draw(rng, directory):
     """Options and the names of the files, which are written."""
     kind = rng.choice(list(SIZES))
-    operators = EVERY + (OF_FLOATS if kind[0] == "f" else OF_INTEGERS)
+    operators = COMMON + (OF_FLOATS if kind[0] == "f" else BITWISE)
     chosen = rng.sample(operators, rng.choice([1, 1, 1, 2, 3]))
     columns = rng.choice([1, 1, 1, 2, 3, 5, 13, 40])
     if kind[0] == "f" and rng.random() < 0.1:

@@ -8,9 +8,10 @@ import os
 import tempfile
 
 from mpi_cases import LAUNCH, PSCAN, PSCAN_MPI, RANKS, TILE, bgzf, damaged, outcome, run_cases
+from operator_facts import BITWISE, COMMON
 
-EVERY = ["sum", "max", "min", "count", "range", "first", "last", "lag", "delta", "argmax", "argmin", "mean", "var", "std"]
-OF_INTEGERS = ["prod", "and", "or", "xor"]
+EVERY = [name for name in COMMON if name not in ("drawdown", "prod")]
+OF_INTEGERS = ["prod", *BITWISE]
 OF_FLOATS = ["drawdown", "prod", "ema:0.125"]
 TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor", "range", "first", "last", "lag", "delta"]
 CODES = {}

@@ -409,6 +409,7 @@ def main():
     """Every operator on one engine."""
     engine = Engine(sys.argv[1])
     for index, name in enumerate(listed()):
+        assert name in DEFINITIONS, f"DEFINITIONS in {__file__} lacks {name}"
         if DEFINITIONS[name].close:
             check_near(engine, name, DEFINITIONS[name])
             continue

@@ -12,14 +12,14 @@ import sys
 
 import numpy as np
 
+from operator_facts import BITWISE, where
+
 PSCAN = os.environ["PSCAN"]
 TYPES = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8", "f32": "f4", "f64": "f8"}
 PARTS = 20001  # five tiles, and a part of one
-ABSENT_FIRST = ("lag", "delta")  # as integers they have no program
-OF_INTEGERS = ("and", "or", "xor")
-OF_FLOATS = ("ema", "linrec")
-WITHOUT_SEED = ("count", "mean", "var", "std", "argmax", "argmin")
-WITH_IDENTITY = ("sum", "prod", "max", "min", "and", "or", "xor", "count", "mean", "var", "std", "linrec")
+OF_FLOATS = where(lambda facts: facts.of_floats or facts.lacks_first)  # as integers the latter have no program
+WITHOUT_SEED = where(lambda facts: not facts.seeded)
+WITH_IDENTITY = where(lambda facts: facts.identity not in ("NONE", "ABSENT"))
 
 
 def listed():
@@ -32,7 +32,7 @@ def has(op, name):
     """Whether an operator has a program of a type."""
     op = op.split(":")[0]
     is_float = name.startswith("f")
-    return is_float if op in ABSENT_FIRST + OF_FLOATS else not (is_float and op in OF_INTEGERS)
+    return is_float if op in OF_FLOATS else not (is_float and op in BITWISE)
 
 
 def inputs(directory):
