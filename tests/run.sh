@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs the unit tests and the bats files on the program in $BUILD, several at once, with a line for each as it begins and as it
-# ends and failures as they come; the totals are the last line. The TAP of all goes to $BUILD/check.tap. TESTS names the bats files
-# and the unit tests (row_test) to run (default: all), FILTER a pattern that the bats files' tests must match, TAGS the tags that
-# these must have (bats --filter-tags): '!long' leaves out what takes long.
+# ends, a line every few seconds with how far those are that run, and failures as they come (SHOW=all: every test); the totals are
+# the last line. The TAP of all goes to $BUILD/check.tap. TESTS names the bats files and the unit tests (row_test) to run (default:
+# all), FILTER a pattern that the bats files' tests must match, TAGS the tags that these must have (bats --filter-tags): '!long'
+# leaves out what takes long.
 set -u
 
 # As a job of the loop below, in the directory of the parts: one bats file or unit test.
@@ -17,9 +18,9 @@ if [ $# -eq 1 ]; then
 		*) timeout -k 10 "$FILE_TIMEOUT" "$BUILD/unit/$name" 2>&1 ;;
 		esac
 		echo $? >"$part.code"
-	} | tee "$part.tap" | awk -v name="$name" '
+	} | tee "$part.tap" | awk -v name="$name" -v all="${SHOW:-}" '
 		/^not ok/ { left = 13 }
-		/^ok/ { left = 0 }
+		/^ok/ { left = all == "all" }
 		left-- > 0 { print name ": " $0; fflush() }'
 	code=$(cat "$part.code")
 	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$part.tap")
@@ -48,7 +49,8 @@ PSCAN_DEVICE=cpu
 XDG_CACHE_HOME=${TEST_CACHE:-$BUILD/cache}
 mkdir -p "$XDG_CACHE_HOME"
 PARTS=$(mktemp -d)
-trap 'rm -rf "$PARTS"' EXIT
+teller=
+trap 'rm -rf "$PARTS"; [ -z "$teller" ] || kill "$teller" 2>/dev/null' EXIT
 export BUILD FILE_TIMEOUT PSCAN PSCAN_DEVICE PARTS XDG_CACHE_HOME
 
 all() {
@@ -71,7 +73,39 @@ tests=$({
 	first
 	echo "$wanted"
 } | awk 'NF && !seen[$0]++')
+case $tests in
+*.bats*) command -v bats >/dev/null || {
+	echo "${0##*/}: there is no bats (make deps-check installs it)" >&2
+	exit 1
+} ;;
+esac
+
+# How many tests of each file that runs have ended.
+progress() {
+	awk -v seconds=$(($(date +%s) - start)) '
+		function add() { if (name != "") line = line (line == "" ? "" : ", ") name " " ended " of " planned }
+		FNR == 1 { add(); name = FILENAME; gsub(/^.*\/|\.tap$/, "", name); ended = 0; planned = "?" }
+		/^1\.\.[0-9]+$/ { planned = substr($0, 4) }
+		/^(not )?ok/ { ended++ }
+		END { add(); if (line != "") print "  " seconds " s: " line }' "$PARTS"/*.tap 2>/dev/null
+}
+start=$(date +%s)
+tell() {
+	pause=
+	trap 'kill $pause 2>/dev/null; exit' TERM
+	while kill -0 $$ 2>/dev/null; do
+		sleep "${PROGRESS_SECONDS:-8}" >/dev/null 2>&1 &
+		pause=$!
+		wait $pause
+		progress
+	done
+}
+tell &
+teller=$!
 echo "$tests" | xargs -n 1 -P "$(nproc)" sh "$0"
+kill "$teller" 2>/dev/null
+wait "$teller" 2>/dev/null
+teller=
 
 tap=$BUILD/check.tap
 : >"$tap"
@@ -89,5 +123,6 @@ skipped=$(grep -cE '^ok .*# skip' "$tap")
 failed=$(grep -cE '^not ok' "$tap")
 grep -E '^ok .*# skip' "$tap" | sed 's/.*# skip/skipped:/' | sort | uniq -c
 awk '/^# [a-z_]*(\.bats|_test)$/ { name = $2 } /^not ok/ { sub(/^not ok [0-9]* ?(- )?/, ""); print "failed: " name ": " $0 }' "$tap"
+[ $((passed + failed + skipped)) -gt 0 ] || echo "no test matches${FILTER:+ FILTER=$FILTER}${TAGS:+ TAGS=$TAGS}"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

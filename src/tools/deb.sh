@@ -5,6 +5,14 @@
 set -eu
 name=$1
 BUILD=${BUILD:-build}
+needed() {
+	echo "make deb: $1 (make deps-deb installs what it needs)" >&2
+	exit 1
+}
+for tool in dpkg-buildpackage lintian; do
+	command -v $tool >/dev/null || needed "there is no $tool"
+done
+dpkg-checkbuilddeps || needed 'packages are missing'
 deb=$BUILD/deb
 sh "$(dirname "$0")/dist.sh" "$name"
 rm -rf "$deb"

@@ -180,6 +180,7 @@ plain_tree() {
 	printf '#!/bin/sh\n%s\n' 'pwd && env | grep -E "^(MAKE|MFLAGS|BUILD)"; ls debian/rules; touch ../pscan.changes' >"$TMP/bin/dpkg-buildpackage"
 	# shellcheck disable=SC2016
 	printf '#!/bin/sh\n%s\n' 'echo "$*"; [ ! -e fails ]' >"$TMP/bin/lintian"
+	printf '#!/bin/sh\n%s\n' '[ ! -e lacks ]' >"$TMP/bin/dpkg-checkbuilddeps"
 	chmod +x "$TMP/bin/"*
 	cd "$TMP/tree"
 	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said"
@@ -190,6 +191,69 @@ plain_tree() {
 	code=0
 	clean env PATH="$TMP/bin:$PATH" make -s BUILD=out deb >"$TMP/said" 2>&1 || code=$?
 	assert_equal "$code" 2
+	rm fails
+	touch lacks
+	code=0
+	clean env PATH="$TMP/bin:$PATH" sh src/tools/deb.sh pscan 2>"$TMP/said" || code=$?
+	assert_equal "$code $(cat "$TMP/said")" '1 make deb: packages are missing (make deps-deb installs what it needs)'
+	code=0
+	clean env PATH="$TMP/nothing" /bin/sh src/tools/deb.sh pscan 2>"$TMP/said" || code=$?
+	assert_equal "$code $(cat "$TMP/said")" '1 make deb: there is no dpkg-buildpackage (make deps-deb installs what it needs)'
+}
+
+# A machine with one package, on which apt-get writes what it is called with.
+fake_apt() {
+	mkdir "$TMP/bin"
+	# shellcheck disable=SC2016 # expanded by the scripts
+	printf '#!/bin/sh\n%s\n' 'for p; do :; done; [ "$p" != here ] || echo "install ok installed"' >"$TMP/bin/dpkg-query"
+	cat >"$TMP/bin/apt-get" <<-'END'
+		#!/bin/sh
+		echo "$*" >>"$LOG"
+		case $* in
+		*--assume-no*)
+			echo '0 upgraded, 77 newly installed, 0 to remove and 3 not upgraded.'
+			echo 'Need to get 141 MB of archives.'
+			echo 'After this operation, 634 MB of additional disk space will be used.'
+			exit 1
+			;;
+		*' install '*) echo 'Setting up one' && exit "$STATUS" ;;
+		esac
+	END
+	printf '#!/bin/sh\n%s\n' 'echo 0' >"$TMP/bin/id"
+	chmod +x "$TMP/bin/"*
+}
+
+@test "deps says how much it installs before it does, passes on what apt says, and installs only what is missing" {
+	fake_apt
+	local deps=(clean env PATH="$TMP/bin:$PATH" LOG="$TMP/log" STATUS=0)
+	"${deps[@]}" sh "$ROOT/src/tools/deps.sh" one here two | grep -v "^  \.\.\. " >"$TMP/said"
+	assert_equal "$(paste -s -d ';' "$TMP/said")" \
+		'missing: one two;installing 77 packages with what they need, 141 MB to download, 634 MB on disk;Setting up one'
+	assert_equal "$(tail -n 1 "$TMP/log")" '-q --no-install-recommends install -y one two'
+	rm "$TMP/log"
+	assert_equal "$("${deps[@]}" sh "$ROOT/src/tools/deps.sh" here)" ''
+	[ ! -e "$TMP/log" ]
+	code=0
+	"${deps[@]}" STATUS=100 sh "$ROOT/src/tools/deps.sh" one >"$TMP/said" || code=$?
+	assert_equal "$code" 100
+}
+
+@test "the demo installs what building takes, check what tests take besides, and check-all the tools" {
+	local goal packages
+	for goal in demo check check-all; do
+		packages=$(make_here -n BUILD="$TMP/build" $goal 2>&1 | sed -n 's/^sh src.tools.deps.sh / /p')
+		echo "$goal:$(for p in pocl-opencl-icd bats clang zsh valgrind; do case "$packages " in *" $p "*) echo " $p" ;; esac done | tr -d '\n')"
+	done >"$TMP/installed"
+	assert_equal "$(paste -s -d ';' "$TMP/installed")" \
+		'demo: pocl-opencl-icd;check: pocl-opencl-icd bats;check-all: pocl-opencl-icd bats clang zsh valgrind'
+}
+
+@test "a command that says nothing is seen to be running, and its status is passed on" {
+	code=0
+	# shellcheck disable=SC2016 # expanded by the command
+	clean env ALIVE_SECONDS=0.1 OUT="$TMP/out" sh "$ROOT/src/tools/alive.sh" sh -c \
+		'until grep -qE "^  \.\.\. [0-9]+ s$" "$OUT"; do sleep 0.1; done; exit 5' >"$TMP/out" || code=$?
+	assert_equal "$code" 5
 }
 
 @test "install uses INSTALL, INSTALL_PROGRAM and INSTALL_DATA; install-strip strips" {
@@ -213,7 +277,7 @@ plain_tree() {
 
 @test "every target that the README names is listed by make help" {
 	make_here help >"$TMP/help"
-	grep -ohE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" "$ROOT/tests/README.md" "$ROOT/tests/bench/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
+	grep -ohE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" "$ROOT/CONTRIBUTING.md" "$ROOT/tests/README.md" "$ROOT/tests/bench/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 10 ]
 	while read -r target; do
 		assert_equal "$target $(grep -cE "^  $target  " "$TMP/help")" "$target 1"
@@ -274,6 +338,50 @@ run_tests() {
 	assert_equal "$code $totals" '0 2 passed, 0 failed, 1 skipped'
 	run_tests TAGS=long
 	assert_equal "$code $totals" '0 2 passed, 0 failed, 1 skipped'
+}
+
+@test "the runner says how far the files are that run" {
+	# shellcheck disable=SC2016 # expanded by the test
+	runner_tests 'echo "ok 1 - own"; until grep -qE " s: .*own_test 1 of [?]" "$OUT"; do sleep 0.1; done; echo "ok 2 - own"; echo 1..2'
+	run_tests FILTER=good PROGRESS_SECONDS=0.1 OUT="$TMP/out"
+	assert_equal "$code $totals" '0 3 passed, 0 failed, 0 skipped'
+}
+
+@test "make test runs the files and the tests that T and F name, of long ones none but with LONG=1" {
+	built_tree
+	clean make -s build/flags
+	clean make -s --touch all
+	mkdir -p tests/cli
+	cp "$ROOT/tests/run.sh" tests
+	runner_tests :
+	cp "$TMP/some.bats" tests/cli
+	for named in some some.bats tests/cli/some.bats; do
+		clean make --no-print-directory test T=$named F='good|slow' >"$TMP/out"
+		grep -q '^some.bats: ok 1 good' "$TMP/out"
+		assert_equal "$named: $(tail -n 1 "$TMP/out")" "$named: 1 passed, 0 failed, 0 skipped"
+	done
+	assert_equal "$(clean make test T=some F='good|slow' LONG=1 | tail -n 1)" '2 passed, 0 failed, 0 skipped'
+	ended=0
+	clean make test T=some F='slow' >"$TMP/out" || ended=$?
+	assert_equal "$ended $(tail -n 2 "$TMP/out" | paste -s -d ';')" '2 no test matches FILTER=slow TAGS=!long;0 passed, 0 failed, 0 skipped'
+	ended=0
+	clean make test T=none 2>"$TMP/out" || ended=$?
+	assert_equal "$ended" 2
+	assert_contains "$(cat "$TMP/out")" 'T=none: there is no tests/cli/none.bats and no tests/unit/none_test.c'
+}
+
+# needed T: what `make test` builds for it.
+needed() {
+	make_here -n BUILD="$TMP/b" test T="$1" 2>&1 | sed -n "s|$TMP/b/|/|g; s/^sh src.tools.alive.sh .* -j[0-9]* *//p" | tr -s ' ' | sed 's/ $//'
+}
+
+@test "make test builds what the tests need and no more" {
+	assert_equal "$(needed operators)" 'all'
+	assert_equal "$(needed row)" '/unit/row_test'
+	assert_equal "$(needed 'keys keys_test')" 'all /unit/keys_test'
+	assert_equal "$(needed documentation)" 'all fault-layer'
+	assert_equal "$(needed faults)" 'all fault-layer /fault/libc_faults.so'
+	assert_equal "$(needed bench)" 'all bench-programs'
 }
 
 @test "a test that ends before its plan, badly or never is a failure" {
