@@ -79,21 +79,15 @@ FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filte
 HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
-# What single objects need, whatever CFLAGS says: the fast rows at -O3, and their levels the features that scan/rows.c looks for and
-# no wider vectors.
-SCAN_OBJECTS := $(addprefix scan/rows_,sequential columns segments baseline avx2 avx512) number/convert number/interleave number/nan \
-	plot/extremes text/line
+# What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/rows.c looks for and no
+# wider vectors.
+SCAN_OBJECTS := number/convert number/interleave number/nan plot/extremes text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
-LEVEL_CFLAGS_scan/rows_baseline := -mno-avx2 -mno-avx512f
-LEVEL_CFLAGS_scan/rows_avx2 := -mavx2 -mbmi2 -mno-avx512f
-LEVEL_CFLAGS_scan/rows_avx512 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+ROWS_CFLAGS_baseline := -mno-avx2 -mno-avx512f
+ROWS_CFLAGS_v3 := -mavx2 -mbmi2 -mno-avx512f
+ROWS_CFLAGS_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
 endif
-
-# Large files, for builds in which nothing depends on their speed.
-LEVEL_CFLAGS_scan/rows_grid := $(GRID_CFLAGS)
-LEVEL_CFLAGS_scan/rows_hillis := $(HILLIS_CFLAGS)
-LEVEL_CFLAGS_scan/rows_window := $(GRID_CFLAGS)
 
 # No contraction into fused operations: the bits are part of the contract.
 # Paths in the program are relative, so that it is the same wherever it is built.
@@ -104,8 +98,14 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
-SOURCES := $(filter-out src/tools/% src/mpi/% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
-OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o
+SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
+# The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
+OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)
+VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/scan/operators.inc)
+ROWS_LEVELS := baseline v3 v4
+ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/scan/rows_$(part)_%.o)) \
+	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/scan/rows_$(level)_%.o))
+OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o $(ROWS)
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
 KERNELS := kernels/types.h kernels/names.h kernels/vector_operators.h kernels/library/common.h kernels/row_types.h \
@@ -150,6 +150,40 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
+# Of -O3 they need that loops become vectors: the others are unrolled by hand. Debuggers are told of their lines, not of their variables.
+# GRID_CFLAGS: for builds in which nothing depends on their speed.
+has_option = $(shell $(CC) -Werror $(1) -E - </dev/null >/dev/null 2>&1 && echo ' $(1)')
+ROWS_DEBUG := $(if $(filter -g -g2 -g3 -ggdb%,$(CFLAGS)),-g1)
+ROWS_CFLAGS := $(filter-out -O3,$(SCAN_CFLAGS)) $(call has_option,-fvect-cost-model=dynamic) $(ROWS_DEBUG)
+$(BUILD)/scan/rows_grid_%.o: private OBJECT_CFLAGS = $(GRID_CFLAGS) $(ROWS_DEBUG) -DOPERATOR=$*
+$(BUILD)/scan/rows_grid_%.o: src/scan/rows_grid.c $(BUILD)/operators/%.inc $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/scan/rows_loops_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) -DOPERATOR=$*
+$(BUILD)/scan/rows_loops_%.o: src/scan/rows_loops.c $(BUILD)/operators/%.inc $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
+
+define rows_of_level
+$(BUILD)/scan/rows_$(1)_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(ROWS_CFLAGS_$(1)) -DOPERATOR=$$* -DLEVEL=$(1)
+$(BUILD)/scan/rows_$(1)_%.o: src/scan/rows_level.c $(BUILD)/operators/%.inc $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$< of $$* for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
+
+endef
+$(foreach level,$(ROWS_LEVELS),$(eval $(call rows_of_level,$(level))))
+
+# What changes is written alone: objects of an operator whose facts are as they were are not built anew.
+OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/operators/%.inc)
+$(OPERATOR_FACTS): $(BUILD)/operators/made ;
+$(BUILD)/operators/made: src/scan/operators.inc src/tools/operator_facts.awk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -v directory=$(@D) -f src/tools/operator_facts.awk src/scan/operators.inc
+	@for facts in $(OPERATORS:%=$(@D)/%.inc); do \
+		if cmp -s $$facts.new $$facts; then rm $$facts.new; else mv $$facts.new $$facts; fi; done
+	@touch $@
+
 $(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c $(BUILD)/flags
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
@@ -168,7 +202,7 @@ $(BUILD)/make_powers: src/tools/make_powers.c
 
 # Objects depend on the compiler and its flags, so a change of either builds anew. What is installed was built before, perhaps by
 # another user and with other flags.
-FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(GRID_CFLAGS) $(HILLIS_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(GRID_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 INSTALL_ONLY := $(and $(MAKECMDGOALS),$(if $(filter-out install% uninstall,$(MAKECMDGOALS)),,yes))
 $(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE)
 	@mkdir -p $(@D)
@@ -349,9 +383,8 @@ soak: all ## random scenarios against the oracles for MINUTES (60) or SECONDS; S
 		$(if $(SCENARIO),--scenario $(SCENARIO)) $(foreach device,$(DEVICE),--device $(device))
 
 # Optimised, the grid's own text takes a compiler longer than all the rest.
-QUICK_VARIABLES := SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0 HILLIS_CFLAGS=-O0
-# What rows_hillis.c has from the kernels' text is instrumented in rows_grid.c.
-SANITIZER_VARIABLES := SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0 HILLIS_CFLAGS='-O0 -fno-sanitize=all'
+QUICK_VARIABLES := SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0
+SANITIZER_VARIABLES := $(QUICK_VARIABLES)
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the host's with ThreadSanitizer; SHORT=1: fewer
 	$(MAKE) -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
@@ -457,7 +490,7 @@ fuzz: deps-all fuzz-programs ## fuzz every target for MINUTES (default 1) or SEC
 
 fuzz-programs:
 	@if [ "$(HAS_FUZZER)" = yes ]; then \
-		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 GRID_CFLAGS='-O0 -fno-sanitize=all' HILLIS_CFLAGS='-O0 -fno-sanitize=all' BUILD=$(BUILD)/fuzz \
+		$(MAKE) --no-print-directory CC=$(FUZZ_CC) CFLAGS='-O1 -g' SCAN_CFLAGS=-O1 GRID_CFLAGS='-O0 -fno-sanitize=all' BUILD=$(BUILD)/fuzz \
 			EXTRA_CFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' FUZZ_STATIC=$(FUZZ_STATIC) fuzz-targets; \
 	else echo "$(FUZZ_CC) has no libFuzzer: the fuzz targets are left out"; fi
 

@@ -71,7 +71,7 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 	return GRID(cursor_total)(c, run);
 }
 
-static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
+static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	c->node[run] = c->local_prefix;
 	return run == RUNS - 1u ? GRID(cursor_total)(c, RUNS) : c->local_prefix;
@@ -93,7 +93,7 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 }
 
 /* Takes the run into the nodes. Of the tile's last run it returns the total of the tile. */
-static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
+static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	STATE total = c->local_prefix;
 	u32 k = 0;
@@ -106,7 +106,7 @@ static inline STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 }
 #endif
 
-static inline void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
+static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 {
 	c->has_base = c->has_carry != 0 || run > 0;
 	if (run > 0)

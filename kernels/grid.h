@@ -42,6 +42,13 @@
 #define RUN_LOOP SERIAL_LOOP
 #endif
 
+/* What is done once in a run: the host's compiler is not to have it in every place. */
+#if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
+#define ONCE_A_RUN inline
+#else
+#define ONCE_A_RUN __attribute__((noinline, unused))
+#endif
+
 #if SHAPE_GPU
 #define EACH_RUN(r)                                                                                                    \
 	{                                                                                                              \

@@ -162,6 +162,9 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 	UP_SWEEP_SUBTREES(4u)
 	UP_SWEEP_SUBTREES(16u)
 	UP_SWEEP_SUBTREES(64u)
+#elif !SHAPE_GPU && !defined __OPENCL_VERSION__
+	for (u32 d = 1u; d < RUNS; d *= 2u)
+		UP_SWEEP(d)
 #else
 	UP_SWEEP(1u)
 	UP_SWEEP(2u)
@@ -230,6 +233,10 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 	(void)node;
 #else
 	const u32 run_count = (count + RUN - 1u) / RUN;
+#if !SHAPE_GPU && !defined __OPENCL_VERSION__
+	for (u32 d = RUNS / 2u; d > 0; d /= 2u)
+		DOWN_SWEEP(d)
+#else
 	DOWN_SWEEP(128u)
 	DOWN_SWEEP(64u)
 	DOWN_SWEEP(32u)
@@ -238,6 +245,7 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 	DOWN_SWEEP(4u)
 	DOWN_SWEEP(2u)
 	DOWN_SWEEP(1u)
+#endif
 #endif
 }
 

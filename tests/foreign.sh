@@ -48,7 +48,7 @@ lend_to_musl() {
 
 # make_program MACHINE: and $build/MACHINE/run, which runs it here. The grid's own text takes a compiler longer than all the rest.
 make_program() {
-	set -- "$1" BUILD="$build/$1" OPENCL=no ISAL=no CC_FOR_BUILD=gcc SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0 HILLIS_CFLAGS=-O0
+	set -- "$1" BUILD="$build/$1" OPENCL=no ISAL=no CC_FOR_BUILD=gcc SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0
 	case $1 in
 	musl)
 		lend_to_musl || return

@@ -98,6 +98,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	if (!operator_has(op, acc))
 		return false;
 	const bool overflows = op->overflows && acc->kind != KIND_FLOAT;
+	checked = checked || acc->id == TYPE_I128; /* exact decimals do not wrap */
 	const bool converts = conversion_can_fail(in, acc) && (checked || in->kind == KIND_FLOAT);
 	*row = (struct row){
 		.op = op,
@@ -121,9 +122,9 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	row->code = host_rows_code(op->id, acc->id, variant, algorithm);
 	row->tiles = host_rows_tiles(op->id, acc->id, variant, algorithm);
 	row->push_records = algorithm == ALGORITHM_BLELLOCH && !exclusive
-				    ? host_rows_columns[overflows && checked][op->id][acc->id]
+				    ? host_rows_loops(op->id)->columns[overflows && checked][acc->id]
 				    : NULL;
-	row->short_segments = exclusive ? NULL : host_rows_segments[overflows && checked][op->id][acc->id];
+	row->short_segments = exclusive ? NULL : host_rows_loops(op->id)->segments[overflows && checked][acc->id];
 	return true;
 }
 

@@ -15,6 +15,7 @@
 #include "number/decimal.h"
 #include "number/packed.h"
 #include "number/type.h"
+#include "scan/row_code.h"
 
 enum operator_id {
 #define OPERATORS_AS_IDS
@@ -111,76 +112,8 @@ enum algorithm {
 	ALGORITHM_COUNT,
 };
 
-/* The grid (kernels/tile.h): elements of a run, of a tile. */
-#define GRID_RUN 16
-#define GRID_TILE 4096
-/* Named by --version. Changes when any output bit of any scan would. */
-#define GRID_VERSION 1
-
-/* The largest state, in bytes, and the most states that the fold gets of a tile, or gives for it (row_tile_size). */
-#define STATE_SIZE_MAX 128
-#define TILE_SIZE_MAX (3 * STATE_SIZE_MAX)
 /* The most numbers that an element has. */
 #define INPUTS_MAX PACKED_MAX
-
-/* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
- * counted from in, the last may be partial. Pure functions. */
-struct tile_code {
-	/* totals[k] = the total of tile k. count >= 1 elements, their numbers of the accumulator's type. */
-	void (*totals)(const void *in, size_t count, double parameter, void *totals);
-	/* Writes count results. carry_in[k] is the carry-in of tile k; that of tile 0 is absent unless first_has_carry.
-	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
-	size_t (*results)(const void *in, size_t count, double parameter, const void *carry_in, bool first_has_carry,
-			  void *out);
-	/* The same of segments of length elements, none more than a tile, as if each were alone; count is a multiple of length. */
-	size_t (*segments)(const void *in, size_t count, size_t length, double parameter, void *out);
-};
-
-/* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its elements
- * (kernels/cursor.h): cursor_size bytes, aligned for any type, which may be copied; all zero before the first element.
- * Functions of what they are given alone; any thread. */
-struct row_code {
-	size_t state_size;
-	size_t cursor_size;
-	struct tile_code tiles; /* the grid's own text; NULLs of a sequential row */
-	/* Folds the totals of count tiles (the last may be partial, if nothing follows) into a cursor that is at a tile's
-	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). Of a
-	 * sequential row only where the order of combining gives the same bits; there everywhere is an edge. */
-	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
-	/* Begins a cursor, all zero before, with a seed: an element, its numbers of the accumulator's type. */
-	void (*seed)(void *cursor, const void *value, double parameter);
-	/* The state after the elements so far, of which there are some, or a seed. */
-	void (*state)(const void *cursor, void *state);
-	/* A state's result, with an element's numbers of the accumulator's type. */
-	void (*emit)(const void *state, const void *element, double parameter, void *result);
-	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
-	 * what came after them there. */
-	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
-	/* Takes in the next count elements (less than 2^32 numbers, of the accumulator's type) one by one and writes their
-	 * results. Returns as tiles.results does. */
-	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
-	/* The same of cursors that each take in elements of their own: element i goes to cursors[numbers[i]]. Of sequential rows whose results
-	 * are inclusive; of others NULL. */
-	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, const void *in, size_t count,
-			    double parameter, void *out);
-};
-
-/* What push does, for width cursors of one row that have taken in equally many elements, with a seed or without: each takes in one
- * element of each record. Records are in_step bytes apart, their results out_step; those of a record follow each other. bad[j]
- * becomes what push would return of cursor j. */
-typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
-			  double parameter, void *out, size_t out_step, size_t *bad);
-
-/* Scans segments as if each were alone: elements that follow each other with the same number in begun, of which there are count. Takes whole
- * segments, up to the first one that is longer than a run, has a result that does not fit, or is the last; returns how many elements these
- * are. Writes their results, and perhaps others after them. */
-typedef size_t scan_short_segments(const void *in, const uint32_t *begun, size_t count, double parameter, void *out);
-
-/* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
-union cursor {
-	unsigned char bytes[(GRID_TILE / GRID_RUN + 8) * STATE_SIZE_MAX];
-	max_align_t align;
-};
 
 struct row {
 	const struct scan_operator *op;

@@ -13,16 +13,64 @@
 
 enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
 
+static const char *const level_names[LEVEL_COUNT] = {"grid", "baseline", "v3", "v4"};
+
+#define OPERATORS_AS_EACH
+#define EACH_OPERATOR(op, id) EACH(op, id)
+#define EACH_VECTOR_OPERATOR(op, id) EACH_VECTOR(op, id)
+#define EACH(op, id)                                        \
+	extern const struct operator_grid operator_grid_##op; \
+	extern const struct operator_loops operator_loops_##op;
+#define EACH_VECTOR(op, id)                                             \
+	extern const struct operator_level operator_level_baseline_##op; \
+	extern const struct operator_level operator_level_v3_##op;       \
+	extern const struct operator_level operator_level_v4_##op;
+#include "scan/operators.inc"
+#undef EACH
+#undef EACH_VECTOR
+
+/* The rows of an operator. */
 static const struct {
-	const char *name;
-	const struct tile_code (*rows)[OPERATOR_ID_COUNT][TYPE_COUNT];
-	push_window *const (*windows)[TYPE_COUNT];
-} levels[LEVEL_COUNT] = {
-	[LEVEL_GRID] = {"grid", NULL, NULL},
-	[LEVEL_BASELINE] = {"baseline", host_rows_baseline, host_rows_windows_baseline},
-	[LEVEL_V3] = {"v3", host_rows_v3, host_rows_windows_v3},
-	[LEVEL_V4] = {"v4", host_rows_v4, host_rows_windows_v4},
+	const struct operator_grid *grid;
+	const struct operator_loops *loops;
+} rows[OPERATOR_ID_COUNT] = {
+#define EACH(op, id) [id] = {&operator_grid_##op, &operator_loops_##op},
+#define EACH_VECTOR(op, id)
+#include "scan/operators.inc"
+#undef EACH
+#undef EACH_VECTOR
 };
+
+static const struct operator_level *const vector_rows[OPERATOR_ID_COUNT][LEVEL_COUNT] = {
+#define EACH(op, id)
+#define EACH_VECTOR(op, id) \
+	[id] = {NULL, &operator_level_baseline_##op, &operator_level_v3_##op, &operator_level_v4_##op},
+#include "scan/operators.inc"
+};
+
+const struct operator_grid *host_rows_grid(enum operator_id op)
+{
+	return rows[op].grid;
+}
+
+const struct operator_loops *host_rows_loops(enum operator_id op)
+{
+	return rows[op].loops;
+}
+
+/* LEVEL_COUNT: there is none of that name. */
+static enum level level_find(const char *name)
+{
+	int l = LEVEL_GRID;
+	while (l < LEVEL_COUNT && strcmp(name, level_names[l]) != 0)
+		l++;
+	return (enum level)l;
+}
+
+const struct operator_level *host_rows_level(const char *name, enum operator_id op)
+{
+	return vector_rows[op][level_find(name)];
+}
 
 /* The features are those that the Makefile compiles the levels for. */
 static enum level level_of_machine(void)
@@ -41,31 +89,23 @@ static enum level level_of_machine(void)
 
 bool host_rows_machine_has(const char *name)
 {
-	const enum level machine = level_of_machine();
-	for (int l = 0; l <= (int)machine; l++) {
-		if (strcmp(name, levels[l].name) == 0)
-			return true;
-	}
-	return false;
+	return level_find(name) <= level_of_machine();
 }
 
 static enum level level_allowed(void)
 {
 	const enum level machine = level_of_machine();
 	const char *name = getenv("PSCAN_CPU");
-	for (int l = 0; name != NULL && l < LEVEL_COUNT; l++) {
-		if (strcmp(name, levels[l].name) == 0 && (enum level)l < machine)
-			return (enum level)l;
-	}
-	return machine;
+	const enum level named = name != NULL ? level_find(name) : LEVEL_COUNT;
+	return named < machine ? named : machine;
 }
 
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
 {
 	if (algorithm == ALGORITHM_SEQUENTIAL)
-		return &host_rows_sequential[variant][op][acc];
-	return algorithm == ALGORITHM_HILLIS_STEELE ? &host_rows_hillis[variant][op][acc]
-						    : &host_rows_grid[variant][op][acc];
+		return &rows[op].loops->sequential[variant][acc];
+	return algorithm == ALGORITHM_HILLIS_STEELE ? &rows[op].grid->hillis[variant][acc]
+						    : &rows[op].grid->grid[variant][acc];
 }
 
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
@@ -73,9 +113,9 @@ const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, u
 {
 	const bool has_levels = algorithm == ALGORITHM_BLELLOCH && (variant & ROW_EXCLUSIVE) == 0;
 	for (int l = (int)level_allowed(); has_levels && l > LEVEL_GRID; l--) {
-		const struct tile_code *tiles = &levels[l].rows[variant][op][acc];
-		if (tiles->totals != NULL)
-			return tiles;
+		const struct operator_level *level = vector_rows[op][l];
+		if (level != NULL && level->tiles[variant][acc].totals != NULL)
+			return &level->tiles[variant][acc];
 	}
 	return &host_rows_code(op, acc, variant, algorithm)->tiles;
 }
@@ -83,8 +123,9 @@ const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, u
 push_window *host_rows_push_window(enum operator_id op, enum type_id acc)
 {
 	for (int l = (int)level_allowed(); l > LEVEL_GRID; l--) {
-		if (levels[l].windows[op][acc] != NULL)
-			return levels[l].windows[op][acc];
+		const struct operator_level *level = vector_rows[op][l];
+		if (level != NULL && level->windows[acc] != NULL)
+			return level->windows[acc];
 	}
-	return host_rows_window[0][op][acc].push;
+	return rows[op].grid->windows[0][acc].push;
 }

@@ -1,4 +1,184 @@
-/* The rows as the grid's own text. */
+/* The grid's own text for one operator (rows_facts.inc): tiles, cursors and windows of every row, and what Hillis and Steele's scan takes
+ * of it. */
+#include "scan/rows_facts.inc"
+
+#include "scan/hillis.h"
+
 #define HILLIS_STEELE 0
-#define ROWS host_rows_grid
-#include "scan/rows_grid.inc"
+#define INPUTS OP_INPUTS
+#define EMITS_INPUTS OP_EMITS_INPUTS
+#define CONVERT(x) (x)
+#define FITS(x) 1
+#define SHAPE_GPU 0
+#define GLOBAL
+#define NODES
+#define CHECK_OVERFLOW CHECKED
+#include "names.h"
+#include "grid.h"
+
+_Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels and on the host");
+
+/* What all variants (rows.h) of a row have in common is its plain one's. */
+#define CHECKED 0
+#define EXCLUSIVE 0
+#undef VARIANT
+#define VARIANT _plain
+#define ROW_TYPES OP_TYPES
+#define ROW_TEMPLATE "scan/rows_tile.inc"
+#include "scan/rows_each_type.inc"
+#define ROW_TYPES PLAIN_TYPES
+#define ROW_TEMPLATE "scan/rows_variant.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef VARIANT
+#define CHECKED 1
+#define VARIANT _checked
+#define ROW_TYPES CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_variant.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef EXCLUSIVE
+#undef VARIANT
+#if OP_EMITS_INPUTS
+#define CHECKED 0
+#define EXCLUSIVE 1
+#define VARIANT _exclusive
+#define ROW_TYPES PLAIN_TYPES
+#define ROW_TEMPLATE "scan/rows_variant.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef VARIANT
+#define CHECKED 1
+#define VARIANT _exclusive_checked
+#define ROW_TYPES CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_variant.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef EXCLUSIVE
+#undef VARIANT
+#endif
+
+/* Windows. The overflow check is that of exact decimals: results of narrower integers are found to fit where they are made of exact ones
+ * (window.c). */
+#define WINDOW_CHECKED_TYPES (CHECKED_TYPES & TYPES_WIDE)
+/* Whether combine is exactly associative, so that the grid's order gives the same bits as any other. */
+#define IS_ANY_ORDER (((OP_ANY_ORDER) & (FACT(FACT_FLOAT, FACTS(ACC)) ? TYPES_FLOAT : TYPES_INTEGER)) != 0)
+#define CHECKED 0
+#define EXCLUSIVE 0
+#define VARIANT _mirrored
+#define ROW_TYPES (PLAIN_TYPES | WINDOW_CHECKED_TYPES)
+#define ROW_TEMPLATE "scan/rows_suffixes.inc"
+#include "scan/rows_each_type.inc"
+#undef VARIANT
+#define VARIANT _plain
+#define ROW_TYPES PLAIN_TYPES
+#define ROW_TEMPLATE "scan/rows_window.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef VARIANT
+#define CHECKED 1
+#define VARIANT _checked
+#define ROW_TYPES WINDOW_CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_window.inc"
+#include "scan/rows_each_type.inc"
+
+/* P: whose passes; S: whose functions that all variants have in common. */
+#define GRID_CODE(P, S, variant)                                                                                            \
+	{                                                                                                                   \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),        \
+		.tiles = {PASTE2(NAME(row_totals, S), _plain), PASTE2(NAME(row_results, P), variant),                       \
+		          PASTE2(NAME(row_segments, P), variant)},                                                          \
+		.fold = PASTE2(NAME(row_fold, S), _plain), .seed = PASTE2(NAME(row_seed, S), _plain),                       \
+		.state = PASTE2(NAME(row_state, S), _plain), .emit = PASTE2(NAME(row_emit, S), _plain),                     \
+		.restart = PASTE2(NAME(row_restart, S), _plain), .push = PASTE2(NAME(row_push, P), variant)                 \
+	}
+#define HILLIS_CODE(P, S, variant)                                                                                          \
+	{                                                                                                                   \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(hillis_cursor, S), _plain)), \
+		.tiles = {PASTE2(NAME(hillis_totals, S), _plain), PASTE2(NAME(hillis_results, P), variant),                 \
+		          PASTE2(NAME(hillis_segments, P), variant)},                                                       \
+		.fold = PASTE2(NAME(row_fold, S), _plain), .seed = PASTE2(NAME(row_seed, S), _plain),                       \
+		.state = PASTE2(NAME(row_state, S), _plain), .emit = PASTE2(NAME(row_emit, S), _plain),                     \
+		.restart = PASTE2(NAME(row_restart, S), _plain), .push = PASTE2(NAME(hillis_push, P), variant)              \
+	}
+#define WINDOW_CODE(T, variant)                                                                                             \
+	{                                                                                                                   \
+		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),       \
+		.push = PASTE2(NAME(window_push, T), variant), .state = PASTE2(NAME(window_state, T), variant),             \
+		.prefix = PASTE2(NAME(window_prefix, T), variant), .restart = PASTE2(NAME(window_restart, T), variant)      \
+	}
+/* The rows in the tables: types that share code have the same. */
+#define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
+
+const struct operator_grid PASTE2(operator_grid_, OP) = {
+	.grid = {
+		[0] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) GRID_CODE(PLAIN(T), PLAIN(T), _plain)
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) GRID_CODE(T, PLAIN(T), _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+#if OP_EMITS_INPUTS
+		[ROW_EXCLUSIVE] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) GRID_CODE(PLAIN(T), PLAIN(T), _exclusive)
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_EXCLUSIVE + ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) GRID_CODE(T, PLAIN(T), _exclusive_checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+#endif
+	},
+	.hillis = {
+		[0] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) HILLIS_CODE(PLAIN(T), PLAIN(T), _plain)
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) HILLIS_CODE(T, PLAIN(T), _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+#if OP_EMITS_INPUTS
+		[ROW_EXCLUSIVE] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) HILLIS_CODE(PLAIN(T), PLAIN(T), _exclusive)
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_EXCLUSIVE + ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) HILLIS_CODE(T, PLAIN(T), _exclusive_checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+#endif
+	},
+	.windows = {
+		[0] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) WINDOW_CODE(PLAIN(T), _plain)
+#include "scan/rows_table.inc"
+		},
+#if WINDOW_CHECKED_TYPES
+		[1] = {
+#define ROW_TYPES WINDOW_CHECKED_TYPES
+#define CODE(T) WINDOW_CODE(T, _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+	},
+};

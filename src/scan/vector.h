@@ -27,6 +27,13 @@
 #include <immintrin.h>
 #endif
 
+/* A short loop over vectors: without it they would stay in memory. Clang unrolls by itself. */
+#if defined __GNUC__ && !defined __clang__
+#define UNROLLED _Pragma("GCC unroll 16")
+#else
+#define UNROLLED
+#endif
+
 /* LANES_n(F, a): the list F(0, a), .. F(n-1, a). */
 #define LANES_2_(F, l, a) F((l), a), F((l) + 1, a)
 #define LANES_4_(F, l, a) LANES_2_(F, (l), a), LANES_2_(F, (l) + 2, a)

@@ -24,7 +24,7 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 	const struct type *type = !widens ? row->acc : &type_table[is_long ? TYPE_I64 : TYPE_I128];
 	const bool checked = row->overflow_checked && type->id == TYPE_I128;
 	assert(row->op->program == NULL && row->algorithm == ALGORITHM_BLELLOCH && !row->exclusive);
-	const struct window_code *code = &host_rows_window[checked][row->op->id][type->id];
+	const struct window_code *code = &host_rows_grid(row->op->id)->windows[checked][type->id];
 	return (struct window_row){.row = row,
 				   .code = code,
 				   .push = checked ? code->push : host_rows_push_window(row->op->id, type->id),
@@ -41,7 +41,7 @@ size_t window_size_max(const struct scan_operator *op)
 	size_t size = 0;
 	for (int i = 0; i < 4 * TYPE_COUNT; i++) {
 		const enum operator_id id = i % 2 == 0 ? op->id : op->decimals;
-		const struct window_code *code = &host_rows_window[i / 2 / TYPE_COUNT][id][i / 2 % TYPE_COUNT];
+		const struct window_code *code = &host_rows_grid(id)->windows[i / 2 / TYPE_COUNT][i / 2 % TYPE_COUNT];
 		size = code->prefix_size > size ? code->prefix_size : size;
 	}
 	const size_t unit = _Alignof(struct window);

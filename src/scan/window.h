@@ -17,25 +17,6 @@
 #include "base/status.h"
 #include "scan/row.h"
 
-/* What a lane's windows are between two of its elements. All zero but for the length and kept_size, it begins. */
-struct window {
-	uint64_t length; /* elements */
-	uint64_t count; /* elements so far */
-	uint64_t place; /* of the next element, in its block */
-	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
-	size_t kept_size;
-	unsigned char *
-		kept; /* so many bytes for each of the last elements, its index modulo the length: whoever has the window sets them. Owned */
-	uint64_t capacity; /* of states, and of what is kept */
-	bool has_block; /* there is a block before this one: */
-	bool is_spoilt; /* the prefix is not exact, nor are the suffixes of the block before */
-	uint64_t spoilt_from, spoilt_to; /* from here, up to here (not including it) */
-	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
-};
-
-/* As window_push, but the row is known, and its parameter given. */
-typedef size_t push_window(struct window *w, const void *in, size_t count, double parameter, void *out);
-
 /* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
  * is exact. */
 struct window_row {

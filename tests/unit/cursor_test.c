@@ -203,7 +203,7 @@ static void check_other_ways(const struct row_code *code, enum operator_id op, c
 			     const char *name)
 {
 	const struct row_code *sequential = host_rows_code(op, t->in->id, variant, ALGORITHM_SEQUENTIAL);
-	push_records *push = t->exclusive ? NULL : host_rows_columns[variant][op][t->in->id];
+	push_records *push = t->exclusive ? NULL : host_rows_loops(op)->columns[variant][t->in->id];
 	check_restart(sequential, op, t->in, name);
 	for (size_t columns = 1; push != NULL && columns <= COLUMNS_MAX; columns += 23)
 		check_columns(push, code, t, columns, columns % 2 == 0, name);

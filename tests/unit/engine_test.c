@@ -29,6 +29,11 @@
 
 #include "names.h"
 #include "operators_of_tests.h"
+#include "grid.h"
+#include "scan/hillis.h"
+
+#undef VARIANT
+#define VARIANT _plain
 
 #define OP_PARAMETER 0
 #define OP_SCALED (OP_INPUTS == 1)
@@ -36,28 +41,35 @@
 #define OP_INPUTS 1
 #define OP interval
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #define OP recent
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #define OP ends
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #define OP edges
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #define OP views
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #undef OP_INPUTS
 #define OP_INPUTS 3
 #define OP triples
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #undef OP_INPUTS
 #define OP_INPUTS 8
 #define OP octets
 #include "scan/rows_tile.inc"
+#include "scan/rows_variant.inc"
 #undef OP
 #undef ACC
 
@@ -65,12 +77,13 @@
 
 #define ELEMENTS_MAX ((size_t)40 * GRID_TILE)
 
-#define CODE(OP)                                                                                            \
-	{                                                                                                   \
-		.state_size = sizeof(u64), .cursor_size = sizeof(struct cursor_##OP##_u64),                 \
-		.tiles = {row_totals_##OP##_u64, row_results_##OP##_u64, row_segments_##OP##_u64},          \
-		.fold = row_fold_##OP##_u64, .seed = row_seed_##OP##_u64, .state = row_state_##OP##_u64,    \
-		.emit = row_emit_##OP##_u64, .restart = row_restart_##OP##_u64, .push = row_push_##OP##_u64 \
+#define CODE(OP)                                                                                                     \
+	{                                                                                                            \
+		.state_size = sizeof(u64), .cursor_size = sizeof(struct cursor_##OP##_u64_plain),                    \
+		.tiles = {row_totals_##OP##_u64_plain, row_results_##OP##_u64_plain, row_segments_##OP##_u64_plain}, \
+		.fold = row_fold_##OP##_u64_plain, .seed = row_seed_##OP##_u64_plain,                                \
+		.state = row_state_##OP##_u64_plain, .emit = row_emit_##OP##_u64_plain,                              \
+		.restart = row_restart_##OP##_u64_plain, .push = row_push_##OP##_u64_plain                           \
 	}
 static const struct row_code interval_code = CODE(interval);
 static const struct row_code last_code = CODE(recent);

@@ -47,13 +47,19 @@ static const size_t sizes[] = {1,
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
 	const char *name;
-	const struct tile_code (*rows)[OPERATOR_ID_COUNT][TYPE_COUNT];
 	bool built;
 } levels[] = {
-	{"baseline", host_rows_baseline, LITTLE_ENDIAN_HERE},
-	{"v3", host_rows_v3, X86_64_HERE},
-	{"v4", host_rows_v4, X86_64_HERE},
+	{"baseline", LITTLE_ENDIAN_HERE},
+	{"v3", X86_64_HERE},
+	{"v4", X86_64_HERE},
 };
+
+/* A row of a level; NULL if it has none. */
+static const struct tile_code *tiles_of(const struct level *level, enum operator_id op, enum type_id id, bool checked)
+{
+	const struct operator_level *rows = host_rows_level(level->name, op);
+	return rows != NULL && rows->tiles[checked][id].totals != NULL ? &rows->tiles[checked][id] : NULL;
+}
 
 /* How the elements look. */
 enum data { DATA_BITS, DATA_SMALL, DATA_LATE, DATA_PAIR, DATA_COUNT };
@@ -173,9 +179,9 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 {
 	char name[64];
 	const struct type *t = &type_table[id];
-	const struct tile_code *code = &level->rows[checked][op][id];
-	const struct row_code *row = &host_rows_grid[checked][op][id];
-	if (code->totals == NULL)
+	const struct tile_code *code = tiles_of(level, op, id, checked);
+	const struct row_code *row = &host_rows_grid(op)->grid[checked][id];
+	if (code == NULL)
 		return;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
 	(void)setenv("PSCAN_CPU", "grid", 1);
@@ -203,7 +209,7 @@ static size_t rows_of(const struct level *level)
 	for (int checked = 0; checked < 2; checked++) {
 		for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 			for (int id = 0; id < TYPE_COUNT; id++)
-				count += level->rows[checked][op][id].totals != NULL;
+				count += tiles_of(level, (enum operator_id)op, (enum type_id)id, checked != 0) != NULL;
 		}
 	}
 	return count;
@@ -245,7 +251,7 @@ int main(void)
 	(void)unsetenv("PSCAN_CPU");
 	if (highest != NULL)
 		CHECK(host_rows_tiles(OPERATOR_SUM, TYPE_I32, true, ALGORITHM_BLELLOCH) ==
-			      &highest->rows[true][OPERATOR_SUM][TYPE_I32],
+			      tiles_of(highest, OPERATOR_SUM, TYPE_I32, true),
 		      "the highest level that the processor has is taken");
 	return check_done();
 }

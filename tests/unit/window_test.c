@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scan/rows.h"
+#include "scan/window.h"
 
 #include "check.h"
 #include "random.h"
@@ -20,14 +21,20 @@
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
 	const char *name;
-	push_window *const (*windows)[TYPE_COUNT];
 	size_t vector_size;
 	bool built;
 } levels[] = {
-	{"baseline", host_rows_windows_baseline, 16, LITTLE_ENDIAN_HERE},
-	{"v3", host_rows_windows_v3, 32, X86_64_HERE},
-	{"v4", host_rows_windows_v4, 64, X86_64_HERE},
+	{"baseline", 16, LITTLE_ENDIAN_HERE},
+	{"v3", 32, X86_64_HERE},
+	{"v4", 64, X86_64_HERE},
 };
+
+/* A level's windows; NULL where it has none. */
+static push_window *push_of(const struct level *level, enum operator_id op, enum type_id id)
+{
+	const struct operator_level *rows = host_rows_level(level->name, op);
+	return rows != NULL ? rows->windows[id] : NULL;
+}
 
 static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
@@ -103,14 +110,15 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 {
 	const struct type *t = &type_table[id];
 	const size_t lanes = level->vector_size / t->size;
+	push_window *push = push_of(level, op, id);
 	struct row row;
-	if (level->windows[op][id] == NULL)
+	if (push == NULL)
 		return;
 	EXPECT(row_find(&row, &operator_table[op], t, t, false, false, ALGORITHM_BLELLOCH), "a row");
 	(void)setenv("PSCAN_CPU", "grid", 1);
-	EXPECT(window_row_of(&row, 1).push == host_rows_window[0][op][id].push, "PSCAN_CPU=grid");
+	EXPECT(window_row_of(&row, 1).push == host_rows_grid(op)->windows[0][id].push, "PSCAN_CPU=grid");
 	(void)setenv("PSCAN_CPU", level->name, 1);
-	EXPECT(window_row_of(&row, 1).push == level->windows[op][id], "PSCAN_CPU=%s", level->name);
+	EXPECT(window_row_of(&row, 1).push == push, "PSCAN_CPU=%s", level->name);
 	for (uint64_t length = 1; length <= 70; length++)
 		check_length(level, &row, length);
 	for (size_t vectors = 1; vectors <= 24; vectors++) {
@@ -127,7 +135,7 @@ static void check_level(const struct level *level)
 	size_t count = 0;
 	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
 		for (int id = 0; id < TYPE_COUNT; id++)
-			count += level->windows[op][id] != NULL;
+			count += push_of(level, (enum operator_id)op, (enum type_id)id) != NULL;
 	}
 	if (level->built)
 		CHECK(count == LEVEL_WINDOWS, "level %s is built (%zu of %d)", level->name, count, LEVEL_WINDOWS);

@@ -1,11 +1,20 @@
-/* The body of rows_baseline.c, rows_avx2.c and rows_avx512.c, which define LEVEL and LEVEL_WINDOWS (the tables'
- * names): the fast rows for one level of instruction sets. Compiled for another machine than the level is for, the tables are empty. */
-#include "scan/rows.h"
+/* Vector code for one operator (rows_facts.inc) and one level of instruction sets, LEVEL: compiled once for every operator that has some,
+ * and every level. Compiled for another machine than the level is for, it is empty. */
+#include "scan/rows_facts.inc"
 
-#include <string.h>
-
-#include "scan/algebra.h"
 #include "scan/vector.h"
+
+#ifndef LEVEL
+#error "LEVEL must be defined as baseline, v3 or v4"
+#endif
+#define LEVEL_VECTOR_BYTES PASTE2(VECTOR_BYTES_OF_, LEVEL)
+#define VECTOR_BYTES_OF_baseline 16
+#define VECTOR_BYTES_OF_v3 32
+#define VECTOR_BYTES_OF_v4 64
+
+/* What has no vectors is done there. */
+extern const struct operator_grid PASTE2(operator_grid_, OP);
+#define GRID_ROWS PASTE2(operator_grid_, OP)
 
 /* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
 #if VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -88,57 +97,49 @@ VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007ffff
 #define TYPE_ID_f64 TYPE_F64
 
 /* Integers are their own states, floats have keys. */
-#define ROW_TEMPLATE "scan/rows_any_order.inc"
-#define ROW_TYPES (OP_ANY_ORDER & TYPES_INTEGER)
 #define VECTOR_LIFT(v) (v)
 #define VECTOR_EMIT(v) (v)
-#include "scan/operators.inc"
-#undef ROW_TYPES
+#define ROW_TYPES ((OP_ANY_ORDER) & TYPES_INTEGER)
+#define ROW_TEMPLATE "scan/rows_any_order.inc"
+#include "scan/rows_each_type.inc"
 #undef VECTOR_LIFT
 #undef VECTOR_EMIT
-#define ROW_TYPES (OP_ANY_ORDER & TYPES_FLOAT)
 #define VECTOR_LIFT(v) ROW(vector_lift)(v)
 #define VECTOR_EMIT(v) ROW(vector_emit)(v)
-#include "scan/operators.inc"
-#undef ROW_TYPES
-#undef ROW_TEMPLATE
-
-#define ROW_TEMPLATE "scan/rows_in_order.inc"
+#define ROW_TYPES ((OP_ANY_ORDER) & TYPES_FLOAT)
+#define ROW_TEMPLATE "scan/rows_any_order.inc"
+#include "scan/rows_each_type.inc"
 #define ROW_TYPES OP_IN_ORDER
-#include "scan/operators.inc"
-#undef ROW_TYPES
+#define ROW_TEMPLATE "scan/rows_in_order.inc"
+#include "scan/rows_each_type.inc"
 
-#define OPERATORS_AS_CODES
-#define CODE_(op, T, checked)                                                                                          \
-	{                                                                                                              \
-		tile_totals_##op##_##T, tile_results##checked##_##op##_##T, tile_segments##checked##_##op##_##T        \
-	}
-#define CODE__(op, T, checked) CODE_(op, T, checked)
-const struct tile_code LEVEL[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {
-	{
-#define CODE(T) CODE__(OP, T, )
-#define ROW_TYPES (OP_ANY_ORDER + OP_IN_ORDER)
-#include "scan/operators.inc"
-#undef CODE
-#undef ROW_TYPES
-	},
-	{
-#define CODE(T) CODE__(OP, T, _checked)
-#define ROW_TYPES (OP_OVERFLOWS ? OP_ANY_ORDER & TYPES_INTEGER : TYPES_NONE)
-#include "scan/operators.inc"
-#undef CODE
-#undef ROW_TYPES
-	},
-};
-
-#define WINDOW_CODE_(op, T) window_push_##op##_##T
-#define WINDOW_CODE(op, T) WINDOW_CODE_(op, T)
-#define CODE(T) WINDOW_CODE(OP, T)
-#define ROW_TYPES OP_ANY_ORDER
-push_window *const LEVEL_WINDOWS[OPERATOR_ID_COUNT][TYPE_COUNT] = {
-#include "scan/operators.inc"
-};
-#else
-const struct tile_code LEVEL[2][OPERATOR_ID_COUNT][TYPE_COUNT] = {{{{0}}}};
-push_window *const LEVEL_WINDOWS[OPERATOR_ID_COUNT][TYPE_COUNT] = {{NULL}};
+#define TILE_CODE(P, S, checked) {NAME(tile_totals, S), NAME(tile_results##checked, P), NAME(tile_segments##checked, P)}
 #endif
+
+const struct operator_level PASTE4(operator_level_, LEVEL, _, OP) = {
+#ifdef TILE_CODE
+	.tiles = {
+		[0] = {
+#define ROW_TYPES ((OP_ANY_ORDER) | (OP_IN_ORDER))
+#define CODE(T) TILE_CODE(PLAIN(T), PLAIN(T), )
+#include "scan/rows_table.inc"
+		},
+#if (OP_ANY_ORDER) & CHECKED_TYPES
+		[1] = {
+#define ROW_TYPES ((OP_ANY_ORDER) & CHECKED_TYPES)
+#define CODE(T) TILE_CODE(T, PLAIN(T), _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+	},
+#endif
+	.windows = {
+#if defined TILE_CODE && (OP_ANY_ORDER)
+#define ROW_TYPES OP_ANY_ORDER
+#define CODE(T) NAME(window_push, PLAIN(T))
+#include "scan/rows_table.inc"
+#else
+		NULL,
+#endif
+	},
+};

@@ -1,0 +1,117 @@
+/* Plain loops for one operator (rows_facts.inc): its rows strictly left to right, columns, and short segments. */
+#include "scan/rows_facts.inc"
+
+#define INPUTS OP_INPUTS
+#define EMITS_INPUTS OP_EMITS_INPUTS
+#define CONVERT(x) (x)
+#define FITS(x) 1
+#include "names.h"
+/* As tile.h has them. */
+#define NUMBER(n) in[n]
+#define RESULT(i) out[i]
+#define LOAD(i) LIFT_FROM(NUMBER, i)
+#define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
+
+#define ROW_TYPES OP_TYPES
+#define ROW_TEMPLATE "scan/rows_sequential.inc"
+#include "scan/rows_each_type.inc"
+
+/* Columns, of the operators that have vector code. */
+#define COLUMN_TYPES ((OP_ANY_ORDER) | (OP_IN_ORDER))
+#define COLUMN_CHECKED_TYPES (COLUMN_TYPES & CHECKED_TYPES)
+#define HILLIS_STEELE 0
+#define SHAPE_GPU 0
+#define GLOBAL
+#define NODES
+#define EXCLUSIVE 0
+#define CHECK_OVERFLOW CHECKED
+#define CHECKED 0
+#undef VARIANT
+#define VARIANT _plain
+#define ROW_TYPES UNSIGNED_ONLY(COLUMN_TYPES)
+#define ROW_TEMPLATE "scan/rows_columns.inc"
+#include "scan/rows_each_type.inc"
+#define ROW_TYPES PLAIN_TYPES
+#define ROW_TEMPLATE "scan/rows_segments.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef VARIANT
+#define CHECKED 1
+#define VARIANT _checked
+#define ROW_TYPES COLUMN_CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_columns.inc"
+#include "scan/rows_each_type.inc"
+#define ROW_TYPES CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_segments.inc"
+#include "scan/rows_each_type.inc"
+
+/* P: whose passes; S: whose functions that all variants have in common. */
+#define SEQUENTIAL_CODE(P, S, variant, ...)                                                                      \
+	{                                                                                                        \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),  \
+		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                              \
+		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                   \
+		.restart = NAME(sequential_restart, S), .push = NAME(sequential_push##variant, P), __VA_ARGS__   \
+	}
+#define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
+
+const struct operator_loops PASTE2(operator_loops_, OP) = {
+	.sequential = {
+		[0] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), , .push_each = NAME(sequential_push_each, PLAIN(T)))
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _checked, .push_each = NAME(sequential_push_each_checked, T))
+#include "scan/rows_table.inc"
+		},
+#endif
+#if OP_EMITS_INPUTS
+		[ROW_EXCLUSIVE] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), _exclusive, )
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[ROW_EXCLUSIVE + ROW_CHECKED] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _exclusive_checked, )
+#include "scan/rows_table.inc"
+		},
+#endif
+#endif
+	},
+#if COLUMN_TYPES
+	.columns = {
+		[0] = {
+#define ROW_TYPES COLUMN_TYPES
+#define CODE(T) PASTE2(NAME(row_push_records, PLAIN(T)), _plain)
+#include "scan/rows_table.inc"
+		},
+#if COLUMN_CHECKED_TYPES
+		[1] = {
+#define ROW_TYPES COLUMN_CHECKED_TYPES
+#define CODE(T) PASTE2(NAME(row_push_records, T), _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+	},
+#endif
+	.segments = {
+		[0] = {
+#define ROW_TYPES ALL_PLAIN_TYPES
+#define CODE(T) PASTE2(NAME(row_short_segments, PLAIN(T)), _plain)
+#include "scan/rows_table.inc"
+		},
+#if CHECKED_TYPES
+		[1] = {
+#define ROW_TYPES CHECKED_TYPES
+#define CODE(T) PASTE2(NAME(row_short_segments, T), _checked)
+#include "scan/rows_table.inc"
+		},
+#endif
+	},
+};
