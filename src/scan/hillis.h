@@ -1,5 +1,5 @@
-/* Hillis and Steele's scan in the tree's place (kernels/tile.h), for any row, through its functions: an element costs some calls. It is there
- * to be looked at, beside Blelloch's, which is compiled for each row. */
+/* Hillis and Steele's scan in the tree's place (kernels/tile.h), for any row, through its functions, a run at a time. It is there to be looked
+ * at, beside Blelloch's, which is compiled for each row as a whole. */
 #ifndef PSCAN_SCAN_HILLIS_H
 #define PSCAN_SCAN_HILLIS_H
 
@@ -9,13 +9,18 @@
 struct hillis_row {
 	size_t state_size, element_size, result_size;
 	size_t base, local_prefix, node; /* where these are in a cursor */
-	void (*lift)(const void *element, double parameter, void *state);
-	void (*combine)(const void *earlier, const void *later, void *state); /* which may be either */
-	int (*overflow)(const void *before, const void *x, const void *state);
+	/* Of count elements, one after the other: them as states; */
+	void (*lift)(const void *elements, size_t count, double parameter, void *states);
+	/* each state with all before it; */
+	void (*scan)(void *states, size_t count);
+	/* later[i] with earlier[i] before it, or with the same one before them all. They may overlap: the last one is the first. */
+	void (*combine)(const void *earlier, bool is_one, void *later, size_t count);
+	/* The first x[i] that gives no exact given[i] after before[i], or count; and the results of states. */
+	size_t (*first_bad)(const void *before, const void *x, const void *given, size_t count);
+	void (*emit)(const void *states, const void *elements, size_t count, double parameter, void *results);
 	/* As struct row_code has them. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	void (*state)(const void *cursor, void *state);
-	void (*emit)(const void *state, const void *element, double parameter, void *result);
 };
 
 /* As struct tile_code and row_code have them. variant: a sum of rows' variants. */

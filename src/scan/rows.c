@@ -18,10 +18,10 @@ static const char *const level_names[LEVEL_COUNT] = {"grid", "baseline", "v3", "
 #define OPERATORS_AS_EACH
 #define EACH_OPERATOR(op, id) EACH(op, id)
 #define EACH_VECTOR_OPERATOR(op, id) EACH_VECTOR(op, id)
-#define EACH(op, id)                                        \
+#define EACH(op, id)                                          \
 	extern const struct operator_grid operator_grid_##op; \
 	extern const struct operator_loops operator_loops_##op;
-#define EACH_VECTOR(op, id)                                             \
+#define EACH_VECTOR(op, id)                                              \
 	extern const struct operator_level operator_level_baseline_##op; \
 	extern const struct operator_level operator_level_v3_##op;       \
 	extern const struct operator_level operator_level_v4_##op;
