@@ -41,7 +41,7 @@ fi
 BUILD=$(cd "${BUILD:-build}" && pwd) || exit 1
 # A file that hangs is a failure, not an end of everything. (bats has a time for each test as well, but its clock can outlive a
 # test of a few milliseconds, and bats waits for it.)
-FILE_TIMEOUT=${FILE_TIMEOUT:-1800}
+FILE_TIMEOUT=${FILE_TIMEOUT:-7200}
 PSCAN=${PSCAN:-$BUILD/pscan}
 PSCAN_DEVICE=cpu
 # Compiled kernels are kept with what is built, so that a test that has a driver crash spoils nobody's; check_all.sh names one

@@ -202,12 +202,12 @@ a_log() {
 
 # bats test_tags=long
 @test "random log lines give what regular expressions find" {
-	run timeout 300 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 1 "$(cases 200)"
+	run timeout 3600 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 1 "$(cases 200)"
 	assert_equal "$status $output" "0 $(cases 200) cases"
 }
 
 @test "some random log lines give what regular expressions find" {
-	run timeout 300 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 2 20
+	run timeout 3600 "$PYTHON" "$TOOLS/logs.py" "$PSCAN" 2 20
 	assert_equal "$status $output" '0 20 cases'
 }
 

@@ -178,7 +178,7 @@ child = start("-D", "cpu", "-t", "i32", "--format=binary", "--chunk-size=64K", "
 wait_for(lambda: os.path.exists("log") and "hung clFlush" in open("log").read())
 begin = time.monotonic()
 child.send_signal(int(sys.argv[1]))
-assert child.wait(20) == -int(sys.argv[1]), child.returncode
+assert child.wait(1200) == -int(sys.argv[1]), child.returncode
 assert time.monotonic() - begin < 5
 END
 		assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
@@ -230,7 +230,7 @@ child.send_signal(signal.SIGSTOP)
 assert is_held() and child.poll() is None
 time.sleep(2.6)
 child.send_signal(signal.SIGCONT)
-assert child.wait(30) == 0, (child.returncode, child.stderr.read())
+assert child.wait(1200) == 0, (child.returncode, child.stderr.read())
 END
 	cmp out right
 }

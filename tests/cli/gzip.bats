@@ -657,10 +657,10 @@ for level in 4, 6, 9:
 	for options in '-T 1' '-T 4 --chunk-size=64K'; do
 		ended=0
 		# shellcheck disable=SC2086 # words
-		timeout 60 "$PSCAN" -z $options "$TMP/in" >/dev/full 2>"$TMP/err" || ended=$?
+		timeout 1200 "$PSCAN" -z $options "$TMP/in" >/dev/full 2>"$TMP/err" || ended=$?
 		assert_equal "$ended $(cat "$TMP/err")" '3 pscan: standard output: No space left on device'
 		# shellcheck disable=SC2086 # words
-		timeout 60 "$PSCAN" -z $options "$TMP/in" | head -c 1000000 >"$TMP/out"
+		timeout 1200 "$PSCAN" -z $options "$TMP/in" | head -c 1000000 >"$TMP/out"
 		gunzip -c <"$TMP/out" 2>/dev/null | head -n 1000 >"$TMP/made" || true
 		awk 'NR <= 1000 { printf "%.0f\n", s += $1 }' "$TMP/in" | cmp - "$TMP/made"
 	done

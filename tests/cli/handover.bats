@@ -396,7 +396,7 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 @test "a call hangs where the layer is told" {
 	seq 20000 >"$TMP/in"
 	PSCAN_DEVICE_TIMEOUT=0 OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_HANG=clWaitForEvents:2 \
-		timeout -s KILL 60 "$PSCAN" -D cpu "$TMP/in" >/dev/null 3>&- &
+		timeout -s KILL 1200 "$PSCAN" -D cpu "$TMP/in" >/dev/null 3>&- &
 	local job=$!
 	for _ in $(seq 500); do
 		grep -qs '^hung clWaitForEvents 2' "$TMP/log" && break

@@ -7,12 +7,30 @@ TOOLS=$ROOT/tests/tools
 export PSCAN PYTHON TOOLS
 export PYTHONPATH=$TOOLS
 export PSCAN_DEVICE=${PSCAN_DEVICE:-cpu}
+# A device that takes that long for one call hangs, however slow and busy the machine is.
+export PSCAN_DEVICE_TIMEOUT=${PSCAN_DEVICE_TIMEOUT-1200}
 export LC_ALL=C
 TMP=$BATS_TEST_TMPDIR
 
 # How many random cases a test runs: so many, or a part of them, one in FEWER (sanitizers.sh, under which each takes ten times as long).
 cases() {
 	echo $((($1 + ${FEWER:-1} - 1) / ${FEWER:-1}))
+}
+
+# wait_until COMMAND...: until it succeeds, which it must some time.
+wait_until() {
+	local tries
+	for ((tries = 0; tries < 60000; tries++)); do
+		! "$@" || return 0
+		sleep 0.02
+	done
+	echo "waited in vain: $*" >&2
+	return 1
+}
+
+# has_lines FILE COUNT: the file is there and has so many lines, or more.
+has_lines() {
+	[ "$({ wc -l <"$1"; } 2>/dev/null || echo 0)" -ge "$2" ]
 }
 
 # Skips the test unless the optional data is there.

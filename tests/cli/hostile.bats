@@ -297,7 +297,7 @@ with open("in", "wb") as out:
 def outcome(*options):
     """Status, first bytes and size of the output, and message."""
     with open("out", "wb") as out:
-        done = subprocess.run([PSCAN, *options, "in"], stdout=out, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run([PSCAN, *options, "in"], stdout=out, stderr=subprocess.PIPE, timeout=1200)
     with open("out", "rb") as out:
         out.seek(max(0, os.path.getsize("out") - 20))
         return done.returncode, os.path.getsize("out"), out.read(), done.stderr.decode()
@@ -529,13 +529,13 @@ for options in (), ("-a",), ("--replace",), ("--csv", "-a"):
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 files = ["f"] * 100000
-done = subprocess.run([PSCAN, *files], capture_output=True, timeout=60)
+done = subprocess.run([PSCAN, *files], capture_output=True, timeout=1200)
 assert (done.returncode, done.stderr) == (0, b"") and done.stdout == totals(b"1 " * 100000)
-done = subprocess.run([PSCAN, "-f", "1", "-a", "-T", "4", *files[:20000]], capture_output=True, timeout=60)
+done = subprocess.run([PSCAN, "-f", "1", "-a", "-T", "4", *files[:20000]], capture_output=True, timeout=1200)
 assert (done.returncode, done.stderr) == (0, b"")
 assert done.stdout == b"".join(b"1 %d\n" % i for i in range(1, 20001))
 open("g", "wb").write(gzip.compress(b"1\n"))
-done = subprocess.run([PSCAN, "--total", *["g", "f"] * 5000, "none"], capture_output=True, timeout=60)
+done = subprocess.run([PSCAN, "--total", *["g", "f"] * 5000, "none"], capture_output=True, timeout=1200)
 assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"pscan: none: No such file or directory\n"), done
 '
 }
@@ -544,7 +544,7 @@ assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"pscan: none: No
 	python '
 for name in b"\x1b[31m", b"new\nline", b"\r", b"\x01\x7f", b"\xff\xfe", b"-z", b" ", b"\xe2\x80\xae", b"n" * 255:
     open(name, "wb").write(b"1\n2\n")
-    done = subprocess.run([PSCAN, "-o", b"./" + name, "--", name], capture_output=True, timeout=60)
+    done = subprocess.run([PSCAN, "-o", b"./" + name, "--", name], capture_output=True, timeout=1200)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (name, done)
     assert open(name, "rb").read() == b"1\n3\n", name
     os.remove(name)
@@ -560,7 +560,7 @@ options = ["--op", "--seed", "--overflow", "--format", "--output-format", "--typ
            "--output", "--comment", "--as"]
 for option in options:
     for unit in "a", "9", "\x1b", "%", ",":
-        done = subprocess.run([PSCAN, option + "=" + unit * SIZE], input=b"1 2\n", capture_output=True, timeout=60)
+        done = subprocess.run([PSCAN, option + "=" + unit * SIZE], input=b"1 2\n", capture_output=True, timeout=1200)
         text = done.stderr.decode()
         assert done.returncode in (1, 2, 3, 4) and done.stdout == b"", (option, unit, done.returncode, done.stdout[:50])
         assert len(text) < 1000 and text.startswith("pscan: ") and "\x1b" not in text, (option, unit, text[:300])
@@ -576,7 +576,7 @@ status, output, messages = run(b"1\n", "-F", long + "%d", "-t", "i64")
 assert (status, output) == (2, b"") and one_message(messages), (status, messages[:200])
 for name in long, "d/" * (SIZE // 2):
     for arguments in (name,), ("-o", name):
-        done = subprocess.run([PSCAN, *arguments], input=b"1\n", capture_output=True, timeout=60)
+        done = subprocess.run([PSCAN, *arguments], input=b"1\n", capture_output=True, timeout=1200)
         assert done.returncode == 3 and one_message(done.stderr.decode()), (name[:9], arguments[0][:5], done.returncode)
 '
 }

@@ -152,7 +152,7 @@ refuses() {
 }
 
 @test "JSON is read as RFC 8259 has it, and what is wrong has its line and column" {
-	run timeout 300 "$PYTHON" "$TOOLS/json_cases.py" "$PSCAN"
+	run timeout 3600 "$PYTHON" "$TOOLS/json_cases.py" "$PSCAN"
 	assert_equal "$status $output" "0 46 105"
 }
 
@@ -193,7 +193,7 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 }
 
 @test "random lines of JSON are scanned as Python scans them" {
-	run timeout 600 "$PYTHON" "$TOOLS/json_lines.py" "$PSCAN" 1 "$(cases 150)"
+	run timeout 3600 "$PYTHON" "$TOOLS/json_lines.py" "$PSCAN" 1 "$(cases 150)"
 	assert_equal "$status $output" "0 $(cases 150)"
 }
 

@@ -194,7 +194,7 @@ as_nobody() {
 @test "dying of SIGPIPE with endless input is 141 and silent" {
 	local status
 	status=$(
-		yes 1 | env --default-signal=PIPE timeout 60 "$PSCAN" 2>err | head -n 1 >first
+		yes 1 | env --default-signal=PIPE timeout 1200 "$PSCAN" 2>err | head -n 1 >first
 		echo "${PIPESTATUS[1]}"
 	)
 	assert_equal "$status $(cat first) $(cat err)" '141 1 '
@@ -218,7 +218,7 @@ child = subprocess.Popen(["env", "--ignore-signal=PIPE", PSCAN], stdin=subproces
 child.stdout.close()
 child.stdin.write(b"1\n" * 30000)
 child.stdin.flush()
-assert child.wait(5) == 3
+assert child.wait(1200) == 3
 assert child.stderr.read() == b"pscan: standard output: Broken pipe\n"
 '
 }
@@ -229,7 +229,7 @@ for options in (), ("--chunk-size=1", "-T", "4"):
     child = start(*options)
     child.stdin.write(b"1\n" * 30000 + b"bad\n")
     output = read_within(child.stdout, 5, 10**6)
-    assert child.wait(5) == 1 and output.endswith(b"\n30000\n"), output[-50:]
+    assert child.wait(1200) == 1 and output.endswith(b"\n30000\n"), output[-50:]
 '
 }
 
@@ -721,7 +721,7 @@ on_terminal() {
 	command -v script >/dev/null || skip 'no script'
 	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip 'no terminal can be made'
 	status=0
-	timeout 60 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
+	timeout 1200 script -qec "$1" /dev/null </dev/null >screen.raw || status=$?
 	tr -d '\r' <screen.raw >screen
 }
 
@@ -1183,7 +1183,7 @@ for options in (), ("--chunk-size=1", "-T", "4"):
         child.stdin.write(b"1\n" * 20000)
         wait_for(lambda: glob.glob(".pscan*"))
         child.send_signal(number)
-        assert child.wait(5) == -number, (number, child.returncode)
+        assert child.wait(1200) == -number, (number, child.returncode)
         assert glob.glob(".pscan*") == [] and open("made").read() == "old\n"
         assert child.stderr.read() == b""
 '
@@ -1359,7 +1359,7 @@ for i in range(1, 40):
     right = b"%g\n" % (i * (i + 1) / 2 + i / 2)
     assert read_within(child.stdout, 1, len(right)) == right, i
 child.stdin.close()
-assert child.wait(5) == 0
+assert child.wait(1200) == 0
 '
 }
 
@@ -1557,7 +1557,7 @@ for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff":
 	} >in
 	mkfifo silent
 	code=0
-	timeout 60 "$PSCAN" -D none in silent >out 2>err || code=$?
+	timeout 1200 "$PSCAN" -D none in silent >out 2>err || code=$?
 	assert_equal "$code $(tail -n 1 out)" '1 45000150000'
 }
 

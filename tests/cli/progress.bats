@@ -441,7 +441,7 @@ t.look_until(lambda s: s.rows[-1].startswith("pscan: 2 bytes, 1 elements"))
 termios.tcflow(t.slave, termios.TCOOFF)
 time.sleep(0.4)
 t.process.send_signal(signal.SIGTERM)
-assert t.process.wait(20) == -signal.SIGTERM'
+assert t.process.wait(1200) == -signal.SIGTERM'
 }
 
 @test "a run that was stopped goes on, and its rate is that of the time since" {

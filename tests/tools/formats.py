@@ -121,7 +121,7 @@ def main():
     path, words = sys.argv[1], sys.argv[2:]
     options = parse_options(words)
     results, invalid = expect(path, options)
-    done = subprocess.run([os.environ["PSCAN"], *words, path], capture_output=True, check=False, timeout=60)
+    done = subprocess.run([os.environ["PSCAN"], *words, path], capture_output=True, check=False, timeout=1200)
     assert done.stdout.decode(errors="surrogateescape").split("\n")[:-1] == results, (done.stdout[-200:], results[-5:], done.stderr[:400])
     wants_exit_1 = options.invalid == "fail" and invalid
     assert done.returncode == (1 if wants_exit_1 else 0), (done.returncode, done.stderr[:400])

@@ -40,7 +40,7 @@ def is_json(text):
 
 def run(pscan, data, *options):
     """Status, output and messages."""
-    done = subprocess.run([pscan, "--json", *options], input=data, capture_output=True, timeout=60)
+    done = subprocess.run([pscan, "--json", *options], input=data, capture_output=True, timeout=1200)
     return done.returncode, done.stdout, done.stderr.decode()
 
 

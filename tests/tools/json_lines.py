@@ -315,7 +315,7 @@ def check(pscan, rng, directory):
     how = rng.randrange(3)
     Path(name).write_bytes(gzip.compress(data) if how == 2 else data)
     with open(name, "rb") as file:
-        done = subprocess.run([pscan, *options, *([] if how == 0 else [name])], stdin=file, capture_output=True, timeout=60)
+        done = subprocess.run([pscan, *options, *([] if how == 0 else [name])], stdin=file, capture_output=True, timeout=1200)
     if (done.returncode, done.stdout, done.stderr) != (0, want, b""):
         print(options, done.returncode, done.stderr.decode("utf-8", "replace"))
         got, expected = done.stdout.split(b"\n"), want.split(b"\n")

@@ -172,11 +172,11 @@ class Engine:
         command = [PSCAN, "-D", "none" if host or self.name == "host" else "cpu", *arguments]
         environment = dict(os.environ, PSCAN_SHAPE="" if host else self.shape)
         if not from_file:
-            return subprocess.run(command, input=data, capture_output=True, env=environment, timeout=120, check=False)
+            return subprocess.run(command, input=data, capture_output=True, env=environment, timeout=1200, check=False)
         with tempfile.TemporaryFile() as file:
             file.write(data)
             file.seek(0)
-            return subprocess.run(command, stdin=file, capture_output=True, env=environment, timeout=120, check=False)
+            return subprocess.run(command, stdin=file, capture_output=True, env=environment, timeout=1200, check=False)
 
     def check(self, label, arguments, data, expected, code=0, told=None, from_file=False):
         """One run. told: what the messages must hold, or None: there is none."""

@@ -278,7 +278,7 @@ def run_case(pscan, rng, folder):
     want = "".join(oracle.out).encode()
     for running in (["-T", "1"], ["--chunk-size=1", "-T", "3"]):
         command = [pscan, "-D", "none", *running, *rules.options(), *files]
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=1200, check=False)
         # The first line's fields are as random as the header's.
         said = [line for line in done.stderr.splitlines() if b" names in the header and " not in line]
         if done.returncode != 0 or done.stdout != want or said:

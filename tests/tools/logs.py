@@ -102,7 +102,7 @@ def run_case(pscan, rng, folder):
         want = "".join(wanted(lines, number, how, named)).encode()
         command = [pscan, "-D", "none", "--log", "-f", NAMES[number - 1] if named else str(number), "--missing=skip",
                    "--invalid=ignore", *running, *([how] if how else []), str(path)]
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=1200, check=False)
         if done.returncode != 0 or done.stdout != want or done.stderr:
             at = next((k for k, (a, b) in enumerate(zip(want, done.stdout)) if a != b), min(len(want), len(done.stdout)))
             near = slice(max(0, at - 80), at + 60)

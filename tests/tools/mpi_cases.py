@@ -29,7 +29,7 @@ ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
 
 def outcome(command, output):
     """Exit code, pscan's messages (the launcher has its own), standard output, and the output's bytes or None."""
-    done = subprocess.run(command, capture_output=True, check=False, timeout=120, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=1200, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
     messages = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith("pscan: ")]
     content = None
     if os.path.exists(output):

@@ -6,11 +6,13 @@ import subprocess
 import time
 
 PSCAN = os.environ["PSCAN"]
+# What takes that long hangs, however slow and busy the machine is.
+LIMIT_S = 1200
 
 
 def run(data, *options):
     """Status, output and messages of pscan on data from a pipe."""
-    done = subprocess.run([PSCAN, *options], input=data, capture_output=True, timeout=60)
+    done = subprocess.run([PSCAN, *options], input=data, capture_output=True, timeout=LIMIT_S)
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
 
 
@@ -26,7 +28,7 @@ def start(*arguments, **settings):
     return subprocess.Popen([PSCAN, *arguments], bufsize=0, preexec_fn=default_signals, **{**pipes, **settings})
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=LIMIT_S):
     """Waits until the condition holds."""
     end = time.monotonic() + seconds
     while not condition():

@@ -21,7 +21,7 @@ PROGRAMS = ["a*b % 1000003", "a+b", "a > b ? a : b"]
 
 def run(options, data):
     """Exit code, output, messages."""
-    done = subprocess.run([PSCAN, *options], input=data, capture_output=True, check=False, timeout=300)
+    done = subprocess.run([PSCAN, *options], input=data, capture_output=True, check=False, timeout=1200)
     return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
 

@@ -98,7 +98,7 @@ class OnTerminal:
             except OSError:
                 return
 
-    def look_until(self, condition, seconds=20):
+    def look_until(self, condition, seconds=running.LIMIT_S):
         """Looks until the condition, a function of the screen, holds."""
         end = time.monotonic() + seconds
         while not condition(self.screen):
@@ -138,7 +138,7 @@ def ask(process):
     return line.decode("ascii").rstrip("\n")
 
 
-def ask_until(process, wanted, seconds=20):
+def ask_until(process, wanted, seconds=running.LIMIT_S):
     """Asks until percent, bytes and elements are those: a result may be seen a moment before it is counted. Returns all answers."""
     seen = []
     end = time.monotonic() + seconds
