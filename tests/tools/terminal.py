@@ -32,7 +32,6 @@ class Screen:
         self.column = 0
         self.wrapped = False
         self.raw = b""
-        self.states = []  # of the last row, after each piece of output that ended there
 
     def feed(self, data):
         self.raw += data
@@ -48,7 +47,12 @@ class Screen:
             else:
                 assert 0x20 <= byte < 0x7f, byte
                 self.put(chr(byte))
-        self.states.append(self.rows[-1].rstrip())
+
+    def drawn(self):
+        """What was drawn and written so far, a whole line each, in order. (A terminal may give a line in pieces, so what stands in
+        a row at some moment may be parts of two.)"""
+        lines = re.split(b"[\r\n]", self.raw)[:-1]
+        return [text for line in lines if (text := line.decode("ascii").rstrip(" \b"))]
 
     def put(self, character):
         if self.column == self.columns:
@@ -65,7 +69,8 @@ class Screen:
 
 
 class OnTerminal:
-    """pscan with its messages on a terminal that controls it; other descriptors as the settings say."""
+    """pscan with its messages on a terminal that controls it; other descriptors as the settings say. One at a time. This process leads
+    the session: at the end of one that leads the kernel drops what is on its way to the terminal's reader."""
 
     def __init__(self, *arguments, columns=80, results_too=False, **settings):
         self.screen = Screen(columns)
@@ -74,16 +79,20 @@ class OnTerminal:
         if results_too:
             settings["stdout"] = slave
         self.slave = slave
-        name = os.ttyname(slave)
-
-        def become_leader():
-            running.default_signals()
+        if os.getsid(0) != os.getpid():
             os.setsid()
-            os.close(os.open(name, os.O_RDWR))  # which controls the session from now on
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        def come_to_the_foreground():
+            os.setpgrp()
+            os.tcsetpgrp(slave, os.getpid())
+            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            running.default_signals()
 
         settings = {"stdin": running.subprocess.PIPE, "stdout": running.subprocess.PIPE, **settings}
         self.process = running.subprocess.Popen([running.PSCAN, *arguments], bufsize=0, stderr=slave,
-                                                preexec_fn=become_leader, **settings)
+                                                preexec_fn=come_to_the_foreground, **settings)
 
     def resize(self, columns):
         """As a user does who pulls at the window, which has no wide rows then."""
@@ -112,19 +121,20 @@ class OnTerminal:
             self.look()
             status = self.process.poll()
         self.look()
+        fcntl.ioctl(self.slave, termios.TIOCNOTTY)
         os.close(self.slave)
-        self.look()
+        self.look()  # until the terminal says that this was all
         os.close(self.master)
         return status, self.screen.text()
 
 
 def answers(process):
-    """Waits until the process would answer SIGUSR1."""
+    """Waits until the process would answer SIGUSR1, or has ended."""
     def has_handler():
         with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
             caught = int(re.search(r"^SigCgt:\t(.*)$", file.read(), re.M)[1], 16)
         return caught >> signal.SIGUSR1 - 1 & 1
-    running.wait_for(has_handler)
+    running.wait_for(lambda: process.poll() is not None or has_handler())
 
 
 def ask(process):
@@ -139,10 +149,12 @@ def ask(process):
 
 
 def ask_until(process, wanted, seconds=running.LIMIT_S):
-    """Asks until percent, bytes and elements are those: a result may be seen a moment before it is counted. Returns all answers."""
+    """Asks until percent, bytes and elements are those, or are what the function says of the line: a result may be seen a moment
+    before it is counted, and bytes a moment before elements. Returns all answers."""
+    is_wanted = wanted if callable(wanted) else lambda line: parts_of(line) == wanted
     seen = []
     end = time.monotonic() + seconds
-    while not seen or parts_of(seen[-1]) != wanted:
+    while not seen or not is_wanted(seen[-1]):
         assert time.monotonic() < end, (seen[-1], wanted)
         seen.append(ask(process))
     return seen
