@@ -100,7 +100,7 @@ stand_in() {
 @test "an interrupted benchmark removes its files and its processes" {
 	stand_in <<-SH
 		echo \$\$ >"$TMP/child"
-		exec sleep 60
+		exec sleep 7200
 	SH
 	for signal in INT TERM; do
 		rm -f "$TMP/child"
@@ -109,10 +109,7 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/dev/null 3>&- &
 		bench=$!
-		for _ in $(seq 100); do
-			[ ! -s "$TMP/child" ] || break
-			sleep 0.1
-		done
+		wait_until [ -s "$TMP/child" ]
 		kill -s "$signal" "$bench"
 		code=0
 		wait "$bench" || code=$?

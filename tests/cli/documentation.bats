@@ -693,7 +693,7 @@ zpty -w z "PS1= PS2=; fpath=($PWD/functions \$fpath); path=($PWD/bin \$path); au
 compadd() { [[ \${@[1,(i)(-|--)]} == *-(O|A|D)* ]] && { builtin compadd \"\$@\"; return; }
 typeset -a hits; builtin compadd -O hits \"\$@\"; (( \$#hits )) && print -rl -- @\$^hits >>$PWD/hits; builtin compadd \"\$@\" }
 finish() { print done >>$PWD/hits }; zle -N finish; bindkey '^X' finish; bindkey '^I' complete-word; print ready >>$PWD/hits"
-wait_for() { for i in {1..200}; do zpty -r -t z x >/dev/null; grep -q "^$1" $PWD/hits 2>/dev/null && return; sleep 0.05; done }
+wait_for() { for i in {1..24000}; do zpty -r -t z x >/dev/null; grep -q "^$1" $PWD/hits 2>/dev/null && return; sleep 0.05; done }
 wait_for ready
 zpty -w -n z "$1"$'\t\x18'
 wait_for done

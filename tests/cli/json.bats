@@ -227,7 +227,14 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	run_pscan --json -f a one.gz - two < <(echo '{"a":x}')
 	assert_equal "$code ${out//$'\n'/ }" '1 {"a_sum":1} {"a_sum":3}'
 	assert_equal "$err" 'pscan: standard input: line 1, column 6: no value of JSON: "x}"'
-	assert_equal "$({ echo '{"a":1}'; echo '{"a":2}'; sleep 5; } | timeout 4 "$PSCAN" --json -f a | head -n 2 | paste -s -d ' ' -)" '{"a_sum":1} {"a_sum":3}'
+	mkfifo pipe
+	"$PSCAN" --json -f a <pipe >got &
+	exec 9>pipe
+	printf '{"a":1}\n{"a":2}\n' >&9
+	wait_until has_lines got 2
+	exec 9>&-
+	wait $!
+	assert_equal "$(paste -s -d ' ' got)" '{"a_sum":1} {"a_sum":3}'
 }
 
 @test "what --json and --logfmt do not go with is refused" {

@@ -467,11 +467,8 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	pid=$!
 	exec 9>pipe
 	echo 1 >&9
-	for _ in $(seq 100); do
-		[ "$(find . -name '.pscan*' | wc -l)" -lt 2 ] || break
-		sleep 0.05
-	done
-	assert_equal "$(find . -name '.pscan*' | wc -l)" 2
+	both_there() { [ "$(find . -name '.pscan*' | wc -l)" -eq 2 ]; }
+	wait_until both_there
 	kill -TERM "$pid"
 	status=0
 	wait "$pid" || status=$?

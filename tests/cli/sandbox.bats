@@ -17,13 +17,7 @@ need_landlock() {
 }
 
 # Waits until a pscan -v that writes err has entered the sandbox.
-wait_entered() {
-	for _ in {1..400}; do
-		! grep -q 'sandbox: entered' err || return 0
-		sleep 0.05
-	done
-	return 1
-}
+wait_entered() { wait_until grep -q 'sandbox: entered' err; }
 
 sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 
@@ -138,7 +132,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 @test "the private cache of a user without a home is used and removed in the sandbox" {
 	need_landlock
 	mkdir scratch
-	env -i HOME=/nonexistent ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" TMPDIR="$TMP/scratch" "$PSCAN" -D cpu -t f32 numbers >out 2>err
+	env -i HOME=/nonexistent PSCAN_DEVICE_TIMEOUT=1200 ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" TMPDIR="$TMP/scratch" "$PSCAN" -D cpu -t f32 numbers >out 2>err
 	assert_equal "$(tail -n 1 out | cut -c 1-5) $(cat err)" "45001 "
 	assert_equal "$(ls -A scratch)" ""
 }
@@ -216,7 +210,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 }
 
 @test "paths through another process are read and written, without the sandbox" {
-	sleep 60 3>&- &
+	sleep 7200 3>&- &
 	pid=$!
 	run_pscan -D none --total numbers "/proc/$pid/cwd/numbers" "/proc/$pid/root$TMP/numbers"
 	[ "$code $out" = "0 $("$PYTHON" -c 'print(3 * 30000 * 30001 // 2)')" ] || wrong="$code $out $err"

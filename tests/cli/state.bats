@@ -317,7 +317,7 @@ rewrite(place)'
 	exec 9>pipe
 	# What has given a result has the state.
 	echo 4 >&9
-	for _ in $(seq 100); do [ -s first ] && break; sleep 0.05; done
+	wait_until has_lines first 1
 	run_pscan --state=state <<<'1'
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'another run has it'
@@ -333,6 +333,12 @@ rewrite(place)'
 	assert_scanned '6' 'and after that'
 }
 
+# is_empty FD: what was written into that pipe has been read.
+is_empty() {
+	"$PYTHON" -c 'import fcntl, sys, termios
+sys.exit(any(fcntl.ioctl(int(sys.argv[1]), termios.FIONREAD, bytes(4))))' "$1"
+}
+
 @test "a signal ends the input after a whole record, and the program after the state is kept" {
 	for signal in TERM INT HUP; do
 		rm -f state pipe
@@ -343,8 +349,10 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pipe >first &
 		pid=$!
 		exec 9>pipe
-		printf '4\n5\n66' >&9
-		for _ in $(seq 100); do [ "$(wc -l <first)" -eq 2 ] && break; sleep 0.05; done
+		printf '4\n5\n' >&9
+		wait_until has_lines first 2
+		printf 66 >&9
+		wait_until is_empty 9
 		kill "-$signal" "$pid"
 		code=0
 		wait "$pid" || code=$?

@@ -180,9 +180,9 @@ for i in range(count + 4):
 	"$PSCAN" --window=1000 <pipe >out &
 	exec 5>pipe
 	printf '1\n2\n' >&5
-	timeout 1200 sh -c 'until grep -q 3 out; do sleep 0.01; done'
+	wait_until grep -qx 3 out
 	printf '3\n' >&5
-	timeout 1200 sh -c 'until grep -q 6 out; do sleep 0.01; done'
+	wait_until grep -qx 6 out
 	exec 5>&-
 	wait $!
 	assert_equal "$(paste -sd ' ' out)" '1 3 6'
