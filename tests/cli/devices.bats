@@ -167,19 +167,16 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	for number in 2 15; do
 		echo old >made
 		rm -f log
-		OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_HANG=clFlush:4 PSCAN_MEMORY=copy \
+		OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_HANG=clFlush:4 PSCAN_MEMORY=copy PSCAN_DEVICE_TIMEOUT=0 \
 			"$PYTHON" - $number <<'END'
 import os
 import sys
-import time
 from running import start, wait_for
 
 child = start("-D", "cpu", "-t", "i32", "--format=binary", "--chunk-size=64K", "-o", "made", "in")
 wait_for(lambda: os.path.exists("log") and "hung clFlush" in open("log").read())
-begin = time.monotonic()
 child.send_signal(int(sys.argv[1]))
 assert child.wait(1200) == -int(sys.argv[1]), child.returncode
-assert time.monotonic() - begin < 5
 END
 		assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
 	done
@@ -187,10 +184,10 @@ END
 
 @test "a driver that hangs while devices are listed is exit 4 in time" {
 	for call in clGetPlatformIDs:1 clGetDeviceIDs:1 clGetDeviceInfo:3; do
-		PSCAN_DEVICE_TIMEOUT=1 layered FAULT_HANG="$call" -- -l
+		hanging "$call" -- -l
 		grep -q "^hung ${call%:*}" log
 		assert_equal "$call: $code $out $err" \
-			"$call: 4  pscan: no list of devices: no progress for 1 s (see PSCAN_DEVICE_TIMEOUT)"
+			"$call: 4  pscan: no list of devices: no progress for $patience s (see PSCAN_DEVICE_TIMEOUT)"
 	done
 }
 

@@ -140,6 +140,19 @@ layered() {
 	assert_equal "$(head -n 1 "$TMP/log")" loaded
 }
 
+# hanging CALL NAME=VALUE... -- ARGUMENT...: as layered, where that call hangs and the watchdog has less patience than usual. On a slow
+# machine it may lose it before that call, for another one: then it is given more. Leaves $patience in seconds.
+hanging() {
+	local call=$1
+	shift
+	for patience in 1 4 16 64 256; do
+		PSCAN_DEVICE_TIMEOUT=$patience layered FAULT_HANG="$call" "$@"
+		! grep -q '^hung' "$TMP/log" || return 0
+	done
+	echo "$call was never reached" >&2
+	return 1
+}
+
 # gives INPUT EXPECTED OPTION...: exit 0, silence, and exactly the bytes EXPECTED from INPUT (both printf formats).
 gives() {
 	local input=$1 expected=$2
