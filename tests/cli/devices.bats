@@ -197,7 +197,7 @@ END
 }
 
 @test "one failure is told once, though the driver hangs behind it" {
-	on_layer PSCAN_DEVICE_TIMEOUT=1 FAULT_FAIL=clWaitForEvents:1 FAULT_HANG=clFinish:1 -- -D cpu --chunk-size=64K
+	hanging clFinish:1 PSCAN_MEMORY=copy FAULT_FAIL=clWaitForEvents:1 -- -D cpu --chunk-size=64K -t i32 --format=binary in
 	grep -q '^hung clFinish' log
 	assert_equal "$code $(wc -l <err)" '4 1'
 	assert_contains "$(cat err)" clWaitForEvents
@@ -233,7 +233,7 @@ END
 }
 
 @test "a driver that hangs when everything is done costs time, and nothing else" {
-	on_layer PSCAN_DEVICE_TIMEOUT=1 FAULT_HANG=clReleaseContext:1 -- -D cpu --chunk-size=64K
+	hanging clReleaseContext:1 PSCAN_MEMORY=copy -- -D cpu --chunk-size=64K -t i32 --format=binary in
 	grep -q '^hung clReleaseContext' log
 	assert_equal "$code $(cat err)" '0 '
 	cmp out right
