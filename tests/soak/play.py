@@ -15,8 +15,7 @@ import packing
 import programs
 import scenario as scenarios
 
-LIMIT_S = 20  # longer is wrong, unless the machine has too much to do
-HANG_S = 150
+HANG_S = 900  # what takes that long hangs, however busy the machine is
 OLD = b"what was there before\n"
 NAMES = {"new": "out", "old": "out", "file": "out", "in-place": "in0"}
 
@@ -166,6 +165,7 @@ def run(one, tools, folder):
     if one.is_program and one.stream.operator.text is not None:
         (folder / programs.FILE).write_text(one.stream.operator.text, encoding="ascii")
     environment = {k: v for k, v in os.environ.items() if k not in ("PSCAN_DEVICE", "PSCAN_SHAPE", "POCL_CACHE_DIR")}
+    environment.setdefault("PSCAN_DEVICE_TIMEOUT", str(HANG_S))
     environment.update(environment_of(one, tools, folder))
     with contextlib.ExitStack() as stack:
         stdin = subprocess.PIPE if one.source == "pipe" else subprocess.DEVNULL
@@ -325,8 +325,6 @@ def check(one, ended, folder):
     here = {f"in{i}" for i in range(len(one.contents)) if i > 0 or one.source != "pipe"} | {"tmp", "log", "out", programs.FILE}
     left = sorted(set(os.listdir(folder)) - here) + sorted(os.listdir(folder / "tmp"))
     need(not left, f"temporary files are left: {' '.join(left)}")
-    busy = os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
-    need(ended.seconds < LIMIT_S or busy, f"took {ended.seconds:.1f} s")
 
 
 # --- A scenario ------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def case(rng, directory):
         time.sleep(0.002)
     time.sleep(rng.uniform(0.2, 0.9) * duration)
     os.truncate(names[0], rng.choice([0, 4 * (ELEMENTS // 2), 4 * (ELEMENTS - 1), 4 * (ELEMENTS + 1)]))
-    messages = launcher.communicate(timeout=60)[1].decode(errors="replace")
+    messages = launcher.communicate(timeout=1200)[1].decode(errors="replace")
     content = None
     if os.path.exists(output):
         with open(output, "rb") as file:
