@@ -31,23 +31,35 @@ warm() {
 	layered FAULT_LIE=gpu -- -D gpu "$TMP/warm"
 }
 
-# Waits until the layer has written nothing for a second: a device is ready, or is held.
-quiet() {
-	local before=none now
-	for _ in $(seq 20); do
-		sleep 1
-		now=$({ wc -c <"$TMP/log"; } 2>/dev/null || echo 0)
-		[ "$now" -eq 0 ] || [ "$now" != "$before" ] || return 0
-		before=$now
-	done
-}
+# logged PATTERN: the layer has written such a line.
+logged() { grep -qs "$1" "$TMP/log"; }
 
-# in_two BYTES FILE [SECONDS]: the file with a pause after so many bytes, without SECONDS until it is quiet.
+# in_two BYTES FILE PATTERN: the file with a pause after so many bytes, until the layer has written such a line.
 in_two() {
 	head -c "$1" "$2"
-	if [ $# -gt 2 ]; then sleep "$3"; else quiet; fi
+	wait_until logged "$3"
+	sleep 0.3 # for what must not come then
 	tail -c +$(($1 + 1)) "$2"
 }
+
+# until_logged BYTES FILE PATTERN COUNT: so many bytes of the file, and then, until the layer has written COUNT such lines, a piece of it
+# over and over; at last the file. What was given is in given.
+until_logged() {
+	local piece lines
+	piece=$(mktemp "$TMP/piece.XXXXXX")
+	head -c 65536 "$2" >"$piece" # a device takes whole tiles alone
+	{
+		head -c "$1" "$2"
+		while lines=$(grep -cs "$3" "$TMP/log") || true && [ "${lines:-0}" -lt "$4" ]; do
+			cat "$piece"
+			sleep 0.1
+		done
+		cat "$2"
+	} | tee "$TMP/given"
+}
+
+# The same until a device has chunks: two kernels are for its bring-up, two for each chunk.
+until_taken() { until_logged "$1" "$2" '^call clEnqueueNDRangeKernel ' 8; }
 
 # statistic NAME...: a value of the statistics on standard error, for instance: statistic chunks host.
 statistic() {
@@ -70,10 +82,7 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 
 @test "a stream that ends before the device is ready does not wait for it" {
 	random_floats 20000 >"$TMP/in"
-	start=$SECONDS
-	layered FAULT_LIE=gpu FAULT_HOLD="clCreateContext:$TMP/never" -- --stats=json --chunk-size=16K < <(in_two 40000 "$TMP/in")
-	grep -q '^holding clCreateContext' "$TMP/log"
-	[ $((SECONDS - start)) -lt 25 ] # the layer holds for 30
+	layered FAULT_LIE=gpu FAULT_HANG=clCreateContext:1 -- --stats=json --chunk-size=16K < <(in_two 40000 "$TMP/in" '^hung clCreateContext')
 	assert_equal "$code" 0
 	assert_equal "$(statistic handover outcome)" late
 	assert_equal "$(statistic chunks device)" 0
@@ -83,16 +92,14 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 @test "--stats says in words how the stream was handed over" {
 	random_floats 200000 >"$TMP/in"
 	warm
-	layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --stats --chunk-size=16K < <(in_two 400000 "$TMP/in")
+	layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --stats --chunk-size=16K < <(until_taken 400000 "$TMP/in")
 	assert_equal "$code" 0
-	if ! grep -qE '^hand-over   late, bring-up [0-9.]+ s$' "$TMP/err"; then # a busy machine
-		grep -qE '^hand-over   (kept|returned), bring-up [0-9.]+ s, from chunk [0-9]+(, host [0-9.]+ GB/s, device [0-9.]+ GB/s)?$' "$TMP/err"
-		grep -qE '^engine      device ' "$TMP/err"
-	fi
-	layered FAULT_LIE=gpu FAULT_FAIL=clCreateContext:1:-6 -- --stats --chunk-size=16K < <(in_two 400000 "$TMP/in")
+	grep -qE '^hand-over   (kept|returned), bring-up [0-9.]+ s, from chunk [0-9]+(, host [0-9.]+ GB/s, device [0-9.]+ GB/s)?$' "$TMP/err"
+	grep -qE '^engine      device ' "$TMP/err"
+	layered FAULT_LIE=gpu FAULT_FAIL=clCreateContext:1:-6 -- --stats --chunk-size=16K < <(in_two 400000 "$TMP/in" '^failed clCreateContext')
 	assert_equal "$code" 0
 	grep -qE '^engine      host' "$TMP/err"
-	layered FAULT_LIE=gpu FAULT_HOLD="clCreateContext:$TMP/never" -- --stats --chunk-size=16K < <(in_two 40000 "$TMP/in")
+	layered FAULT_LIE=gpu FAULT_HANG=clCreateContext:1 -- --stats --chunk-size=16K < <(in_two 40000 "$TMP/in" '^hung clCreateContext')
 	assert_equal "$code" 0
 	grep -qE '^hand-over   late, bring-up [0-9.]+ s$' "$TMP/err"
 }
@@ -100,13 +107,8 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 @test "a trace of a hand-over has every chunk once, in order, with its stages" {
 	random_floats 200000 >"$TMP/in"
 	warm
-	local pause
-	for pause in 1 5 25 5 25; do # a busy machine may need longer to bring a device up
-		layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --trace="$TMP/trace" --chunk-size=16K < <(in_two 400000 "$TMP/in" $pause)
-		assert_equal "$code" 0
-		if grep -q '"upload"' "$TMP/trace"; then break; fi
-		cat "$TMP/err" # why not, if none has any
-	done
+	layered FAULT_LIE=gpu PSCAN_MEMORY=copy -- --trace="$TMP/trace" --chunk-size=16K < <(until_taken 400000 "$TMP/in")
+	assert_equal "$code" 0
 	"$PYTHON" - "$TMP/trace" <<-'END'
 		import json, sys
 		trace = json.load(open(sys.argv[1]))
@@ -174,11 +176,12 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 @test "with -q the notice of a failed device is not shown" {
 	random_floats 100000 >"$TMP/in"
 	warm
-	layered FAULT_LIE=gpu FAULT_FAIL=clEnqueueNDRangeKernel:3:-5:sticky -- -q --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	layered FAULT_LIE=gpu FAULT_FAIL=clEnqueueNDRangeKernel:3:-5:sticky -- -q --chunk-size=16K \
+		< <(until_logged 200000 "$TMP/in" '^failed clEnqueueNDRangeKernel' 1)
 	grep -q '^failed clEnqueueNDRangeKernel' "$TMP/log"
 	assert_equal "$code" 0
 	assert_equal "$err" ""
-	cmp "$TMP/out" <(oracle "$TMP/in")
+	cmp "$TMP/out" <(oracle "$TMP/given")
 }
 
 # --- When no device is wanted ---
@@ -244,7 +247,11 @@ assert_untouched() {
 
 @test "a CPU device is not brought up under auto" {
 	random_floats 100000 >"$TMP/in"
-	run_layered --stats=json --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	run_layered --stats=json --chunk-size=16K < <(
+		head -c 200000 "$TMP/in"
+		sleep 1
+		tail -c +200001 "$TMP/in"
+	)
 	assert_equal "$code $(statistic chunks device)" '0 0'
 	[[ $(statistic handover outcome) =~ ^(none|late)$ ]] # the search for a GPU may not have ended
 	[ ! -e "$TMP/log" ] || assert_equal "$(calls clCreateContext)" 0
@@ -274,12 +281,12 @@ assert_untouched() {
 @test "a device that is slower than the host gives the stream back" {
 	random_floats 8000000 >"$TMP/in"
 	warm
-	layered FAULT_LIE=gpu FAULT_DELAY=clFlush:20 PSCAN_MEMORY=copy -- --stats=json --chunk-size=64K < <(in_two 1000000 "$TMP/in")
+	layered FAULT_LIE=gpu FAULT_DELAY=clFlush:20 PSCAN_MEMORY=copy -- --stats=json --chunk-size=64K < <(until_taken 1000000 "$TMP/in")
 	assert_equal "$code $(statistic handover outcome)" '0 returned'
 	[ "$("$PYTHON" -c 'import json, sys
 h = json.loads(open(sys.argv[1]).read().splitlines()[-1])["handover"]
 print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
-	cmp "$TMP/out" <(oracle "$TMP/in")
+	cmp "$TMP/out" <(oracle "$TMP/given")
 }
 
 # --- Programs ---
@@ -311,7 +318,7 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 
 @test "a GPU without fp64 leaves f64 to the host; named, it is exit 4" {
 	random_floats 100000 >"$TMP/in"
-	layered FAULT_LIE=gpu,no-fp64 -- -t f32:f64 --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	layered FAULT_LIE=gpu,no-fp64 -- -t f32:f64 --chunk-size=16K < <(in_two 200000 "$TMP/in" '^done clGetDeviceInfo')
 	assert_equal "$code" 0
 	assert_equal "$(calls clEnqueueNDRangeKernel)" 0
 	cmp "$TMP/out" <(oracle -t f32:f64 "$TMP/in")
@@ -327,19 +334,15 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 		echo 1e-3
 		seq 1 6000
 	} >"$TMP/in"
-	local pause
-	for pause in 1 5 20; do # until the device had a chunk
-		layered FAULT_LIE=gpu,no-fp64 -- --stats=json --chunk-size=16K < <(in_two 10000 "$TMP/in" "$pause")
-		assert_equal "$code" 0
-		cmp "$TMP/out" <(oracle --format text "$TMP/in")
-		[ "$(statistic chunks device)" -eq 0 ] || break
-	done
+	layered FAULT_LIE=gpu,no-fp64 -- --stats=json --chunk-size=16K < <(until_taken 10000 "$TMP/in")
+	assert_equal "$code" 0
+	cmp "$TMP/out" <(oracle --format text "$TMP/given")
 	[ "$(statistic chunks device)" -gt 0 ]
 }
 
 @test "a GPU without denormals leaves floats to the host" {
 	random_floats 100000 >"$TMP/in"
-	layered FAULT_LIE=gpu,no-denormals -- --chunk-size=16K < <(in_two 200000 "$TMP/in")
+	layered FAULT_LIE=gpu,no-denormals -- --chunk-size=16K < <(in_two 200000 "$TMP/in" '^done clGetDeviceInfo')
 	assert_equal "$code" 0
 	assert_equal "$(calls clEnqueueNDRangeKernel)" 0
 	layered FAULT_LIE=gpu,no-denormals -- -l
@@ -398,11 +401,7 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	PSCAN_DEVICE_TIMEOUT=0 OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP FAULT_HANG=clWaitForEvents:2 \
 		timeout -s KILL 1200 "$PSCAN" -D cpu "$TMP/in" >/dev/null 3>&- &
 	local job=$!
-	for _ in $(seq 500); do
-		grep -qs '^hung clWaitForEvents 2' "$TMP/log" && break
-		sleep 0.1
-	done
-	grep -q '^hung clWaitForEvents 2' "$TMP/log"
+	wait_until logged '^hung clWaitForEvents 2'
 	sleep 0.3
 	kill -0 "$job"
 	pkill -KILL -P "$job"
