@@ -297,7 +297,7 @@ assert t.screen.rows[-1] == "" and t.screen.column == 0, t.screen.rows'
 	python '
 t = OnTerminal("--progress")
 feed(t.process, b"1\n" * 1000, b"".join(b"%d\n" % (i + 1) for i in range(1000)))
-t.look_until(lambda s: "pscan: 2000 bytes, 1000 elements, 0 B/s" in s.drawn())
+t.look_until(lambda s: s.rows[-1].rstrip() == "pscan: 2000 bytes, 1000 elements, 0 B/s")  # and nothing else stays there
 t.process.stdin.close()
 assert t.finish()[0] == 0'
 }
