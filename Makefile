@@ -114,6 +114,9 @@ KERNELS := kernels/types.h kernels/names.h kernels/vector_operators.h kernels/li
 	kernels/scan.cl kernels/cursor.h kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
+# SHORT=1 takes a part of a long test; SHORT=gate a smaller one, for tests/gate.sh.
+GATE := $(filter gate,$(SHORT))
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all
@@ -338,7 +341,7 @@ $(BUILD)/fault/libc_faults.so: $(wildcard tests/fault/libc_*.c) $(wildcard tests
 
 .PHONY: check-faults
 check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that can fail does, one by one; SHORT=1 takes a sample, HOST_ONLY=1 no devices
-	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(if $(HOST_ONLY),--host) $(if $(JOBS),--jobs $(JOBS)) \
+	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(if $(GATE),--gate) $(if $(HOST_ONLY),--host) $(if $(JOBS),--jobs $(JOBS)) \
 		$(SCENARIOS)
 
 $(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
@@ -389,7 +392,7 @@ ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all
 check-sanitizers: ## every test with AddressSanitizer and UndefinedBehaviorSanitizer, the host's with ThreadSanitizer; SHORT=1: fewer
 	$(MAKE) -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) EXTRA_CFLAGS='$(ASAN)' all unit-tests fault-layer
 	$(MAKE) -j2 BUILD=$(BUILD)/tsan $(SANITIZER_VARIABLES) EXTRA_CFLAGS='-fsanitize=thread' all fault-layer
-	$(MAKE) -j2 fuzz-programs
+	$(if $(GATE),,$(MAKE) -j2 fuzz-programs)
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/sanitizers.sh
 
 # Branch coverage of the own code. Nothing is inlined or optimised, so that gcov sees each branch once, as it is written.
@@ -399,7 +402,7 @@ COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXT
 
 # Faults put in on purpose, which some test must notice.
 check-mutants: ## the tests against faults put in on purpose; SHORT=1 a sample, MUTANT=name one
-	BUILD=$(BUILD) PYTHON=$(PYTHON) $(PYTHON) tests/mutants/mutants.py $(if $(SHORT),--short) $(if $(MUTANT),--only $(MUTANT)) \
+	BUILD=$(BUILD) PYTHON=$(PYTHON) $(PYTHON) tests/mutants/mutants.py $(if $(SHORT),--short) $(if $(GATE),--gate) $(if $(MUTANT),--only $(MUTANT)) \
 		$(if $(JOBS),--jobs $(JOBS))
 
 .PHONY: coverage coverage-build coverage-report
@@ -443,7 +446,7 @@ check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's,
 	@# With sanitizers, too, where check-sanitizers has built what it needs.
 	@[ ! -e $(BUILD)/asan/pscan ] || $(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) \
 		EXTRA_CFLAGS='$(ASAN)' mpi
-	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) TESTS=$(if $(SHORT),short,long) sh tests/mpi.sh
+	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/mpi.sh
 
 ZLIB_TESTS := gzip compressed format data
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib
@@ -515,7 +518,7 @@ fuzz-libraries:
 		cp -L "$$file" "$(BUILD)/$$name" || exit 1; done
 
 lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters and checkers, which must find nothing
-	BUILD=$(BUILD) sh tests/lint.sh
+	BUILD=$(BUILD) SHORT=$(SHORT) sh tests/lint.sh
 
 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Scans by the ranks of MPI: random ones beside the single program's, what is refused, their memory, and ranks that are killed. TESTS=short
-# takes three minutes. PSCAN and PSCAN_MPI are the programs.
+# Scans by the ranks of MPI: random ones beside the single program's, what is refused, their memory, and ranks that are killed. SHORT=1
+# takes three minutes, SHORT=gate one. PSCAN and PSCAN_MPI are the programs.
 set -u
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PSCAN PSCAN_MPI
@@ -17,7 +17,13 @@ part() {
 	failed=$((failed + ${2:-1}))
 }
 
-if [ "${TESTS:-long}" = short ]; then
+if [ "${SHORT:-}" = gate ]; then
+	part "$PYTHON" tests/tools/mpi_refused.py
+	part "$PYTHON" tests/tools/mpi_cases.py 1 6
+	part "$PYTHON" tests/tools/mpi_text.py 1 5
+	part "$PYTHON" tests/tools/mpi_resets.py 1 6
+	part "$PYTHON" tests/tools/mpi_kills.py 1 3
+elif [ -n "${SHORT:-}" ]; then
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 1 20
 	part "$PYTHON" tests/tools/mpi_text.py 1 14
@@ -40,9 +46,10 @@ if [ -e "$(dirname "$PSCAN")/asan/pscan-mpi" ]; then
 	ASAN_OPTIONS=exitcode=99:use_sigaltstack=0:detect_leaks=0
 	UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 	export ASAN_OPTIONS UBSAN_OPTIONS
-	part "$PYTHON" tests/tools/mpi_cases.py 3 16
-	part "$PYTHON" tests/tools/mpi_text.py 3 24
-	part "$PYTHON" tests/tools/mpi_resets.py 3 24
+	few=$([ "${SHORT:-}" = gate ] || echo 16)
+	part "$PYTHON" tests/tools/mpi_cases.py 3 "${few:-4}"
+	part "$PYTHON" tests/tools/mpi_text.py 3 $((${few:-4} * 3 / 2))
+	part "$PYTHON" tests/tools/mpi_resets.py 3 $((${few:-4} * 3 / 2))
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -4,7 +4,8 @@
 # BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
 # SHORT=1 leaves out the tests that are long or run the program thousands of times (it starts a dozen times as slowly there, and damaged
 # input is the fuzzers', too), some files that take long or say more of the device than of the program, and of ThreadSanitizer's
-# those in which there is little but one thread.
+# those in which there is little but one thread. SHORT=gate is shorter still, for gate.sh: a file of each kind of input, output and engine,
+# and no fuzz targets.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -46,13 +47,16 @@ files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bat
 TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l '^	export PSCAN_DEVICE=none' $files)"
 [ -z "${SHORT:-}" ] ||
 	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -vE '/(hostile|hints|manners)\.bats$|^(cursor|gzip)_test$')
+[ "${SHORT:-}" != gate ] ||
+	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -E '/(compressed|corners|json|lanes|npy|state|windows)\.bats$|_test$')
 export TESTS
-[ -z "${SHORT:-}" ] || export TAGS='!long,!many' FEWER=6
+[ -z "${SHORT:-}" ] || export TAGS='!long,!night,!many' FEWER=6
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
 [ -z "${SHORT:-}" ] ||
 	TESTS="engine_test $(printf 'tests/cli/%s.bats ' faults handover hostile_programs plot progress)"
+[ "${SHORT:-}" != gate ] || TESTS='engine_test tests/cli/program_keys.bats tests/cli/plot.bats'
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
@@ -84,9 +88,12 @@ tsan=$build/tsan/pscan
 # shellcheck disable=SC2086
 TESTS="$(grep -l '^	export PSCAN_DEVICE=none' $files) tests/cli/handover.bats"
 [ -z "${SHORT:-}" ] || TESTS='tests/cli/handover.bats tests/cli/gzip.bats'
+[ "${SHORT:-}" != gate ] || TESTS=tests/cli/handover.bats
 export TESTS
 # One file that takes long, and three: at once.
-TESTS='tests/cli/differential.bats tests/cli/bits.bats' FILTER='on the host' ASAN_OPTIONS=$asan:detect_leaks=1 \
+differential='tests/cli/differential.bats tests/cli/bits.bats'
+[ "${SHORT:-}" != gate ] || differential=tests/cli/differential.bats
+TESTS=$differential FILTER='on the host' ASAN_OPTIONS=$asan:detect_leaks=1 \
 	suite asan 'the differential suite on the host, and leaks' >"$work/differential" &
 TSAN_OPTIONS="$TSAN_OPTIONS:report_thread_leaks=0:log_path=$work/tsan" suite tsan 'the suite on the host and the hand-over'
 unset TESTS
@@ -160,9 +167,11 @@ for device in none cpu; do
 done
 
 # A few seconds of each fuzz target, the same inputs every time.
-BUILD=$build RUNS=10000 JOBS=2 sh tests/fuzz/run.sh >"$work/fuzz"
-cat "$work/fuzz"
-add_totals "$(tail -n 1 "$work/fuzz")"
+if [ "${SHORT:-}" != gate ]; then
+	BUILD=$build RUNS=10000 JOBS=2 sh tests/fuzz/run.sh >"$work/fuzz"
+	cat "$work/fuzz"
+	add_totals "$(tail -n 1 "$work/fuzz")"
+fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -4,6 +4,9 @@
 
 load helper
 
+# Kernels are compiled as they are for users.
+unset POCL_EXTRA_BUILD_FLAGS
+
 KINDS="f32 f64 num mixed text"
 # One tile of 4-byte elements, 8-byte ones, then sizes that are no whole number of tiles, and more than all the input.
 CHUNK_SIZES="1 16K 20000 32K 100K 1M"

@@ -4,6 +4,9 @@
 
 load helper
 
+# Kernels are compiled as they are for users.
+unset POCL_EXTRA_BUILD_FLAGS
+
 FROZEN=$ROOT/tests/frozen/frozen.py
 
 setup_file() {

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Every call that can fail does, one by one, in every scenario (tests/fault/scenarios.py).
 
-    BUILD=build loops.py [--short] [--host] [--jobs N] [--mode MODE] [NAME...]
+    BUILD=build loops.py [--short] [--gate] [--host] [--jobs N] [--mode MODE] [NAME...]
 
 A test is a scenario in a mode. In a mode each call is made to fail at each of its occurrences, which is a fault point each; the
 layers' logs must prove that it did. NAME chooses the scenarios with that in their names. With --short calls fail at some of their
-occurrences only, so that over all scenarios each call fails at its first, middle and last one. PSCAN names another build
+occurrences only, so that over all scenarios each call fails at its first, middle and last one; --gate takes one of GATE_STRIDE scenarios. PSCAN names another build
 of the program; not one with AddressSanitizer, whose run-time library must be loaded first. The preloaded library counts blocks and
 descriptors itself."""
 import argparse
@@ -56,6 +56,7 @@ TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.
 COPYING = {"PSCAN_MEMORY": "copy"}
 HANDED_OVER = 4  # a device that had chunks ran more kernels than this
+GATE_STRIDE = 4
 SHORT_LASTING = 4  # scenarios a call fails for good in, with --short
 PLACES = 3
 # Without their cache kernels are compiled anew, for seconds.
@@ -340,6 +341,7 @@ def main():
     """Runs the loops."""
     parser = argparse.ArgumentParser(description="Every call that can fail does.")
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--gate", action="store_true", help=f"only one of {GATE_STRIDE} scenarios")
     parser.add_argument("--host", action="store_true", help="only scenarios without a device")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mode", default="", help="only modes with that in their names")
@@ -350,7 +352,7 @@ def main():
     bench = Bench(build, directory)
     loops = Loops(bench, given.jobs)
     plans = []
-    for scenario in [*all_scenarios(), *program_scenarios()]:
+    for scenario in [*all_scenarios(), *program_scenarios()][::GATE_STRIDE if given.gate else 1]:
         if given.names and not any(name in scenario.name for name in given.names):
             continue
         if given.host and scenario.device != "none":

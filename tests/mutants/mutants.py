@@ -4,7 +4,7 @@ The tables beside this file (*.tsv) hold a fault a line; their heads say how. Co
 made in a temporary directory, one for each job; there a fault is put in, what it changes is built, and its test is run.
 Every test is run without a fault first: one that is red then proves nothing.
 
-    mutants.py [--short] [--only PATTERN]... [--jobs N] [--list]
+    mutants.py [--short] [--gate] [--only PATTERN]... [--jobs N] [--list]
 """
 
 import argparse
@@ -61,15 +61,26 @@ def place(mutant, text):
     return places[0] if len(places) == 1 else None
 
 
+def is_quick(mutant):
+    """Whether a fault is tried soon: not where the grid's text or all objects are compiled anew, nor of programs of users, for which
+    kernels are, nor by dozens of random scans of MPI's ranks."""
+    return not mutant.equivalent and mutant.group != "programs" and not re.match("mpi:[a-z]+ ", mutant.test) and \
+        not any(part in mutant.file for part in (".h", "kernels/", "program", "scan/rows", ".inc"))
+
+
 def choose(mutants, arguments):
-    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts of those that are quick: not
-    where the grid's text or all objects are compiled anew, nor of programs of users, for which kernels are."""
+    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts of those that are quick, the
+    gate the middle one of each table."""
     if arguments.only:
         mutants = [m for m in mutants if any(fnmatch.fnmatch(part, pattern) for pattern in arguments.only
                                              for part in (m.name, m.group, m.file))]
-    if arguments.short:
-        able = [m for m in mutants if not m.equivalent and m.group != "programs" and
-                not any(part in m.file for part in (".h", "kernels/", "program", "scan/rows", ".inc"))]
+    able = [m for m in mutants if is_quick(m)]
+    if arguments.gate:
+        groups = collections.defaultdict(list)
+        for mutant in able:
+            groups[mutant.group].append(mutant)
+        mutants = [group[len(group) // 2] for group in groups.values()]
+    elif arguments.short:
         step = len(able) / SHORT_COUNT
         mutants = [able[int((i + 0.5) * step)] for i in range(SHORT_COUNT)] if step >= 1 else able
     return mutants
@@ -289,6 +300,7 @@ def print_score(outcomes):
 def main():
     parser = argparse.ArgumentParser(description="Puts faults into the program, and sees whether its tests notice.")
     parser.add_argument("--short", action="store_true", help=f"about {SHORT_COUNT} of them")
+    parser.add_argument("--gate", action="store_true", help="one of each table")
     parser.add_argument("--only", metavar="PATTERN", action="append", help="those with this name, table or file")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="so many at a time")
     parser.add_argument("--list", action="store_true", help="name them and do nothing")

@@ -1,0 +1,21 @@
+#!/bin/sh
+# What every change must pass (.ci/run), in half an hour on two processors with nothing cached: the README's two commands, what compilers
+# and checkers say, sanitizers, failing calls, ranks of MPI and faults put in on purpose, a sample of each. The rest is check_all.sh's.
+set -u
+. tests/steps.sh
+
+# What is compiled for tests that run.sh does not start is compiled as there.
+export POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable}"
+
+step deps target deps
+step demo target demo
+check_steps
+# What clang has to say it says whatever it optimises.
+step clang target -j2 CC=clang BUILD="$BUILD/clang" CFLAGS=-O0 SCAN_CFLAGS=-O0 GRID_CFLAGS=-O0 HILLIS_CFLAGS=-O0 all
+step lint target lint SHORT=1
+step sanitizers target check-sanitizers SHORT=gate
+step mpi target check-mpi SHORT=gate
+step faults target check-faults SHORT=gate
+[ ! -e tests/mutants/mutants.py ] || step mutants target check-mutants SHORT=gate
+
+conclude
