@@ -16,7 +16,7 @@ simulators() {
 	return $code
 }
 
-step deps target deps
+step deps target deps-all
 # What clang has to say it says whatever it optimises.
 step clang target -j2 CC=clang BUILD="$BUILD/clang" SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0 all
 step gcc target -j2 all test-programs

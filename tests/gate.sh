@@ -7,7 +7,8 @@ set -u
 # What is compiled for tests that run.sh does not start is compiled as there.
 export POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable}"
 
-step deps target deps
+step deps target deps-all deps-mpi
+step gcc target -j2 all test-programs
 step demo target demo
 check_steps
 # What clang has to say it says whatever it optimises.

@@ -37,6 +37,7 @@ agrees() {
 	cmp out host
 }
 
+# bats test_tags=long
 @test "every scan has the grid's bits on two GPUs, and on three" {
 	nobody_sees() { "$PYTHON" "$TOOLS/handover.py" --layer "$LAYER" --named gpus "$@"; }
 	nobody_sees named
@@ -112,11 +113,19 @@ agrees() {
 	done
 }
 
+# bats test_tags=long
+@test "more types and operators: as the host" {
+	local options
+	for options in '-t f64 -op prod' '-t u8:u64 -e' '-t f32 -op var' '-t u16:u64 -c 3' '-t u32 -op argmax' '-t f64 -op ema:0.5'; do
+		# shellcheck disable=SC2086 # words
+		agrees --format=binary $options in
+	done
+}
+
 @test "types, operators, seeds, exclusive scans, totals, columns and fields: as the host" {
 	local options
-	for options in '-t f32:f64' '-t f64 -op prod' '-t u8:u64 -e' '-t i16:i64 -op max --seed=7' '-t i8 -op xor --total' '-t f32 -op var' \
-		'-t u8:u64 --include-initial' '-t f64 -op mean' '-t u16:u64 -c 3' '-t f32 -c 2 -op linrec' '-t u32 -op argmax' \
-		'-t i16:i64 -c 2 -op sum,max --total' '-t f64 -op ema:0.5' '-t f32 --algorithm=hillis-steele'; do
+	for options in '-t f32:f64 -e' '-t i16:i64 -op max --seed=7' '-t i8 -op xor --total' '-t u8:u64 --include-initial' '-t f64 -op mean' \
+		'-t f32 -c 2 -op linrec' '-t i16:i64 -c 2 -op sum,max --total' '-t f32 --algorithm=hillis-steele'; do
 		# shellcheck disable=SC2086 # words
 		agrees --format=binary $options in
 	done

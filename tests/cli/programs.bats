@@ -47,7 +47,8 @@ for count in (1, 16, 17, 4096, 4097, 20001):
 	done
 }
 
-@test "every integer type: the expression's value is the accumulator's, modulo its size" {
+# Scans by expressions, each with types.
+integer_types() {
 	python '
 rng = random.Random(4)
 for size, letter in zip((8, 16, 32, 64), "bhiq"):
@@ -61,13 +62,30 @@ for size, letter in zip((8, 16, 32, 64), "bhiq"):
         open(f"xor.{name}", "wb").write(struct.pack(code, *accumulate(values, lambda a, b: wrap(a ^ b ^ 5))))
         open(f"max.{name}", "wb").write(struct.pack(code, *accumulate(values, max)))
 '
-	for type in i8 u8 i16 u16 i32 u32 i64 u64; do
-		"$PSCAN" -t $type --format=binary -op 'a ^ b ^ 5' in.$type | cmp - xor.$type
-		"$PSCAN" -t $type --format=binary -op 'max(a, b)' in.$type | cmp - max.$type
-		"$PSCAN" -t $type --format=binary -op 'a > b ? a : b' in.$type | cmp - max.$type
+	local way name expression types
+	for way; do
+		IFS=/ read -r name expression types <<<"$way"
+		for type in $types; do
+			"$PSCAN" -t "$type" --format=binary -op "$expression" "in.$type" | cmp - "$name.$type"
+		done
 	done
 }
 
+@test "every integer type: the expression's value is the accumulator's, modulo its size" {
+	integer_types 'xor/a ^ b ^ 5/i8 u16 i32 u64' 'max/max(a, b)/u8 i64' 'max/a > b ? a : b/i16 u32'
+}
+
+# bats test_tags=long
+@test "every integer type with every expression" {
+	integer_types 'xor/a ^ b ^ 5/u8 i16 u32 i64' 'max/max(a, b)/i8 i16 u16 i32 u32 u64' 'max/a > b ? a : b/i8 u8 u16 i32 i64 u64'
+}
+
+@test "an expression of floats has the grid's bits, in both shapes" {
+	run "$PYTHON" "$TOOLS/grid_states.py" cpu expressions 'a + b - a*b' f32
+	assert_equal "$status ${lines[-1]}" '0 8 runs, 0 wrong'
+}
+
+# bats test_tags=long
 @test "expressions of floats have the grid's bits, in both shapes" {
 	run "$PYTHON" "$TOOLS/grid_states.py" cpu expressions
 	assert_equal "$status ${lines[-1]}" '0 48 runs, 0 wrong'

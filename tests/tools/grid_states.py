@@ -4,7 +4,7 @@ Combinations are written out in numpy's scalars, one after the other, in the ord
 from pscan.
 
     grid_states.py DEVICE               none, or cpu: pscan on raw elements of f32 and f64, against this, in PoCL's both shapes
-    grid_states.py cpu expressions      the same for operators of users
+    grid_states.py cpu expressions      the same for operators of users; behind it perhaps one of them, and types
 """
 import os
 import subprocess
@@ -229,12 +229,15 @@ def check(name, kind_name, count, seeded, device, shape):
 def main():
     """All of them."""
     device = sys.argv[1]
-    of_users = sys.argv[2:] == ["expressions"]
+    of_users = sys.argv[2:3] == ["expressions"]
+    chosen = sys.argv[3:]
     sizes = SIZES[1::2] + SIZES[-1:] if of_users else SIZES if device == "none" else SIZES[-1:]
     runs = wrong = 0
     for shape in ("",) if device == "none" else ("cpu", "gpu"):
         for name, operator in (EXPRESSIONS if of_users else OPERATORS).items():
-            for kind in ("f32", "f64"):
+            if chosen and name not in chosen:
+                continue
+            for kind in chosen[1:] or ("f32", "f64"):
                 for number, count in enumerate(sizes):
                     seeded = number % 2 == 0 and not issubclass(operator, Var)
                     runs += 1
