@@ -221,6 +221,7 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, modular
 '
 }
 
+# bats test_tags=long
 @test "a call that fails anywhere under a program ends with 4, one line, and a prefix of the results" {
 	in_trouble
 	local call number
