@@ -720,8 +720,6 @@ assert abs(np.fromfile("last")[0] - (1.5 - math.sqrt(1.85))) < 1e-12, np.fromfil
 @test "--map and --emit around operators of the table, expressions and programs" {
 	run_pscan --map='x*x' --emit='sqrt(s / n)' < <(seq 4)
 	assert_scanned '1 1.5811388300841898 2.160246899469287 2.7386127875258306' 'running RMS'
-	run_pscan -op sum --map='x*x' --emit='sqrt(s / (i + 1))' < <(seq 3)
-	assert_scanned '1 1.5811388300841898 2.160246899469287' 'with the index'
 	run_pscan -t i32 --map='x * (int)i' -op sum,max,count < <(printf '5\n6\n7\n')
 	assert_equal "$out" '0 0 1
 6 6 2

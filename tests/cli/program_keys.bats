@@ -58,9 +58,19 @@ setup() {
 	assert_equal "$code $(paste -sd ' ' out)" '0 0 5 5 8 0 0 0 1 1 3 3 0'
 }
 
+# each_key_alone CASES: random cases, in both shapes.
+each_key_alone() {
+	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 "$1" cpu
+	assert_equal "$output" "$1 cases, 0 wrong"
+	PSCAN_SHAPE=gpu run "$PYTHON" "$TOOLS/keys_cases.py" 2027 "$1" cpu
+	assert_equal "$output" "$1 cases, 0 wrong"
+}
+
 @test "what a key's records alone would give, by operators of users in both shapes" {
-	run "$PYTHON" "$TOOLS/keys_cases.py" 2026 8 cpu
-	assert_equal "$output" '8 cases, 0 wrong'
-	PSCAN_SHAPE=gpu run "$PYTHON" "$TOOLS/keys_cases.py" 2027 8 cpu
-	assert_equal "$output" '8 cases, 0 wrong'
+	each_key_alone 2
+}
+
+# bats test_tags=long
+@test "the same in more cases" {
+	each_key_alone 12
 }
