@@ -313,7 +313,7 @@ np.stack([np.concatenate(([0], np.cumsum(x)[:-1])), x, i, i], 1).tofile("out")
 
 # A way is a program, an algorithm and a shape.
 exclusive_results() {
-	local shape algorithm program way
+	local algorithm program way wanted
 	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
 	[ -e "$LAYER" ]
 	cat >cheap.cl <<-'END'
@@ -351,15 +351,15 @@ exclusive_results() {
 	END
 	python 'np.random.default_rng(1).normal(0, 1, 20011).tofile("in")'
 	scan() {
-		if [ "$shape" = gpu ]; then
+		if [ "$wanted" = gpu ]; then
 			layered FAULT_LIE=gpu -- -D gpu -v --format=binary --algorithm="$algorithm" "$@" -op "@$program.cl" in
 		else
 			run_pscan -v --format=binary --algorithm="$algorithm" "$@" -op "@$program.cl" in
 		fi
-		assert_equal "$code $(grep -c "${shape^^} shape" <<<"$err")" '0 1'
+		assert_equal "$code $(grep -c "${wanted^^} shape" <<<"$err")" '0 1'
 	}
 	for way; do
-		read -r program algorithm shape <<<"$way"
+		read -r program algorithm wanted <<<"$way"
 		scan
 		mv out inclusive
 		scan --chunk-size=100K -e
