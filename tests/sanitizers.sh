@@ -56,7 +56,7 @@ ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on th
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
 [ -z "${SHORT:-}" ] ||
 	TESTS="engine_test $(printf 'tests/cli/%s.bats ' faults handover hostile_programs plot progress)"
-[ "${SHORT:-}" != gate ] || TESTS='engine_test tests/cli/program_keys.bats tests/cli/plot.bats'
+[ "${SHORT:-}" != gate ] || TESTS='engine_test tests/cli/hostile_programs.bats tests/cli/plot.bats'
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
 # leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
