@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Programs of users that are made to do harm, or that nobody would write: each works as it says, or ends with one line that has the place.
 # None leaves what it may write.
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2154,SC1003 # code, out and err are set by run_pscan; backslashes are meant
 load helper
 
 # shellcheck disable=SC2034 # python's, of the helper
@@ -64,13 +64,24 @@ refused() {
 }
 
 # shellcheck disable=SC1003 # a backslash at a text's end
-@test "directives, and what does not end, end with the program" {
-	for line in '#pragma OPENCL FP_CONTRACT ON' '#pragma OPENCL EXTENSION cl_khr_fp64 : disable' '#pragma pack(1)' '#pragma once' \
-		'#line 70 "elsewhere"' '#line 1 "declarations"' '??=define TILE 7' '??/' '\' '#define A \' '// a comment \' '#' '#warning w' \
-		'_Pragma("OPENCL EXTENSION cl_khr_fp64 : disable")' '__asm__(".globl foo");' 'kernel void mine(global int *x) { x[0] = 1; }' \
-		'extern int puts(__constant char *);' '__constant int table[2] = {1, 2};' 'typedef int tile;'; do
+# last LINE...: a program may end with each of these.
+last() {
+	local line
+	for line; do
 		sums '%s%s' "$PROGRAM" "$line"
 	done
+}
+
+# bats test_tags=long
+@test "more directives end with the program" {
+	last '#pragma OPENCL FP_CONTRACT ON' '#pragma pack(1)' '#pragma once' '#line 1 "declarations"' '??=define TILE 7' '??/' '\' \
+		'// a comment \' '#' '#warning w' '_Pragma("OPENCL EXTENSION cl_khr_fp64 : disable")' '__asm__(".globl foo");' \
+		'extern int puts(__constant char *);' 'typedef int tile;'
+}
+
+@test "directives, and what does not end, end with the program" {
+	last '#pragma OPENCL EXTENSION cl_khr_fp64 : disable' '#line 70 "elsewhere"' '#define A \' '__constant int table[2] = {1, 2};' \
+		'kernel void mine(global int *x) { x[0] = 1; }'
 	refused ':5:2: unterminated conditional directive' '%s#if 0\n' "$PROGRAM"
 	refused ':1:2: unterminated conditional directive' '#ifdef X\n%s' "$PROGRAM"
 	refused ':5:2: stop' '%s#error stop' "$PROGRAM"

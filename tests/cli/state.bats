@@ -228,7 +228,7 @@ def rewrite(change):
 		go_on '1.5,a\n2,b\n3,a\n1e30,a\n' ${options/-op/-d, -f1 -op}
 		assert_equal "$options: $code" "$options: 0"
 		cp state good
-		for seed in $(seq 40); do
+		for seed in $(seq "$(cases 20)"); do
 			cp good state
 			python 'import random
 rng = random.Random(sys.argv[1])

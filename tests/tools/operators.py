@@ -1,7 +1,8 @@
 """The operators that are no plain fold of elements, by their definitions: over arrays of numpy and Python's integers, which
 know neither grids nor states. An operator that --list-operators names and that has no definition here is a failure.
 
-    operators.py ENGINE     host, cpu or gpu (PoCL's shapes); raw elements of every type (there: of some) and exact decimals
+    operators.py ENGINE [N]     host, cpu or gpu (PoCL's shapes); raw elements of every type (there: of some) and exact decimals; of the
+                                runs one in N
 """
 import itertools
 import os
@@ -196,8 +197,9 @@ def arranged(mode, initial, results):
 class Engine:
     """Runs pscan, and tells what differs."""
 
-    def __init__(self, name):
+    def __init__(self, name, one_in):
         self.on_host = name == "host"
+        self.one_in = one_in or (3 if self.on_host else 24)
         self.options = ["-D", "none" if name == "host" else "cpu"]
         self.environment = dict(os.environ, PSCAN_SHAPE="" if name == "host" else name)
         self.runs = self.wrong = 0
@@ -205,7 +207,7 @@ class Engine:
     def passes_over(self, generator):
         """Whether one of the runs is left out here: by random numbers, the same ones every time; on a device a few for each
         kernel do. (Sanitizers make every run five times as long.)"""
-        return generator.integers(0, 3 if self.on_host else 24) > 0
+        return generator.integers(0, self.one_in) > 0
 
     def run(self, arguments, data):
         """The finished process."""
@@ -407,7 +409,7 @@ def text_of(lines):
 
 def main():
     """Every operator on one engine."""
-    engine = Engine(sys.argv[1])
+    engine = Engine(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
     for index, name in enumerate(listed()):
         assert name in DEFINITIONS, f"DEFINITIONS in {__file__} lacks {name}"
         if DEFINITIONS[name].close:

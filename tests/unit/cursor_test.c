@@ -224,7 +224,7 @@ static void check_row(enum operator_id op, const struct type *t, unsigned varian
 		fill(t, small != 0);
 		for (size_t s = 0; s < SIZE_COUNT; s++)
 			compare(code, &types, sizes[s], s % 2 == 0, name);
-		for (int i = 0; i < 12; i++)
+		for (int i = 0; i < 4; i++)
 			compare(code, &types, 1 + random_below(8200), i % 2 == 0, name);
 		check_restart(code, op, t, name);
 		if (algorithm == ALGORITHM_BLELLOCH)
