@@ -50,7 +50,7 @@ TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l
 [ "${SHORT:-}" != gate ] ||
 	TESTS=$(echo "$TESTS" | tr ' ' '\n' | grep -E '/(compressed|corners|json|lanes|npy|state|windows)\.bats$|_test$')
 export TESTS
-[ -z "${SHORT:-}" ] || export TAGS='!long,!night,!many' FEWER=6
+[ -z "${SHORT:-}" ] || export TAGS='!long,!many' FEWER=6
 ASAN_OPTIONS=$asan:detect_leaks=1 suite asan 'the unit tests and the suite on the host, and leaks'
 # shellcheck disable=SC2086
 TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"

@@ -47,7 +47,7 @@ target() {
 
 # What only root may do: others' rights, and file systems and namespaces that are made for the test.
 root_tests() {
-	BUILD=$BUILD PYTHON=$PYTHON TAGS='root,!long,!night' TESTS="$(grep -l '^# bats test_tags=.*root' tests/cli/*.bats)" sh tests/run.sh
+	BUILD=$BUILD PYTHON=$PYTHON TAGS='root,!long' TESTS="$(grep -l '^# bats test_tags=.*root' tests/cli/*.bats)" sh tests/run.sh
 }
 
 # A copy of the tree with what is built in it belongs to an ordinary user, who checks it.
