@@ -99,6 +99,17 @@ def kill_session(leader):
             continue
 
 
+def tree_files():
+    """The names of the tree's files; without git all that are not below the build directory."""
+    try:
+        files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                               check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        return list(filter(None, files.decode().split("\0")))
+    except (OSError, subprocess.CalledProcessError):
+        names = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+        return [str(name) for name in names if name.parts[0] not in (BUILD, ".git")]
+
+
 class Copy:
     """A copy of the tree that faults are put into. Used by one thread at a time."""
 
@@ -110,9 +121,7 @@ class Copy:
                                 TMPDIR=str(directory / "tmp"))
         for name in "MAKEFLAGS", "EXTRA_CFLAGS":  # a fault may well be warned of
             self.environment.pop(name, None)
-        files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                               check=True, stdout=subprocess.PIPE).stdout
-        for name in filter(None, files.decode().split("\0")):
+        for name in tree_files():
             source = ROOT / name
             if source.is_file():
                 (directory / name).parent.mkdir(parents=True, exist_ok=True)
