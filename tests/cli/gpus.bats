@@ -95,7 +95,7 @@ agrees() {
 
 @test "any size and chunk, from files and pipes, into files and pipes: numpy's sums" {
 	local size chunk
-	for size in 1 4095 4096 4097 16383 16384 16385 40000 300001; do
+	for size in 1 4097 16384 300001; do
 		head -c $((4 * size)) in >some
 		head -c $((4 * size)) right >wanted
 		for chunk in 1 64K 100K 1M; do
@@ -176,7 +176,7 @@ agrees() {
 	assert_equal "$(tail -n 1 out)" 450015000
 }
 
-@test "programs combine every element once, in order, on two GPUs and on three" {
+@test "programs combine every element once, in order, on three GPUs" {
 	write_programs
 	"$PYTHON" - <<-'END'
 		import numpy as np
@@ -193,19 +193,18 @@ agrees() {
 		    results.append(y)
 		np.array(results, "u4").tofile("out.affine")
 	END
-	local devices name
-	for devices in 'pthread pthread' 'basic pthread pthread'; do
-		for name in intervals affine; do
-			POCL_DEVICES="$devices" on_gpus --format=binary -op @$name.cl in.$name
-			assert_equal "$devices $name: $code $err" "$devices $name: 0 "
-			cmp out out.$name
-		done
-		POCL_DEVICES="$devices" on_gpus -t i32 --format=binary --overflow=wrap -op 'a + b' --emit='s * 2 + i' in
-		"$PYTHON" -c 'import numpy as np
+	export POCL_DEVICES='basic pthread pthread'
+	local name
+	for name in intervals affine; do
+		on_gpus --format=binary -op @$name.cl in.$name
+		assert_equal "$name: $code $err" "$name: 0 "
+		cmp out out.$name
+	done
+	on_gpus -t i32 --format=binary --overflow=wrap -op 'a + b' --emit='s * 2 + i' in
+	"$PYTHON" -c 'import numpy as np
 right = np.fromfile("right", "i4")
 (right * 2 + np.arange(len(right), dtype="i4")).astype("i4").tofile("wanted")'
-		cmp out wanted
-	done
+	cmp out wanted
 }
 
 @test "what fails on the second GPU is exit 4, one line that names it, after a correct prefix" {
