@@ -93,9 +93,10 @@ agrees() {
 	assert_equal "$code $out $err" '0  '
 }
 
-@test "any size and chunk, from files and pipes, into files and pipes: numpy's sums" {
+# any_chunk SIZE...: sums of so many elements, from files and pipes, into files and pipes, are numpy's.
+any_chunk() {
 	local size chunk
-	for size in 1 4097 16384 300001; do
+	for size; do
 		head -c $((4 * size)) in >some
 		head -c $((4 * size)) right >wanted
 		for chunk in 1 64K 100K 1M; do
@@ -111,6 +112,15 @@ agrees() {
 		cmp made wanted
 		rm made
 	done
+}
+
+@test "any size and chunk, from files and pipes, into files and pipes: numpy's sums" {
+	any_chunk 1 4097 16384 300001
+}
+
+# bats test_tags=long
+@test "more sizes, in any chunk: numpy's sums" {
+	any_chunk 4095 4096 16383 16385 40000
 }
 
 # bats test_tags=long
@@ -176,7 +186,8 @@ agrees() {
 	assert_equal "$(tail -n 1 out)" 450015000
 }
 
-@test "programs combine every element once, in order, on three GPUs" {
+# Programs on the devices of POCL_DEVICES.
+programs_combine() {
 	write_programs
 	"$PYTHON" - <<-'END'
 		import numpy as np
@@ -193,7 +204,6 @@ agrees() {
 		    results.append(y)
 		np.array(results, "u4").tofile("out.affine")
 	END
-	export POCL_DEVICES='basic pthread pthread'
 	local name
 	for name in intervals affine; do
 		on_gpus --format=binary -op @$name.cl in.$name
@@ -205,6 +215,15 @@ agrees() {
 right = np.fromfile("right", "i4")
 (right * 2 + np.arange(len(right), dtype="i4")).astype("i4").tofile("wanted")'
 	cmp out wanted
+}
+
+@test "programs combine every element once, in order, on three GPUs" {
+	POCL_DEVICES='basic pthread pthread' programs_combine
+}
+
+# bats test_tags=long
+@test "programs combine every element once, in order, on two GPUs" {
+	programs_combine
 }
 
 @test "what fails on the second GPU is exit 4, one line that names it, after a correct prefix" {

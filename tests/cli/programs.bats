@@ -20,10 +20,11 @@ def modular(a, b):
 '
 }
 
-@test "an expression is what python computes: in order, from file and pipe, in chunks, both shapes, both trees" {
+# as_python_has_it COUNT...: scans of so many elements.
+as_python_has_it() {
 	python '
 rng = random.Random(3)
-for count in (1, 16, 17, 4096, 4097, 20001):
+for count in (1, 15, 16, 17, 4095, 4096, 4097, 20001):
     values = [rng.getrandbits(64) | 1 << 32 for _ in range(count)]
     open(f"in.{count}", "wb").write(struct.pack(f"<{count}Q", *values))
     open(f"inclusive.{count}", "wb").write(struct.pack(f"<{count}Q", *accumulate(values, affine)))
@@ -31,19 +32,28 @@ for count in (1, 16, 17, 4096, 4097, 20001):
     open(f"exclusive.{count}", "wb").write(struct.pack(f"<{count}Q", *before[:-1]))
     open(f"initial.{count}", "wb").write(struct.pack(f"<{count + 1}Q", *before))
 '
-	for count in 1 17 4096 20001; do
+	for count; do
 		for shape in cpu gpu; do
 			for algorithm in blelloch hillis-steele; do
 				export PSCAN_SHAPE=$shape
-				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary in.$count | cmp - inclusive.$count
-				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary -e --seed=21474836487 in.$count |
-					cmp - exclusive.$count
+				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary "in.$count" | cmp - "inclusive.$count"
+				"$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary -e --seed=21474836487 "in.$count" |
+					cmp - "exclusive.$count"
 				# shellcheck disable=SC2002 # a pipe is asked for
-				cat in.$count | "$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary --chunk-size=32K \
-					--include-initial --seed=21474836487 | cmp - initial.$count
+				cat "in.$count" | "$PSCAN" --algorithm=$algorithm -t u64 -op "$AFFINE" --format=binary --chunk-size=32K \
+					--include-initial --seed=21474836487 | cmp - "initial.$count"
 			done
 		done
 	done
+}
+
+@test "an expression is what python computes: in order, from file and pipe, in chunks, both shapes, both trees" {
+	as_python_has_it 1 17 4096 20001
+}
+
+# bats test_tags=long
+@test "an expression is what python computes, at the edges of runs and tiles" {
+	as_python_has_it 15 16 4095 4097
 }
 
 # Scans by expressions, each with types.
