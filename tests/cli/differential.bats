@@ -142,7 +142,6 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 	differs_nowhere overflow-sum
 }
 
-# bats test_tags=long
 @test "a product that leaves its type is named and all before it is written on the host" {
 	differs_nowhere overflow-prod
 }
