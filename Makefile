@@ -278,7 +278,7 @@ check-long: all test-programs ## the tests that check leaves out because they ta
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS=long TESTS="$$(echo tests/cli/*.bats)" sh tests/run.sh
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) DECIMAL_DEVICES=1 TESTS=tests/cli/decimal.bats sh tests/run.sh
 
-check-all: deps-all ## what a change must pass: as root and as an ordinary user, with most tools, in short: an hour
+check-all: deps-all ## all that is tested, tool after tool: hours (.ci/run is what a change must pass)
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/check_all.sh
 
 # What tests run beside the program.
