@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/message.h"
 #include "io/descriptor.h"
 #include "io/gzip.h"
@@ -53,16 +55,24 @@ static enum status fail(const struct state_file *f, const char *what)
 	return STATUS_SYSTEM;
 }
 
+/* What the temporary file's name has more than the file's. */
+#define AFFIXES ".%s.pscan-state"
+
 static enum status find_names(struct state_file *f, const char *path)
 {
+	static const struct hash_key known = {1, 2};
+	char hash[17];
 	if (descriptor_of_path(path) >= 0)
 		return refuse(f, "a file of its own is wanted");
 	if (!descriptor_follow_links(f->target, path))
 		return fail(f, "");
 	const char *slash = strrchr(f->target, '/');
 	const char *base = slash == NULL ? f->target : slash + 1;
-	const int size = snprintf(f->temporary, sizeof f->temporary, "%.*s.%s.pscan-state", (int)(base - f->target),
-				  f->target, base);
+	const size_t length = strlen(base);
+	(void)snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(&known, base, length));
+	/* Of a name that leaves no room for more it is a hash. */
+	const int size = snprintf(f->temporary, sizeof f->temporary, "%.*s" AFFIXES, (int)(base - f->target), f->target,
+				  length + sizeof AFFIXES - 3 <= NAME_MAX ? base : hash);
 	errno = ENAMETOOLONG;
 	return size >= 0 && (size_t)size < sizeof f->temporary ? STATUS_OK : fail(f, "");
 }
@@ -74,38 +84,99 @@ static bool has_name(int fd, const char *path, bool *has)
 	struct stat there;
 	if (fstat(fd, &here) != 0)
 		return false;
-	const bool exists = stat(path, &there) == 0;
+	const bool exists = lstat(path, &there) == 0;
 	*has = exists && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 	return exists || errno == ENOENT;
+}
+
+/* Opens the temporary file: a new one, or what a run of this user's has left. Whatever else has its name is refused: who owns the
+ * file would own the state. */
+static enum status open_temporary(struct state_file *f, bool *is_new)
+{
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+	struct stat st;
+	f->fd = open(f->temporary, flags | O_CREAT | O_EXCL, 0600);
+	*is_new = f->fd >= 0;
+	if (f->fd >= 0 || errno != EEXIST)
+		return f->fd >= 0 ? STATUS_OK : fail(f, "cannot create a file beside it: ");
+	f->fd = open(f->temporary, flags);
+	if (f->fd < 0 && errno == ENOENT)
+		return STATUS_OK; /* it has just gone */
+	const bool is_known = f->fd >= 0 ? fstat(f->fd, &st) == 0 : lstat(f->temporary, &st) == 0;
+	const int error = errno;
+	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
+		char shown[MESSAGE_NAME_SIZE];
+		message_error("--state: %s: %s is there, %s: remove it", f->name, message_name(shown, f->temporary),
+			      st.st_uid != geteuid() ? "another user's"
+			      : !S_ISREG(st.st_mode) ? "but no regular file"
+						     : "and has another name, too");
+		return STATUS_USAGE;
+	}
+	errno = error;
+	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the file beside it: ");
+}
+
+/* Locks the temporary file, if it is still the one that has its name. What others may open, perhaps have locked, is not used: it is
+ * removed, for a new one. */
+static enum status lock_temporary(struct state_file *f, bool is_new, bool *is_ours)
+{
+	struct stat st;
+	*is_ours = false;
+	if (f->fd < 0)
+		return STATUS_OK;
+	const bool is_locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+	if (!is_locked && errno == EWOULDBLOCK)
+		return refuse(f, "another run has it");
+	/* (Where nothing can be locked no other run has it.) */
+	if (!is_locked || !has_name(f->fd, f->temporary, is_ours) || fstat(f->fd, &st) != 0) {
+		const enum status status = fail(f, "cannot lock it: ");
+		(void)unlink(f->temporary);
+		return status;
+	}
+	/* (A file system without modes says something else of a new file, too.) */
+	if (*is_ours && !is_new && (st.st_mode & 0077) != 0) {
+		*is_ours = false;
+		return unlink(f->temporary) == 0 ? STATUS_OK : fail(f, "cannot remove the file beside it: ");
+	}
+	return STATUS_OK;
 }
 
 /* Makes and locks the temporary file. What another run has locked it may rename or remove: then it is made again. */
 static enum status lock(struct state_file *f)
 {
-	for (bool is_ours = false; !is_ours;) {
+	enum status status = STATUS_OK;
+	bool is_new = false;
+	for (bool is_ours = false; !is_ours && status == STATUS_OK;) {
 		if (f->fd >= 0)
 			(void)close(f->fd);
-		f->fd = open(f->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (f->fd < 0)
-			return fail(f, "cannot create a file beside it: ");
-		const bool is_locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
-		if (!is_locked && errno == EWOULDBLOCK)
-			return refuse(f, "another run has it");
-		/* (Where nothing can be locked no other run has it.) */
-		if (!is_locked || !has_name(f->fd, f->temporary, &is_ours)) {
-			const enum status status = fail(f, "cannot lock it: ");
-			(void)unlink(f->temporary);
-			return status;
-		}
+		status = open_temporary(f, &is_new);
+		if (status == STATUS_OK)
+			status = lock_temporary(f, is_new, &is_ours);
 	}
-	return STATUS_OK;
+	return status;
+}
+
+/* The directory that the file is in. */
+static void find_directory(const struct state_file *f, char path[PATH_MAX])
+{
+	const char *slash = strrchr(f->target, '/');
+	const int length = slash == NULL ? 0 : (int)(slash - f->target) + 1;
+	(void)snprintf(path, PATH_MAX, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
+}
+
+/* Whether anybody may have made the file, which could not be replaced then. */
+static bool is_planted(const struct state_file *f, const struct stat *file)
+{
+	char path[PATH_MAX];
+	struct stat directory;
+	find_directory(f, path);
+	return stat(path, &directory) == 0 && (directory.st_mode & S_ISVTX) != 0 && (directory.st_mode & 0022) != 0 &&
+	       file->st_uid != geteuid() && file->st_uid != directory.st_uid;
 }
 
 static enum status take(struct state_file *f)
 {
 	char path[PATH_MAX];
-	const char *slash = strrchr(f->target, '/');
-	const int length = slash == NULL ? 0 : (int)(slash - f->target) + 1;
 	ending_hold();
 	const enum status status = lock(f);
 	if (status == STATUS_OK) {
@@ -119,7 +190,7 @@ static enum status take(struct state_file *f)
 	ending_release();
 	if (status != STATUS_OK)
 		return status;
-	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
+	find_directory(f, path);
 	f->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return f->directory >= 0 || errno == EACCES ? STATUS_OK : fail(f, "cannot open its directory: ");
 }
@@ -134,6 +205,8 @@ static enum status read_content(struct state_file *f)
 	enum status status = fstat(fd, &st) == 0 ? STATUS_OK : fail(f, "");
 	if (status == STATUS_OK && !S_ISREG(st.st_mode))
 		status = refuse(f, "a file of its own is wanted");
+	if (status == STATUS_OK && f->fd >= 0 && is_planted(f, &st))
+		status = refuse(f, "it is another user's, in a directory where everybody may make files");
 	f->exists = true;
 	f->mode = st.st_mode & 0777;
 	if (status == STATUS_OK)
@@ -242,8 +315,8 @@ static bool write_next(const struct state_file *f)
 	}
 	const mode_t mask = umask(0);
 	(void)umask(mask);
-	(void)fchmod(f->fd, f->exists ? f->mode : 0666 & ~mask);
-	return true;
+	/* (A file system without modes says EPERM.) */
+	return fchmod(f->fd, f->exists ? f->mode : 0666 & ~mask) == 0 || errno == EPERM;
 }
 
 enum status state_file_commit(struct state_file *f)

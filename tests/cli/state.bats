@@ -444,3 +444,79 @@ rewrite(change)' "$place"
 		assert_contains "$err" 'it is damaged'
 	done
 }
+
+# assert_left_alone WORDS: the run was refused with these words, and gave nothing.
+assert_left_alone() {
+	run_pscan --state=state <<<'1'
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" "$1"
+	[ ! -e state ]
+}
+
+@test "what lies in the place of the file beside the state is this user's regular file, or is refused and stays" {
+	echo 7 >other
+	ln -s other .state.pscan-state
+	assert_left_alone '.state.pscan-state is there, but no regular file: remove it'
+	[ -L .state.pscan-state ]
+	rm .state.pscan-state
+	ln -s nowhere .state.pscan-state
+	assert_left_alone 'but no regular file'
+	[ ! -e nowhere ]
+	rm .state.pscan-state
+	mkfifo .state.pscan-state
+	assert_left_alone 'but no regular file'
+	rm .state.pscan-state
+	mkdir .state.pscan-state
+	assert_left_alone 'but no regular file'
+	rmdir .state.pscan-state
+	ln other .state.pscan-state
+	assert_left_alone 'and has another name, too'
+	assert_equal "$(cat other)" 7
+	rm .state.pscan-state
+	go_on '1\n'
+	assert_scanned '1' 'nothing is there'
+}
+
+@test "what a killed run has left that others may open is not used, but made anew" {
+	echo left >.state.pscan-state
+	chmod 644 .state.pscan-state
+	exec 9<.state.pscan-state
+	go_on '1\n'
+	assert_scanned '1' 'a new file'
+	assert_equal "$(cat <&9)" left
+	exec 9<&-
+	assert_equal "$(shown result)" 1
+}
+
+@test "another user owns neither the file beside the state nor a state where everybody may make files" {
+	[ "$(id -u)" -eq 0 ] || skip 'only root can make files of another user'
+	echo planted >.state.pscan-state
+	chown 65534 .state.pscan-state
+	assert_left_alone ".state.pscan-state is there, another user's: remove it"
+	assert_equal "$(cat .state.pscan-state) $(stat -c %u .state.pscan-state)" 'planted 65534'
+	rm .state.pscan-state
+	go_on '1\n'
+	mkdir shared
+	cp state shared/state
+	chown 65534 shared/state
+	run_pscan --state=shared/state <<<'1'
+	assert_scanned '2' 'nobody else makes files there'
+	assert_equal "$(stat -c %u shared/state)" 0
+	chown 65534 shared/state
+	chmod 1777 shared
+	run_pscan --state=shared/state <<<'1'
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" "another user's, in a directory where everybody may make files"
+}
+
+@test "a state's name may be as long as any" {
+	for length in 241 242 243 255; do
+		name=$(printf "%${length}s" '' | tr ' ' n)
+		run_pscan --state="$name" <<<'1'
+		assert_scanned '1' "$length bytes"
+		run_pscan --state="$name" <<<'1'
+		assert_scanned '2' "$length bytes, again"
+		assert_equal "$(ls -A)" "$(printf '%s\n' err "$name" out)"
+		rm "$name"
+	done
+}
