@@ -5,7 +5,10 @@
 
 #include "base/message.h"
 #include "cli/state.h"
+#include "cli/state_head.h"
 #include "io/state_file.h"
+#include "scan/layouts.h"
+#include "stream/saved.h"
 #include "text/result.h"
 
 /* Appended at a time, at least. */
@@ -56,10 +59,17 @@ static void put_result(struct show *s, const struct result *r)
 	pack_raw(&s->text, r->absent ? (const unsigned char *)"-" : text, r->absent ? 1 : size);
 }
 
-static union value take_value(struct unpack *u)
+/* A value of so many bytes. */
+static union value value_of(const struct saved_value *saved, size_t size)
 {
-	const uint64_t low = unpack_number(u, 8);
-	return (union value){.i128 = {low, unpack_number(u, 8)}};
+	union value v = {.i128 = {saved->lo, saved->hi}};
+	if (size == 1)
+		v.u8 = (uint8_t)saved->lo;
+	else if (size == 2)
+		v.u16 = (uint16_t)saved->lo;
+	else if (size == 4)
+		v.u32 = (uint32_t)saved->lo;
+	return v;
 }
 
 static void show_inputs(struct show *s)
@@ -67,41 +77,55 @@ static void show_inputs(struct show *s)
 	const uint64_t count = unpack_count(&s->u);
 	for (uint64_t i = 0; i < count && !s->u.failed; i++) {
 		char line[LINE_SIZE];
-		size_t size;
-		const unsigned char *name = unpack_text(&s->u, &size);
+		struct saved_input input;
+		layout_unpack(&s->u, &saved_input_layout, &input);
 		put_word(s, "input\t");
-		put_quoted(s, name, size);
-		const uint64_t bytes = unpack_count(&s->u);
-		const uint64_t seconds = unpack_count(&s->u);
-		(void)snprintf(line, sizeof line, "\t%" PRIu64 "\t%" PRIu64 ".%09" PRIu64 "\n", bytes, seconds,
-			       unpack_count(&s->u) % 1000000000);
+		put_quoted(s, input.name.data, input.name.size);
+		(void)snprintf(line, sizeof line, "\t%" PRIu64 "\t%" PRIu64 ".%09" PRIu64 "\n", input.size,
+			       input.seconds, input.nanoseconds % 1000000000);
 		put_word(s, line);
-		(void)unpack_count(&s->u); /* where it was read from */
 	}
 }
 
-static void show_lane(struct show *s)
+static void show_head(struct show *s)
+{
+	struct saved_counters counters;
+	struct saved_options saved;
+	layout_unpack(&s->u, &saved_counters_layout, &counters);
+	put_number(s, "runs", counters.runs);
+	put_number(s, "bytes", counters.bytes);
+	put_number(s, "elements", counters.elements);
+	layout_unpack(&s->u, &saved_options_layout, &saved);
+	put_shown(s, saved.options.data, saved.options.size, "\t\n\\"); /* lines */
+	put_word(s, saved.has_seed != 0 ? "--seed\t" : "--seed");
+	put_quoted(s, saved.seed.data, saved.has_seed != 0 ? saved.seed.size : 0);
+	put_word(s, "\n");
+	show_inputs(s);
+}
+
+/* results: how many the lane has. */
+static void show_lane(struct show *s, size_t *results)
 {
 	struct unpack *u = &s->u;
+	struct saved_lane lane;
 	size_t size;
-	(void)unpack_raw(u, 3);
-	(void)unpack_count(u);
-	(void)unpack_raw(u, 3);
+	layout_unpack(u, &saved_lane_layout, &lane);
+	*results = lane.results;
 	put_word(s, "result");
-	const uint64_t results = unpack_number(u, 1);
-	for (uint64_t i = 0; i < results; i++) {
-		struct result r = {.format.type = &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)]};
-		r.format.decimal = unpack_number_to(u, 1, 1) != 0;
-		r.format.scale = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
-		r.absent = unpack_number_to(u, 1, 1) != 0;
-		r.value = take_value(u);
+	for (uint64_t i = 0; i < lane.results; i++) {
+		struct saved_result saved;
+		layout_unpack(u, &saved_result_layout, &saved);
+		u->failed = u->failed || saved.type >= TYPE_COUNT || saved.scale > DECIMAL_SCALE_MAX;
 		put_word(s, "\t");
-		if (!u->failed)
-			put_result(s, &r);
+		if (u->failed)
+			return;
+		const struct type *type = &type_table[saved.type];
+		const struct result r = {.format = {.type = type, .decimal = saved.decimal != 0, .scale = saved.scale},
+					 .absent = saved.absent != 0,
+					 .value = value_of(&saved.value, type->size)};
+		put_result(s, &r);
 	}
 	put_word(s, "\n");
-	(void)unpack_number(u, 1);
-	(void)unpack_text(u, &size); /* what does not fit */
 	(void)unpack_text(u, &size); /* the cursor */
 }
 
@@ -109,15 +133,19 @@ static void show_lane(struct show *s)
 struct shown_lane {
 	struct packed results;
 	bool is_packed;
+	bool keeps; /* its windows keep their elements */
 };
 
 static void show_packed(struct show *s, const struct shown_lane *l)
 {
 	size_t size;
-	const unsigned char *last = unpack_text(&s->u, &size);
+	struct unpack u = {0};
+	u.at = unpack_text(&s->u, &size);
+	u.left = size;
 	for (size_t k = 0; k < l->results.count && size == l->results.size; k++) {
-		struct result r = {.format.type = l->results.numbers[k].type};
-		memcpy(&r.value, last + l->results.numbers[k].offset, r.format.type->size);
+		const struct type *type = l->results.numbers[k].type;
+		const struct saved_value saved = {.lo = unpack_number(&u, type->size)};
+		const struct result r = {.format.type = type, .value = value_of(&saved, type->size)};
 		put_word(s, "\t");
 		put_result(s, &r);
 	}
@@ -126,18 +154,17 @@ static void show_packed(struct show *s, const struct shown_lane *l)
 static void show_segment(struct show *s, const struct shown_lane *l, bool has_windows)
 {
 	struct unpack *u = &s->u;
+	struct saved_segment saved;
+	struct saved_window window;
 	size_t size;
-	(void)unpack_raw(u, 4);
-	const unsigned char form = (unsigned char)unpack_number_to(u, 1, RESULT_FORM_ABSENT);
-	u->failed = u->failed || (form < RESULT_FORM_LANE && (form & RESULT_FORM_SCALE) > DECIMAL_SCALE_MAX);
-	const union value last = take_value(u);
-	const struct lane_results given = {.format.type = l->results.numbers[0].type,
-					   .results = &last,
-					   .step = sizeof last,
-					   .count = 1,
-					   .forms = &form};
-	for (int i = 0; i < 3; i++)
-		(void)unpack_count(u);
+	layout_unpack(u, &saved_segment_layout, &saved);
+	const unsigned char form = saved.last_form;
+	u->failed = u->failed || form > RESULT_FORM_ABSENT ||
+		    (form < RESULT_FORM_LANE && (form & RESULT_FORM_SCALE) > DECIMAL_SCALE_MAX);
+	const struct type *type = l->results.numbers[0].type;
+	const union value last = value_of(&saved.last, form == RESULT_FORM_LANE ? type->size : 16);
+	const struct lane_results given = {
+		.format.type = type, .results = &last, .step = sizeof last, .count = 1, .forms = &form};
 	if (l->is_packed) {
 		show_packed(s, l);
 	} else if (!u->failed) {
@@ -145,90 +172,130 @@ static void show_segment(struct show *s, const struct shown_lane *l, bool has_wi
 		put_word(s, "\t");
 		put_result(s, &r);
 	}
-	for (int i = 0; i < 2 && has_windows; i++)
-		(void)unpack_count(u);
-	(void)unpack_raw(u, has_windows ? 2 : 0);
-	for (int i = 0; i < 2 && has_windows; i++)
-		(void)unpack_count(u);
-	for (int i = 0; i < (has_windows ? 3 : 1); i++)
+	if (has_windows)
+		layout_unpack(u, &saved_window_layout, &window);
+	for (int i = 0; i < (has_windows ? (l->keeps ? 3 : 2) : 1); i++)
 		(void)unpack_text(u, &size);
 }
 
-static void show_keys(struct show *s, const struct shown_lane *lanes, size_t lane_count)
+static void show_keys(struct show *s, const struct shown_lane *lanes, struct saved_shape *shape)
 {
 	struct unpack *u = &s->u;
+	struct saved_keys keys;
 	size_t size;
-	const bool has_resets = unpack_number(u, 1) != 0;
-	const bool has_windows = unpack_number(u, 1) != 0;
-	const uint64_t count = unpack_number(u, 4);
+	layout_unpack(u, &saved_keys_layout, &keys);
+	shape->has_resets = keys.has_resets != 0;
+	shape->has_windows = keys.has_windows != 0;
+	const uint64_t count = unpack_count(u);
 	put_number(s, "keys", count);
 	for (uint64_t i = 0; i < count && !u->failed && !s->text.failed; i++) {
+		struct saved_resets resets;
 		const unsigned char *key = unpack_text(u, &size);
 		put_word(s, "key\t");
 		put_quoted(s, key, size);
-		if (has_resets) {
-			(void)unpack_count(u);
-			(void)unpack_raw(u, 17);
-			(void)unpack_text(u, &size);
-			(void)unpack_text(u, &size);
-		}
-		for (size_t j = 0; j < lane_count; j++)
-			show_segment(s, &lanes[j], has_windows);
+		if (keys.has_resets != 0)
+			layout_unpack(u, &saved_resets_layout, &resets);
+		for (size_t j = 0; j < shape->lane_count; j++)
+			show_segment(s, &lanes[j], keys.has_windows != 0);
 		put_word(s, "\n");
 	}
 }
 
-static enum status show_scan(struct show *s)
+/* Of each lane how its results are written. */
+static void take_key_lane(struct unpack *u, struct shown_lane *l, struct saved_lane_shape *shape)
+{
+	struct saved_key_lane saved;
+	layout_unpack(u, &saved_key_lane_layout, &saved);
+	*l = (struct shown_lane){.is_packed = saved.is_packed != 0, .keeps = saved.keeps != 0};
+	*shape = (struct saved_lane_shape){.is_packed = l->is_packed, .keeps = l->keeps};
+	u->failed = u->failed || saved.result_types.size == 0 || saved.result_types.size > PACKED_MAX;
+	for (size_t k = 0; k < saved.result_types.size && !u->failed; k++) {
+		u->failed = saved.result_types.data[k] >= TYPE_COUNT;
+		packed_add(&l->results, &type_table[u->failed ? 0 : saved.result_types.data[k]]);
+	}
+}
+
+/* Nothing is shown of what is sized. */
+static bool describe_nothing(const void *context, struct pack *p, size_t lane, const char *what)
+{
+	(void)context;
+	(void)p;
+	(void)lane;
+	(void)what;
+	return true;
+}
+
+/* Whether the scan's words are those for what was read as it was. */
+static enum status compare_words(const struct saved_text *words, const struct saved_shape *shape, const char *name)
+{
+	struct pack own = {0};
+	struct pack known = {0};
+	char where[MESSAGE_NAME_SIZE + 32];
+	(void)snprintf(where, sizeof where, "--show-state: %s: the scan is", name);
+	saved_leave_out_sized(&known, words);
+	enum status status =
+		saved_describe(&own, shape, describe_nothing, NULL) && !known.failed ? STATUS_OK : STATUS_SYSTEM;
+	const struct saved_text a = {known.bytes.data, known.bytes.size};
+	const struct saved_text b = {own.bytes.data, own.bytes.size};
+	if (status == STATUS_OK)
+		status = layout_compare(where, &a, &b);
+	bytes_free(&own.bytes);
+	bytes_free(&known.bytes);
+	return status;
+}
+
+static void show_lanes(struct show *s, struct saved_shape *shape, struct saved_lane_shape *shapes,
+		       struct shown_lane *lanes)
+{
+	for (size_t i = 0; i < shape->lane_count && !s->u.failed; i++) {
+		if (shape->has_keys)
+			take_key_lane(&s->u, &lanes[i], &shapes[i]);
+		else
+			show_lane(s, &shapes[i].results);
+	}
+	if (shape->has_keys && !s->u.failed)
+		show_keys(s, lanes, shape);
+}
+
+static enum status show_scan(struct show *s, const char *name)
 {
 	struct unpack *u = &s->u;
-	(void)unpack_number(u, 1);
-	const bool has_keys = unpack_number(u, 1) != 0;
-	const size_t count = (size_t)unpack_number_to(u, 4, PLAN_LANES_MAX);
-	for (size_t i = 0; i < count && !has_keys && !u->failed; i++)
-		show_lane(s);
-	if (!has_keys)
-		return STATUS_OK;
+	struct saved_scan scan;
+	struct saved_text words;
+	words.data = unpack_text(u, &words.size);
+	layout_unpack(u, &saved_scan_layout, &scan);
+	u->failed = u->failed || scan.lanes > PLAN_LANES_MAX;
+	const size_t count = u->failed ? 0 : scan.lanes;
 	struct shown_lane *lanes = memory_new((count + 1) * sizeof *lanes);
-	if (lanes == NULL)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count; i++) {
-		lanes[i] = (struct shown_lane){0};
-		const uint64_t results = unpack_number_to(u, 1, PACKED_MAX);
-		u->failed = u->failed || results == 0;
-		for (uint64_t k = 0; k < results; k++)
-			packed_add(&lanes[i].results, &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)]);
-		lanes[i].is_packed = unpack_number(u, 1) != 0;
+	struct saved_lane_shape *shapes = memory_new((count + 1) * sizeof *shapes);
+	enum status status = lanes != NULL && shapes != NULL ? STATUS_OK : STATUS_SYSTEM;
+	if (status == STATUS_OK) {
+		struct saved_shape shape = {.has_keys = scan.has_keys != 0, .lane_count = count, .lanes = shapes};
+		memset(shapes, 0, (count + 1) * sizeof *shapes);
+		show_lanes(s, &shape, shapes, lanes);
+		if (!u->failed)
+			status = compare_words(&words, &shape, name);
 	}
-	if (!u->failed)
-		show_keys(s, lanes, count);
 	memory_free(lanes);
-	return STATUS_OK;
+	memory_free(shapes);
+	return status;
 }
 
 enum status state_show(const char *path, struct bytes *text)
 {
 	struct state_file *file;
 	struct show s = {0};
-	size_t size;
 	char name[MESSAGE_NAME_SIZE];
 	enum status status = state_file_read(path, &file);
 	if (status != STATUS_OK)
 		return status;
 	(void)state_file_content(file, &s.u);
 	put_number(&s, "version", STATE_FILE_VERSION);
-	put_number(&s, "runs", unpack_number(&s.u, 8));
-	put_number(&s, "bytes", unpack_number(&s.u, 8));
-	put_number(&s, "elements", unpack_number(&s.u, 8));
-	(void)unpack_number(&s.u, 8); /* records */
-	const unsigned char *scan = unpack_text(&s.u, &size);
-	put_shown(&s, scan, size, "\t\n\\"); /* lines */
-	const bool has_seed = unpack_number(&s.u, 1) != 0;
-	const unsigned char *seed = unpack_text(&s.u, &size);
-	put_word(&s, "--seed\t");
-	put_quoted(&s, has_seed ? seed : (const unsigned char *)"no", has_seed ? size : 2);
-	put_word(&s, "\n");
-	show_inputs(&s);
-	status = show_scan(&s);
+	status = state_head_take(&s.u, message_name(name, path));
+	if (status == STATUS_OK) {
+		show_head(&s);
+		status = show_scan(&s, name);
+	}
 	if (status == STATUS_OK && (s.u.failed || s.u.left > 0)) {
 		message_error("--show-state: %s: it is damaged", message_name(name, path));
 		status = STATUS_USAGE;

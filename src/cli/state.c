@@ -10,13 +10,9 @@
 
 #include "base/hash.h"
 #include "base/message.h"
+#include "cli/state_head.h"
 #include "io/state_file.h"
 #include "scan/program.h"
-
-/* Before the texts: runs, bytes, elements, records. */
-#define COUNTERS_SIZE 32
-/* What stands for no value. */
-#define NOTHING "no"
 
 struct state {
 	struct state_file *file;
@@ -25,12 +21,12 @@ struct state {
 	struct bytes inputs; /* of this run, as they are saved, if they are all regular files */
 	bool has_inputs; /* of the last run */
 	/* Of the scan that it goes on from: */
-	uint64_t runs, bytes, elements, records;
+	struct saved_counters counters;
+	size_t counters_at; /* of this run, in what will be saved; */
 	size_t inputs_at; /* of this run, in what will be saved */
 	const unsigned char *last_inputs; /* of the last run that had some */
 	size_t last_inputs_size;
-	const char *scan; /* its options */
-	size_t scan_size;
+	struct saved_text scan; /* its options */
 	struct unpack saved;
 	struct bytes seed; /* its seed, ended by a byte of zero */
 };
@@ -57,11 +53,13 @@ static bool pack_input(struct pack *p, const char *name)
 		return false;
 	}
 	const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-	pack_text(p, is_standard ? name : whole, strlen(is_standard ? name : whole));
-	pack_count(p, (uint64_t)st.st_size);
-	pack_count(p, (uint64_t)st.st_mtim.tv_sec);
-	pack_count(p, (uint64_t)st.st_mtim.tv_nsec);
-	pack_count(p, (uint64_t)place);
+	const char *shown_name = is_standard ? name : whole;
+	const struct saved_input saved = {.name = {(const unsigned char *)shown_name, strlen(shown_name)},
+					  .size = (uint64_t)st.st_size,
+					  .seconds = (uint64_t)st.st_mtim.tv_sec,
+					  .nanoseconds = (uint64_t)st.st_mtim.tv_nsec,
+					  .place = (uint64_t)place};
+	layout_pack(p, &saved_input_layout, &saved);
 	free(whole);
 	return true;
 }
@@ -85,22 +83,22 @@ static enum status pack_inputs(struct state *s, const struct options *o)
 /* Reads what stands before the scan, and compares the inputs. */
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
-	s->runs = unpack_number(u, 8);
-	s->bytes = unpack_number(u, 8);
-	s->elements = unpack_number(u, 8);
-	s->records = unpack_number(u, 8);
-	s->scan = (const char *)unpack_text(u, &s->scan_size);
-	const bool has_seed = unpack_number_to(u, 1, 1) != 0;
-	size_t size;
-	const unsigned char *seed = unpack_text(u, &size);
-	if (bytes_append(&s->seed, seed, size) != STATUS_OK || bytes_append(&s->seed, "", 1) != STATUS_OK)
+	struct saved_options saved;
+	const enum status status = state_head_take(u, s->name);
+	if (status != STATUS_OK)
+		return status;
+	layout_unpack(u, &saved_counters_layout, &s->counters);
+	layout_unpack(u, &saved_options_layout, &saved);
+	s->scan = saved.options;
+	u->failed = u->failed || saved.has_seed > 1;
+	if (bytes_append(&s->seed, saved.seed.data, saved.seed.size) != STATUS_OK ||
+	    bytes_append(&s->seed, "", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const unsigned char *inputs = u->at;
 	const uint64_t count = unpack_count(u);
 	for (uint64_t i = 0; i < count && !u->failed; i++) {
-		(void)unpack_text(u, &size);
-		for (int k = 0; k < 4; k++)
-			(void)unpack_count(u);
+		struct saved_input input;
+		layout_unpack(u, &saved_input_layout, &input);
 	}
 	if (u->failed)
 		return refuse(s, "it is damaged");
@@ -109,7 +107,7 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	s->has_inputs = count > 0 && s->inputs.size == s->last_inputs_size &&
 			memcmp(s->inputs.data, inputs, s->inputs.size) == 0;
 	s->saved = *u;
-	o->seed = has_seed ? (const char *)s->seed.data : NULL;
+	o->seed = saved.has_seed != 0 ? (const char *)s->seed.data : NULL;
 	return STATUS_OK;
 }
 
@@ -164,15 +162,15 @@ const char *state_temporary(const struct state *s)
 	return state_file_temporary(s->file);
 }
 
-/* A line of the scan's options. */
+/* A line of the scan's options. NULL: it was not given. */
 static void put_line(struct pack *p, const char *name, const char *value)
 {
 	pack_raw(p, name, strlen(name));
-	pack_raw(p, "\t", 1);
+	pack_raw(p, "\t", value != NULL);
 	/* A line is one. */
 	for (size_t i = 0; value != NULL && value[i] != '\0'; i++)
 		pack_raw(p, value[i] == '\n' ? " " : &value[i], 1);
-	pack_raw(p, value == NULL ? NOTHING "\n" : "\n", value == NULL ? sizeof NOTHING : 1);
+	pack_raw(p, "\n", 1);
 }
 
 static void put_count(struct pack *p, const char *name, uint64_t count)
@@ -188,7 +186,7 @@ static void put_fields(struct pack *p, const char *name, const struct bytes *fie
 	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
 	const char *last = NULL;
 	pack_raw(p, name, strlen(name));
-	pack_raw(p, "\t", 1);
+	pack_raw(p, "\t", fields->size > 0 || more[0] != '\0');
 	for (size_t i = 0; i < fields->size / sizeof *items; i++) {
 		if (items[i].value == last)
 			continue;
@@ -196,7 +194,6 @@ static void put_fields(struct pack *p, const char *name, const struct bytes *fie
 		last = items[i].value;
 		pack_raw(p, last, strlen(last));
 	}
-	pack_raw(p, NOTHING, last == NULL ? strlen(NOTHING) : 0);
 	pack_raw(p, more, strlen(more));
 	pack_raw(p, "\n", 1);
 }
@@ -305,7 +302,7 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 	const size_t value_size = tab != NULL ? size - name - 1 : 0;
 	if (size == 0) /* only the other one has such a line */
 		(void)snprintf(text, sizeof text, "nothing");
-	else if (value_size == strlen(NOTHING) && memcmp(value, NOTHING, value_size) == 0)
+	else if (tab == NULL)
 		(void)snprintf(text, sizeof text, "no %.*s", (int)name, line);
 	else
 		(void)snprintf(text, sizeof text, "%.*s%s%.*s", (int)name, line, name > 2 && line[1] == '-' ? "=" : " ",
@@ -316,9 +313,9 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 /* Whether the scan's options are these; else a message names the first that is not. */
 static enum status compare_scan(const struct state *s, const struct bytes *scan)
 {
-	const char *old = s->scan;
+	const char *old = (const char *)s->scan.data;
 	const char *new = (const char *)scan->data;
-	size_t old_left = s->scan_size;
+	size_t old_left = s->scan.size;
 	size_t new_left = scan->size;
 	while (old_left > 0 || new_left > 0) {
 		size_t old_size;
@@ -344,10 +341,18 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	enum status status = scan.failed ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && s->exists)
 		status = compare_scan(s, &scan.bytes);
-	(void)pack_room(p, COUNTERS_SIZE);
-	pack_text(p, scan.bytes.data, scan.bytes.size);
-	pack_number(p, o->seed != NULL, 1);
-	pack_text(p, o->seed, o->seed != NULL ? strlen(o->seed) : 0);
+	const struct saved_options saved = {
+		.options = {scan.bytes.data, scan.bytes.size},
+		.has_seed = o->seed != NULL,
+		.seed = {(const unsigned char *)o->seed, o->seed != NULL ? strlen(o->seed) : 0}};
+	struct pack words = {0};
+	state_head_describe(&words);
+	pack_text(p, words.bytes.data, words.bytes.size);
+	s->counters_at = p->bytes.size;
+	(void)pack_room(p, layout_packed_size(&saved_counters_layout));
+	layout_pack(p, &saved_options_layout, &saved);
+	p->failed = p->failed || words.failed;
+	bytes_free(&words.bytes);
 	s->inputs_at = p->bytes.size;
 	pack_raw(p, s->inputs.data, s->inputs.size);
 	bytes_free(&scan.bytes);
@@ -357,12 +362,12 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 bool state_is_binary(const struct state *s)
 {
 	static const char line[] = "--format\tbinary\n";
-	return s->exists && s->scan_size >= sizeof line - 1 && memcmp(s->scan, line, sizeof line - 1) == 0;
+	return s->exists && s->scan.size >= sizeof line - 1 && memcmp(s->scan.data, line, sizeof line - 1) == 0;
 }
 
 uint64_t state_records(const struct state *s)
 {
-	return s->records;
+	return s->counters.records;
 }
 
 const struct unpack *state_saved(const struct state *s)
@@ -391,18 +396,20 @@ static void keep_last_inputs(struct state *s)
 
 enum status state_keep(struct state *s, const struct stats *stats, uint64_t records)
 {
-	struct pack counters = {0};
-	pack_number(&counters, s->runs + 1, 8);
-	pack_number(&counters, s->bytes + stats->bytes_in, 8);
-	pack_number(&counters, s->elements + stats->elements, 8);
-	pack_number(&counters, records, 8);
+	const struct saved_counters counters = {.runs = s->counters.runs + 1,
+						.bytes = s->counters.bytes + stats->bytes_in,
+						.elements = s->counters.elements + stats->elements,
+						.records = records};
+	struct pack packed = {0};
+	struct pack *next = state_next(s);
 	enum status status = STATUS_SYSTEM;
 	if (s->exists && stats->elements == 0)
 		keep_last_inputs(s);
-	if (!counters.failed && !state_next(s)->failed) {
-		memcpy(state_file_begin(s->file), counters.bytes.data, COUNTERS_SIZE);
+	layout_pack(&packed, &saved_counters_layout, &counters);
+	if (!packed.failed && !next->failed) {
+		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
 		status = state_file_commit(s->file);
 	}
-	bytes_free(&counters.bytes);
+	bytes_free(&packed.bytes);
 	return status;
 }

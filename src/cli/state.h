@@ -1,44 +1,11 @@
-/* --state: a scan that begins where another one ended. The file (io/state_file.h) holds
+/* --state: a scan that begins where another one ended. The file (io/state_file.h) holds two sections: what stands before the scan
+ * (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each begins with a text, the words that say which members follow it and of what
+ * types they are (base/layout.h); those of the first say, too, which pscan wrote the file, on which grid, and in which order of bytes:
  *
- *     u64     runs so far
- *     u64     bytes of input, u64 elements, u64 records of binary input, of all of them
- *     text    the options that say what the scan is: lines NAME TAB VALUE, always the same names in the same order
- *     u8      whether there is a seed; text: what it is
- *     count   how many inputs of the last run that did not have only empty files were regular files, 0 if not all were:
- *               text name, count size, count seconds, count nanoseconds of the last change, count place from which it was read
- *     ...     the scan:
- *               u8      whether results have begun
- *               u8      whether it is scans by key, segment or window
- *               u32     lanes: results of a record, but for programs of several
+ *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
  *
- *     Of a plain scan each lane is
- *
- *               u8      type, u8 whether it is exact decimals, u8 their scale: of what is taken in
- *               count   elements since the grid began
- *               u8      whether there was an element or a seed, u8 whether a result was given, u8 the decimals of the last element
- *               u8      results, each:  u8 type, u8 whether it is an exact decimal, u8 its scale, u8 whether there is none, 16 bytes
- *               u8      not 0: a result does not fit, which counts if an element follows; text: what is said then
- *               text    the cursor (kernels/cursor.h), as the program has it in memory
- *
- *     and of others
- *
- *               of each lane:  u8 results, u8 the type of each, u8 whether they lie packed
- *               u8      whether resets go by records, u8 whether there are windows
- *               u32     keys, each a text, in the order in which they came:
- *                 if resets go by records:  count segments, u8 whether there was a record, 16 bytes its place, text, text: what
- *                 its resets go by, of the last record and of the last one with an element
- *                 of each lane:
- *                   u8    1: there was an element or a seed, 2: the last result does not fit, 4: there is room for a wide cursor
- *                   u8    0: of 64 bits or as the type says, 1: of 128 bits, 2: f64;  u8 scale;  u8 decimals of the last element
- *                   u8    the form of the last result (text/result.h), 16 bytes: the result
- *                   count segments begun, count elements, count elements that took no part
- *                   text  if results lie packed: the last ones
- *                   text  the cursor; or of a window (scan/window.h) count elements, count place in its block, u8 whether there is a
- *                         block before, u8 whether the prefix is not exact, count, count from where to where suffixes are not exact,
- *                         text the prefix's cursor, text states of elements, text elements as they were written, 17 bytes each
- *
- * where a count is as pack_count has it, a text is a count and so many bytes, and types are numbered as in number/type.h. What the
- * program has in memory is that of a machine whose words begin with their least byte: others cannot keep a state yet. */
+ * A file whose words are others, but for the version, is refused: another layout, another grid. So any machine goes on with a file, and nobody
+ * takes bytes for what they are not. */
 #ifndef PSCAN_CLI_STATE_H
 #define PSCAN_CLI_STATE_H
 

@@ -225,8 +225,12 @@ static enum status check(const struct state_file *f)
 	const unsigned char *head = unpack_raw(&u, sizeof magic);
 	if (head == NULL || memcmp(head, magic, sizeof magic) != 0)
 		return refuse(f, "no state of pscan's");
-	if (unpack_number(&u, 4) > STATE_FILE_VERSION && !u.failed)
-		return refuse(f, "a newer pscan wrote it");
+	const uint64_t version = unpack_number(&u, 4);
+	if (version != STATE_FILE_VERSION && !u.failed)
+		return refuse(f, version > STATE_FILE_VERSION
+					 ? "a newer pscan wrote it, in another layout"
+					 : "pscan 0.1.1 or an older one wrote it, in another layout (the way back: "
+					   "that pscan, or a new state)");
 	const uint64_t size = unpack_number(&u, 8);
 	const bool is_whole = !u.failed && u.left >= CHECKSUM_SIZE && size == u.left - CHECKSUM_SIZE;
 	if (!is_whole)
@@ -292,11 +296,6 @@ const char *state_file_temporary(const struct state_file *f)
 struct pack *state_file_next(struct state_file *f)
 {
 	return &f->next;
-}
-
-unsigned char *state_file_begin(struct state_file *f)
-{
-	return f->next.bytes.data + HEAD_SIZE;
 }
 
 /* Writes all of it; what a run that was killed had left there is gone. False with errno. */

@@ -17,7 +17,7 @@
 #include "base/pack.h"
 #include "base/status.h"
 
-#define STATE_FILE_VERSION 1
+#define STATE_FILE_VERSION 2
 
 struct state_file;
 
@@ -33,8 +33,6 @@ bool state_file_content(const struct state_file *f, struct unpack *content);
 const char *state_file_temporary(const struct state_file *f);
 /* Where what will be in it goes; begun already. */
 struct pack *state_file_next(struct state_file *f);
-/* Its first bytes, which may be set once more are there. */
-unsigned char *state_file_begin(struct state_file *f);
 /* What is there becomes the file: it is on the disk when this returns. STATUS_SYSTEM after a message: the file is what it was. */
 enum status state_file_commit(struct state_file *f) MUST_CHECK;
 /* Gives it back. NULL is allowed. */

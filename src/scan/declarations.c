@@ -38,10 +38,24 @@ static bool is_first(struct reader *r, unsigned long *place, unsigned long line,
 	return true;
 }
 
+/* What the type is made of. */
+static void note_members(struct declared_members *d, const struct named_type *type)
+{
+	static const char value[] = "value";
+	*d = (struct declared_members){.count = type->number_count, .size = type->size, .alignment = type->alignment};
+	memcpy(d->members, type->numbers, sizeof d->members);
+	if (type->number != NULL) {
+		d->members[0] = (struct layout_member){
+			.name = value, .name_size = sizeof value - 1, .kind = (enum member_kind)type->number->id};
+		d->count = 1;
+	}
+}
+
 /* A type of ours: it is new, and not too large. */
 static bool take_own_type(struct reader *r, const struct token *name, unsigned long *line, size_t *size,
-			  size_t declared)
+			  struct declared_members *members, const struct named_type *type)
 {
+	const size_t declared = type->size;
 	if (!is_first(r, line, name->line,
 		      line == &r->state_line ? "state is declared twice" : "carry is declared twice"))
 		return false;
@@ -52,6 +66,7 @@ static bool take_own_type(struct reader *r, const struct token *name, unsigned l
 		return false;
 	}
 	*size = declared;
+	note_members(members, type);
 	return true;
 }
 
@@ -74,9 +89,9 @@ static bool read_typedef(struct reader *r, struct tokens t)
 		return !is_own || type_expected(&r->types, &t, is_state ? "the name state" : "the name carry");
 	type.is_tag = false;
 	type.name = (struct text_part){.text = name->text, .size = name->size};
-	if (is_state && !take_own_type(r, name, &r->state_line, &r->declared->state_size, type.size))
+	if (is_state && !take_own_type(r, name, &r->state_line, &r->declared->state_size, &r->declared->state, &type))
 		return false;
-	if (is_carry && !take_own_type(r, name, &r->carry_line, &r->declared->carry_size, type.size))
+	if (is_carry && !take_own_type(r, name, &r->carry_line, &r->declared->carry_size, &r->declared->carry, &type))
 		return false;
 	return type_add(&r->types, &type);
 }

@@ -7,6 +7,8 @@
 #include "base/message.h"
 #include "scan/row.h"
 
+_Static_assert(DECLARED_MAX >= STATE_SIZE_MAX, "no state has more numbers than bytes");
+
 static const struct {
 	const char *name;
 	enum type_id id;
@@ -173,6 +175,24 @@ static bool take_length(struct type_reader *r, struct tokens *t, size_t *length)
 /* So large a struct is no state: sizes stop to grow there. */
 #define SIZE_ENOUGH ((size_t)1 << 24)
 
+/* Notes the numbers of a member, which is so many of a type. Those of more than one have a number each. */
+static void note_numbers(struct named_type *of, const struct token *name, const struct named_type *type, size_t count,
+			 size_t offset)
+{
+	const size_t each = type->number != NULL ? 1 : type->number_count;
+	for (size_t i = 0; i < count && of->number_count < DECLARED_MAX; i++) {
+		for (size_t k = 0; k < each && of->number_count < DECLARED_MAX; k++) {
+			const bool is_number = type->number != NULL;
+			of->numbers[of->number_count++] = (struct layout_member){
+				.name = name->text,
+				.name_size = name->size,
+				.number = count * each > 1 ? i * each + k + 1 : 0,
+				.kind = is_number ? (enum member_kind)type->number->id : type->numbers[k].kind,
+				.offset = offset + i * type->size + (is_number ? 0 : type->numbers[k].offset)};
+		}
+	}
+}
+
 /* One name of a member's declaration, with its lengths. */
 static bool take_member(struct type_reader *r, struct tokens *t, const struct named_type *type, struct named_type *of)
 {
@@ -199,8 +219,10 @@ static bool take_member(struct type_reader *r, struct tokens *t, const struct na
 	}
 	of->member_count++;
 	of->alignment = type->alignment > of->alignment ? type->alignment : of->alignment;
+	const size_t offset = (of->size + type->alignment - 1) / type->alignment * type->alignment;
+	note_numbers(of, name, type, count, offset);
 	if (of->size < SIZE_ENOUGH)
-		of->size = (of->size + type->alignment - 1) / type->alignment * type->alignment + count * type->size;
+		of->size = offset + count * type->size;
 	return true;
 }
 

@@ -20,6 +20,8 @@ struct named_type {
 	bool is_plain; /* at most PACKED_MAX numbers, and nothing else */
 	struct text_part names[PACKED_MAX];
 	const struct type *types[PACKED_MAX];
+	struct layout_member numbers[DECLARED_MAX]; /* all that are in it, if there are not more */
+	size_t number_count;
 };
 
 /* Tokens of one declaration. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "number/convert.h"
 #include "number/decimal.h"
+#include "scan/layouts.h"
 #include "scan/rows.h"
 
 /* Elements that are converted at a time, and the most numbers that one of the library's operators has. */
@@ -266,54 +267,61 @@ static uint64_t state_count(const struct window *w)
 
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row)
 {
+	const size_t state_size = row->code->state_size;
+	const struct saved_window saved = {.elements = w->count,
+					   .place = w->place,
+					   .has_block = w->has_block,
+					   .is_spoilt = w->is_spoilt,
+					   .spoilt_from = w->spoilt_from,
+					   .spoilt_to = w->spoilt_to};
+	const struct layout prefix = layout_of_prefix(row);
+	const struct layout state = layout_of_state(row);
 	assert(row->push == row->code->push);
-	pack_count(p, w->count);
-	pack_count(p, w->place);
-	pack_number(p, w->has_block, 1);
-	pack_number(p, w->is_spoilt, 1);
-	pack_count(p, w->spoilt_from);
-	pack_count(p, w->spoilt_to);
-	pack_text(p, w->prefix, row->code->prefix_size);
-	pack_text(p, w->states, (size_t)state_count(w) * row->code->state_size);
+	layout_pack(p, &saved_window_layout, &saved);
+	pack_count(p, layout_packed_size(&prefix));
+	layout_pack(p, &prefix, w->prefix);
+	pack_count(p, state_count(w) * layout_packed_size(&state));
+	for (uint64_t i = 0; i < state_count(w); i++)
+		layout_pack(p, &state, w->states + i * state_size);
 	return state_count(w);
 }
 
 enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count)
 {
-	size_t size;
+	struct saved_window saved;
+	const size_t state_size = row->code->state_size;
+	const struct layout prefix = layout_of_prefix(row);
+	const struct layout state = layout_of_state(row);
+	const size_t packed_size = layout_packed_size(&state);
 	assert(row->push == row->code->push);
 	*count = 0;
 	window_begin(w, row);
-	const uint64_t elements = unpack_count(u);
-	const uint64_t place = unpack_count(u);
-	const bool has_block = unpack_number_to(u, 1, 1) != 0;
-	const bool is_spoilt = unpack_number_to(u, 1, 1) != 0;
-	const uint64_t spoilt_from = unpack_count(u);
-	const uint64_t spoilt_to = unpack_count(u);
-	const unsigned char *prefix = unpack_text(u, &size);
-	u->failed = u->failed || size != row->code->prefix_size || elements % w->length != place ||
-		    has_block != (elements >= w->length) || spoilt_from > w->length || spoilt_to > w->length;
-	if (u->failed)
-		return STATUS_OK;
-	memcpy(w->prefix, prefix, size);
-	const unsigned char *states = unpack_text(u, &size);
-	const uint64_t state_size = row->code->state_size;
-	const uint64_t held = has_block ? w->length : place;
-	u->failed = u->failed || size / state_size != held || size % state_size != 0;
+	layout_unpack(u, &saved_window_layout, &saved);
+	const bool has_block = saved.has_block != 0;
+	u->failed = u->failed || saved.has_block > 1 || saved.is_spoilt > 1 ||
+		    saved.elements % w->length != saved.place || has_block != (saved.elements >= w->length) ||
+		    saved.spoilt_from > w->length || saved.spoilt_to > w->length ||
+		    unpack_count(u) != layout_packed_size(&prefix);
+	layout_unpack(u, &prefix, w->prefix);
+	const uint64_t held = has_block ? w->length : saved.place;
+	const uint64_t size = unpack_count(u);
+	u->failed = u->failed || size > u->left || size / packed_size != held || size % packed_size != 0;
 	if (u->failed)
 		return STATUS_OK;
 	if (window_reserve(w, row, held) != STATUS_OK) {
-		memory_missing(size);
+		memory_missing((size_t)held * state_size);
 		return STATUS_SYSTEM;
 	}
-	if (size > 0)
-		memcpy(w->states, states, size);
-	w->count = elements;
-	w->place = place;
+	if (held > 0)
+		memset(w->states, 0, (size_t)held * state_size);
+	for (uint64_t i = 0; i < held; i++)
+		layout_unpack(u, &state, w->states + i * state_size);
+	w->count = saved.elements;
+	w->place = saved.place;
 	w->has_block = has_block;
-	w->is_spoilt = is_spoilt;
-	w->spoilt_from = spoilt_from;
-	w->spoilt_to = spoilt_to;
+	w->is_spoilt = saved.is_spoilt != 0;
+	w->spoilt_from = saved.spoilt_from;
+	w->spoilt_to = saved.spoilt_to;
 	*count = held;
 	return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "stream/conductor_state.h"
 #include "stream/element_format.h"
+#include "stream/saved.h"
 
 /* What a lane's scan has come to. */
 struct come_to {
@@ -157,9 +158,10 @@ static enum status join(struct conductor *c, size_t lane, const struct come_to *
 enum status conductor_join(struct conductor *c, const struct unpack *slice)
 {
 	struct unpack u = *slice;
-	(void)unpack_number(&u, 1); /* it has begun */
-	(void)unpack_number(&u, 1); /* there are no keys */
-	(void)unpack_number(&u, 4); /* its lanes are these: */
+	struct saved_scan scan;
+	size_t size;
+	(void)unpack_text(&u, &size); /* the words for it */
+	layout_unpack(&u, &saved_scan_layout, &scan); /* its lanes are these: */
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
 		struct lane *l = &c->lanes[i];

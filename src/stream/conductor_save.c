@@ -1,46 +1,33 @@
-/* The scan between two records as bytes, and the way back (cli/state.h says what they are). */
+/* The scan between two records as bytes (saved.h says what they are). */
 #include <string.h>
 
 #include "base/message.h"
-#include "stream/key_scans.h"
+#include "stream/conductor_saved.h"
 
-/* What is said of a segment, in one byte. */
-#define SEGMENT_HAS_LAST 1
-#define SEGMENT_IS_PAST 2
-#define SEGMENT_HAS_OUTSIDE 4
-
-static void pack_value(struct pack *p, const union value *v)
+/* A value of a type of so many bytes as one of 16, whatever the machine's order. */
+static struct saved_value save_value(const union value *v, size_t size)
 {
-	pack_number(p, v->i128.lo, 8);
-	pack_number(p, v->i128.hi, 8);
-}
-
-static union value unpack_value(struct unpack *u)
-{
-	const uint64_t low = unpack_number(u, 8);
-	return (union value){.i128 = {low, unpack_number(u, 8)}};
+	struct saved_value saved = {v->i128.lo, v->i128.hi};
+	if (size < 16)
+		saved = (struct saved_value){size == 1 ? v->u8 : size == 2 ? v->u16 : size == 4 ? v->u32 : v->u64, 0};
+	return saved;
 }
 
 static void pack_result(struct pack *p, const struct result *r)
 {
-	union value v = {0};
-	memcpy(&v, &r->value, r->format.type->size);
-	pack_number(p, r->format.type->id, 1);
-	pack_number(p, r->format.decimal, 1);
-	pack_number(p, r->format.scale, 1);
-	pack_number(p, r->absent, 1);
-	pack_value(p, &v);
+	const struct saved_result saved = {.type = (uint8_t)r->format.type->id,
+					   .decimal = r->format.decimal,
+					   .scale = (uint8_t)r->format.scale,
+					   .absent = r->absent,
+					   .value = save_value(&r->value, r->format.type->size)};
+	layout_pack(p, &saved_result_layout, &saved);
 }
 
-static struct result unpack_result(struct unpack *u)
+/* A cursor as bytes, after how many they are; and the way back. */
+static void pack_cursor(struct pack *p, const struct layout *layout, const void *cursor)
 {
-	struct result r = {.format.type = &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)]};
-	r.format.decimal = unpack_number_to(u, 1, 1) != 0;
-	r.format.scale = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
-	r.absent = unpack_number_to(u, 1, 1) != 0;
-	r.value = unpack_value(u);
-	u->failed = u->failed || (r.format.decimal && r.format.type->id != TYPE_I64 && r.format.type->id != TYPE_I128);
-	return r;
+	pack_count(p, layout_packed_size(layout));
+	layout_pack(p, layout, cursor);
 }
 
 /* A lane of which there is one scan. */
@@ -48,248 +35,139 @@ static void pack_lane(struct pack *p, const struct conductor *c, size_t lane)
 {
 	const struct lane *l = &c->lanes[lane];
 	const struct element_format *reading = &c->readings[lane];
-	pack_number(p, reading->type->id, 1);
-	pack_number(p, reading->decimal, 1);
-	pack_number(p, reading->scale, 1);
-	pack_count(p, l->submitted);
-	pack_number(p, l->has_last, 1);
-	pack_number(p, l->has_result, 1);
-	pack_number(p, l->scale_before, 1);
-	pack_number(p, l->row.results.count, 1);
+	const struct saved_lane saved = {
+		.type = (uint8_t)reading->type->id,
+		.decimal = reading->decimal,
+		.scale = (uint8_t)reading->scale,
+		.submitted = l->submitted,
+		.has_last = l->has_last,
+		.has_result = l->has_result,
+		.scale_before = (uint8_t)l->scale_before,
+		.pending = (uint8_t)l->pending.status,
+		.pending_text = {(const unsigned char *)l->pending.text, strlen(l->pending.text)},
+		.results = (uint8_t)l->row.results.count};
+	const struct layout cursor = layout_of_cursor(&l->row);
+	layout_pack(p, &saved_lane_layout, &saved);
 	for (size_t i = 0; i < l->row.results.count; i++)
 		pack_result(p, &l->last[i]);
-	pack_number(p, l->pending.status, 1);
-	pack_text(p, l->pending.text, strlen(l->pending.text));
-	pack_text(p, l->cursor, l->row.code->cursor_size);
+	pack_cursor(p, &cursor, l->cursor);
 }
 
-enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
+/* Whether a segment of the lane may have the width. */
+static bool has_width(const struct plan_lane *l, unsigned width)
 {
-	struct lane *l = &c->lanes[lane];
-	struct element_format *reading = &c->readings[lane];
-	const struct type *type = &type_table[unpack_number_to(u, 1, TYPE_COUNT - 1)];
-	const bool is_decimal = unpack_number_to(u, 1, 1) != 0;
-	const unsigned scale = (unsigned)unpack_number_to(u, 1, DECIMAL_SCALE_MAX);
-	const bool has_width = type->id == TYPE_I64 || type->id == TYPE_I128;
-	const bool fits = l->plan->decimal ? has_width ? is_decimal : !is_decimal && type->id == TYPE_F64
-					   : !is_decimal && type == reading->type;
-	size_t size;
-	u->failed = u->failed || !fits;
-	if (u->failed)
-		return STATUS_OK;
-	reading->type = type;
-	reading->decimal = is_decimal;
-	reading->scale = scale;
-	const enum status status = conductor_set_row(c, lane);
-	if (status != STATUS_OK)
-		return status;
-	l->submitted = unpack_count(u);
-	l->has_last = unpack_number_to(u, 1, 1) != 0;
-	l->has_result = unpack_number_to(u, 1, 1) != 0;
-	/* (No element has more decimals than what is taken in.) */
-	l->scale_before = (unsigned)unpack_number_to(u, 1, is_decimal ? scale : DECIMAL_SCALE_MAX);
-	u->failed = u->failed || unpack_number(u, 1) != l->row.results.count;
-	for (size_t i = 0; i < l->row.results.count && !u->failed; i++) {
-		l->last[i] = unpack_result(u);
-		u->failed =
-			u->failed || (!l->plan->decimal && l->last[i].format.type != l->row.results.numbers[i].type);
-	}
-	const bool is_pending = unpack_number_to(u, 1, STATUS_DEVICE) != STATUS_OK;
-	const unsigned char *text = unpack_text(u, &size);
-	/* (It is said as it stands.) */
-	for (size_t i = 0; i < size; i++)
-		u->failed = u->failed || text[i] < ' ' || text[i] == 127;
-	u->failed = u->failed || (is_pending && (size == 0 || size >= PROBLEM_TEXT_SIZE));
-	if (is_pending && !u->failed) {
-		l->pending = (struct problem){.status = STATUS_DATA, .fatal = true};
-		memcpy(l->pending.text, text, size);
-	}
-	const unsigned char *cursor = unpack_text(u, &size);
-	u->failed = u->failed || size != l->row.code->cursor_size;
-	if (!u->failed)
-		memcpy(l->cursor, cursor, size);
-	return STATUS_OK;
+	return width == WIDTH_NARROW || (l->decimal && (width != WIDTH_FLOAT || !l->op->bitwise));
 }
 
-/* Bytes of what a window keeps of an element: the element, or its index. */
-#define KEPT_SIZE 17
-#define KEPT_INDEX_SIZE 8
-
-static size_t kept_bytes(const struct window *w)
+/* Of each lane; the caller's to memory_free. NULL after a message. */
+struct key_lane_layouts *saved_find_layouts(const struct conductor *c)
 {
-	return w->kept_size == 0 ? 0 : w->kept_size == sizeof(uint64_t) ? KEPT_INDEX_SIZE : KEPT_SIZE;
+	struct key_lane_layouts *all = memory_new((c->lane_count + 1) * sizeof *all);
+	for (size_t i = 0; i < c->lane_count && all != NULL; i++) {
+		const struct key_lane *k = &c->keys->lanes[i];
+		all[i] = (struct key_lane_layouts){0};
+		all[i].results = layout_of_results(&c->lanes[i].row.results, all[i].result_members);
+		all[i].results_size = layout_packed_size(&all[i].results);
+		for (unsigned w = 0; w < WIDTH_COUNT; w++) {
+			if (!has_width(c->lanes[i].plan, w))
+				continue;
+			if (c->plan->window == 0) {
+				all[i].cursor[w] = layout_of_cursor(&k->rows[w]);
+			} else {
+				all[i].prefix[w] = layout_of_prefix(&k->windows[w]);
+				all[i].states[w] = layout_of_state(&k->windows[w]);
+			}
+		}
+	}
+	return all;
+}
+
+/* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
+const struct layout *saved_kept_layout(const struct window *w)
+{
+	return w->kept_size == 0                  ? NULL
+	       : w->kept_size == sizeof(uint64_t) ? &saved_index_layout
+						  : &saved_element_layout;
 }
 
 static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
 {
 	const unsigned char *at = w->kept + i * w->kept_size;
 	struct written_element e;
-	uint64_t index;
-	if (kept_bytes(w) == KEPT_INDEX_SIZE) {
-		memcpy(&index, at, sizeof index);
-		pack_number(p, index, KEPT_INDEX_SIZE);
+	struct saved_index index;
+	if (saved_kept_layout(w) == &saved_index_layout) {
+		memcpy(&index.index, at, sizeof index.index);
+		layout_pack(p, &saved_index_layout, &index);
 		return;
 	}
 	memcpy(&e, at, sizeof e);
-	pack_value(p, &e.value);
-	pack_number(p, e.own, 1);
+	const struct saved_element saved = {.value = save_value(&e.value, 16), .own = e.own};
+	layout_pack(p, &saved_element_layout, &saved);
 }
 
 static void pack_window(struct pack *p, const struct window *w, const struct window_row *row)
 {
 	const uint64_t count = window_pack(p, w, row);
-	const uint64_t kept = w->kept_size > 0 ? count : 0;
-	pack_count(p, kept * kept_bytes(w));
-	for (uint64_t i = 0; i < kept; i++)
+	const struct layout *kept = saved_kept_layout(w);
+	if (kept == NULL)
+		return;
+	pack_count(p, count * layout_packed_size(kept));
+	for (uint64_t i = 0; i < count; i++)
 		pack_kept(p, w, i);
 }
 
-static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
+/* Bytes of a segment's last result. */
+size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g)
 {
-	unsigned char *at = w->kept + i * w->kept_size;
-	if (kept_bytes(w) == KEPT_INDEX_SIZE) {
-		const uint64_t index = unpack_number(u, KEPT_INDEX_SIZE);
-		memcpy(at, &index, sizeof index);
-		return;
-	}
-	struct written_element e = {.value = unpack_value(u)};
-	e.own = (unsigned char)unpack_number(u, 1);
-	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
-	memcpy(at, &e, sizeof e);
+	return g->last_form == RESULT_FORM_LANE ? c->lanes[lane].row.results.numbers[0].type->size : 16;
 }
 
-static enum status unpack_window(struct unpack *u, struct window *w, const struct window_row *row)
-{
-	uint64_t count;
-	const enum status status = window_unpack(u, w, row, &count);
-	const uint64_t kept = w->kept_size > 0 ? count : 0;
-	u->failed = u->failed || unpack_count(u) != kept * kept_bytes(w);
-	for (uint64_t i = 0; i < kept && !u->failed; i++)
-		unpack_kept(u, w, i);
-	return status;
-}
-
-/* The width and the scale must be set when this is called. */
-static size_t cursor_size(const struct key_lane *l, const struct segment *g)
-{
-	return l->rows[g->width].code->cursor_size;
-}
-
-static void pack_segment(struct pack *p, const struct conductor *c, size_t lane, uint32_t key)
+static void pack_segment(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts, size_t lane,
+			 uint32_t key)
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
 	struct segment *g = key_segment(c->keys, lane, key);
-	pack_number(p,
-		    (g->has_last ? SEGMENT_HAS_LAST : 0) | (g->is_past ? SEGMENT_IS_PAST : 0) |
-			    (l->outside_size > 0 && g->outside != NULL ? SEGMENT_HAS_OUTSIDE : 0),
-		    1);
-	pack_number(p, g->width, 1);
-	pack_number(p, g->scale, 1);
-	pack_number(p, g->own_scale, 1);
-	pack_number(p, g->last_form, 1);
-	pack_value(p, &g->last);
-	pack_count(p, g->begun);
-	pack_count(p, g->count);
-	pack_count(p, segment_passed(l, g));
-	if (l->last_offset > 0)
-		pack_text(p, segment_last(l, g), c->lanes[lane].row.results.size);
+	const struct saved_segment saved = {
+		.flags = (uint8_t)((g->has_last ? SEGMENT_HAS_LAST : 0) | (g->is_past ? SEGMENT_IS_PAST : 0) |
+				   (l->outside_size > 0 && g->outside != NULL ? SEGMENT_HAS_OUTSIDE : 0)),
+		.width = g->width,
+		.scale = g->scale,
+		.own_scale = g->own_scale,
+		.last_form = g->last_form,
+		.last = save_value(&g->last, saved_last_size(c, lane, g)),
+		.begun = g->begun,
+		.count = g->count,
+		.passed = segment_passed(l, g)};
+	layout_pack(p, &saved_segment_layout, &saved);
+	if (l->last_offset > 0) {
+		pack_count(p, layouts->results_size);
+		layout_pack(p, &layouts->results, segment_last(l, g));
+	}
 	if (c->plan->window > 0)
 		pack_window(p, segment_window(g), &l->windows[g->width]);
 	else
-		pack_text(p, segment_cursor(l, g), cursor_size(l, g));
-}
-
-/* Whether there is such a width of the lane's, and such a form of a result. */
-static bool is_possible(const struct conductor *c, size_t lane, const struct segment *g)
-{
-	const struct plan_lane *l = c->lanes[lane].plan;
-	const bool is_exact = g->last_form < RESULT_FORM_LANE;
-	if (!l->decimal)
-		return g->width == WIDTH_NARROW && g->last_form >= RESULT_FORM_LANE &&
-		       g->last_form <= RESULT_FORM_ABSENT;
-	return g->width < WIDTH_COUNT && (g->width != WIDTH_FLOAT || !l->op->bitwise) &&
-	       g->scale <= DECIMAL_SCALE_MAX &&
-	       g->own_scale <= (g->width == WIDTH_FLOAT ? DECIMAL_SCALE_MAX : g->scale) &&
-	       (is_exact ? (g->last_form & RESULT_FORM_SCALE) <= DECIMAL_SCALE_MAX
-			 : g->last_form <= RESULT_FORM_ABSENT);
-}
-
-/* The key has begun. */
-static enum status unpack_segment(struct unpack *u, const struct conductor *c, size_t lane, uint32_t key)
-{
-	const struct key_lane *l = &c->keys->lanes[lane];
-	struct segment *g = key_segment(c->keys, lane, key);
-	const unsigned flags = (unsigned)unpack_number(u, 1);
-	size_t size;
-	g->has_last = (flags & SEGMENT_HAS_LAST) != 0;
-	g->is_past = (flags & SEGMENT_IS_PAST) != 0;
-	g->width = (unsigned char)unpack_number(u, 1);
-	g->scale = (unsigned char)unpack_number(u, 1);
-	g->own_scale = (unsigned char)unpack_number(u, 1);
-	g->last_form = (unsigned char)unpack_number(u, 1);
-	g->last = unpack_value(u);
-	g->begun = unpack_count(u);
-	g->count = unpack_count(u);
-	const uint64_t passed = unpack_count(u);
-	if (l->outside_size == 0)
-		g->passed = passed;
-	u->failed = u->failed || !is_possible(c, lane, g);
-	if (u->failed) {
-		g->width = WIDTH_NARROW; /* nothing goes on from here */
-		return STATUS_OK;
-	}
-	if (l->outside_size > 0 && (flags & SEGMENT_HAS_OUTSIDE) != 0 && g->outside == NULL) {
-		g->outside = keys_room(c->keys->keys, l->outside_size);
-		if (g->outside == NULL)
-			return STATUS_SYSTEM;
-		memset(g->outside, 0, l->outside_size);
-	}
-	if (l->last_offset > 0) {
-		const unsigned char *last = unpack_text(u, &size);
-		u->failed = u->failed || size != c->lanes[lane].row.results.size;
-		if (!u->failed)
-			memcpy(segment_last(l, g), last, size);
-	}
-	if (c->plan->window > 0)
-		return u->failed ? STATUS_OK : unpack_window(u, segment_window(g), &l->windows[g->width]);
-	const unsigned char *cursor = unpack_text(u, &size);
-	u->failed = u->failed || size != cursor_size(l, g) || (l->is_outside[g->width] && g->outside == NULL);
-	if (!u->failed)
-		memcpy(segment_cursor(l, g), cursor, size);
-	return STATUS_OK;
+		pack_cursor(p, &layouts->cursor[g->width], segment_cursor(l, g));
 }
 
 static void pack_resets(struct pack *p, const struct key_resets *r)
 {
-	pack_count(p, r->begun);
-	pack_number(p, r->is_known, 1);
-	pack_number(p, (uint64_t)r->place, 8);
-	pack_number(p, (uint64_t)((uint128)r->place >> 64), 8);
-	pack_text(p, r->text.data, r->text.size);
-	pack_text(p, r->name.data, r->name.size);
-}
-
-static enum status unpack_resets(struct unpack *u, struct key_resets *r)
-{
-	size_t size;
-	r->begun = unpack_count(u);
-	r->is_known = unpack_number_to(u, 1, 1) != 0;
-	const uint64_t low = unpack_number(u, 8);
-	r->place = (int128)((uint128)unpack_number(u, 8) << 64 | low);
-	const unsigned char *text = unpack_text(u, &size);
-	if (bytes_append(&r->text, text, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	text = unpack_text(u, &size);
-	return bytes_append(&r->name, text, size);
+	const struct saved_resets saved = {
+		.begun = r->begun,
+		.is_known = r->is_known,
+		.place = {(uint64_t)r->place, (uint64_t)((uint128)r->place >> 64)},
+		.text = {r->text.data, r->text.size},
+		.name = {r->name.data, r->name.size},
+	};
+	layout_pack(p, &saved_resets_layout, &saved);
 }
 
 /* So many keys show what each takes, about. */
 #define FIRST_KEYS 64
 
-static void pack_keys(struct pack *p, const struct conductor *c)
+static void pack_keys(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
 {
 	const struct key_scans *k = c->keys;
-	pack_number(p, keys_count(k->keys), 4);
+	pack_count(p, keys_count(k->keys));
 	const uint32_t count = keys_count(k->keys);
 	const size_t begun = p->bytes.size;
 	for (uint32_t i = 0; i < count && !p->failed; i++) {
@@ -302,96 +180,154 @@ static void pack_keys(struct pack *p, const struct conductor *c)
 		if (k->head_size > 0)
 			pack_resets(p, key_resets_of(k, i));
 		for (size_t j = 0; j < c->lane_count; j++)
-			pack_segment(p, c, j, i);
+			pack_segment(p, c, &layouts[j], j, i);
 	}
 }
 
-/* A key's place in the table is fetched so many keys ahead. */
-#define FETCHED 16
-
-static enum status unpack_keys(struct unpack *u, struct conductor *c)
+static void describe_struct(struct pack *p, const struct layout *l)
 {
-	struct key_scans *k = c->keys;
-	const bool has_keys = c->plan->format.text.key_count > 0;
-	const uint32_t count = (uint32_t)unpack_number_to(u, 4, has_keys ? NO_KEY - 1 : 1);
-	/* No key takes less than a byte. */
-	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
-	uint64_t hashes[FETCHED];
-	uint32_t placed = 0;
-	for (uint32_t i = 0; i < count && status == STATUS_OK && !u->failed; i++) {
-		size_t size;
-		const unsigned char *bytes = unpack_text(u, &size);
-		if (u->failed)
-			break;
-		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->hash_key, bytes, size) : 0;
-		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
-		if (status != STATUS_OK)
-			break;
-		key_scans_begin_key(c, i);
-		if (k->head_size > 0)
-			status = unpack_resets(u, key_resets_of(k, i));
-		for (size_t j = 0; j < c->lane_count && status == STATUS_OK && !u->failed; j++)
-			status = unpack_segment(u, c, j, i);
-		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
-			/* One that is not placed is there twice. */
-			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
-			placed++;
-		}
-	}
-	return status;
+	layout_say(p, "{");
+	layout_describe(p, l);
+	layout_say(p, "}");
 }
 
-void conductor_save(const struct conductor *c, struct pack *p)
+/* A cursor depends on how the lane's elements are read. False: there is no such row. */
+static bool describe_cursors(struct pack *p, const struct conductor *c, size_t lane)
 {
-	pack_number(p, c->started, 1);
-	pack_number(p, c->keys != NULL, 1);
-	pack_number(p, c->lane_count, 4);
+	static const enum type_id types[] = {TYPE_I64, TYPE_F64, TYPE_I128};
+	const struct plan_lane *l = c->lanes[lane].plan;
+	layout_say(p, "(type");
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		struct element_format reading = c->readings[lane];
+		struct row row;
+		reading.type = &type_table[types[i]];
+		reading.decimal = types[i] != TYPE_F64;
+		if (!reading.decimal && l->op->bitwise)
+			continue;
+		if (conductor_find_row(c->plan, l, &reading, &row) != STATUS_OK)
+			return false;
+		const struct layout cursor = layout_of_cursor(&row);
+		layout_say_number(p, " ", types[i], " ");
+		describe_struct(p, &cursor);
+	}
+	layout_say(p, ") ");
+	return true;
+}
+
+/* Of a lane of which there is one scan. */
+static bool describe_cursor(const void *context, struct pack *p, size_t lane, const char *what)
+{
+	const struct conductor *c = context;
+	(void)what;
+	if (c->lanes[lane].plan->decimal)
+		return describe_cursors(p, c, lane);
+	const struct layout cursor = layout_of_cursor(&c->lanes[lane].row);
+	describe_struct(p, &cursor);
+	layout_say(p, " ");
+	return true;
+}
+
+/* Of scans by key what a lane has besides, most of it by the segment's width. */
+struct key_description {
+	const struct conductor *c;
+	const struct key_lane_layouts *layouts;
+};
+
+static bool describe_of_key(const void *context, struct pack *p, size_t lane, const char *what)
+{
+	const struct key_description *d = context;
+	const struct key_lane_layouts *l = &d->layouts[lane];
+	const struct window w = {.kept_size = d->c->keys->lanes[lane].kept_size};
+	if (what[0] == 'k' || what[0] == 'l') {
+		describe_struct(p, what[0] == 'k' ? saved_kept_layout(&w) : &l->results);
+		layout_say(p, " ");
+		return true;
+	}
+	const struct layout *by_width = what[0] == 'c' ? l->cursor : what[0] == 'p' ? l->prefix : l->states;
+	layout_say(p, "(width");
+	for (unsigned width = 0; width < WIDTH_COUNT; width++) {
+		if (!has_width(d->c->lanes[lane].plan, width))
+			continue;
+		layout_say_number(p, " ", width, " ");
+		describe_struct(p, &by_width[width]);
+	}
+	layout_say(p, ") ");
+	return true;
+}
+
+/* What conductor_save makes of this scan, in words. layouts: of scans by key, else NULL. */
+enum status saved_describe_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
+{
+	struct saved_lane_shape *lanes = memory_new((c->lane_count + 1) * sizeof *lanes);
+	if (lanes == NULL)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count; i++)
+		lanes[i] = (struct saved_lane_shape){.results = c->lanes[i].row.results.count,
+						     .is_packed = c->keys != NULL && c->keys->lanes[i].last_offset > 0,
+						     .keeps = c->keys != NULL && c->plan->window > 0 &&
+							      c->keys->lanes[i].kept_size > 0};
+	const struct saved_shape shape = {.has_keys = c->keys != NULL,
+					  .has_resets = c->keys != NULL && c->keys->head_size > 0,
+					  .has_windows = c->plan->window > 0,
+					  .lane_count = c->lane_count,
+					  .lanes = lanes};
+	const struct key_description of_key = {c, layouts};
+	const bool known = c->keys != NULL ? saved_describe(p, &shape, describe_of_key, &of_key)
+					   : saved_describe(p, &shape, describe_cursor, c);
+	memory_free(lanes);
+	return known ? STATUS_OK : STATUS_SYSTEM;
+}
+
+/* What --show-state needs to know of a lane: how results without a form of their own are written. */
+struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, unsigned char types[PACKED_MAX])
+{
+	const struct packed *results = &c->lanes[lane].row.results;
+	for (size_t k = 0; k < results->count; k++)
+		types[k] = (unsigned char)results->numbers[k].type->id;
+	return (struct saved_key_lane){.result_types = {types, results->count},
+				       .is_packed = c->keys->lanes[lane].last_offset > 0,
+				       .keeps = c->plan->window > 0 && c->keys->lanes[lane].kept_size > 0};
+}
+
+struct saved_scan saved_scan_of(const struct conductor *c)
+{
+	return (struct saved_scan){
+		.started = c->started, .has_keys = c->keys != NULL, .lanes = (uint32_t)c->lane_count};
+}
+
+struct saved_keys saved_keys_of(const struct conductor *c)
+{
+	return (struct saved_keys){.has_resets = c->keys->head_size > 0, .has_windows = c->plan->window > 0};
+}
+
+static void pack_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
+{
+	const struct saved_scan scan = saved_scan_of(c);
+	layout_pack(p, &saved_scan_layout, &scan);
 	for (size_t i = 0; i < c->lane_count && c->keys == NULL; i++)
 		pack_lane(p, c, i);
 	if (c->keys == NULL)
 		return;
-	/* What --show-state needs to know of each lane: how results without a form of their own are written. */
 	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct packed *results = &c->lanes[i].row.results;
-		pack_number(p, results->count, 1);
-		for (size_t k = 0; k < results->count; k++)
-			pack_number(p, results->numbers[k].type->id, 1);
-		pack_number(p, c->keys->lanes[i].last_offset > 0, 1);
+		unsigned char types[PACKED_MAX];
+		const struct saved_key_lane lane = saved_key_lane_of(c, i, types);
+		layout_pack(p, &saved_key_lane_layout, &lane);
 	}
-	pack_number(p, c->keys->head_size > 0, 1);
-	pack_number(p, c->keys->has_windows, 1);
-	pack_keys(p, c);
+	const struct saved_keys keys = saved_keys_of(c);
+	layout_pack(p, &saved_keys_layout, &keys);
+	pack_keys(p, c, layouts);
 }
 
-static enum status unpack_all(struct unpack *u, struct conductor *c)
+void conductor_save(const struct conductor *c, struct pack *p)
 {
-	enum status status = STATUS_OK;
-	c->started = unpack_number_to(u, 1, 1) != 0;
-	const bool has_keys = unpack_number_to(u, 1, 1) != 0;
-	u->failed = u->failed || has_keys != (c->keys != NULL) || unpack_number(u, 4) != c->lane_count;
-	for (size_t i = 0; i < c->lane_count && !has_keys && status == STATUS_OK && !u->failed; i++)
-		status = conductor_unpack_lane(u, c, i);
-	if (!has_keys || u->failed)
-		return status;
-	for (size_t i = 0; i < c->lane_count && !u->failed; i++) {
-		const struct packed *results = &c->lanes[i].row.results;
-		u->failed = u->failed || unpack_number(u, 1) != results->count;
-		for (size_t k = 0; k < results->count; k++)
-			(void)unpack_number_to(u, 1, TYPE_COUNT - 1);
-		u->failed = u->failed || (unpack_number(u, 1) != 0) != (c->keys->lanes[i].last_offset > 0);
-	}
-	u->failed = u->failed || (unpack_number(u, 1) != 0) != (c->keys->head_size > 0);
-	u->failed = u->failed || (unpack_number(u, 1) != 0) != c->keys->has_windows;
-	return u->failed ? STATUS_OK : unpack_keys(u, c);
-}
-
-enum status conductor_load(struct conductor *c, const struct unpack *saved)
-{
-	struct unpack u = *saved;
-	const enum status status = unpack_all(&u, c);
-	if (status == STATUS_OK && (u.failed || u.left > 0)) {
-		message_error("--state: what the file holds is no state of this scan");
-		return STATUS_USAGE;
-	}
-	return status;
+	struct pack words = {0};
+	struct key_lane_layouts *layouts = c->keys != NULL ? saved_find_layouts(c) : NULL;
+	const bool has_memory = c->keys == NULL || layouts != NULL;
+	if (!has_memory || saved_describe_all(&words, c, layouts) != STATUS_OK)
+		p->failed = true;
+	pack_text(p, words.bytes.data, words.bytes.size);
+	if (!p->failed)
+		pack_all(p, c, layouts);
+	bytes_free(&words.bytes);
+	memory_free(layouts);
 }

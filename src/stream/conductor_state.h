@@ -104,7 +104,7 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_
  * operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 
-/* conductor_save.c */
+/* conductor_load.c */
 
 /* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing of the kind. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;

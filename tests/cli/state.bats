@@ -28,14 +28,19 @@ assert_refused() {
 # shown NAME: that line of --show-state.
 shown() { "$PSCAN" --show-state=state | awk -F'\t' -v name="$1" '$1 == name { sub(/^[^\t]*\t/, ""); print }'; }
 
-# A CRC-32 is set anew, so that what is wrong is looked at.
+# Changes that are wrong, in what is read and written by its own words. Frame: around that.
 PROLOGUE='
 import os, struct, sys, zlib
+import state_file
 def rewrite(change):
     data = bytearray(open("state", "rb").read()[:-4])
     data = change(data) or data
     data[12:20] = struct.pack("<Q", len(data) - 20)
     open("state", "wb").write(bytes(data) + struct.pack("<I", zlib.crc32(data)))
+def alter(change):
+    sections = state_file.read("state")
+    change(sections[0].values, sections[1].values)
+    state_file.write("state", sections)
 '
 
 # bats test_tags=many
@@ -190,10 +195,15 @@ def rewrite(change):
 @test "what is damaged, newer or no state is refused, and stays" {
 	go_on '1\n2\n'
 	cp state good
-	python 'rewrite(lambda data: data.__setitem__(8, 2))'
+	python 'rewrite(lambda data: data.__setitem__(8, 3))'
 	cp state before
 	go_on '1\n'
-	assert_refused 'a newer pscan wrote it'
+	assert_refused 'a newer pscan wrote it, in another layout'
+	cp good state
+	python 'rewrite(lambda data: data.__setitem__(8, 1))'
+	cp state before
+	go_on '1\n'
+	assert_refused 'pscan 0.1.1 or an older one wrote it, in another layout'
 	for cut in 0 5 19 100 -1; do
 		head -c "$cut" good >state
 		cp state before
@@ -233,8 +243,9 @@ def rewrite(change):
 			python 'import random
 rng = random.Random(sys.argv[1])
 def spoil(data):
+    begin = rng.choice([20, data.rindex(b"lane1")])  # the words, or what they are for
     for _ in range(rng.choice([1, 2, 8])):
-        data[rng.randrange(20, len(data))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
+        data[rng.randrange(begin, len(data))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
     return data[:rng.randrange(60, len(data))] if rng.random() < 0.3 else data
 rewrite(spoil)' "$seed"
 			# shellcheck disable=SC2086 # some words
@@ -264,18 +275,13 @@ rewrite(twice)'
 
 @test "a width that the type has not and a place outside of a window are refused" {
 	go_on '1,a\n' -d, -f1 -g2 -t i64
-	python 'def width(data):
-    data[data.rindex(b"\1a") + 3] = 1
-rewrite(width)'
+	python 'alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=1))'
 	go_on '1,a\n' -d, -f1 -g2 -t i64
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'no state of this scan'
 	rm state
 	go_on '1\n2\n3\n4\n' --window=3 -t i64
-	python 'def place(data):
-    at = data.rindex(b"\4\1\1\0")  # elements, place, there is a block before, and all is exact
-    data[at + 1] = 127
-rewrite(place)'
+	python 'alter(lambda head, scan: scan["keys"][0]["lane1"].update(place=127))'
 	go_on '1\n' --window=3 -t i64
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'no state of this scan'
@@ -412,12 +418,10 @@ os.execv(sys.argv[1], sys.argv[1:])' "$PSCAN" --state=state --line-buffered <pip
 	assert_equal "$code $out" '1 '
 	assert_contains "$err" 'overflow'
 	# What is said then stands in the file: it steers no terminal, and is something.
-	for change in 'data[at + 3] = 27' 'data[at + 3] = 127' 'del data[at:at + 1 + data[at]]; data.insert(at, 0)'; do
+	for change in 'b"element \33"' 'b"element \177"' 'b""'; do
 		cp good state
-		python 'def change(data):
-    at = data.rindex(b"element 2") - 1
-    exec(sys.argv[1])
-rewrite(change)' "$change"
+		python 'assert b"element 2" in state_file.read("state")[1].values["lane1"]["pending_text"]
+alter(lambda head, scan: scan["lane1"].update(pending_text=eval(sys.argv[1])))' "$change"
 		run_pscan -e -t i64 --output-format=text --format=binary --state=state in
 		assert_equal "$change: $code $out" "$change: 2 "
 		assert_contains "$err" 'no state of this scan'
@@ -426,21 +430,16 @@ rewrite(change)' "$change"
 
 @test "what --show-state shows steers no terminal, and has no decimals that there cannot be" {
 	go_on '1.5\n'
-	python 'rewrite(lambda data: data.replace(b"--missing\tfail", b"--missing\t\33[3m"))'
+	python 'alter(lambda head, scan: head.update(options=head["options"].replace(b"--missing\tfail", b"--missing\t\33[3m")))'
 	run_pscan --show-state=state
 	assert_equal "$code $(LC_ALL=C tr -d '\n\t -~' <out | wc -c)" '0 0'
 	assert_contains "$out" "--missing	\\x1b[3m"
-	# The scale of the result is before what else is said of it, and 15 in 16 bytes.
-	for place in 2 1; do
+	for change in 'scan["lane1"]["result"][0].update(scale=19)' 'scan["keys"][0]["lane1"].update(last_form=19)'; do
 		rm state
-		[ "$place" = 2 ] && go_on '1.5\n' || go_on '1.5,a\n' -d, -f1 -g2
-		python 'def change(data):
-    at = data.index(struct.pack("<QQ", 15, 0), 60) - int(sys.argv[1])
-    assert data[at] == 1
-    data[at] = 19
-rewrite(change)' "$place"
+		case $change in *keys*) go_on '1.5,a\n' -d, -f1 -g2 ;; *) go_on '1.5\n' ;; esac
+		python 'alter(lambda head, scan: eval(sys.argv[1]))' "$change"
 		run_pscan --show-state=state
-		assert_equal "$place: $code $out" "$place: 2 "
+		assert_equal "$change: $code $out" "$change: 2 "
 		assert_contains "$err" 'it is damaged'
 	done
 }

@@ -4,11 +4,12 @@
  * said steers no terminal; a run that fails leaves the file as it was. What was not changed is taken.
  *
  * First byte: the scan. Second: so many lines before, or from 200 on what follows is the content. Then changes, each of four bytes: how, where
- * (from the begin, and from the end where the first byte says so), a byte. */
+ * (from the begin, from the end, or from the end of the words for the scan, as the first byte says), a byte. */
 #include <limits.h>
 
 #include "base/pack.h"
 #include "cli/state.h"
+#include "cli/state_head.h"
 #include "io/state_file.h"
 #include "program.h"
 
@@ -114,6 +115,28 @@ static const struct bytes *find_content(size_t scan, unsigned lines)
 	return content;
 }
 
+/* Where the words for the scan end, in a content whose words are as they were; else 0. */
+static size_t find_scan(const struct bytes *content)
+{
+	static struct messages m;
+	struct unpack u = {.at = content->data, .left = content->size};
+	struct saved_counters counters;
+	struct saved_options options;
+	struct saved_input input;
+	size_t size;
+	messages_hide();
+	const enum status status = state_head_take(&u, "state");
+	messages_show(&m);
+	if (status != STATUS_OK)
+		return 0;
+	layout_unpack(&u, &saved_counters_layout, &counters);
+	layout_unpack(&u, &saved_options_layout, &options);
+	for (uint64_t i = unpack_count(&u); i > 0 && !u.failed; i--)
+		layout_unpack(&u, &saved_input_layout, &input);
+	(void)unpack_text(&u, &size);
+	return u.failed ? 0 : content->size - u.left;
+}
+
 static void change(struct bytes *b, const uint8_t **data, size_t *size)
 {
 	const unsigned how = fuzz_choose(data, size);
@@ -122,7 +145,9 @@ static void change(struct bytes *b, const uint8_t **data, size_t *size)
 	const unsigned char byte = (unsigned char)fuzz_choose(data, size);
 	if (b->size == 0)
 		return;
-	const size_t at = (how & 128) ? b->size - 1 - place % b->size : place % b->size;
+	const size_t scan = (how & 64) != 0 ? find_scan(b) : 0;
+	const size_t size_left = b->size - (scan < b->size ? scan : 0);
+	const size_t at = (how & 128) ? b->size - 1 - place % b->size : b->size - size_left + place % size_left;
 	switch (how % 6) {
 	case 0:
 		b->data[at] = byte;

@@ -64,6 +64,49 @@ static void test_sizes(void)
 	check_promise("a state has the size that the compiler gives it");
 }
 
+/* Each number of a state, by its name, where the compiler puts it. */
+static void test_members(void)
+{
+	static const char text[] =
+		"typedef struct { char a; struct { float x; int y[2]; } b[2]; double c; } state;"
+		" state lift(double x) {} state combine(state a, state b) {} double emit(state s) {}";
+	struct sample {
+		char a;
+		struct {
+			float x;
+			int y[2];
+		} b[2];
+		double c;
+	};
+	static const struct {
+		const char *name;
+		size_t number;
+		enum member_kind kind;
+		size_t offset;
+	} wanted[] = {
+		{"a", 0, MEMBER_I8, 0},
+		{"b", 1, MEMBER_F32, offsetof(struct sample, b[0].x)},
+		{"b", 2, MEMBER_I32, offsetof(struct sample, b[0].y[0])},
+		{"b", 3, MEMBER_I32, offsetof(struct sample, b[0].y[1])},
+		{"b", 4, MEMBER_F32, offsetof(struct sample, b[1].x)},
+		{"b", 5, MEMBER_I32, offsetof(struct sample, b[1].y[0])},
+		{"b", 6, MEMBER_I32, offsetof(struct sample, b[1].y[1])},
+		{"c", 0, MEMBER_F64, offsetof(struct sample, c)},
+	};
+	struct declarations d;
+	struct declaration_error error;
+	EXPECT(declarations_read(text, strlen(text), &d, &error) == STATUS_OK && d.state.count == 8 &&
+		       d.state.size == sizeof(struct sample) && d.carry.count == 0,
+	       "%zu numbers", d.state.count);
+	for (size_t i = 0; i < 8 && d.state.count == 8; i++) {
+		const struct layout_member *m = &d.state.members[i];
+		EXPECT(m->name_size == 1 && m->name[0] == wanted[i].name[0] && m->number == wanted[i].number &&
+			       m->kind == wanted[i].kind && m->offset == wanted[i].offset,
+		       "number %zu: %.*s.%zu at %zu", i, (int)m->name_size, m->name, m->number, m->offset);
+	}
+	check_promise("every number of a state is known by its name, its type and its place");
+}
+
 /* What is said of a text, or "" if it is read. */
 static const char *why_not(const char *text, struct declarations *d)
 {
@@ -127,6 +170,7 @@ int main(int argc, char **argv)
 	if (argc > 2)
 		random_state = strtoull(argv[2], NULL, 10);
 	test_sizes();
+	test_members();
 	test_carry();
 	test_words(argc > 1 ? strtoul(argv[1], NULL, 10) : 20000);
 	return check_done();

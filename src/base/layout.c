@@ -1,0 +1,194 @@
+#include "base/layout.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/message.h"
+
+static const struct {
+	const char *word;
+	size_t size; /* packed, of numbers */
+} kinds[MEMBER_KINDS] = {
+	[MEMBER_I8] = {"i8", 1},       [MEMBER_U8] = {"u8", 1},      [MEMBER_I16] = {"i16", 2},
+	[MEMBER_U16] = {"u16", 2},     [MEMBER_I32] = {"i32", 4},    [MEMBER_U32] = {"u32", 4},
+	[MEMBER_I64] = {"i64", 8},     [MEMBER_U64] = {"u64", 8},    [MEMBER_F32] = {"f32", 4},
+	[MEMBER_F64] = {"f64", 8},     [MEMBER_I128] = {"i128", 16}, [MEMBER_VALUE] = {"value", 16},
+	[MEMBER_COUNT] = {"count", 0}, [MEMBER_TEXT] = {"text", 0},
+};
+
+/* A number of so many bytes in memory, at most 8, and the way back. */
+static uint64_t number_at(const unsigned char *at, size_t size)
+{
+	uint16_t n16;
+	uint32_t n32;
+	uint64_t n64;
+	switch (size) {
+	case 1:
+		return *at;
+	case 2:
+		memcpy(&n16, at, sizeof n16);
+		return n16;
+	case 4:
+		memcpy(&n32, at, sizeof n32);
+		return n32;
+	default:
+		memcpy(&n64, at, sizeof n64);
+		return n64;
+	}
+}
+
+static void put_number_at(unsigned char *at, size_t size, uint64_t number)
+{
+	const uint16_t n16 = (uint16_t)number;
+	const uint32_t n32 = (uint32_t)number;
+	switch (size) {
+	case 1:
+		*at = (unsigned char)number;
+		break;
+	case 2:
+		memcpy(at, &n16, sizeof n16);
+		break;
+	case 4:
+		memcpy(at, &n32, sizeof n32);
+		break;
+	default:
+		memcpy(at, &number, sizeof number);
+	}
+}
+
+static void pack_member(struct pack *p, enum member_kind kind, const unsigned char *at)
+{
+	struct saved_text text;
+	if (kind == MEMBER_TEXT) {
+		memcpy(&text, at, sizeof text);
+		pack_text(p, text.data, text.size);
+	} else if (kind == MEMBER_COUNT) {
+		pack_count(p, number_at(at, 8));
+	} else {
+		const size_t size = kinds[kind].size;
+		pack_number(p, number_at(at, size < 8 ? size : 8), size < 8 ? size : 8);
+		if (size == 16)
+			pack_number(p, number_at(at + 8, 8), 8);
+	}
+}
+
+static void unpack_member(struct unpack *u, enum member_kind kind, unsigned char *at)
+{
+	struct saved_text text;
+	if (kind == MEMBER_TEXT) {
+		text.data = unpack_text(u, &text.size);
+		memcpy(at, &text, sizeof text);
+	} else if (kind == MEMBER_COUNT) {
+		put_number_at(at, 8, unpack_count(u));
+	} else {
+		const size_t size = kinds[kind].size;
+		put_number_at(at, size < 8 ? size : 8, unpack_number(u, size < 8 ? size : 8));
+		if (size == 16)
+			put_number_at(at + 8, 8, unpack_number(u, 8));
+	}
+}
+
+void layout_pack(struct pack *p, const struct layout *l, const void *object)
+{
+	for (const struct layout_part *part = l->parts; part < l->parts + l->part_count; part++) {
+		const unsigned char *at = (const unsigned char *)object + part->offset;
+		for (size_t i = 0; i < part->count; i++, at += part->step) {
+			for (size_t m = 0; m < part->member_count; m++)
+				pack_member(p, part->members[m].kind, at + part->members[m].offset);
+		}
+	}
+}
+
+void layout_unpack(struct unpack *u, const struct layout *l, void *object)
+{
+	for (const struct layout_part *part = l->parts; part < l->parts + l->part_count; part++) {
+		unsigned char *at = (unsigned char *)object + part->offset;
+		for (size_t i = 0; i < part->count; i++, at += part->step) {
+			for (size_t m = 0; m < part->member_count; m++)
+				unpack_member(u, part->members[m].kind, at + part->members[m].offset);
+		}
+	}
+}
+
+size_t layout_packed_size(const struct layout *l)
+{
+	size_t all = 0;
+	for (const struct layout_part *part = l->parts; part < l->parts + l->part_count; part++) {
+		size_t size = 0;
+		for (size_t m = 0; m < part->member_count; m++)
+			size += kinds[part->members[m].kind].size;
+		all += part->count * size;
+	}
+	return all;
+}
+
+void layout_say(struct pack *p, const char *words)
+{
+	pack_raw(p, words, strlen(words));
+}
+
+void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after)
+{
+	char text[24];
+	(void)snprintf(text, sizeof text, "%" PRIu64, number);
+	layout_say(p, before);
+	layout_say(p, text);
+	layout_say(p, after);
+}
+
+static void describe_members(struct pack *p, const struct layout_part *part)
+{
+	for (const struct layout_member *m = part->members; m < part->members + part->member_count; m++) {
+		layout_say(p, m > part->members ? ", " : "");
+		layout_say(p, kinds[m->kind].word);
+		layout_say(p, " ");
+		pack_raw(p, m->name, m->name_size);
+		if (m->number > 0)
+			layout_say_number(p, ".", m->number, "");
+	}
+}
+
+void layout_describe(struct pack *p, const struct layout *l)
+{
+	for (const struct layout_part *part = l->parts; part < l->parts + l->part_count; part++) {
+		layout_say(p, part > l->parts ? ", " : "");
+		layout_say(p, part->name != NULL ? "{" : "");
+		describe_members(p, part);
+		if (part->name == NULL)
+			continue;
+		layout_say(p, "} ");
+		layout_say(p, part->name);
+		if (part->count > 1)
+			layout_say_number(p, "[", part->count, "]");
+	}
+}
+
+/* The member that a byte of some words belongs to, as it is shown. */
+static const char *member_at(char out[MESSAGE_QUOTED_SIZE], const struct saved_text *words, size_t at)
+{
+	/* One that is missing elsewhere begins after the comma. */
+	const size_t comma = at < words->size && words->data[at] == ',' ? 2 : 0;
+	size_t begin = at + comma < words->size ? at + comma : words->size;
+	size_t end = begin;
+	while (begin > 0 && strchr("{(,:", words->data[begin - 1]) == NULL)
+		begin--;
+	while (end < words->size && strchr("})],:", words->data[end]) == NULL)
+		end++;
+	while (begin < end && words->data[begin] == ' ')
+		begin++;
+	return message_quote(out, words->data + begin, end - begin);
+}
+
+enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own)
+{
+	size_t same = 0;
+	char was[MESSAGE_QUOTED_SIZE];
+	char is[MESSAGE_QUOTED_SIZE];
+	while (same < saved->size && same < own->size && saved->data[same] == own->data[same])
+		same++;
+	if (same == saved->size && same == own->size)
+		return STATUS_OK;
+	message_error("%s in another layout: %s there, %s here", where, member_at(was, saved, same),
+		      member_at(is, own, same));
+	return STATUS_USAGE;
+}

@@ -1,0 +1,75 @@
+#include "cli/state_head.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/version.h"
+#include "scan/row.h"
+
+/* Between who wrote the file and the layout. */
+#define ORDER ", least byte first: "
+
+void state_head_describe(struct pack *p)
+{
+	layout_say(p, "pscan " PSCAN_VERSION);
+	layout_say_number(p, ", grid ", GRID_VERSION, ORDER);
+	layout_describe(p, &saved_counters_layout);
+	layout_say(p, ", ");
+	layout_describe(p, &saved_options_layout);
+	layout_say(p, ", {");
+	layout_describe(p, &saved_input_layout);
+	layout_say(p, "} inputs[]");
+}
+
+/* The words up to a comma, which is passed over. */
+static struct saved_text take_words(struct saved_text *words)
+{
+	const unsigned char *comma = words->size > 0 ? memchr(words->data, ',', words->size) : NULL;
+	struct saved_text taken = *words;
+	if (comma != NULL)
+		taken.size = (size_t)(comma - words->data);
+	/* With the blank after it. */
+	const size_t passed = words->size - taken.size < 2 ? words->size : taken.size + 2;
+	words->data += passed;
+	words->size -= passed;
+	return taken;
+}
+
+static bool is_same(const struct saved_text *a, const struct saved_text *b)
+{
+	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+enum status state_head_take(struct unpack *u, const char *name)
+{
+	struct pack own = {0};
+	struct saved_text saved;
+	enum status status = STATUS_OK;
+	saved.data = unpack_text(u, &saved.size);
+	state_head_describe(&own);
+	if (own.failed || u->failed) {
+		bytes_free(&own.bytes);
+		return own.failed ? STATUS_SYSTEM : STATUS_OK;
+	}
+	struct saved_text mine = {own.bytes.data, own.bytes.size};
+	char writer[MESSAGE_QUOTED_SIZE];
+	char where[MESSAGE_NAME_SIZE + MESSAGE_QUOTED_SIZE + 32];
+	const struct saved_text program = take_words(&saved);
+	(void)take_words(&mine);
+	(void)snprintf(where, sizeof where, "--state: %s: %s wrote it", name,
+		       message_quote(writer, program.data, program.size));
+	const struct saved_text grid = take_words(&saved);
+	const struct saved_text my_grid = take_words(&mine);
+	if (!is_same(&grid, &my_grid)) {
+		char was[MESSAGE_QUOTED_SIZE];
+		char is[MESSAGE_QUOTED_SIZE];
+		message_error("%s for another grid: %s there, %s here", where, message_quote(was, grid.data, grid.size),
+			      message_quote(is, my_grid.data, my_grid.size));
+		status = STATUS_USAGE;
+	} else {
+		status = layout_compare(where, &saved, &mine);
+	}
+	bytes_free(&own.bytes);
+	return status;
+}

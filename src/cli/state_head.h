@@ -1,0 +1,44 @@
+/* What stands before the scan in a state's file, for state.c and show_state.c. */
+#ifndef PSCAN_CLI_STATE_HEAD_H
+#define PSCAN_CLI_STATE_HEAD_H
+
+#include "base/layout.h"
+#include "base/status.h"
+
+/* Counted over all runs: runs, bytes of input, elements, records of binary input. */
+#define SAVED_COUNTERS(M) M(U64, runs) M(U64, bytes) M(U64, elements) M(U64, records)
+/* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given, always the same names in the
+ * same order. Whether there is a seed, and what it is. */
+#define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
+/* A regular file of the last run that did not have only empty ones: its size, the time of its last change, and the place from which it was
+ * read. */
+#define SAVED_INPUT(M) M(TEXT, name) M(COUNT, size) M(COUNT, seconds) M(COUNT, nanoseconds) M(COUNT, place)
+
+#define RECORD_NAME struct saved_counters
+struct saved_counters {
+	SAVED_COUNTERS(RECORD_FIELD)
+};
+static const struct layout_member saved_counters_members[] = {SAVED_COUNTERS(RECORD_MEMBER)};
+static const struct layout saved_counters_layout = RECORD_LAYOUT(saved_counters);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_options
+struct saved_options {
+	SAVED_OPTIONS(RECORD_FIELD)
+};
+static const struct layout_member saved_options_members[] = {SAVED_OPTIONS(RECORD_MEMBER)};
+static const struct layout saved_options_layout = RECORD_LAYOUT(saved_options);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_input
+struct saved_input {
+	SAVED_INPUT(RECORD_FIELD)
+};
+static const struct layout_member saved_input_members[] = {SAVED_INPUT(RECORD_MEMBER)};
+static const struct layout saved_input_layout = RECORD_LAYOUT(saved_input);
+#undef RECORD_NAME
+
+/* Appends the words for all of it: who wrote it, on which grid, in which order of bytes, and its layout. */
+void state_head_describe(struct pack *p);
+/* Takes the words. STATUS_USAGE after a message, with the file's name: another grid, or another layout. *u says whether there are such words. */
+enum status state_head_take(struct unpack *u, const char *name) MUST_CHECK;
+
+#endif

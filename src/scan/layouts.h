@@ -1,0 +1,29 @@
+/* How the states and cursors of rows lie in memory (base/layout.h), for --state. */
+#ifndef PSCAN_SCAN_LAYOUTS_H
+#define PSCAN_SCAN_LAYOUTS_H
+
+#include "base/layout.h"
+#include "scan/row.h"
+#include "scan/window.h"
+
+/* Of a row's cursor. */
+struct layout layout_of_cursor(const struct row *row);
+/* Of a window's prefix, and of its states. */
+struct layout layout_of_prefix(const struct window_row *row);
+struct layout layout_of_state(const struct window_row *row);
+/* The results of an element, packed: members has room for PACKED_MAX, and is what the layout is made of. */
+struct layout layout_of_results(const struct packed *results, struct layout_member *members);
+
+/* What stands before a window's prefix and its states (window.c). */
+#define SAVED_WINDOW(M)    \
+	M(COUNT, elements) \
+	M(COUNT, place) M(U8, has_block) M(U8, is_spoilt) M(COUNT, spoilt_from) M(COUNT, spoilt_to)
+#define RECORD_NAME struct saved_window
+struct saved_window {
+	SAVED_WINDOW(RECORD_FIELD)
+};
+static const struct layout_member saved_window_members[] = {SAVED_WINDOW(RECORD_MEMBER)};
+static const struct layout saved_window_layout = RECORD_LAYOUT(saved_window);
+#undef RECORD_NAME
+
+#endif

@@ -1,0 +1,299 @@
+/* The way back from what conductor_save.c has made. Nothing is believed of it. */
+#include <string.h>
+
+#include "base/message.h"
+#include "stream/conductor_saved.h"
+
+static union value load_value(const struct saved_value *saved, size_t size)
+{
+	union value v = {.i128 = {saved->lo, saved->hi}};
+	if (size == 1)
+		v = (union value){.u8 = (uint8_t)saved->lo};
+	else if (size == 2)
+		v = (union value){.u16 = (uint16_t)saved->lo};
+	else if (size == 4)
+		v = (union value){.u32 = (uint32_t)saved->lo};
+	return v;
+}
+
+static struct result unpack_result(struct unpack *u)
+{
+	struct saved_result saved;
+	layout_unpack(u, &saved_result_layout, &saved);
+	const bool is_exact = saved.type == TYPE_I64 || saved.type == TYPE_I128;
+	u->failed = u->failed || saved.type >= TYPE_COUNT || saved.decimal > 1 || saved.scale > DECIMAL_SCALE_MAX ||
+		    saved.absent > 1 || (saved.decimal != 0 && !is_exact);
+	const struct type *type = &type_table[u->failed ? 0 : saved.type];
+	return (struct result){.format = {.type = type, .decimal = saved.decimal != 0, .scale = saved.scale},
+			       .absent = saved.absent != 0,
+			       .value = load_value(&saved.value, type->size)};
+}
+
+static void unpack_cursor(struct unpack *u, const struct layout *layout, void *cursor)
+{
+	u->failed = u->failed || unpack_count(u) != layout_packed_size(layout);
+	layout_unpack(u, layout, cursor);
+}
+
+/* Whether the lane's elements can be read so. */
+static bool is_reading(const struct conductor *c, size_t lane, const struct saved_lane *saved)
+{
+	const bool has_width = saved->type == TYPE_I64 || saved->type == TYPE_I128;
+	const bool is_decimal = saved->decimal != 0;
+	if (saved->type >= TYPE_COUNT || saved->decimal > 1 || saved->scale > DECIMAL_SCALE_MAX)
+		return false;
+	return c->lanes[lane].plan->decimal ? (has_width ? is_decimal : !is_decimal && saved->type == TYPE_F64)
+					    : !is_decimal && &type_table[saved->type] == c->readings[lane].type;
+}
+
+/* What is said when an element follows stands in the file as it will be printed. */
+static void unpack_pending(struct unpack *u, struct lane *l, const struct saved_lane *saved)
+{
+	const struct saved_text *text = &saved->pending_text;
+	const bool is_pending = saved->pending != STATUS_OK;
+	for (size_t i = 0; i < text->size; i++)
+		u->failed = u->failed || text->data[i] < ' ' || text->data[i] == 127;
+	u->failed = u->failed || saved->pending > STATUS_DEVICE ||
+		    (is_pending && (text->size == 0 || text->size >= PROBLEM_TEXT_SIZE));
+	if (is_pending && !u->failed) {
+		l->pending = (struct problem){.status = STATUS_DATA, .fatal = true};
+		memcpy(l->pending.text, text->data, text->size);
+	}
+}
+
+enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	struct element_format *reading = &c->readings[lane];
+	struct saved_lane saved;
+	layout_unpack(u, &saved_lane_layout, &saved);
+	/* (No element has more decimals than what is taken in.) */
+	u->failed = u->failed || !is_reading(c, lane, &saved) || saved.has_last > 1 || saved.has_result > 1 ||
+		    saved.scale_before > (saved.decimal != 0 ? saved.scale : DECIMAL_SCALE_MAX);
+	if (u->failed)
+		return STATUS_OK;
+	reading->type = &type_table[saved.type];
+	reading->decimal = saved.decimal != 0;
+	reading->scale = saved.scale;
+	const enum status status = conductor_set_row(c, lane);
+	if (status != STATUS_OK)
+		return status;
+	l->submitted = saved.submitted;
+	l->has_last = saved.has_last != 0;
+	l->has_result = saved.has_result != 0;
+	l->scale_before = saved.scale_before;
+	unpack_pending(u, l, &saved);
+	u->failed = u->failed || saved.results != l->row.results.count;
+	for (size_t i = 0; i < l->row.results.count && !u->failed; i++) {
+		l->last[i] = unpack_result(u);
+		u->failed =
+			u->failed || (!l->plan->decimal && l->last[i].format.type != l->row.results.numbers[i].type);
+	}
+	const struct layout cursor = layout_of_cursor(&l->row);
+	unpack_cursor(u, &cursor, l->cursor);
+	return STATUS_OK;
+}
+
+static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
+{
+	unsigned char *at = w->kept + i * w->kept_size;
+	struct saved_index index;
+	struct saved_element saved;
+	if (saved_kept_layout(w) == &saved_index_layout) {
+		layout_unpack(u, &saved_index_layout, &index);
+		memcpy(at, &index.index, sizeof index.index);
+		return;
+	}
+	layout_unpack(u, &saved_element_layout, &saved);
+	const struct written_element e = {.value = load_value(&saved.value, 16), .own = saved.own};
+	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
+	memcpy(at, &e, sizeof e);
+}
+
+static enum status unpack_window(struct unpack *u, struct window *w, const struct window_row *row)
+{
+	uint64_t count;
+	const enum status status = window_unpack(u, w, row, &count);
+	const struct layout *kept = saved_kept_layout(w);
+	if (kept == NULL)
+		return status;
+	u->failed = u->failed || unpack_count(u) != count * layout_packed_size(kept);
+	for (uint64_t i = 0; i < count && !u->failed; i++)
+		unpack_kept(u, w, i);
+	return status;
+}
+
+/* Whether there is such a width of the lane's, and such a form of a result. */
+static bool is_possible(const struct conductor *c, size_t lane, const struct segment *g)
+{
+	const struct plan_lane *l = c->lanes[lane].plan;
+	const bool is_exact = g->last_form < RESULT_FORM_LANE;
+	if (!l->decimal)
+		return g->width == WIDTH_NARROW && g->last_form >= RESULT_FORM_LANE &&
+		       g->last_form <= RESULT_FORM_ABSENT;
+	return g->width < WIDTH_COUNT && (g->width != WIDTH_FLOAT || !l->op->bitwise) &&
+	       g->scale <= DECIMAL_SCALE_MAX &&
+	       g->own_scale <= (g->width == WIDTH_FLOAT ? DECIMAL_SCALE_MAX : g->scale) &&
+	       (is_exact ? (g->last_form & RESULT_FORM_SCALE) <= DECIMAL_SCALE_MAX
+			 : g->last_form <= RESULT_FORM_ABSENT);
+}
+
+/* A cursor of a width that is seldom has a place of its own. */
+static enum status make_outside(const struct conductor *c, const struct key_lane *l, struct segment *g)
+{
+	g->outside = keys_room(c->keys->keys, l->outside_size);
+	if (g->outside == NULL)
+		return STATUS_SYSTEM;
+	memset(g->outside, 0, l->outside_size);
+	return STATUS_OK;
+}
+
+/* The key has begun. */
+static enum status unpack_segment(struct unpack *u, const struct conductor *c, const struct key_lane_layouts *layouts,
+				  size_t lane, uint32_t key)
+{
+	const struct key_lane *l = &c->keys->lanes[lane];
+	struct segment *g = key_segment(c->keys, lane, key);
+	struct saved_segment saved;
+	layout_unpack(u, &saved_segment_layout, &saved);
+	g->has_last = (saved.flags & SEGMENT_HAS_LAST) != 0;
+	g->is_past = (saved.flags & SEGMENT_IS_PAST) != 0;
+	g->width = saved.width;
+	g->scale = saved.scale;
+	g->own_scale = saved.own_scale;
+	g->last_form = saved.last_form;
+	g->last = load_value(&saved.last, saved_last_size(c, lane, g));
+	g->begun = saved.begun;
+	g->count = saved.count;
+	if (l->outside_size == 0)
+		g->passed = saved.passed;
+	u->failed = u->failed || !is_possible(c, lane, g);
+	if (u->failed) {
+		g->width = WIDTH_NARROW; /* nothing goes on from here */
+		return STATUS_OK;
+	}
+	if (l->outside_size > 0 && (saved.flags & SEGMENT_HAS_OUTSIDE) != 0 && g->outside == NULL &&
+	    make_outside(c, l, g) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (l->last_offset > 0) {
+		u->failed = u->failed || unpack_count(u) != layouts->results_size;
+		layout_unpack(u, &layouts->results, segment_last(l, g));
+	}
+	u->failed = u->failed || (c->plan->window == 0 && l->is_outside[g->width] && g->outside == NULL);
+	if (u->failed)
+		return STATUS_OK;
+	if (c->plan->window > 0)
+		return unpack_window(u, segment_window(g), &l->windows[g->width]);
+	unpack_cursor(u, &layouts->cursor[g->width], segment_cursor(l, g));
+	return STATUS_OK;
+}
+
+static enum status unpack_resets(struct unpack *u, struct key_resets *r)
+{
+	struct saved_resets saved;
+	layout_unpack(u, &saved_resets_layout, &saved);
+	u->failed = u->failed || saved.is_known > 1;
+	r->begun = saved.begun;
+	r->is_known = saved.is_known != 0;
+	r->place = (int128)((uint128)saved.place.hi << 64 | saved.place.lo);
+	if (bytes_append(&r->text, saved.text.data, saved.text.size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return bytes_append(&r->name, saved.name.data, saved.name.size);
+}
+
+/* A key's place in the table is fetched so many keys ahead. */
+#define FETCHED 16
+
+static enum status unpack_keys(struct unpack *u, struct conductor *c, const struct key_lane_layouts *layouts)
+{
+	struct key_scans *k = c->keys;
+	const bool has_keys = c->plan->format.text.key_count > 0;
+	const uint64_t most = has_keys ? NO_KEY - 1 : 1;
+	const uint64_t found = unpack_count(u);
+	const uint32_t count = found <= most ? (uint32_t)found : 0;
+	u->failed = u->failed || found > most;
+	/* No key takes less than a byte. */
+	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
+	uint64_t hashes[FETCHED];
+	uint32_t placed = 0;
+	for (uint32_t i = 0; i < count && status == STATUS_OK && !u->failed; i++) {
+		size_t size;
+		const unsigned char *bytes = unpack_text(u, &size);
+		if (u->failed)
+			break;
+		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->hash_key, bytes, size) : 0;
+		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
+		if (status != STATUS_OK)
+			break;
+		key_scans_begin_key(c, i);
+		if (k->head_size > 0)
+			status = unpack_resets(u, key_resets_of(k, i));
+		for (size_t j = 0; j < c->lane_count && status == STATUS_OK && !u->failed; j++)
+			status = unpack_segment(u, c, &layouts[j], j, i);
+		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
+			/* One that is not placed is there twice. */
+			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
+			placed++;
+		}
+	}
+	return status;
+}
+
+static enum status unpack_all(struct unpack *u, struct conductor *c, const struct key_lane_layouts *layouts)
+{
+	const struct saved_scan own = saved_scan_of(c);
+	struct saved_scan scan;
+	enum status status = STATUS_OK;
+	layout_unpack(u, &saved_scan_layout, &scan);
+	c->started = scan.started != 0;
+	u->failed = u->failed || scan.started > 1 || scan.has_keys != own.has_keys || scan.lanes != own.lanes;
+	for (size_t i = 0; i < c->lane_count && c->keys == NULL && status == STATUS_OK && !u->failed; i++)
+		status = conductor_unpack_lane(u, c, i);
+	if (c->keys == NULL || u->failed)
+		return status;
+	for (size_t i = 0; i < c->lane_count && !u->failed; i++) {
+		unsigned char types[PACKED_MAX];
+		const struct saved_key_lane own_lane = saved_key_lane_of(c, i, types);
+		struct saved_key_lane lane;
+		layout_unpack(u, &saved_key_lane_layout, &lane);
+		u->failed = u->failed || lane.is_packed != own_lane.is_packed || lane.keeps != own_lane.keeps ||
+			    lane.result_types.size != own_lane.result_types.size;
+	}
+	const struct saved_keys own_keys = saved_keys_of(c);
+	struct saved_keys keys;
+	layout_unpack(u, &saved_keys_layout, &keys);
+	u->failed = u->failed || keys.has_resets != own_keys.has_resets || keys.has_windows != own_keys.has_windows;
+	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
+}
+
+/* Whether the bytes are laid out as this program lays them out. */
+static enum status compare_words(struct unpack *u, const struct pack *words)
+{
+	struct saved_text saved;
+	saved.data = unpack_text(u, &saved.size);
+	if (u->failed)
+		return STATUS_OK;
+	const struct saved_text own = {words->bytes.data, words->bytes.size};
+	return layout_compare("--state: the scan is", &saved, &own);
+}
+
+enum status conductor_load(struct conductor *c, const struct unpack *saved)
+{
+	struct unpack u = *saved;
+	struct pack words = {0};
+	struct key_lane_layouts *layouts = c->keys != NULL ? saved_find_layouts(c) : NULL;
+	enum status status = c->keys == NULL || layouts != NULL ? STATUS_OK : STATUS_SYSTEM;
+	if (status == STATUS_OK)
+		status = saved_describe_all(&words, c, layouts);
+	if (status == STATUS_OK)
+		status = compare_words(&u, &words);
+	if (status == STATUS_OK)
+		status = unpack_all(&u, c, layouts);
+	bytes_free(&words.bytes);
+	memory_free(layouts);
+	if (status == STATUS_OK && (u.failed || u.left > 0)) {
+		message_error("--state: what the file holds is no state of this scan");
+		return STATUS_USAGE;
+	}
+	return status;
+}

@@ -1,0 +1,120 @@
+/* What --state keeps of a scan (conductor_save.c), each thing named here and nowhere else: for whoever packs it, reads it or shows it. The cursors
+ * are scan/layouts.h's. */
+#ifndef PSCAN_STREAM_SAVED_H
+#define PSCAN_STREAM_SAVED_H
+
+#include <stdbool.h>
+
+#include "base/layout.h"
+
+/* Of the scan. After it, of each lane a saved_lane; or, of scans by key, segment or window, of each lane a saved_key_lane, then the keys. */
+#define SAVED_SCAN(M) M(U8, started) M(U8, has_keys) M(U32, lanes)
+/* A lane of which there is one scan: what is taken in, as it is read now; elements since the grid began; whether there was an element or a
+ * seed; whether a result was given; the decimals of the last element; if not 0, a result does not fit, which counts if an element
+ * follows, and what is said then; how many results an element has, which come after it, and the cursor. */
+#define SAVED_LANE(M)       \
+	M(U8, type)         \
+	M(U8, decimal)      \
+	M(U8, scale)        \
+	M(COUNT, submitted) \
+	M(U8, has_last) M(U8, has_result) M(U8, scale_before) M(U8, pending) M(TEXT, pending_text) M(U8, results)
+#define SAVED_RESULT(M) M(U8, type) M(U8, decimal) M(U8, scale) M(U8, absent) M(VALUE, value)
+/* Of scans by key: the results' types, whether the last ones of a segment lie packed, and whether its window keeps elements. */
+#define SAVED_KEY_LANE(M) M(TEXT, result_types) M(U8, is_packed) M(U8, keeps)
+/* Of the keys. */
+#define SAVED_KEYS(M) M(U8, has_resets) M(U8, has_windows)
+/* What a key's resets go by: segments begun; whether there was a record; its place, and text, and the text of the last one with an element. */
+#define SAVED_RESETS(M) M(COUNT, begun) M(U8, is_known) M(I128, place) M(TEXT, text) M(TEXT, name)
+/* A segment: flags (conductor_save.c); the width of its cursor (enum width); the last result, in its form (enum result_form); segments begun,
+ * elements, and those that took no part. After it come the last results, if they lie packed, and the cursor or the window. */
+#define SAVED_SEGMENT(M) \
+	M(U8, flags)     \
+	M(U8, width)     \
+	M(U8, scale) M(U8, own_scale) M(U8, last_form) M(VALUE, last) M(COUNT, begun) M(COUNT, count) M(COUNT, passed)
+/* What a window keeps of an element: itself as it was written, or its index. */
+#define SAVED_ELEMENT(M) M(VALUE, value) M(U8, own)
+#define SAVED_INDEX(M) M(U64, index)
+
+#define RECORD_NAME struct saved_scan
+struct saved_scan {
+	SAVED_SCAN(RECORD_FIELD)
+};
+static const struct layout_member saved_scan_members[] = {SAVED_SCAN(RECORD_MEMBER)};
+static const struct layout saved_scan_layout = RECORD_LAYOUT(saved_scan);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_lane
+struct saved_lane {
+	SAVED_LANE(RECORD_FIELD)
+};
+static const struct layout_member saved_lane_members[] = {SAVED_LANE(RECORD_MEMBER)};
+static const struct layout saved_lane_layout = RECORD_LAYOUT(saved_lane);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_result
+struct saved_result {
+	SAVED_RESULT(RECORD_FIELD)
+};
+static const struct layout_member saved_result_members[] = {SAVED_RESULT(RECORD_MEMBER)};
+static const struct layout saved_result_layout = RECORD_LAYOUT(saved_result);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_key_lane
+struct saved_key_lane {
+	SAVED_KEY_LANE(RECORD_FIELD)
+};
+static const struct layout_member saved_key_lane_members[] = {SAVED_KEY_LANE(RECORD_MEMBER)};
+static const struct layout saved_key_lane_layout = RECORD_LAYOUT(saved_key_lane);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_keys
+struct saved_keys {
+	SAVED_KEYS(RECORD_FIELD)
+};
+static const struct layout_member saved_keys_members[] = {SAVED_KEYS(RECORD_MEMBER)};
+static const struct layout saved_keys_layout = RECORD_LAYOUT(saved_keys);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_resets
+struct saved_resets {
+	SAVED_RESETS(RECORD_FIELD)
+};
+static const struct layout_member saved_resets_members[] = {SAVED_RESETS(RECORD_MEMBER)};
+static const struct layout saved_resets_layout = RECORD_LAYOUT(saved_resets);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_segment
+struct saved_segment {
+	SAVED_SEGMENT(RECORD_FIELD)
+};
+static const struct layout_member saved_segment_members[] = {SAVED_SEGMENT(RECORD_MEMBER)};
+static const struct layout saved_segment_layout = RECORD_LAYOUT(saved_segment);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_element
+struct saved_element {
+	SAVED_ELEMENT(RECORD_FIELD)
+};
+static const struct layout_member saved_element_members[] = {SAVED_ELEMENT(RECORD_MEMBER)};
+static const struct layout saved_element_layout = RECORD_LAYOUT(saved_element);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_index
+struct saved_index {
+	SAVED_INDEX(RECORD_FIELD)
+};
+static const struct layout_member saved_index_members[] = {SAVED_INDEX(RECORD_MEMBER)};
+static const struct layout saved_index_layout = RECORD_LAYOUT(saved_index);
+#undef RECORD_NAME
+
+/* How the words for a scan are put together: its records, and what goes by its rows. */
+struct saved_lane_shape {
+	size_t results; /* of a lane of one scan */
+	bool is_packed, keeps; /* of scans by key: saved_key_lane's */
+};
+struct saved_shape {
+	bool has_keys, has_resets, has_windows;
+	size_t lane_count;
+	const struct saved_lane_shape *lanes; /* borrowed */
+};
+/* Appends the type of what is sized: "cursor", "last_results", "prefix", "states" or "kept" of a lane. False: it is not known. */
+typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
+
+/* Appends the words for all of it. False: some type is not known. */
+bool saved_describe(struct pack *p, const struct saved_shape *shape, saved_sized *sized, const void *context);
+/* Appends words without the types of what is sized. */
+void saved_leave_out_sized(struct pack *p, const struct saved_text *words);
+
+#endif
