@@ -104,10 +104,11 @@ struct window {
 	uint64_t count; /* elements so far */
 	uint64_t place; /* of the next element, in its block */
 	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
+	size_t states_bytes; /* capacity of `states`, which outlives a segment: the next one's may be wider */
 	size_t kept_size;
 	unsigned char *
 		kept; /* so many bytes for each of the last elements, its index modulo the length: whoever has the window sets them. Owned */
-	uint64_t capacity; /* of states, and of what is kept */
+	size_t kept_bytes; /* capacity of `kept` */
 	bool has_block; /* there is a block before this one: */
 	bool is_spoilt; /* the prefix is not exact, nor are the suffixes of the block before */
 	uint64_t spoilt_from, spoilt_to; /* from here, up to here (not including it) */

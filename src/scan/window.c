@@ -49,33 +49,43 @@ size_t window_size_max(const struct scan_operator *op)
 	return (sizeof(struct window) + size + unit - 1) / unit * unit;
 }
 
-/* Makes an array of count things one with room for more, and one after them. */
-static bool grow(unsigned char **array, size_t count, uint64_t more, size_t size)
+/* Gives an array, in which the first `count` things of `size` bytes are used, room for `wanted` of them, at most `most`, and one more. Its
+ * capacity is in bytes: what the next segment keeps there may be larger. */
+static bool reserve(unsigned char **array, size_t *capacity, uint64_t count, uint64_t wanted, uint64_t most,
+		    size_t size)
 {
-	unsigned char *grown = more < SIZE_MAX / size - 1 ? memory_try((size_t)(more + 1) * size) : NULL;
+	const uint64_t room = *capacity / size;
+	if (wanted < room)
+		return true;
+	/* It doubles, as far as there are elements for it. */
+	if (wanted < 2 * room)
+		wanted = 2 * room < most ? 2 * room : most;
+	unsigned char *grown = wanted < SIZE_MAX / size - 1 ? memory_try((size_t)(wanted + 1) * size) : NULL;
 	if (grown == NULL)
 		return false;
 	if (count > 0)
-		memcpy(grown, *array, count * size);
+		memcpy(grown, *array, (size_t)count * size);
 	memory_free(*array);
 	*array = grown;
+	*capacity = (size_t)(wanted + 1) * size;
 	return true;
+}
+
+/* How many states there are of elements. */
+static uint64_t state_count(const struct window *w)
+{
+	return w->has_block ? w->length : w->place;
 }
 
 enum status window_reserve(struct window *w, const struct window_row *row, uint64_t count)
 {
+	const uint64_t used = state_count(w);
+	const uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
 	const size_t size = row->code->state_size;
-	uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
-	if (wanted <= w->capacity)
-		return STATUS_OK;
-	/* It doubles, as far as there are elements for it. */
-	if (wanted < 2 * w->capacity)
-		wanted = 2 * w->capacity < w->length ? 2 * w->capacity : w->length;
-	if (!grow(&w->states, (size_t)w->place, wanted, size) ||
-	    (w->kept_size > 0 && !grow(&w->kept, (size_t)w->place, wanted, w->kept_size)))
-		return STATUS_SYSTEM;
-	w->capacity = wanted;
-	return STATUS_OK;
+	const bool has_room =
+		reserve(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
+		(w->kept_size == 0 || reserve(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
+	return has_room ? STATUS_OK : STATUS_SYSTEM;
 }
 
 void window_free(struct window *w)
@@ -83,7 +93,7 @@ void window_free(struct window *w)
 	memory_free(w->states);
 	memory_free(w->kept);
 	w->states = w->kept = NULL;
-	w->capacity = 0;
+	w->states_bytes = w->kept_bytes = 0;
 }
 
 void window_begin(struct window *w, const struct window_row *row)
@@ -91,8 +101,9 @@ void window_begin(struct window *w, const struct window_row *row)
 	*w = (struct window){.length = w->length,
 			     .kept_size = w->kept_size,
 			     .states = w->states,
+			     .states_bytes = w->states_bytes,
 			     .kept = w->kept,
-			     .capacity = w->capacity};
+			     .kept_bytes = w->kept_bytes};
 	memset(w->prefix, 0, row->code->prefix_size);
 }
 
@@ -257,12 +268,6 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 	if (w->place > 0)
 		to->code->restart(w, prefix);
 	return true;
-}
-
-/* How many states there are of elements. */
-static uint64_t state_count(const struct window *w)
-{
-	return w->has_block ? w->length : w->place;
 }
 
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row)

@@ -60,6 +60,18 @@ refuses() {
 	assert_equal "$output" '250 cases, 0 wrong'
 }
 
+@test "segments of keys in the memory of those before them, which were f64 in the end" {
+	run "$PYTHON" "$TOOLS/windows.py" segments 2026 150
+	assert_equal "$output" '150 cases, 0 wrong'
+	# 201 states of 8 bytes, then of 16.
+	run_pscan --window=199 --reset-on=1 -f 2 --total < <(
+		echo 'a 1e-19'
+		yes 'a 1' | head -200
+		yes 'b 1' | head -200
+	)
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  a 199 b 199'
+}
+
 # bats test_tags=long
 @test "the bits of floats: the grid of the block, and its mirror image over the block before" {
 	[ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] || skip 'too long under sanitizers'

@@ -4,6 +4,7 @@ element's block and its mirror image over the block before (grid_oracle.py, grid
     windows.py exact SEED COUNT      random integers of every type, and floats where operators are exact
     windows.py grid                  what is only nearly associative, to the bit
     windows.py decimals SEED COUNT   exact decimals of any scale, to the end of exactness
+    windows.py segments SEED COUNT   keys and resets: some segments leave exactness, the next ones begin exact again
 """
 import decimal
 import functools
@@ -12,6 +13,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from fractions import Fraction
 
 import numpy as np
@@ -300,6 +302,61 @@ def check_decimals(rng):
     assert code == 0 and got == want, f"{options} {tokens}: {code} {err}\n" + str([(g, w) for g, w in zip(got, want) if g != w][:5])
 
 
+def segment_of(rng, op, count):
+    """Tokens of one segment, and how many of them come before exactness ends."""
+    ends = rng.random() < 0.5
+    at = rng.randrange(count) if ends else count
+    if op == "prod":
+        tokens = [rng.choice(["1", "-1", "2"]) for _ in range(count)]
+        return [rng.choice(["0.5", "2", "-1"]) if i > at else "0.5" if i == at else t for i, t in enumerate(tokens)], at
+    tokens = [token(rng, 3) if rng.random() < 0.3 else str(rng.randint(-10 ** 6, 10 ** 6)) for _ in range(count)]
+    if not ends:
+        tokens = [str(rng.randint(-2 ** 90, 2 ** 90)) if rng.random() < 0.2 else t for t in tokens]
+    else:
+        tokens = [str(rng.randint(-9, 9) / 4) for _ in tokens]
+        tokens[at] = "inf"
+    return tokens, at
+
+
+def segment_results(op, tokens, exact, length):
+    """Exact ones up to the end of exactness, then those of f64, which are exact, too: the numbers are small."""
+    if op == "prod":
+        want = [str(r) for r in exact_results(op, [int(t) for t in tokens[:exact]], length)]
+    else:
+        want = decimal_results(op, tokens[:exact], length)
+    results = exact_results(op, [float(t) for t in tokens], length)[exact:]
+    return want + [format_number(np.float64(r)) if op != "count" else str(r) for r in results]
+
+
+def check_segments(rng):
+    """Keys' segments one after the other in the same memory, in one run, or in two with a state."""
+    decimal.getcontext().prec = 80
+    length = rng.choice([1, 2, 7, 16, 100])
+    op = rng.choice(["sum", "max", "min", "first", "last", "count", "prod"])
+    keys = rng.choice([1, 1, 3])
+    records = {k: [] for k in range(keys)}
+    for k, of_key in records.items():
+        for s in range(rng.randint(1, 4)):
+            tokens, exact = segment_of(rng, op, rng.choice([1, 5, 120, 300]))
+            of_key += [(f"k{k} s{s} {t}\n", r) for t, r in zip(tokens, segment_results(op, tokens, exact, length))]
+    order = [k for k, of_key in records.items() for _ in of_key]
+    if rng.random() < 0.7:
+        rng.shuffle(order)
+    rest = {k: iter(of_key) for k, of_key in records.items()}
+    lines, want = zip(*(next(rest[k]) for k in order))
+    options = ["-f", "3", "--reset-on=2", "-op", op, f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}"]
+    options += ["-g", "1"] if keys > 1 or rng.random() < 0.5 else []
+    cut = rng.randrange(len(lines)) if rng.random() < 0.4 else 0
+    got = []
+    with tempfile.TemporaryDirectory() as directory:
+        for piece in (lines[:cut], lines[cut:]) if cut else (lines,):
+            code, out, err = run("".join(piece).encode(), *options, *([f"--state={directory}/state"] if cut else []))
+            assert code == 0, f"{options}: {code} {err}"
+            got += out.decode().splitlines()
+    wrong = [(line, g, w) for line, g, w in zip(lines, got, want) if g != w]
+    assert len(got) == len(want) and not wrong, f"{options} {cut}: {len(got)} results of {len(want)}\n{wrong[:5]}"
+
+
 def main():
     """One of them."""
     what = sys.argv[1]
@@ -309,8 +366,8 @@ def main():
     for i in range(count):
         rng = random.Random(f"{seed} {i}")
         try:
-            if what == "decimals":
-                check_decimals(rng)
+            if what in ("decimals", "segments"):
+                (check_decimals if what == "decimals" else check_segments)(rng)
             elif rng.random() < 0.3:
                 check_floats(rng)
             else:

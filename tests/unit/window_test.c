@@ -153,8 +153,37 @@ static void check_level(const struct level *level)
 	check_promise("%s", promise);
 }
 
+/* A window that was one of narrow states has room for as many wide ones as it says. */
+static void check_other_widths(void)
+{
+	static const enum type_id types[] = {TYPE_F64, TYPE_I128, TYPE_F64, TYPE_I128};
+	struct window *w = calloc(1, window_size_max(&operator_table[OPERATOR_SUM]));
+	if (w == NULL)
+		abort();
+	*w = (struct window){.length = 300, .kept_size = 3};
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		const struct type *t = &type_table[types[i]];
+		struct row row;
+		EXPECT(row_find(&row, &operator_table[OPERATOR_SUM], t, t, true, false, ALGORITHM_BLELLOCH), "a row");
+		const struct window_row windows = window_row_of(&row, w->length);
+		window_begin(w, &windows);
+		for (uint64_t count = 1; count <= w->length; count += count / 2 + 1) {
+			EXPECT(window_reserve(w, &windows, count) == STATUS_OK, "memory");
+			EXPECT(w->states_bytes >= (count + 1) * windows.code->state_size, "%s: room for %zu states",
+			       t->name, (size_t)count);
+			EXPECT(w->kept_bytes >= (count + 1) * w->kept_size, "%s: room to keep %zu", t->name,
+			       (size_t)count);
+			memset(w->states, 0x5a, (size_t)(count + 1) * windows.code->state_size);
+		}
+	}
+	window_free(w);
+	free(w);
+	check_promise("windows that begin anew have room for states that are wider than before");
+}
+
 int main(void)
 {
+	check_other_widths();
 	for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++)
 		check_level(&levels[l]);
 	return check_done();
