@@ -54,8 +54,10 @@ struct options {
 	struct bytes lists; /* args_fields_note's, of what follows: */
 	struct bytes fields; /* struct field_item */
 	struct bytes keys, reset_on; /* struct field_item: of -g and --reset-on */
-	struct bytes gap_field; /* one struct field_item, of --reset-gap, */
-	int128 gap; /* struct text_rules' */
+	struct bytes gap_field; /* one struct field_item, of --reset-gap, or two, */
+	int128 gap; /* struct text_rules', */
+	bool gap_is_time; /* as this, */
+	const char *gap_text; /* and this */
 	uint64_t reset_every; /* or 0 */
 	const char *reset_at; /* or NULL */
 	uint64_t window; /* or 0 */

@@ -88,17 +88,36 @@ static enum status parse_fields(const struct options *o, const char *option, con
 	return status;
 }
 
+/* A field, or two joined by a plus sign: a date and its time of day. (A header's name may have such a sign itself.) */
+static enum status parse_gap_fields(struct options *o, char *whole)
+{
+	const char *plus = strchr(whole, '+');
+	char *first = NULL;
+	char *second = NULL;
+	bool kept = false;
+	if (plus == NULL || plus == whole || plus[1] == '\0')
+		return parse_word(o, "--reset-gap", whole, whole, &o->gap_field, &kept);
+	enum status status = args_word_of(whole, (size_t)(plus - whole), &first);
+	if (status == STATUS_OK)
+		status = args_word_of(plus + 1, strlen(plus + 1), &second);
+	if (status == STATUS_OK)
+		status = parse_word(o, "--reset-gap", whole, first, &o->gap_field, &kept);
+	if (status == STATUS_OK)
+		status = parse_word(o, "--reset-gap", whole, second, &o->gap_field, &kept);
+	return status;
+}
+
 /* FIELD:N, or FIELD:N and a unit of time. */
 static enum status parse_gap(const char *value, struct options *o)
 {
 	static const char units[] = "smhd";
 	static const int seconds[] = {1, 60, 3600, 86400};
-	static const char allowed[] = "FIELD:N, N a number from 0, as in 4:100, or time:30m (s, m, h, d)";
+	static const char allowed[] =
+		"FIELD:N or DATE+TIME:N, N a number from 0, as in 4:100, time:30m or 1+2:30m (s, m, h, d)";
 	const char *colon = strrchr(value, ':');
 	char *word = NULL;
 	struct decimal d;
 	union value m;
-	bool kept = false;
 	if (colon == NULL || colon == value)
 		return args_bad_value("--reset-gap", value, allowed);
 	size_t size = strlen(colon + 1);
@@ -110,9 +129,16 @@ static enum status parse_gap(const char *value, struct options *o)
 	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->gap))
 		return args_bad_value("--reset-gap", value, allowed);
 	o->gap_field.size = 0;
+	o->gap_is_time = unit != NULL;
+	o->gap_text = colon + 1;
 	enum status status = args_word_of(value, (size_t)(colon - value), &word);
 	if (status == STATUS_OK)
-		status = parse_word(o, "--reset-gap", word, word, &o->gap_field, &kept);
+		status = parse_gap_fields(o, word);
+	const struct field_item *fields = (const struct field_item *)(const void *)o->gap_field.data;
+	for (size_t i = 0; i < o->gap_field.size / sizeof *fields && status == STATUS_OK; i++) {
+		if (fields[i].first != fields[i].last)
+			status = args_bad_value("--reset-gap", value, allowed);
+	}
 	return status;
 }
 

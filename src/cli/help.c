@@ -61,7 +61,7 @@ static const struct {
 	{HELP_KEYS, "--reset-on=LIST", "begin anew where one of these fields differs", NULL},
 	{HELP_KEYS, "--reset-every=N", "begin anew every N elements", NULL},
 	{HELP_KEYS, "--reset-at=V", "begin anew at each element that is V", NULL},
-	{HELP_KEYS, "--reset-gap=FIELD:N", "begin anew where FIELD grew by more than N", NULL},
+	{HELP_KEYS, "--reset-gap=FIELD:N", "begin anew where FIELD differs by N or more", NULL},
 	{HELP_KEYS, "--axis=K", "along this axis of a .npy array", NULL},
 	{HELP_KEYS, "-c N, --columns=N", "records of N numbers, column after column", NULL},
 	{HELP_FILES, "-z, --gzip[=LEVEL]", "compress the output, LEVEL 1 to 9", "1 2 3 4 5 6 7 8 9"},

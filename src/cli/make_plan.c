@@ -219,7 +219,8 @@ static enum status check_number_format(const struct plan *plan)
 static enum status check_seed(const struct plan *plan, const struct plan_lane *lane)
 {
 	const struct scan_operator *op = lane->op;
-	const bool shows_initial = lane->exclusive || plan->include_initial;
+	/* (A total is the last inclusive result.) */
+	const bool shows_initial = (lane->exclusive && !plan->total) || plan->include_initial;
 	if (lane->seed != NULL && !op->takes_seed) {
 		message_error("--seed: %s takes none", op->name);
 		return STATUS_USAGE;

@@ -249,8 +249,11 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		status = add_list(plan, o, "--reset-gap", &o->gap_field, block, size);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
+	rules->gap_count = count - rules->field_count - rules->key_count - rules->reset_count;
 	rules->has_gap = o->gap_field.size > 0;
 	rules->gap = o->gap;
+	rules->gap_is_time = o->gap_is_time;
+	rules->gap_text = o->gap_text;
 	plan->reset_every = o->reset_every;
 	plan->reset_at = o->reset_at;
 	plan->window = o->window;

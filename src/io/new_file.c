@@ -82,13 +82,12 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (f->fd < 0)
 		return failed_beside(f, error);
-	bool same_owner = false;
 	const mode_t mask = umask(0);
 	(void)umask(mask);
 	if (old != NULL)
-		same_owner = fchown(f->fd, old->st_uid, old->st_gid) == 0; /* where we may */
-	/* Of another owner a file must not be setuid. */
-	(void)fchmod(f->fd, old != NULL ? old->st_mode & (same_owner ? 07777 : 0777) : 0666 & ~mask);
+		(void)!fchown(f->fd, old->st_uid, old->st_gid); /* where we may */
+	/* As where a file is written to in place: what is setuid is so for its content, which is another now. */
+	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
 	return open_directory(f);
 }
 

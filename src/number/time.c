@@ -1,93 +1,192 @@
-#define _GNU_SOURCE /* strptime, timegm */
+/* Each form is read byte by byte: what strptime(3) would pass over in silence (a second digit that is missing, blanks, 61 seconds) is
+ * refused. */
 #include "number/time.h"
 
 #include <string.h>
-#include <time.h>
 
-#define TEXT_MAX 64
+/* What is still to be read. */
+struct rest {
+	const char *p, *end;
+};
 
-/* A fraction of a second: digits past the ninth are dropped. Returns what follows it, or NULL. */
-static const char *take_fraction(const char *p, uint32_t *nanoseconds)
+static bool is_letter(char c)
 {
-	uint32_t unit = 100000000;
-	if (*p != '.' && *p != ',')
-		return p;
-	if (p[1] < '0' || p[1] > '9')
-		return NULL;
-	for (p++; *p >= '0' && *p <= '9'; p++, unit /= 10)
-		*nanoseconds += (uint32_t)(*p - '0') * unit;
-	return p;
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool take_two(const char **p, int most, int *value)
+static bool is_digit(char c)
 {
-	const char *q = *p;
-	if (q[0] < '0' || q[0] > '9' || q[1] < '0' || q[1] > '9')
+	return c >= '0' && c <= '9';
+}
+
+static bool take_byte(struct rest *r, char c)
+{
+	if (r->p == r->end || *r->p != c)
 		return false;
-	*value = (q[0] - '0') * 10 + q[1] - '0';
-	*p = q + 2;
-	return *value <= most;
+	r->p++;
+	return true;
 }
 
-/* An offset from UTC in seconds: Z, +hh, +hhmm, +hh:mm, or nothing. */
-static bool take_offset(const char *p, int *offset)
+/* Takes so many digits; false, and nothing is taken, if fewer are there or the number is outside of the limits. */
+static bool take_digits(struct rest *r, size_t count, int least, int most, int *value)
 {
-	int hours = 0;
-	int minutes = 0;
-	*offset = 0;
-	if (*p == ' ')
-		p++;
-	if (*p == '\0' || strcmp(p, "Z") == 0 || strcmp(p, "z") == 0)
-		return true;
-	const int sign = *p == '+' ? 1 : *p == '-' ? -1 : 0;
-	p++;
-	if (sign == 0 || !take_two(&p, 23, &hours))
+	int number = 0;
+	if ((size_t)(r->end - r->p) < count)
 		return false;
-	if (*p == ':')
-		p++;
-	if (*p != '\0' && !take_two(&p, 59, &minutes))
-		return false;
-	*offset = sign * (hours * 3600 + minutes * 60);
-	return *p == '\0';
-}
-
-/* Whether the month has so many days. */
-static bool is_day(const struct tm *tm)
-{
-	struct tm day = {.tm_year = tm->tm_year, .tm_mon = tm->tm_mon, .tm_mday = tm->tm_mday};
-	(void)timegm(&day);
-	return day.tm_mday == tm->tm_mday;
-}
-
-bool time_parse(const char *text, size_t size, struct time_place *time)
-{
-	static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%d/%b/%Y:%H:%M:%S",
-					      "%Y-%m-%dT%H:%M",    "%Y-%m-%d %H:%M",    "%Y-%m-%d"};
-	char copy[TEXT_MAX];
-	/* Where blanks separate fields a log's time has its bracket yet. */
-	if (size > 0 && text[0] == '[') {
-		text++;
-		size--;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_digit(r->p[i]))
+			return false;
+		number = number * 10 + r->p[i] - '0';
 	}
-	if (size > 0 && text[size - 1] == ']')
-		size--;
-	if (size == 0 || size >= sizeof copy || text[0] < '0' || text[0] > '9')
+	if (number < least || number > most)
 		return false;
-	memcpy(copy, text, size);
-	copy[size] = '\0';
-	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-		struct tm tm = {.tm_isdst = 0};
-		struct time_place place = {0};
-		int offset;
-		const char *rest = strptime(copy, formats[i], &tm);
-		if (rest == NULL)
-			continue;
-		rest = take_fraction(rest, &place.nanoseconds);
-		if (rest == NULL || !take_offset(rest, &offset) || !is_day(&tm))
-			continue;
-		place.seconds = timegm(&tm) - offset;
-		*time = place;
-		return strlen(copy) == size;
+	r->p += count;
+	*value = number;
+	return true;
+}
+
+struct date {
+	int year, month, day;
+};
+
+/* Days from 1970-01-01; false: there is no such day. Years begin in March here, so that a leap day is the last one. */
+static bool find_day(const struct date *d, int64_t *days)
+{
+	static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	const bool is_leap = (d->year % 4 == 0 && d->year % 100 != 0) || d->year % 400 == 0;
+	if (d->day > lengths[d->month - 1] + (is_leap && d->month == 2))
+		return false;
+	const int year = d->month > 2 ? d->year : d->year - 1;
+	const int month = (d->month + 9) % 12;
+	*days = (int64_t)year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + d->day - 1 - 719468;
+	return true;
+}
+
+static bool take_month_name(struct rest *r, int *month)
+{
+	static const char names[] = "jan feb mar apr may jun jul aug sep oct nov dec";
+	char name[3];
+	if (r->end - r->p < 3)
+		return false;
+	for (size_t i = 0; i < sizeof name; i++) {
+		if (!is_letter(r->p[i]))
+			return false;
+		name[i] = (char)(r->p[i] | 0x20);
+	}
+	for (int m = 0; m < 12; m++) {
+		if (memcmp(names + 4 * (size_t)m, name, sizeof name) == 0) {
+			*month = m + 1;
+			r->p += sizeof name;
+			return true;
+		}
 	}
 	return false;
+}
+
+/* DD/Mon/YYYY */
+static bool take_named_date(struct rest *r, struct date *d)
+{
+	return take_digits(r, 2, 1, 31, &d->day) && take_byte(r, '/') && take_month_name(r, &d->month) &&
+	       take_byte(r, '/') && take_digits(r, 4, 1, 9999, &d->year);
+}
+
+/* YYYY-MM-DD, or YYYYMMDD */
+static bool take_date(struct rest *r, struct date *d, bool *has_dashes)
+{
+	if (!take_digits(r, 4, 1, 9999, &d->year))
+		return false;
+	*has_dashes = take_byte(r, '-');
+	return take_digits(r, 2, 1, 12, &d->month) && (!*has_dashes || take_byte(r, '-')) &&
+	       take_digits(r, 2, 1, 31, &d->day);
+}
+
+/* A time of day. Digits of a fraction past the ninth are dropped. */
+static bool take_time(struct rest *r, struct time_place *t)
+{
+	int hours;
+	int minutes;
+	int seconds = 0;
+	if (!take_digits(r, 2, 0, 23, &hours) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &minutes))
+		return false;
+	const bool has_seconds = take_byte(r, ':');
+	/* (60 is a leap second.) */
+	if (has_seconds && !take_digits(r, 2, 0, 60, &seconds))
+		return false;
+	t->seconds += hours * 3600 + minutes * 60 + seconds;
+	if (!has_seconds || r->p == r->end || (*r->p != '.' && *r->p != ','))
+		return true;
+	uint32_t unit = 100000000;
+	const char *digits = ++r->p;
+	for (; r->p < r->end && is_digit(*r->p); r->p++, unit /= 10)
+		t->nanoseconds += (uint32_t)(*r->p - '0') * unit;
+	return r->p > digits;
+}
+
+/* All that is left is a zone, or nothing. */
+static enum time_result take_zone(struct rest *r, struct time_place *t)
+{
+	static const char *const names[] = {"Z", "z", "UTC", "GMT"};
+	int hours;
+	int minutes = 0;
+	if (r->p == r->end)
+		return TIME_OK;
+	(void)take_byte(r, ' ');
+	const size_t size = (size_t)(r->end - r->p);
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strlen(names[i]) == size && memcmp(names[i], r->p, size) == 0)
+			return TIME_OK;
+	}
+	if (size > 0 && is_letter(*r->p)) {
+		const bool is_half_day = size == 2 && (r->p[1] | 0x20) == 'm' && strchr("aApP", *r->p) != NULL;
+		return memchr(r->p, ' ', size) == NULL && !is_half_day ? TIME_ZONE : TIME_NONE;
+	}
+	const bool is_east = take_byte(r, '+');
+	if ((!is_east && !take_byte(r, '-')) || !take_digits(r, 2, 0, 23, &hours))
+		return TIME_NONE;
+	const bool has_colon = take_byte(r, ':');
+	if ((has_colon || r->p < r->end) && !take_digits(r, 2, 0, 59, &minutes))
+		return TIME_NONE;
+	t->seconds -= (is_east ? 1 : -1) * (hours * 3600 + minutes * 60);
+	return r->p == r->end ? TIME_OK : TIME_NONE;
+}
+
+enum time_result time_parse(const char *text, size_t size, struct time_place *time)
+{
+	struct rest r = {.p = text, .end = text + size};
+	struct time_place t = {0};
+	struct date d;
+	bool has_dashes = true;
+	int64_t days;
+	/* Where blanks separate fields a log's time has its bracket yet. */
+	(void)take_byte(&r, '[');
+	r.end -= r.p < r.end && r.end[-1] == ']';
+	struct rest other = r;
+	const bool is_named = take_named_date(&r, &d);
+	if (!is_named && !take_date(&other, &d, &has_dashes))
+		return TIME_NONE;
+	r = is_named ? r : other;
+	if (!find_day(&d, &days))
+		return TIME_NONE;
+	t.seconds = days * 86400;
+	t.is_date = r.p == r.end;
+	if (t.is_date && !has_dashes)
+		return TIME_NONE; /* a number */
+	if (!t.is_date && !take_byte(&r, ' ') && !take_byte(&r, is_named ? ':' : 'T'))
+		return TIME_NONE;
+	const enum time_result result = t.is_date ? TIME_OK : !take_time(&r, &t) ? TIME_NONE : take_zone(&r, &t);
+	if (result == TIME_OK)
+		*time = t;
+	return result;
+}
+
+bool time_parse_digits(const char *text, size_t size, struct time_place *time)
+{
+	struct rest r = {.p = text, .end = text + size};
+	struct date d;
+	bool has_dashes;
+	int64_t days;
+	if (!take_date(&r, &d, &has_dashes) || has_dashes || r.p < r.end || !find_day(&d, &days))
+		return false;
+	*time = (struct time_place){.seconds = days * 86400, .is_date = true};
+	return true;
 }

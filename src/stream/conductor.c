@@ -238,7 +238,8 @@ static enum status write_total(struct conductor *c, struct slot *s)
 			       l->has_last ? "one element" : "no elements", l->plan->op->name);
 	}
 	if (s->problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
-		status = encode_results(&c->plan->format, c->last, c->plan->result_count, "-", &s->out);
+		status = encode_results(&c->plan->format, c->last, c->plan->result_count,
+					c->plan->result_count == 1 ? "-" : NULL, &s->out);
 	return status;
 }
 

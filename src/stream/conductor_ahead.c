@@ -28,11 +28,6 @@ void scan_ahead_free(struct scan_ahead *a)
 	memory_free(a);
 }
 
-static size_t cursor_room(size_t size)
-{
-	return (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
 static enum status make(const struct conductor *c, struct slot *s)
 {
 	s->ahead = memory_new(sizeof *s->ahead + c->lane_count * sizeof s->ahead->lanes[0]);
@@ -41,11 +36,11 @@ static enum status make(const struct conductor *c, struct slot *s)
 	memset(s->ahead, 0, sizeof *s->ahead);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct key_lane *l = &c->keys->copies[i];
-		struct segment *g = memory_new(cursor_room(l->size) + l->outside_size);
+		struct segment *g = memory_new(key_lane_room(l) + l->outside_size);
 		if (g == NULL)
 			return STATUS_SYSTEM;
 		if (l->outside_size > 0)
-			g->outside = (unsigned char *)g + cursor_room(l->size);
+			g->outside = (unsigned char *)g + key_lane_room(l);
 		s->ahead->lanes[i] = (struct ahead_lane){.key_lane = *l, .segment = g};
 		s->ahead->lane_count = i + 1;
 	}

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stream/conductor_state.h"
+#include "stream/key_scans.h"
 
 /* So many elements are tried. */
 #define TRIED_MAX 1024
@@ -43,8 +43,8 @@ static bool is_associative(const struct type *t, const unsigned char *results, s
 	return left == right || (isfinite(left - right) && fabs(left - right) <= tolerance(t) * scale);
 }
 
-/* Says what comes of the triple that ends with the element of that number. */
-static struct problem describe(const struct lane *l, const struct slot *s, uint64_t element, const struct type *t,
+/* Says what comes of a triple, but for its place. */
+static struct problem describe(const struct lane *l, const struct slot *s, const struct type *t,
 			       const unsigned char *results, size_t step)
 {
 	char texts[2][NUMBER_TEXT_MAX + 1];
@@ -55,9 +55,8 @@ static struct problem describe(const struct lane *l, const struct slot *s, uint6
 		texts[i][number_format(texts[i], t, &value)] = '\0';
 	}
 	(void)snprintf(p.text, sizeof p.text,
-		       "element %" PRIu64
-		       ": %s is not associative: with the two before it (a b) c gives %s, a (b c) %s",
-		       element, l->row.op->name, texts[0], texts[1]);
+		       "%s is not associative: with the two before it (a b) c gives %s, a (b c) %s", l->row.op->name,
+		       texts[0], texts[1]);
 	return p;
 }
 
@@ -67,44 +66,47 @@ struct trial {
 	struct bytes bytes; /* the elements, a cursor, the results */
 };
 
-/* Gathers the lane's elements. */
-static enum status gather(struct trial *t, const struct lane *l, const struct slot_column *k)
+static enum status gather(struct trial *t, const struct lane *l, const struct tried *tried,
+			  const unsigned char *elements, size_t count)
 {
 	const size_t size = l->row.element.size;
-	const size_t left = TRIED_MAX - l->tried;
-	t->before = l->tried < 2 ? l->tried : 2;
-	t->count = t->before + (k->count < left ? k->count : left);
+	const size_t left = TRIED_MAX - (size_t)tried->count;
+	t->before = tried->count < 2 ? (size_t)tried->count : 2;
+	t->count = t->before + (count < left ? count : left);
 	t->bytes.size = 0;
-	if (bytes_append(&t->bytes, l->tried_last, t->before * size) != STATUS_OK ||
-	    bytes_append(&t->bytes, k->elements, (t->count - t->before) * size) != STATUS_OK)
+	if (bytes_append(&t->bytes, tried->last, t->before * size) != STATUS_OK ||
+	    bytes_append(&t->bytes, elements, (t->count - t->before) * size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	return bytes_reserve(&t->bytes,
 			     l->row.code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * l->row.results.size);
 }
 
 /* Keeps the last of them for the next time. */
-static void keep_last(const struct trial *t, struct lane *l)
+static void keep_last(const struct trial *t, const struct lane *l, struct tried *tried)
 {
 	const size_t size = l->row.element.size;
 	const size_t kept = t->count < 2 ? t->count : 2;
-	memcpy(l->tried_last, t->bytes.data + (t->count - kept) * size, kept * size);
-	l->tried += t->count - t->before;
+	memcpy(tried->last, t->bytes.data + (t->count - kept) * size, kept * size);
+	tried->count += t->count - t->before;
 }
 
-static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t, size_t *record,
-			    struct problem *problem)
+/* Tries the next elements of one scan of a lane. *refused becomes the index of the first one that ends a triple which is not associative, and the
+ * problem says so but for its place; else it becomes SIZE_MAX. */
+static enum status try_elements(const struct conductor *c, const struct slot *s, size_t lane, struct tried *tried,
+				const unsigned char *elements, size_t count, struct trial *t, size_t *refused,
+				struct problem *problem)
 {
 	struct lane *l = &c->lanes[lane];
 	const struct packed *results = &l->row.results;
-	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
-	if (l->row.op->program == NULL || l->tried == TRIED_MAX || k->count == 0)
+	*refused = SIZE_MAX;
+	if (l->row.op->program == NULL || tried->count >= TRIED_MAX || count == 0)
 		return STATUS_OK;
-	if (gather(t, l, k) != STATUS_OK)
+	if (gather(t, l, tried, elements, count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	assert(t->bytes.data != NULL);
 	unsigned char *cursor = t->bytes.data + t->bytes.size;
 	const unsigned char *out = cursor + l->row.code->cursor_size;
-	const uint64_t index = l->tried - t->before;
+	const uint64_t index = tried->count - t->before;
 	memset(cursor, 0, l->row.code->cursor_size);
 	memcpy(cursor, &index, sizeof index);
 	struct cursor_work work = {.call = CURSOR_TRIPLES,
@@ -113,22 +115,56 @@ static enum status try_lane(struct conductor *c, const struct slot *s, size_t la
 				   .count = t->count,
 				   .out = cursor + l->row.code->cursor_size};
 	const enum status status = c->engine->class->take(c->engine, lane, &work);
-	for (size_t i = 0; i + 2 < t->count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i + 2 < t->count && status == STATUS_OK && *refused == SIZE_MAX; i++) {
 		const unsigned char *all = out + CURSOR_TRIPLE_RESULTS * i * results->size;
-		const size_t element = i + 2 - t->before;
-		for (size_t r = 0; r < results->count; r++) {
+		for (size_t r = 0; r < results->count && *refused == SIZE_MAX; r++) {
 			const struct type *type = results->numbers[r].type;
 			const unsigned char *first = all + results->numbers[r].offset;
-			if (slot_record_of(s, k, element) >= *record || is_associative(type, first, results->size))
+			if (is_associative(type, first, results->size))
 				continue;
-			*record = slot_record_of(s, k, element);
-			*problem = describe(l, s, l->element_base + element + 1, type, first, results->size);
-			if (c->plan->field_count > 1)
-				problem->field = conductor_field_number(c, s, l);
+			*refused = i + 2 - t->before;
+			*problem = describe(l, s, type, first, results->size);
 		}
 	}
-	keep_last(t, l);
+	keep_last(t, l, tried);
 	return status;
+}
+
+static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t, size_t *record,
+			    struct problem *problem)
+{
+	struct lane *l = &c->lanes[lane];
+	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
+	struct problem here;
+	size_t element;
+	const enum status status = try_elements(c, s, lane, &l->tried, k->elements, k->count, t, &element, &here);
+	if (status != STATUS_OK || element == SIZE_MAX || slot_record_of(s, k, element) >= *record)
+		return status;
+	*record = slot_record_of(s, k, element);
+	*problem = here;
+	(void)snprintf(problem->text, sizeof problem->text, "element %" PRIu64 ": %.*s", l->element_base + element + 1,
+		       PROBLEM_TEXT_SIZE - 40, here.text);
+	if (c->plan->field_count > 1)
+		problem->field = conductor_field_number(c, s, l);
+	return STATUS_OK;
+}
+
+enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count)
+{
+	struct trial t = {0};
+	struct problem problem;
+	size_t refused;
+	const enum status status = try_elements(r->c, r->s, r->lane, segment_tried(r->key_lane, r->segment), elements,
+						count, &t, &refused, &problem);
+	bytes_free(&t.bytes);
+	if (status != STATUS_OK || refused == SIZE_MAX)
+		return status;
+	size_t i = 0;
+	for (; refused > 0 || !takes_part(r, i); i++)
+		refused -= takes_part(r, i);
+	if (segment_end_at(r, i))
+		r->work->misfit.problem = problem;
+	return STATUS_OK;
 }
 
 enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record, struct problem *problem)

@@ -147,7 +147,7 @@ static enum status change_segment(const struct run_scan *r, size_t i, bool overf
 			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
 	if (*ends) {
 		if (segment_end_at(r, i))
-			r->work->misfit.overflowed = overflowed;
+			r->work->misfit.why = change.why;
 		return STATUS_OK;
 	}
 	if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))

@@ -61,6 +61,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
 	}
+	if (l->plan->op->program != NULL && c->plan->check_associative) {
+		k->tried_offset = key_lane_room(k);
+		k->size = k->tried_offset + sizeof(struct tried);
+	}
 	for (size_t i = 0; i < l->row.results.count && k->last_offset > 0; i++) {
 		const struct packed_number *n = &l->row.results.numbers[i];
 		memcpy(k->last + n->offset, &l->last[i].value, n->type->size);
@@ -122,7 +126,7 @@ enum status conductor_keys_begin(struct conductor *c)
 		if (status != STATUS_OK)
 			return status;
 		k->copies[i] = k->lanes[i];
-		k->block_size += k->lanes[i].size;
+		k->block_size += key_lane_room(&k->lanes[i]);
 		c->own_readings[i] = element_format_own(c->lanes[i].plan);
 	}
 	k->plain_total = key_scans_plain_total(c);
@@ -255,6 +259,20 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status == STATUS_OK ? segment_scan_noted(c, lane, true) : status;
 }
 
+/* The stream ends before the slot's first record if that tells its place in another way than those before. */
+static void check_gap_kind(struct key_scans *k, const struct slot *s)
+{
+	const enum gap_kind kind = s->decoded.gap_kind;
+	struct key_misfit *m = &k->work.misfit;
+	if (kind == PLACE_NONE || k->gap_kind == PLACE_NONE || kind == k->gap_kind) {
+		k->gap_kind = kind != PLACE_NONE ? kind : k->gap_kind;
+		return;
+	}
+	*m = (struct key_misfit){.is_of_gap = true};
+	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
+	gap_describe_kind(kind, k->gap_kind, "it", m->problem.text, sizeof m->problem.text);
+}
+
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
@@ -266,6 +284,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	k->lines.size = 0;
 	if (s->decoded.records == 0)
 		return STATUS_OK;
+	check_gap_kind(k, s);
 	status = key_scans_number(c, s);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
@@ -274,22 +293,13 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	return status == STATUS_OK ? key_scans_keep(c, s) : status;
 }
 
-/* Why a lane's exact decimals end at the token at which the slot's decoding stopped. */
+/* Why exact decimals end at the token at which the slot's decoding stopped. */
 static void explain(const struct conductor *c, const struct slot *s, const struct key_misfit *m, char *why, size_t size)
 {
 	const struct decoded *t = &s->decoded;
-	const struct lane *l = &c->lanes[m->lane];
-	const struct segment *g = key_segment(c->keys, m->lane, m->key);
-	struct element_format now = c->keys->lanes[m->lane].readings[g->width];
-	const union value none[SCALED_MEMBERS_MAX] = {{0}};
 	char quoted[MESSAGE_QUOTED_SIZE];
-	struct format_change change = {.why = "cannot stay exact"};
-	struct decimal d = {0};
-	now.scale = g->scale;
-	(void)decimal_parse(t->token, t->token_size, &d);
-	(void)element_format_next(&now, c->plan, l->plan, none, m->overflowed, &d, &change);
-	(void)snprintf(why, size, "%s: %s%s", change.why, message_quote(quoted, t->token, t->token_size),
-		       text_type_hint(&c->plan->format.text));
+	(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
+		       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
 }
 
 /* How many elements of a column take part. */
@@ -323,11 +333,13 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		if (slot_ungroup(s) != STATUS_OK)
 			return STATUS_SYSTEM;
 		const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
-		if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
+		if (c->plan->format.input == FORMAT_BINARY)
+			slot_keep_records(s, m->record);
+		else if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
 			return STATUS_SYSTEM;
 		s->problem = m->problem;
 		memcpy(why, m->problem.text, sizeof why);
-		if (l->plan->decimal && !m->is_of_total) {
+		if (l->plan->decimal && !m->is_of_total && !m->is_of_gap) {
 			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
@@ -336,14 +348,18 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 		if (has_fields && has_place) {
 			s->problem.line = s->lines + s->decoded.lines + 1;
-			s->problem.field = s->fields != NULL ? s->fields[l->plan->field * rules->inputs] : 0;
+			const size_t field =
+				m->is_of_gap ? rules->total_count - rules->gap_count : l->plan->field * rules->inputs;
+			s->problem.field = s->fields != NULL ? s->fields[field] : 0;
 		} else if (has_place) {
 			char reason[PROBLEM_TEXT_SIZE];
 			memcpy(reason, why, sizeof reason);
 			(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40,
 				       reason);
 		}
-		if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
+		if (m->is_of_gap)
+			memcpy(s->problem.text, why, sizeof why);
+		else if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
 			return STATUS_SYSTEM;
 		s->decoded.records = m->record;
 	} else {
@@ -360,9 +376,10 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const size_t count = conductor_column(s, l)->count;
+		const size_t parts = count_parts(conductor_column(s, l));
 		c->lanes[i].element_base += s->decoded.records;
-		c->lanes[i].taken += count_parts(conductor_column(s, l));
-		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
+		c->lanes[i].taken += parts;
+		s->element_count += i % c->plan->operator_count == 0 ? parts : 0;
 		s->result_bytes += count * l->results_of.size;
 	}
 	return STATUS_OK;

@@ -10,6 +10,7 @@ struct noted_run {
 	size_t taken; /* so many do */
 	uint64_t before; /* elements of the segment */
 	bool has_result; /* before the first */
+	bool lacks_first; /* its first element that takes part has no result */
 	size_t ended; /* the place in k->ended_last of the segment's last result; SIZE_MAX: the segment goes on */
 	unsigned char form; /* of the result before the first */
 };
@@ -38,6 +39,7 @@ enum status segment_note(const struct run_scan *r)
 		.ended = SIZE_MAX,
 		.before = g->count,
 		.form = g->last_form,
+		.lacks_first = row->op->lacks_first && !g->has_last,
 		.has_result = g->count > g->passed || r->c->plan->lanes[r->lane].exclusive,
 	};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
@@ -53,6 +55,9 @@ enum status segment_note(const struct run_scan *r)
 		k->work.in.size += row->element.size;
 		run.taken++;
 	}
+	const unsigned char *taken = k->work.in.data + k->work.in.size - run.taken * row->element.size;
+	if (r->c->plan->check_associative && segment_try_triples(r, taken, run.taken) != STATUS_OK)
+		return STATUS_SYSTEM;
 	/* (Of text, what takes no part is no element.) */
 	const size_t passed = r->c->plan->format.input == FORMAT_BINARY ? r->count - run.taken : 0;
 	g->count += run.taken + passed;
@@ -86,6 +91,12 @@ static bool is_over(const struct noted_run *run, size_t taken)
 	return plan->format.input == FORMAT_TEXT && plan->reset_every > 0 && run->before + taken == plan->reset_every;
 }
 
+/* The form of the result of the run's element that is that one of those that take part. */
+static unsigned char form_of(const struct noted_run *run, size_t taken)
+{
+	return run->lacks_first && taken == 0 ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
+}
+
 static void put_result(const struct run_scan *r, size_t at, struct formed given)
 {
 	const struct lane *lane = &r->c->lanes[r->lane];
@@ -112,8 +123,10 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 	for (size_t i = 0; i < r->count; i++) {
 		const struct formed earlier = last;
 		const bool takes = takes_part(r, i);
-		if (takes)
-			last = (struct formed){results + taken++ * size, RESULT_FORM_LANE};
+		if (takes) {
+			last = (struct formed){results + taken * size, form_of(run, taken)};
+			taken++;
+		}
 		struct formed given = !moves ? last : !takes && is_over(run, taken) ? first : earlier;
 		if (!takes && parts[r->first + i] == PART_IS_ABSENT)
 			given.form = RESULT_FORM_ABSENT;
@@ -133,7 +146,7 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 		return;
 	memcpy(segment_cursor(r->key_lane, r->segment), cursor, cursor_size(r));
 	memcpy(segment_last(r->key_lane, r->segment), last, size);
-	r->segment->last_form = RESULT_FORM_LANE;
+	r->segment->last_form = form_of(run, run->taken - 1);
 }
 
 /* The element of a run that is the first bad one of those that take part. */
@@ -150,7 +163,7 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 	struct key_scans *k = c->keys;
 	const struct row *row = &c->lanes[lane].row;
 	size_t count;
-	const struct noted_run *runs = runs_of(k, &count);
+	struct noted_run *runs = runs_of(k, &count);
 	if (count == 0 || (!all && k->noted_cursors.size < CURSORS_MAX))
 		return STATUS_OK;
 	const size_t elements = k->work.in.size / row->element.size;
@@ -173,8 +186,11 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		const unsigned char *before = k->noted_before.data + j * row->results.size;
 		const unsigned char *end = k->work.out.data + ends[j] * row->results.size;
 		const unsigned char *last = runs[j].taken > 0 ? end - row->results.size : before;
+		unsigned char *results = k->work.out.data + (ends[j] - runs[j].taken) * row->results.size;
+		runs[j].lacks_first = runs[j].lacks_first && runs[j].taken > 0 &&
+				      conductor_result_is_absent(c, &c->lanes[lane], results);
 		const bool is_latest = j + 1 == count || runs[j + 1].scan.segment != runs[j].scan.segment;
-		put_results(&runs[j], end - runs[j].taken * row->results.size, before);
+		put_results(&runs[j], results, before);
 		keep(k, &runs[j], k->noted_cursors.data + j * row->code->cursor_size, last, is_latest);
 		if (runs[j].taken > 0 && work.bad[j] != CURSOR_ALL_GOOD)
 			segment_judge(&runs[j].scan, place_of(&runs[j], work.bad[j]));

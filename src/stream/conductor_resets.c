@@ -68,6 +68,8 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 		memcpy(segment_cursor(l, g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, sizeof l->last);
+	if (l->tried_offset > 0)
+		*segment_tried(l, g) = (struct tried){.count = 0};
 }
 
 /* Whether an element begins a segment, in which there are count elements so far. */
@@ -117,8 +119,14 @@ enum status segment_end(const struct run_scan *r, bool has_previous)
 		if (segment_note_end(r, &place) != STATUS_OK)
 			return STATUS_SYSTEM;
 		ended.last.u64 = place;
-		if (r->segment->count > r->segment->passed)
-			ended.form = RESULT_FORM_LANE; /* as soon as it is scanned */
+		/* As soon as it is scanned. */
+		const struct lane *lane = &r->c->lanes[r->lane];
+		const uint64_t taken = r->segment->count - r->segment->passed;
+		unsigned char result[PACKED_MAX * sizeof(union value)];
+		const bool lacks = taken == 1 && !r->key_lane->first.has_last && lane->row.op->lacks_first &&
+				   conductor_result_is_absent(r->c, lane, result);
+		if (taken > 0)
+			ended.form = lacks ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 	}
 	return segment_note_ended(r, &ended);
 }

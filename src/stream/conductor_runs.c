@@ -69,7 +69,7 @@ static bool begins_anew(const struct conductor *c, const struct slot *s, const s
 	if (!kept->is_known)
 		return false;
 	return (rules->reset_count > 0 && slot_reset_differs(s, record, kept->text.data, kept->text.size)) ||
-	       (rules->has_gap && slot_leaves_gap(s, record, kept->place, rules->gap));
+	       (rules->has_gap && slot_leaves_gap(s, record, kept->place, rules));
 }
 
 /* Notes how many segments of each key were begun. */

@@ -101,7 +101,7 @@ void segment_hold(const struct run_scan *r)
 	/* What the next element would get; or what the last one got, if there is one. */
 	const bool is_over = plan->reset_every > 0 && g->count == plan->reset_every;
 	const struct segment *shown = is_exclusive && is_over ? &k->first : g;
-	const bool has_result = is_exclusive || g->count > segment_passed(k, g);
+	const bool has_result = is_exclusive || plan->include_initial || g->count > segment_passed(k, g);
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
@@ -111,7 +111,7 @@ void segment_hold(const struct run_scan *r)
 		/* (Of a program's only those of no key come here.) */
 		const void *result = k->last_offset > 0 ? (const void *)k->last : &v;
 		bool must;
-		if (g->is_past && segment_end_at(r, i))
+		if (shown->is_past && segment_end_at(r, i))
 			r->work->misfit.problem = describe(r, i, &must);
 		if (parts[at] == PART_IS_ABSENT)
 			form = RESULT_FORM_ABSENT;

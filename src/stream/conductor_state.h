@@ -20,6 +20,12 @@ struct flight {
 	bool folded;
 };
 
+/* Elements of a scan whose triples were tried (conductor_associative.c), and the last two of them. */
+struct tried {
+	uint64_t count;
+	unsigned char last[2 * INPUTS_MAX * sizeof(union value)];
+};
+
 /* One scan. */
 struct lane {
 	const struct plan_lane *plan;
@@ -37,9 +43,7 @@ struct lane {
 	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
-	/* conductor_try_triples's: elements that it has tried, and the last two of them. */
-	size_t tried;
-	unsigned char tried_last[2 * INPUTS_MAX * sizeof(union value)];
+	struct tried tried; /* by conductor_try_triples */
 };
 
 struct conductor {

@@ -49,13 +49,16 @@ static enum status put_column(const struct record_format *format, const struct t
 	return STATUS_OK;
 }
 
-/* A text as a member of an object, of which this is what stands before it. */
+/* A text as a member of an object, of which this is what stands before it. Empty: its record had no such member, and neither has the
+ * object. */
 static enum status put_member(const struct label *label, const unsigned char *bytes, size_t size, struct bytes *out)
 {
+	if (size == 0)
+		return STATUS_OK;
 	if (bytes_reserve(out, label->size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	writer_put_label(label, out);
-	return size > 0 ? bytes_append(out, bytes, size) : bytes_append(out, "null", 4);
+	return bytes_append(out, bytes, size);
 }
 
 /* The texts of count fields as they would stand in a line, a delimiter after each, or as members of an object if these have labels.
@@ -128,8 +131,8 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	    (put_key(c, key, labels, is_text, out) != STATUS_OK ||
 	     put_fields(c, text, text_size, format->text.reset_count, resets, of_resets, is_text, out) != STATUS_OK))
 		return STATUS_SYSTEM;
-	/* Alone it must be seen. */
-	const bool is_alone = format->text.key_count + format->text.reset_count == 0;
+	/* Alone in its line it must be seen. */
+	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
 	return encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
 }
 

@@ -75,6 +75,7 @@ struct key_lane {
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
 	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
 	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
+	size_t tried_offset; /* in a segment, of a program's struct tried, if its triples are tried; else 0 */
 	size_t kept_size; /* of what a window keeps of an element, or 0: results are not found by their places. Of struct written_element, or */
 	bool keeps_indices; /* of its index among all of the segment's, a uint64_t */
 	struct element_format readings[WIDTH_COUNT];
@@ -88,8 +89,9 @@ struct key_misfit {
 	size_t record; /* SIZE_MAX: nowhere */
 	size_t lane;
 	uint32_t key;
-	bool overflowed; /* exact decimals: by a result, not by the token */
+	const char *why; /* exact decimals: why they end there */
 	bool is_of_total; /* a segment's that ended before the record */
+	bool is_of_gap; /* of what the record's gap is told by, not of a number */
 	struct problem problem; /* but for its place, and of exact decimals for its text */
 };
 
@@ -109,6 +111,7 @@ struct key_scans {
 	struct key_lane *lanes; /* the conductor's; */
 	struct key_lane *copies; /* of them as they were at the beginning, for other threads to copy */
 	size_t lane_count;
+	enum gap_kind gap_kind; /* of all gaps so far */
 	bool has_windows;
 	size_t plain_total; /* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
@@ -140,6 +143,12 @@ struct run_scan {
 	size_t count;
 };
 
+/* Bytes that a lane's segment takes up in a block, so that the next lane's is aligned, too. */
+static inline size_t key_lane_room(const struct key_lane *l)
+{
+	return (l->size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
 static inline struct segment *key_segment(const struct key_scans *k, size_t lane, uint32_t key)
 {
 	unsigned char *block = keys_block(k->keys, key);
@@ -166,6 +175,11 @@ static inline uint64_t segment_passed(const struct key_lane *l, const struct seg
 static inline void *segment_last(const struct key_lane *l, struct segment *segment)
 {
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
+}
+
+static inline struct tried *segment_tried(const struct key_lane *l, struct segment *segment)
+{
+	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
 }
 
 static inline struct window *segment_window(struct segment *segment)
@@ -304,6 +318,8 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
 enum status segment_note(const struct run_scan *r) MUST_CHECK;
 /* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is scanned. */
 enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
+/* Tries count elements that the run takes in, which end before an element whose triple is not associative (conductor_associative.c). */
+enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
 /* Scans what was noted of a lane, if it is much, or all; not in the midst of a key's elements. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 

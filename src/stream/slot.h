@@ -247,7 +247,7 @@ enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHE
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Whether what a record's resets go by is not this text; whether its place is more than the gap after another one. */
 bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size);
-bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, int128 gap);
+bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules);
 /* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Leaves the first records of a decoded chunk of binary elements. */

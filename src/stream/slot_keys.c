@@ -68,23 +68,33 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 	if (bytes_reserve(&s->gaps, s->decoded.records * sizeof(int128)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->decoded.records; i++) {
-		char text[NUMBER_TEXT_MAX];
+		char text[NUMBER_TEXT_MAX + 1];
 		union value value = {0};
-		int128 place;
+		struct gap_place place;
+		char what[PROBLEM_TEXT_SIZE];
 		memcpy(&value, s->data + i * plan->format.record_size + offset, t->size);
 		if (plan->format.in_swapped)
 			decode_swap(&value, 1, t->size);
 		const size_t size = number_format(text, t, &value);
-		if (!decode_place(text, size, &place)) {
+		const enum gap_fault fault = gap_read(&plan->format.text, text, size, &place);
+		const enum gap_kind kind = s->decoded.gap_kind;
+		text[size] = '\0';
+		(void)snprintf(what, sizeof what, "no number for --reset-gap: %s", text);
+		if (fault == PLACE_LACKS_TIME)
+			gap_describe_fault(&plan->format.text, fault, text, size, number, what, sizeof what);
+		else if (fault == PLACE_GOOD && kind != PLACE_NONE && kind != place.kind)
+			gap_describe_kind(place.kind, kind, text, what, sizeof what);
+		if (fault != PLACE_GOOD || (kind != PLACE_NONE && kind != place.kind)) {
 			struct problem *p = &s->decoded.problem;
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
-			(void)snprintf(p->text, sizeof p->text, "no number for --reset-gap: %.*s", (int)size, text);
+			memcpy(p->text, what, sizeof what);
 			s->decoded.stop = DECODE_FAIL;
 			slot_keep_records(s, i);
 			return STATUS_OK;
 		}
-		memcpy(s->gaps.data + s->gaps.size, &place, sizeof place);
-		s->gaps.size += sizeof place;
+		s->decoded.gap_kind = place.kind;
+		memcpy(s->gaps.data + s->gaps.size, &place.at, sizeof place.at);
+		s->gaps.size += sizeof place.at;
 	}
 	return STATUS_OK;
 }

@@ -9,11 +9,9 @@ bool slot_reset_differs(const struct slot *s, size_t record, const void *text, s
 	return size != now->size || !memory_is_same(text, record_key_bytes(now, &s->key_bytes), size);
 }
 
-bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, int128 gap)
+bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules)
 {
-	const int128 now = ((const int128 *)(const void *)s->gaps.data)[record];
-	int128 step;
-	return now > before && (__builtin_sub_overflow(now, before, &step) || step > gap);
+	return gap_is_between(rules, before, ((const int128 *)(const void *)s->gaps.data)[record]);
 }
 
 /* Whether a record begins segments where another one is the one of its key before. */
@@ -26,7 +24,7 @@ static bool begins_after(const struct slot *s, const struct text_rules *rules, s
 		if (slot_reset_differs(s, record, record_key_bytes(text, &s->key_bytes), text->size))
 			return true;
 	}
-	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules->gap);
+	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules);
 }
 
 static bool lacks_all(const struct slot *s, const struct plan *plan, size_t record)

@@ -322,7 +322,9 @@ static void take_lines(struct decoder *c)
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
-		if (c->by_records && c->result->records == c->target->limit) {
+		/* (Where lines may count as nothing, only those that count are past the limit.) */
+		const bool is_at_limit = c->by_records && c->result->records == c->target->limit;
+		if (is_at_limit && !has_keys) {
 			stop_at_limit(c);
 			return;
 		}
@@ -338,6 +340,13 @@ static void take_lines(struct decoder *c)
 			return;
 		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
 		const bool has_element = c->by_records ? !is_nothing : c->outcomes[0] == TAKEN_ELEMENT;
+		if (is_at_limit && !is_nothing) {
+			c->target->absences->size = absences;
+			c->index = c->rules->field_count;
+			drop_record(c, marks, warnings);
+			stop_at_limit(c);
+			return;
+		}
 		if (is_nothing)
 			c->target->absences->size = absences;
 		if (has_keys && has_element && !decode_add_keys(c)) {

@@ -6,6 +6,7 @@
 #include "base/problem.h"
 #include "number/scan_text.h"
 #include "text/edit.h"
+#include "text/gap.h"
 #include "text/grouper.h"
 #include "text/line.h"
 #include "text/resets.h"
@@ -95,6 +96,7 @@ struct decoded {
 	const char *token; /* at which it stopped */
 	size_t token_size;
 	size_t column; /* at which it stopped, if DECODE_CHANGE */
+	enum gap_kind gap_kind; /* of the records' gaps */
 	struct problem problem;
 };
 
@@ -132,9 +134,6 @@ static inline bool decode_wants_scales(const struct element_format *reading)
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
-
-/* What a gap is between: a number or a time, at DECIMAL_SCALE_MAX. False: it is neither. Pure. */
-bool decode_place(const char *token, size_t size, int128 *place);
 
 /* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);

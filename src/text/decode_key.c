@@ -1,10 +1,8 @@
 /* What a record's lanes are told apart by. */
+#include <stdio.h>
 #include <string.h>
 
-#include "number/decimal.h"
-#include "number/powers.h"
-#include "number/time.h"
-
+#include "base/message.h"
 #include "text/decode_state.h"
 #include "text/json.h"
 
@@ -124,41 +122,68 @@ static bool add_reset(struct decoder *c, const uint64_t *numbers)
 	return true;
 }
 
-bool decode_place(const char *token, size_t size, int128 *place)
+/* Bytes of a date, a blank and a time of day. */
+#define DATE_TIME_MAX 96
+
+/* What the gap's fields say, of two joined by a blank in the buffer. False: the line has no such field. */
+static bool join_gap(struct decoder *c, const uint64_t *numbers, char *joined, const char **token, size_t *size)
 {
-	const int128 second = (int128)power_of_ten_u64[DECIMAL_SCALE_MAX];
-	const struct type *wide = &type_table[TYPE_I128];
-	struct decimal d;
-	struct time_place time;
-	union value m;
-	if (decimal_parse(token, size, &d)) {
-		if (d.is_float || !decimal_mantissa(&d, DECIMAL_SCALE_MAX, wide, &m))
+	*size = 0;
+	for (size_t i = 0; i < c->rules->gap_count; i++) {
+		struct field f;
+		line_find_field(c->rules, &c->line, numbers[i], &f);
+		if (f.absent) {
+			(void)decode_fail_absent(c, numbers[i], " (see --reset-gap)");
+			c->result->problem.field = numbers[i];
 			return false;
-		*place = decimal_value(&m, wide);
-		return true;
+		}
+		*token = f.token;
+		if (c->rules->gap_count == 1) {
+			*size = f.token_size;
+			return true;
+		}
+		const size_t left = DATE_TIME_MAX - *size;
+		const size_t taken = f.token_size < left - 1 ? f.token_size : left - 1;
+		if (i > 0)
+			joined[(*size)++] = ' ';
+		memcpy(joined + *size, f.token, taken);
+		*size += taken;
 	}
-	if (!time_parse(token, size, &time))
-		return false;
-	*place = time.seconds * second + time.nanoseconds * (second / 1000000000);
+	*token = joined;
 	return true;
 }
 
-static bool add_gap(struct decoder *c, uint64_t number)
+static bool fail_gap(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
 {
-	struct field f;
-	int128 place;
-	line_find_field(c->rules, &c->line, number, &f);
-	if (f.absent) {
-		(void)decode_fail_absent(c, number, " (see --reset-gap)");
-		c->result->problem.field = number;
+	(void)decode_fail(c, "", token, size, "");
+	struct problem *p = &c->result->problem;
+	p->field = number;
+	(void)snprintf(p->text, sizeof p->text, "%s", text);
+	return false;
+}
+
+static bool add_gap(struct decoder *c, const uint64_t *numbers)
+{
+	char joined[2 * DATE_TIME_MAX];
+	char text[PROBLEM_TEXT_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const char *token;
+	size_t size;
+	struct gap_place place;
+	if (!join_gap(c, numbers, joined, &token, &size))
 		return false;
+	const enum gap_fault fault = gap_read(c->rules, token, size, &place);
+	if (fault != PLACE_GOOD) {
+		gap_describe_fault(c->rules, fault, token, size, numbers[0], text, sizeof text);
+		return fail_gap(c, text, token, size, numbers[0]);
 	}
-	if (!decode_place(f.token, f.token_size, &place)) {
-		(void)decode_fail(c, "neither a number nor a time", f.token, f.token_size, " (see --reset-gap)");
-		c->result->problem.field = number;
-		return false;
+	struct decoded *result = c->result;
+	if (result->gap_kind != PLACE_NONE && result->gap_kind != place.kind) {
+		gap_describe_kind(place.kind, result->gap_kind, message_quote(quoted, token, size), text, sizeof text);
+		return fail_gap(c, text, token, size, numbers[0]);
 	}
-	return bytes_append(c->target->gaps, &place, sizeof place) == STATUS_OK || decode_out_of_memory(c);
+	result->gap_kind = place.kind;
+	return bytes_append(c->target->gaps, &place.at, sizeof place.at) == STATUS_OK || decode_out_of_memory(c);
 }
 
 bool decode_add_keys(struct decoder *c)
@@ -170,5 +195,5 @@ bool decode_add_keys(struct decoder *c)
 	numbers += rules->key_count;
 	if (rules->reset_count > 0 && !add_reset(c, numbers))
 		return false;
-	return !rules->has_gap || add_gap(c, numbers[rules->reset_count]);
+	return !rules->has_gap || add_gap(c, numbers + rules->reset_count);
 }

@@ -328,6 +328,7 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	case MISSING_FAIL:
 		return fail_missing(c, rule, *token, *size);
 	case MISSING_SKIP:
+		*outcome = TAKEN_SKIPPED;
 		return !c->by_records || add_absence(c, NULL, 0, false);
 	case MISSING_KEEP:
 		return leave_mark(c, *token, *size, MARK_RESULT, outcome);

@@ -80,7 +80,7 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
 	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
 		const enum field_outcome outcome = line->outcomes[index * inputs];
-		if (outcome == TAKEN_NOTHING)
+		if (outcome == TAKEN_NOTHING || outcome == TAKEN_SKIPPED)
 			status = add(e, line->end, e->rules->result_count, EDIT_DELIMITERS, index);
 		else
 			status = add(e, line->end, 0, kinds[outcome], index);

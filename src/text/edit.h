@@ -35,7 +35,13 @@ struct editor {
 };
 
 /* What became of a field of a line. */
-enum field_outcome { TAKEN_NOTHING, TAKEN_ELEMENT, TAKEN_MARK, TAKEN_HELD };
+enum field_outcome {
+	TAKEN_NOTHING,
+	TAKEN_ELEMENT,
+	TAKEN_MARK,
+	TAKEN_HELD,
+	TAKEN_SKIPPED /* a missing number: nothing comes out */
+};
 
 /* A line and its fields, rules->field_count of them. */
 struct edited_line {

@@ -143,7 +143,7 @@ static enum status remember(struct header *h, const struct record_format *format
 {
 	const struct text_rules *rules = &format->text;
 	enum status status = STATUS_OK;
-	const size_t total = rules->field_count + rules->key_count + rules->reset_count + (rules->has_gap ? 1 : 0);
+	const size_t total = rules->field_count + rules->key_count + rules->reset_count + rules->gap_count;
 	for (size_t i = 0; i < total && status == STATUS_OK && problem->status == STATUS_OK; i++) {
 		uint64_t number = rules->fields[i].number;
 		if (rules->fields[i].name != NULL)

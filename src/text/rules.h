@@ -65,8 +65,11 @@ struct text_rules {
 	size_t key_count; /* so many fields after those are a record's key: each has scans of its own; */
 	size_t reset_count; /* and so many after these: scans begin anew where they change; */
 	size_t total_count; /* of all of them */
-	bool has_gap; /* and one more: where it is more than this greater than before */
+	bool has_gap; /* and one more, or gap_count: scans begin anew where it is so far from the one before: */
 	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds */
+	size_t gap_count; /* 0, 1, or 2: a date, and its time of day */
+	bool gap_is_time; /* the gap has a unit: numbers are times, too */
+	const char *gap_text; /* the gap as it was given, for messages */
 	const struct hash_key *hash_key;
 	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
 	bool holds_in_place; /* where the results before stand again there is an element that is none (struct held) */

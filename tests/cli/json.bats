@@ -331,3 +331,8 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 		    assert got == want, [pair for pair in zip(got, want) if pair[0] != pair[1]][:2]
 	END
 }
+
+@test "a key that a record does not have is left out of its result, and null is a value" {
+	gives '{"k":null,"v":5}\n{"v":7}\n{"k":"","v":1}\n' '{"k":null,"v_sum":5}\n{"v_sum":7}\n{"k":"","v_sum":1}\n' --json -g k -f v --total
+	gives '{"k":null,"j":2,"v":5}\n{"v":7,"j":1}\n{"v":2,"j":1}\n' '{"k":null,"j":2,"v_sum":5}\n{"j":1,"v_sum":9}\n' --json -g k,j -f v --total
+}

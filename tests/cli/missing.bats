@@ -482,3 +482,10 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 42
 	assert_equal "$output" '42 cases, 0 wrong'
 }
+
+@test "what is held before the first number is the initial value where that comes out, in windows too" {
+	local option
+	for option in -q --window=2; do
+		gives '-\n3\n-\n' '0\n0\n3\n3\n' --include-initial --missing=hold $option
+	done
+}

@@ -72,3 +72,55 @@ each_key_alone() {
 @test "the same in more cases" {
 	each_key_alone 12
 }
+
+@test "lag and delta around which there is an expression: no result for the first element of a key or a segment" {
+	printf 'a,5\na,7\nb,9\nb,4\n' >in
+	local type option
+	for type in i64 f64; do
+		for option in -g --reset-on=1; do
+			[ $option = -g ] && option='-g 1'
+			# shellcheck disable=SC2086 # two words
+			run_pscan -D cpu -d , -f 2 -a -t $type -op lag --emit=s $option in
+			assert_equal "$option $type: $code $(paste -sd ' ' out)" "$option $type: 0 a,5, a,7,5 b,9, b,4,9"
+			# shellcheck disable=SC2086 # two words
+			run_pscan -D cpu -d , -f 2 -a -t $type -op delta --emit='s*2' $option in
+			assert_equal "$option $type: $code $(paste -sd ' ' out)" "$option $type: 0 a,5, a,7,4 b,9, b,4,-10"
+			# shellcheck disable=SC2086 # two words
+			run_pscan -D cpu -d , -f 2 --total -t $type -op delta --emit=s $option in
+			assert_equal "$option $type: $code $(paste -sd ' ' out)" "$option $type: 0 a,2 b,-5"
+		done
+		run_pscan -D cpu -d , -f 2 --total -t $type -op delta --map='x+1' --reset-every=3 in
+		assert_equal "$type: $code $(paste -sd ' ' out)" "$type: 0 2 -"
+	done
+	run_pscan -D cpu -d , -f 2 -t i64 -op lag --emit=s --seed=3 -g 1 -a in
+	assert_equal "$code $(paste -sd ' ' out)" '0 a,5,3 a,7,5 b,9,3 b,4,9'
+	# In chunks of one record, and with numbers that take no part.
+	run_pscan -D cpu --chunk-size=1 -d , -f 2 -t i64 -op lag --emit=s -g 1 -a --missing=hold < <(printf 'a,\na,5\nb,9\na,\na,7\nb,4\n')
+	assert_equal "$code $(paste -sd ' ' out)" '0 a,, a,5, b,9, a,, a,7,5 b,4,9'
+	"$PYTHON" -c 'import array, sys; array.array("d", [5, 7, 9, 4]).tofile(sys.stdout.buffer)' >f8
+	run_pscan -D cpu --format=binary --output-format=text -t f64 -op lag --emit=s --reset-every=2 f8
+	assert_equal "$code $(paste -sd ' ' out)" '0 5 9'
+	run_pscan -D cpu --format=binary -t f64 -op lag --emit=s --reset-every=2 f8
+	assert_equal "$code $(od -An -tf8 out | xargs)" '0 nan 5 nan 9'
+}
+
+@test "--check-associative tries the elements of each key and segment, in whatever chunks they come" {
+	printf '%s\n' 'a 1' 'b 3' 'a 2' 'b 3' 'c 9' 'a 5' 'b 3' >in
+	local chunk option
+	for chunk in 1 64K; do
+		run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a - b' --check-associative -g 1 in
+		assert_equal "$code $(paste -sd ' ' out)" '1 1 3 -1 0 9'
+		assert_equal "$err" 'pscan: in: line 6, field 2: key "a": expr is not associative: with the two before it (a b) c gives -6, a (b c) 4'
+		run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a - b' --check-associative --reset-every=3 in
+		assert_equal "$code $(paste -sd ' ' out)" '1 1 -2'
+		assert_contains "$err" 'line 3, field 2: expr is not associative'
+		for option in '-g 1' --reset-on=1 --reset-every=2; do
+			# shellcheck disable=SC2086 # two words
+			run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a + b' --check-associative $option in
+			assert_equal "$option: $code $err" "$option: 0 "
+		done
+		# No segment has three.
+		run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a - b' --check-associative --reset-on=1 in
+		assert_equal "$code $err" '0 '
+	done
+}

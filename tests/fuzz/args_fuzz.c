@@ -330,7 +330,7 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 			(uintmax_t)f->number, (uintmax_t)o->columns);
 		REQUIRE(count > 0 || f->number == i + 1, "column %zu is %ju", i, (uintmax_t)f->number);
 	}
-	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->has_gap; i++)
+	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->gap_count; i++)
 		named = named || t->fields[i].name != NULL;
 	if (text_names_fields(t)) {
 		REQUIRE(t->numbers != NULL && t->members == &plan->members, "members that are not known");

@@ -414,12 +414,43 @@ static bool is_delimiter(const char *value)
 	return strcmp(value, "\\t") == 0 || (strlen(value) == 1 && value[0] != '\n' && value[0] != '\r');
 }
 
+/* The fields of a gap, of which a date and its time of day are joined by a plus sign: the next one, or NULL. */
+static const char *plain_next_gap_field(const char **at, size_t *size)
+{
+	const char *word = *at;
+	if (word == NULL)
+		return NULL;
+	const char *colon = strrchr(word, ':');
+	const char *plus = memchr(word, '+', (size_t)(colon - word));
+	const bool is_two = plus != NULL && plus > word && plus + 1 < colon;
+	*size = (size_t)((is_two ? plus : colon) - word);
+	*at = is_two ? plus + 1 : NULL;
+	return word;
+}
+
+/* The same, all that a first field is followed by. */
+static const char *plain_rest_of_gap(const char **at, size_t *size)
+{
+	const char *word = *at;
+	*size = word != NULL ? (size_t)(strrchr(word, ':') - word) : 0;
+	*at = NULL;
+	return word;
+}
+
 /* FIELD:N, N a decimal of at most 18 digits after the point, perhaps with a unit. (How large it may be others know.) */
 static bool is_gap(const struct plain_args *a, const char *value)
 {
 	struct plain_field f;
+	size_t size;
 	const char *colon = strrchr(value, ':');
-	if (colon == NULL || !plain_field_of(a, value, (size_t)(colon - value), &f))
+	if (colon == NULL || colon == value)
+		return false;
+	const char *rest = value;
+	const char *first = plain_next_gap_field(&rest, &size);
+	if (!plain_field_of(a, first, size, &f) || (f.name == NULL && f.first != f.last))
+		return false;
+	const char *second = plain_rest_of_gap(&rest, &size);
+	if (second != NULL && (!plain_field_of(a, second, size, &f) || (f.name == NULL && f.first != f.last)))
 		return false;
 	const char *p = colon + 1;
 	p += *p == '+';
@@ -518,8 +549,10 @@ static bool plain_names_field(const struct plain_args *a)
 		}
 	}
 	const char *gap = plain_last(a, '4', NULL);
-	return names ||
-	       (gap != NULL && plain_field_of(a, gap, (size_t)(strrchr(gap, ':') - gap), &f) && f.name != NULL);
+	const char *first = plain_next_gap_field(&gap, &size);
+	names = names || (first != NULL && plain_field_of(a, first, size, &f) && f.name != NULL);
+	const char *second = plain_rest_of_gap(&gap, &size);
+	return names || (second != NULL && plain_field_of(a, second, size, &f) && f.name != NULL);
 }
 
 static const char *plain_delimiter(const struct plain_args *a)
@@ -548,7 +581,10 @@ static bool plain_names_log(const struct plain_args *a)
 {
 	const char *gap = plain_last(a, '4', NULL);
 	size_t size;
-	bool good = gap == NULL || plain_is_in_log(a, gap, (size_t)(strrchr(gap, ':') - gap));
+	const char *first = plain_next_gap_field(&gap, &size);
+	bool good = first == NULL || plain_is_in_log(a, first, size);
+	const char *second = plain_rest_of_gap(&gap, &size);
+	good = good && (second == NULL || plain_is_in_log(a, second, size));
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {

@@ -80,7 +80,7 @@ class Key:
         if self.before is None:
             return False
         changed = any(record[k] != self.before[k] for k in c.on)
-        return changed or (c.gap is not None and record[c.gap[0]] - self.before[c.gap[0]] > c.gap[1])
+        return changed or (c.gap is not None and abs(record[c.gap[0]] - self.before[c.gap[0]]) >= c.gap[1])
 
 
 def expected(c, records):
@@ -116,7 +116,7 @@ def draw(rng, columns, is_float):
     ops = rng.sample(["sum", "max", "argmax"], rng.choice([1, 1, 2]))
     exclusive = rng.random() < 0.3 and "argmax" not in ops
     case = Case(fields=fields, keys=keys, on=on, every=rng.choice([0, 0, 1, 3, 64]), at=rng.choice([None, None, 0]) if single else None,
-                gap=rng.choice([None, None, (numbers[-1], rng.choice([0, 2]))]), ops=ops, exclusive=exclusive, nan=nan)
+                gap=rng.choice([None, None, (numbers[-1], rng.choice([1, 2]))]), ops=ops, exclusive=exclusive, nan=nan)
     if not (case.keys or case.on or case.every or case.gap or case.at is not None):
         return case._replace(every=5)
     return case

@@ -136,7 +136,7 @@ class Resets(NamedTuple):
             row = rows[i]
             if before is not None:
                 changed = changed or (self.on and row[1] != before[1])
-                changed = changed or (self.gap and seconds(row[-1]) - seconds(before[-1]) > GAPS[self.gap])
+                changed = changed or (self.gap and abs(seconds(row[-1]) - seconds(before[-1])) >= GAPS[self.gap])
             before = row
             if not any(is_element(n, options) for n in row[2:-1]):
                 # Under -e it shows what the next element would get: where that begins a segment, it is in it.

@@ -21,13 +21,25 @@ static int days_of(int year, int month)
 static bool gives(const char *text, int64_t seconds, uint32_t nanoseconds)
 {
 	struct time_place t = {0};
-	return time_parse(text, strlen(text), &t) && t.seconds == seconds && t.nanoseconds == nanoseconds;
+	return time_parse(text, strlen(text), &t) == TIME_OK && t.seconds == seconds && t.nanoseconds == nanoseconds;
+}
+
+static bool is(enum time_result result, const char *text)
+{
+	struct time_place t = {.seconds = 7};
+	return time_parse(text, strlen(text), &t) == result && t.seconds == 7;
 }
 
 static bool is_none(const char *text)
 {
-	struct time_place t = {.seconds = 7};
-	return !time_parse(text, strlen(text), &t) && t.seconds == 7;
+	return is(TIME_NONE, text);
+}
+
+/* Of a text that is YYYYMMDD: the day's seconds, or -1. */
+static int64_t seconds_of_digits(const char *text)
+{
+	struct time_place t = {0};
+	return time_parse_digits(text, strlen(text), &t) && t.is_date ? t.seconds : -1;
 }
 
 /* Every day of four centuries, at some time of it, in every form. */
@@ -41,13 +53,15 @@ static void check_days(void)
 			for (int d = 1; d <= days_of(year, month); d++, day++) {
 				const unsigned h = random_below(24), m = random_below(60), s = random_below(60);
 				const int64_t at = day * 86400 + h * 3600 + m * 60 + s;
-				char text[4][160];
+				char text[5][160];
 				(void)snprintf(text[0], sizeof text[0], "%04d-%02d-%02d", year, month, d);
 				(void)snprintf(text[1], sizeof text[1], "%.10sT%02u:%02u:%02uZ", text[0], h, m, s);
 				(void)snprintf(text[2], sizeof text[2], "%.10s %02u:%02u:%02u.25+0130", text[0], h, m,
 					       s);
 				(void)snprintf(text[3], sizeof text[3], "[%02d/%s/%d:%02u:%02u:%02u -0700]", d,
 					       months[month - 1], year, h, m, s);
+				(void)snprintf(text[4], sizeof text[4], "%04d%02d%02d", year, month, d);
+				EXPECT(seconds_of_digits(text[4]) == day * 86400, "%s", text[4]);
 				EXPECT(gives(text[0], day * 86400, 0), "%s", text[0]);
 				EXPECT(gives(text[1], at, 0), "%s", text[1]);
 				EXPECT(gives(text[2], at - 5400, 250000000), "%s", text[2]);
@@ -71,15 +85,63 @@ int main(void)
 	CHECK(gives("2024-02-29T12:00:00.123456789123+02:00", 1709200800, 123456789),
 	      "digits past nanoseconds are dropped");
 	CHECK(gives("2024-02-29T12:00:00,5", 1709208000, 500000000), "a comma may be the point");
-	CHECK(is_none("") && is_none("x") && is_none("12:00") && is_none("2024") && is_none("2024-13-01") &&
-		      is_none("2024-02-29T24:01:00") && is_none("2024-02-29T12:00:00+") &&
-		      is_none("2024-02-29T12:00:00+1") && is_none("2024-02-29T12:00:00 UTC") &&
-		      is_none("2024-02-29T12:00:00.") && is_none("29/Foo/2024:12:00:00") && is_none("-2024-02-29") &&
-		      is_none("2024-02-29x"),
-	      "what is no time is none, and nothing is written");
+	static const char *const none[] = {
+		"",
+		"x",
+		"12:00",
+		"2024",
+		"2024-13-01",
+		"2024-02-29T24:01:00",
+		"2024-02-29T12:00:00+",
+		"2024-02-29T12:00:00+1",
+		"2024-02-29T12:00:00.",
+		"29/Foo/2024:12:00:00",
+		"-2024-02-29",
+		"2024-02-29x",
+		"2024-02-29T12:00:61",
+		"2024-02-2912:00:00",
+		"24-1-5",
+		"2024-1-05",
+		"29/February/2024",
+		"29/February/2024:12:00:00",
+		"2024-02-29T12:00.5",
+		"2024-02-29T12:0",
+		"2024-02-29  12:00",
+		"2024-02-29 12:00 ",
+		" 2024-02-29",
+		"2024-02-29:12:00",
+		"29/Feb/2024T12:00:00",
+		"20240229",
+		"20240230 12:00",
+		"2024-0229",
+		"2024-02-29 12:00 PM",
+		"2024-02-29 12:00 CET or so",
+		"0000-01-01",
+		"2024-02-29T12:00:00+24:00",
+		"2024-02-29T12:00:00+01:60",
+		"2024-02-29T12:00:00+1:00",
+		"[]",
+		"[",
+	};
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		EXPECT(is_none(none[i]), "%s", none[i]);
+	check_promise("what is no time is none, and nothing is written");
+	CHECK(gives("2024-02-29T12:00:00 UTC", 1709208000, 0) && gives("2024-02-29 12:00 GMT", 1709208000, 0) &&
+		      gives("2024-02-29 12:00:00,5Z", 1709208000, 500000000) &&
+		      gives("2024-02-29 12:00:00-05", 1709226000, 0) && gives("20240229 12:00:00", 1709208000, 0) &&
+		      gives("20240229T12:00", 1709208000, 0) && gives("29/feb/2024 12:00:00", 1709208000, 0) &&
+		      gives("2016-12-31T23:59:60Z", 1483228800, 0),
+	      "UTC and GMT, fractions before a zone, days of eight digits before a time, leap seconds");
+	CHECK(is(TIME_ZONE, "2024-02-29T12:00:00 CET") && is(TIME_ZONE, "2024-02-29 12:00 PST") &&
+		      is(TIME_ZONE, "2024-02-29 12:00:00.5 Europe/Berlin") && is(TIME_ZONE, "2024-02-29 12:00 utc"),
+	      "of other zones it is known that they are zones");
+	CHECK(seconds_of_digits("20240229") == 1709164800 && seconds_of_digits("20230229") == -1 &&
+		      seconds_of_digits("2024-02-29") == -1 && seconds_of_digits("2024022") == -1 &&
+		      seconds_of_digits("202402291") == -1,
+	      "eight digits are a day if there is such a day");
 	char endless[1000];
 	memset(endless, '1', sizeof endless);
-	CHECK(!time_parse(endless, sizeof endless, &(struct time_place){0}), "so is a very long text");
-	CHECK(!time_parse("2024-02-29\0", 11, &(struct time_place){0}), "so is a text with a NUL");
+	CHECK(TIME_NONE == time_parse(endless, sizeof endless, &(struct time_place){0}), "so is a very long text");
+	CHECK(TIME_NONE == time_parse("2024-02-29\0", 11, &(struct time_place){0}), "so is a text with a NUL");
 	return check_done();
 }
