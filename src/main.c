@@ -379,10 +379,21 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	return status;
 }
 
+/* An operator's name that is given for a file's is told. */
+static void warn_of_output(const struct options *o)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	if (o->output != NULL && operator_find(o->output) != NULL && access(o->output, F_OK) != 0)
+		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_name(shown, o->output),
+				o->output);
+}
+
 /* Scans, from where the state says if there is one; or together with others. */
 static enum status scan_with_state(struct options *o, bool *busy)
 {
 	struct state *state;
+	if (ranks == NULL || ranks->is_first())
+		warn_of_output(o);
 	enum status status = check_descriptors(o);
 	if (status == STATUS_OK)
 		status = check_loops(o);

@@ -84,6 +84,7 @@ enum {
 
 static const struct option long_options[] = {
 	{"op", required_argument, NULL, OPTION_OP},
+	{"ops", required_argument, NULL, OPTION_OP},
 	{"map", required_argument, NULL, OPTION_MAP},
 	{"emit", required_argument, NULL, OPTION_EMIT},
 	{"inclusive", no_argument, NULL, 'i'},
@@ -112,6 +113,8 @@ static const struct option long_options[] = {
 	{"logfmt", no_argument, NULL, ARGS_TEXT_LOGFMT},
 	{"json", no_argument, NULL, ARGS_TEXT_JSON},
 	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
+	{"no-header", no_argument, NULL, ARGS_TEXT_NO_HEADER},
+	{"header-names", required_argument, NULL, ARGS_TEXT_HEADER_NAMES},
 	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
 	{"append", no_argument, NULL, 'a'},
 	{"as", required_argument, NULL, ARGS_TEXT_AS},

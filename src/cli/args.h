@@ -39,6 +39,8 @@ struct field_item {
 	const char *name; /* or NULL; of a log's fields first and last are set, too */
 	uint64_t first;
 	uint64_t last; /* UINT64_MAX: of the record */
+	uint64_t from_end; /* not 0: the last field of a record is 1 */
+	const char *digits; /* of one number, as they were given, or NULL: beyond the last field they may be a name */
 	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
 };
 
@@ -72,7 +74,10 @@ struct options {
 	bool output_format_given;
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
-	bool csv, log, logfmt, json; /* --csv, --log, --logfmt, --json */
+	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
+	bool lacks_fields; /* lines are cut into fields, and none is chosen: which there are is told when the input is known */
+	bool no_header; /* --no-header */
+	bool finds_header; /* the first line says whether it is one; until then it counts as one */
 	bool has_number_format;
 	struct number_spec number_format; /* of results */
 	bool line_buffered;

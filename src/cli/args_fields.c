@@ -18,7 +18,19 @@ enum status args_fields_note(struct options *o, const char *option, const char *
 	return bytes_append(&o->lists, &noted, sizeof noted);
 }
 
-/* One of an option's list of fields: N, N-M, N- or a name. *kept: the word is part of it. */
+#define FIELD_NUMBER_MAX (UINT64_C(1) << 40)
+
+/* A number counted from the last field, behind a minus. */
+static enum status parse_from_end(const char *option, const char *value, const char *word, struct bytes *fields)
+{
+	struct field_item field = {.value = value};
+	if (word[1] == '\0' || word[1 + strspn(word + 1, "0123456789")] != '\0')
+		return args_bad_value(option, word, "a field's number or name");
+	const enum status status = args_count(option, word + 1, 1, FIELD_NUMBER_MAX, &field.from_end);
+	return status == STATUS_OK ? bytes_append(fields, &field, sizeof field) : status;
+}
+
+/* One of an option's list of fields: N, N-M, N-, -N or a name. *kept: the word is part of it. */
 static enum status parse_field(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
 {
 	struct field_item field = {.value = value};
@@ -29,20 +41,53 @@ static enum status parse_field(const char *option, const char *value, char *word
 	if (word[0] == '\0')
 		return args_usage("%s: a field is missing", option);
 	if (word[0] == '-')
-		return args_bad_value(option, word, "a field's number or name");
+		return parse_from_end(option, value, word, fields);
 	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
 		field.name = word;
 	} else {
+		field.digits = last == word ? word : NULL;
 		*rest = '\0';
-		status = args_count(option, word, 1, UINT64_C(1) << 40, &field.first);
+		status = args_count(option, word, 1, FIELD_NUMBER_MAX, &field.first);
 		field.last = UINT64_MAX;
 		if (status == STATUS_OK && *last != '\0')
-			status = args_count(option, last, field.first, UINT64_C(1) << 40, &field.last);
+			status = args_count(option, last, field.first, FIELD_NUMBER_MAX, &field.last);
 	}
 	if (status == STATUS_OK)
 		status = bytes_append(fields, &field, sizeof field);
-	*kept = status == STATUS_OK && field.name != NULL;
+	*kept = status == STATUS_OK && (field.name != NULL || field.digits != NULL);
 	return status;
+}
+
+/* The size of a name in quotes at the beginning of a list, which a comma or its end follows; 0: there is none. */
+static size_t quoted_size(const char *list)
+{
+	const char *p = list;
+	if (*p != '"')
+		return 0;
+	do {
+		p = strchr(p + 1, '"');
+		if (p == NULL)
+			return 0;
+		p++;
+	} while (*p == '"');
+	return *p == '\0' || *p == ',' ? (size_t)(p - list) : 0;
+}
+
+/* A name in quotes, which is a name whatever it is: of doubled quotes one each. */
+static enum status parse_quoted(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
+{
+	const struct field_item field = {.name = word, .value = value};
+	char *to = word;
+	for (const char *p = word + 1; p[1] != '\0'; p++) {
+		*to++ = *p;
+		p += *p == '"';
+	}
+	*to = '\0';
+	*kept = false;
+	if (word[0] == '\0')
+		return args_usage("%s: a field is missing", option);
+	*kept = true;
+	return bytes_append(fields, &field, sizeof field);
 }
 
 /* The same of a line that names its fields: a name, whatever it is. */
@@ -64,8 +109,11 @@ static enum status parse_member(const struct options *o, const char *option, con
 static enum status parse_word(const struct options *o, const char *option, const char *value, char *word,
 			      struct bytes *fields, bool *kept)
 {
-	return o->json || o->logfmt ? parse_member(o, option, value, word, fields, kept)
-				    : parse_field(option, value, word, fields, kept);
+	if (o->json || o->logfmt)
+		return parse_member(o, option, value, word, fields, kept);
+	return quoted_size(word) > 0 && quoted_size(word) == strlen(word)
+		       ? parse_quoted(option, value, word, fields, kept)
+		       : parse_field(option, value, word, fields, kept);
 }
 
 /* A list; given again, it adds. */
@@ -76,7 +124,8 @@ static enum status parse_fields(const struct options *o, const char *option, con
 	for (const char *item = value; status == STATUS_OK && !ends;) {
 		char *word = NULL;
 		bool kept = false;
-		const size_t size = strcspn(item, ",");
+		const size_t quoted = o->json || o->logfmt ? 0 : quoted_size(item);
+		const size_t size = quoted > 0 ? quoted : strcspn(item, ",");
 		status = args_word_of(item, size, &word);
 		if (status == STATUS_OK)
 			status = parse_word(o, option, value, word, fields, &kept);

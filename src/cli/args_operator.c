@@ -161,8 +161,6 @@ enum status args_operators(const char *value, struct bytes *operators)
 {
 	enum status status = STATUS_OK;
 	bool ends = false;
-	if (operators->size > 0)
-		return args_usage("several -op: name the operators in one, joined by commas");
 	while (status == STATUS_OK && !ends) {
 		char *word = NULL;
 		bool kept = false;

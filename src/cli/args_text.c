@@ -110,6 +110,7 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		break;
 	case ARGS_TEXT_TSV:
 		o->text.delimiter = '\t';
+		o->tsv = true;
 		break;
 	case ARGS_TEXT_LOG:
 		o->log = true;
@@ -122,11 +123,20 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 		break;
 	case 'H':
 		o->text.header_lines = 1;
+		o->no_header = false;
+		break;
+	case ARGS_TEXT_NO_HEADER:
+		o->text.header_lines = 0;
+		o->no_header = true;
 		break;
 	case ARGS_TEXT_HEADER:
 		o->text.header_lines = 1;
+		o->no_header = false;
 		if (value != NULL)
 			status = args_count("--header", value, 1, UINT64_C(1) << 32, &o->text.header_lines);
+		break;
+	case ARGS_TEXT_HEADER_NAMES:
+		status = args_count("--header-names", value, 1, UINT64_C(1) << 32, &o->text.names_line);
 		break;
 	case ARGS_TEXT_COMMENT:
 		status = parse_comment(value, o);
@@ -245,8 +255,13 @@ static enum status choose_cut(struct options *o)
 	const char *own = own_format(o, &t->cut);
 	if (own != NULL)
 		return choose_own_format(o, own);
-	if (t->header_lines == 0 && args_fields_have_names(o))
+	if (o->no_header && args_fields_have_names(o))
+		return args_usage("--no-header: there are no names: choose fields by their numbers");
+	o->finds_header = (o->csv || o->tsv) && t->header_lines == 0 && !o->no_header && !args_fields_have_names(o);
+	if (t->header_lines == 0 && (args_fields_have_names(o) || o->finds_header))
 		t->header_lines = 1;
+	if (t->names_line > t->header_lines || (t->names_line > 0 && o->finds_header))
+		return args_usage("--header-names: the header has no line %llu", (unsigned long long)t->names_line);
 	if (!o->csv)
 		return STATUS_OK;
 	t->cut = CUT_CSV;
@@ -290,12 +305,9 @@ enum status args_text_complete(struct options *o)
 		return args_usage(
 			"-d, --csv, --tsv, --log, --logfmt, --json, -H, --comment, -a, --as, --replace, --missing, "
 			"--missing-marks and --invalid are for text, not for --format=binary");
-	const char *format = own_format(o, &t->cut);
-	if ((o->csv || format != NULL) && !by_field)
-		return args_usage("%s is about fields: it needs -f%s", o->csv ? "--csv" : format,
-				  text_names_fields(t) ? "" : " or -c");
-	if (t->cut == CUT_DELIMITER && !by_field)
-		return args_usage("-d separates fields: it needs -f or -c");
+	o->lacks_fields = !by_field && t->cut != CUT_BLANKS;
+	if (o->lacks_fields)
+		return STATUS_OK;
 	if (t->as != NULL && text_names_fields(t)) {
 		if (t->lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");
@@ -304,7 +316,7 @@ enum status args_text_complete(struct options *o)
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
-	if (!by_field || (t->lines == LINES_REPLACED && t->counts_lines))
+	if (t->lines == LINES_REPLACED && (!by_field || t->counts_lines))
 		return args_usage("%s is about fields: it needs -f or -c", name);
 	if (t->lines == LINES_REPLACED && o->operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "cli/find_table.h"
 #include "cli/plan_lanes.h"
 #include "cli/plan_npy.h"
 #include "cli/plan_types.h"
@@ -292,6 +293,13 @@ static bool is_in_numbers(char c)
 	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
 }
 
+static bool may_need_quotes(const struct record_format *format)
+{
+	const bool has_format = format->number_format != NULL;
+	return format->text.cut == CUT_CSV ? has_format || is_in_numbers(format->text.delimiter)
+					   : text_names_fields(&format->text) && has_format;
+}
+
 static enum status complete_lanes(struct plan *plan)
 {
 	enum status status = STATUS_OK;
@@ -347,10 +355,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	char type[PLAN_NPY_TYPE_SIZE];
 	*plan = (struct plan){
 		.format = {.text = given->text,
-			   .number_format = given->has_number_format ? &given->number_format : NULL,
-			   .may_need_quotes = (given->text.cut == CUT_CSV &&
-					       (given->has_number_format || is_in_numbers(given->text.delimiter))) ||
-					      (text_names_fields(&given->text) && given->has_number_format)},
+			   .number_format = given->has_number_format ? &given->number_format : NULL},
 		.algorithm = given->algorithm,
 		.verify = given->verify,
 		.check_associative = given->check_associative,
@@ -366,6 +371,9 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status = choose_format(plan, o, input);
 	if (status == STATUS_OK)
 		status = check_marks(plan);
+	if (status == STATUS_OK)
+		status = find_table(plan, o, input->block, input->size);
+	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input->block, input->size);
 	if (status == STATUS_OK)

@@ -8,135 +8,28 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_fields.h"
+#include "cli/find_table.h"
 #include "cli/plan_names.h"
 #include "scan/program.h"
-#include "text/record.h"
-
-/* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
-static bool header_has(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
-{
-	struct header_search search = {0};
-	uint64_t number;
-	if (size == 0)
-		return false;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	const size_t end = record_header_end(rules, &search, block + mark, size - mark);
-	struct line line = {0};
-	for (const char *next = p; next < p + end; next = line.next)
-		(void)line_take(rules, next, p + end, &line);
-	return end > 0 && header_names(rules, &line, name, &number) > 0;
-}
 
 /* Bytes of a block, unless the input ends or pauses within it. */
 #define BLOCK_SIZE 4096
-
-/* The line that says how many fields there are, the header's last one or the first that is no comment and not blank, as far as the
- * block holds it; *whole: to its end. False: it does not begin there. */
-static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
-			    bool *whole)
-{
-	if (size == 0)
-		return false;
-	const char *p = (const char *)block + record_byte_order_mark(block, size);
-	const char *end = (const char *)block + size;
-	uint64_t left = rules->header_lines;
-	for (; p < end; p = line->next) {
-		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
-		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
-			continue;
-		if (left <= 1)
-			return true;
-		left--;
-	}
-	return false;
-}
-
-static uint64_t count_fields(const struct text_rules *rules, const struct line *line)
-{
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (line_next_field(rules, line, &at, &f))
-		count++;
-	return count;
-}
-
-/* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
-static uint64_t fields_of_block(const struct text_rules *rules, const unsigned char *block, size_t size)
-{
-	struct line line;
-	bool whole;
-	return find_first_line(rules, block, size, &line, &whole) && whole ? count_fields(rules, &line) : 0;
-}
-
-/* The line after the header that has numbers, as far as the block holds both whole. */
-static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
-			     const struct line *header, struct line *line)
-{
-	const char *end = (const char *)block + size;
-	for (const char *p = header->next; p < end; p = line->next) {
-		const bool whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
-		if (whole && !line_is_comment(rules, p, end) && !line_is_blank(rules, line))
-			return true;
-	}
-	return false;
-}
-
-/* Whether the first fields, so many, begin or end where the header's do, as in a table that is printed. */
-static bool is_aligned(const struct text_rules *rules, const struct line *header, const struct line *line,
-		       uint64_t count)
-{
-	const char *name_at = NULL;
-	const char *at = NULL;
-	bool is = true;
-	for (uint64_t i = 0; is && i < count; i++) {
-		struct field name;
-		struct field f;
-		(void)line_next_field(rules, header, &name_at, &name);
-		(void)line_next_field(rules, line, &at, &f);
-		const ptrdiff_t begin = f.start - line->start;
-		const ptrdiff_t name_begin = name.start - header->start;
-		is = begin == name_begin || begin + (ptrdiff_t)f.size == name_begin + (ptrdiff_t)name.size;
-	}
-	return is;
-}
-
-/* A name of two words shifts those after it: the header has more of them then than the lines have fields. (Fewer are usual, where the
- * last field is a text.) */
-static void warn_of_shifted_names(const struct text_rules *rules, const struct options *o, size_t count,
-				  const unsigned char *block, size_t size)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	char file[MESSAGE_NAME_SIZE];
-	struct line header;
-	struct line line = {0};
-	bool whole;
-	if (rules->cut != CUT_BLANKS || !args_fields_have_names(o) ||
-	    !find_first_line(rules, block, size, &header, &whole) || !whole ||
-	    !find_second_line(rules, block, size, &header, &line))
-		return;
-	const uint64_t names = count_fields(rules, &header);
-	const uint64_t fields = count_fields(rules, &line);
-	for (size_t i = 0; i < count && fields < names; i++) {
-		const char *name = rules->fields[i].name;
-		uint64_t number;
-		if (name == NULL || header_names(rules, &header, name, &number) != 1 || number == 1 ||
-		    number > fields || is_aligned(rules, &header, &line, number))
-			continue;
-		message_warning("%s: %" PRIu64 " names in the header and %" PRIu64
-				" fields in the first line: field %" PRIu64
-				" may not be %s (see --tsv, --csv, -f NUMBER)",
-				strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(file, o->files[0]),
-				names, fields, number, message_quote(quoted, name, strlen(name)));
-		return;
-	}
-}
 
 static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
 {
 	const struct field_choice choice = {.number = number, .name = name};
 	return bytes_append(fields, &choice, sizeof choice);
+}
+
+/* Whether a number beyond the last field is the name of one in the header. */
+static bool is_number_name(const struct plan *plan, const struct options *o, const struct field_item *item,
+			   const unsigned char *block, size_t size)
+{
+	const struct text_rules *rules = &plan->format.text;
+	if (plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL || o->columns > 0)
+		return false;
+	return item->first > find_field_count(rules, block, size) &&
+	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
 }
 
 /* The fields of a list, which is an option's, one by one. */
@@ -154,8 +47,9 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 		uint64_t last = item->last;
 		if (item->value == whole)
 			continue;
-		if (is_text && o->text.header_lines > 0 && strspn(item->value, "0123456789") != strlen(item->value) &&
-		    header_has(&plan->format.text, block, size, item->value)) {
+		if (is_text && plan->format.text.header_lines > 0 &&
+		    strspn(item->value, "0123456789") != strlen(item->value) &&
+		    find_name(&plan->format.text, block, size, item->value)) {
 			whole = item->value;
 			status = add_field(fields, 0, whole);
 			continue;
@@ -164,10 +58,21 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 			status = add_field(fields, 0, item->name);
 			continue;
 		}
+		if (is_number_name(plan, o, item, block, size)) {
+			status = add_field(fields, 0, item->digits);
+			continue;
+		}
+		if (item->from_end > 0) {
+			const bool has_column = o->columns >= item->from_end;
+			status = add_field(
+				fields, has_column ? o->columns + 1 - item->from_end : FIELD_FROM_END + item->from_end,
+				NULL);
+			continue;
+		}
 		if (last == UINT64_MAX && o->columns > 0)
 			last = o->columns;
 		else if (last == UINT64_MAX)
-			last = fields_of_block(&plan->format.text, block, size);
+			last = find_field_count(&plan->format.text, block, size);
 		if (last == 0 && size < BLOCK_SIZE)
 			last = item->first; /* there is no line */
 		if (last < item->first) {
@@ -214,25 +119,11 @@ static enum status add_list(struct plan *plan, const struct options *o, const ch
 	return status == STATUS_OK ? check_columns(plan, o, option, first) : status;
 }
 
-/* Where fields have names, and nobody said how they are cut, a tab in the header does: an empty one must not shift the others. */
-static void choose_tabs(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
-{
-	struct line header;
-	bool whole;
-	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS ||
-	    !find_first_line(rules, block, size, &header, &whole) ||
-	    memchr(header.start, '\t', (size_t)(header.end - header.start)) == NULL)
-		return;
-	rules->cut = CUT_DELIMITER;
-	rules->delimiter = '\t';
-}
-
 /* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
-	choose_tabs(rules, o, block, size);
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
 	enum status status = add_list(plan, o, "-f", &o->fields, block, size);
 	const uint64_t all = o->text.counts_lines ? 1 : o->columns; /* without -f */
@@ -250,6 +141,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
 	rules->gap_count = count - rules->field_count - rules->key_count - rules->reset_count;
+	rules->shows_keys = o->total && rules->key_count > 0 && plan->format.output == FORMAT_TEXT;
 	rules->has_gap = o->gap_field.size > 0;
 	rules->gap = o->gap;
 	rules->gap_is_time = o->gap_is_time;
@@ -261,13 +153,12 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 			     o->reset_at != NULL || o->window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->hash_key;
-	if (status == STATUS_OK)
-		warn_of_shifted_names(rules, o, count, block, size);
 	if (status == STATUS_OK && plan->is_segmented)
 		status = hash_key_new(&plan->hash_key);
 	bool has_names = false;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
+		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;
 		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
 	}
 	if (status == STATUS_OK && text_names_fields(rules))
@@ -396,7 +287,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .first_result = first,
 						    .op = choice->op,
 						    .factor = choice->factor,
-						    .exclusive = o->exclusive && !o->include_initial};
+						    .exclusive = o->exclusive && !o->include_initial && !o->total};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);
@@ -456,6 +347,14 @@ enum status plan_check_names(const struct plan *plan)
 enum status plan_check_replaced(const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
+	size_t from_end = 0;
+	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++)
+		from_end += rules->fields[i].number >= FIELD_FROM_END;
+	if (from_end > 0 && from_end < rules->field_count) {
+		message_error(
+			"--replace: a field could be there twice: count all of them from the end, or none (see -f)");
+		return STATUS_USAGE;
+	}
 	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];

@@ -145,9 +145,13 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		char quoted[MESSAGE_QUOTED_SIZE];
 		struct problem problem = {
 			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
-		(void)snprintf(problem.text, sizeof problem.text, "%s: %s",
-			       warnings[i].what != NULL ? warnings[i].what : "not a number",
-			       message_quote(quoted, warnings[i].token, warnings[i].size));
+		message_quote(quoted, warnings[i].token, warnings[i].size);
+		if (warnings[i].name_count > 0)
+			(void)decode_say_counts(warnings[i].field_count, warnings[i].name_count, problem.text,
+						sizeof problem.text);
+		const size_t size = strlen(problem.text);
+		const char *what = size > 0 ? "" : warnings[i].what != NULL ? warnings[i].what : "not a number";
+		(void)snprintf(problem.text + size, sizeof problem.text - size, "%s: %s", what, quoted);
 		tell(p, s, &problem);
 		if (p->plan->format.text.invalid == INVALID_FAIL)
 			p->worst_status = STATUS_DATA;

@@ -134,6 +134,7 @@ struct slot {
 	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
 	const uint64_t
 		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */
+	struct header_table table; /* what is known from the header up to the chunk's own */
 	uint64_t header_lines; /* at the start of the chunk */
 	bool mid_line; /* the chunk begins within a line */
 	bool header_whole; /* the file has as many as it should */

@@ -155,6 +155,7 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		.limit_field = stop.field * plan->format.text.inputs,
 		.lines_before = s->lines,
 		.fields = s->fields,
+		.table = &s->table,
 		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
 		.begins_file = s->file_start,
 		.header_lines = offset == 0 ? s->header_lines : 0,

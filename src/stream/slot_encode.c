@@ -179,6 +179,25 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 	return STATUS_OK;
 }
 
+/* Puts the line that names the totals before them, if the chunk has that line of the header. */
+static enum status put_names_first(struct slot *s)
+{
+	const struct mark *marks = (const struct mark *)(const void *)s->marks.data;
+	const struct bytes *names = &s->header->names;
+	bool has_names = false;
+	for (size_t i = 0; i < s->decoded.header_marks; i++)
+		has_names = has_names || marks[i].text == NULL;
+	if (!has_names)
+		return STATUS_OK;
+	if (bytes_reserve(&s->out, names->size + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	memmove(s->out.data + names->size + 1, s->out.data, s->out.size);
+	memcpy(s->out.data, names->data, names->size);
+	s->out.data[names->size] = '\n';
+	s->out.size += names->size + 1;
+	return STATUS_OK;
+}
+
 enum status slot_encode(struct slot *s, const struct plan *plan)
 {
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
@@ -204,6 +223,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return encode_joined(s, plan);
 	}
 	if (find_all_written(s, plan) != STATUS_OK || describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (plan->total && plan->format.text.shows_keys && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const struct part_to_encode part = {
 		.byte_order_mark = s->has_byte_order_mark && s->number == 0,

@@ -209,7 +209,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	if (begins_with_header(plan, slot) && c->header_size == 0) {
 		c->header_looked = b->size;
 		const size_t header =
-			record_header_end(&plan->format.text, &c->header_search, b->data + mark, b->size - mark);
+			record_first_end(&plan->format.text, &c->header_search, b->data + mark, b->size - mark);
 		if (header == 0 && !ended)
 			return;
 		c->header_size = header > 0 ? mark + header : b->size;
@@ -400,6 +400,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->last = false;
 	slot->bytes_left = 0;
 	slot->header = &s->header;
+	slot->table = (struct header_table){0};
 	slot->header_lines = 0;
 	slot->header_whole = false;
 	slot->dropped_lines = 0;
@@ -425,9 +426,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->fields = plan->format.text.numbers;
-	if (slot->fields == NULL && s->header.known)
-		slot->fields = header_fields(&s->header);
+	slot->table = header_table(&s->header);
+	slot->fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->table.fields;
 	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
 		s->mid_line = slot->data[slot->size - 1] != '\n';
 	else if (slot->size > 0)

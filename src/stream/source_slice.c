@@ -44,7 +44,8 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 	}
 }
 
-/* Reads the beginning of a file into text, up to the end of its header, which is found so: the byte order mark's bytes and its own. */
+/* Reads the beginning of a file into text, up to the end of its header, or of the first record after it where this tells what the names
+ * belong to: the byte order mark's bytes and its own. */
 static enum status read_header(struct input *in, const struct text_rules *rules, struct bytes *text, size_t *mark,
 			       size_t *size)
 {
@@ -60,7 +61,7 @@ static enum status read_header(struct input *in, const struct text_rules *rules,
 			got = 0;
 		text->size += got;
 		*mark = record_byte_order_mark(text->data, text->size);
-		*size = record_header_end(rules, &search, text->data + *mark, text->size - *mark);
+		*size = record_first_end(rules, &search, text->data + *mark, text->size - *mark);
 	} while (got > 0 && *size == 0);
 	return STATUS_OK;
 }
@@ -88,7 +89,9 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 	struct bytes text = {0};
 	enum status status = STATUS_OK;
 	struct problem problem = {0};
-	for (size_t i = 0; i < count && s->header.line_count < rules->header_lines; i++) {
+	for (size_t i = 0; i < count && (s->header.line_count < rules->header_lines ||
+					 (text_has_names(rules) && !s->header.is_settled));
+	     i++) {
 		struct input *in;
 		uint64_t lines;
 		uint64_t dropped;
@@ -100,7 +103,7 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 		input_close(in);
 		if (status == STATUS_OK && text.size > mark)
 			status = header_take(&s->header, &plan->format, (const char *)text.data + mark,
-					     text.size - mark, &lines, &dropped, &problem);
+					     size > 0 ? size : text.size - mark, &lines, &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
 			break;
 	}

@@ -3,6 +3,8 @@
  * every column of its field. Where whole lines come out, it is noted how the bytes are to be edited. */
 #include "text/decode_state.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text/line_parts.h"
@@ -38,14 +40,23 @@ static bool mark_line(struct decoder *c, const struct line *line)
 
 static void find_fields(struct decoder *c, const struct line *line)
 {
-	line_find_fields(c->rules, line, c->target->fields, c->order, c->rules->field_count, c->fields);
+	line_find_fields(c->rules, line, c->numbers, c->order, c->rules->field_count, c->fields);
+}
+
+/* The same of a header, which need not have the records' numbers. */
+static void find_names(struct decoder *c, const struct line *line)
+{
+	const struct header_table *table = c->target->table;
+	const uint64_t *numbers = table != NULL && table->numbers != NULL ? table->numbers : c->target->fields;
+	line_find_fields(c->rules, line, numbers, c->order, c->rules->field_count, c->fields);
 }
 
 /* The current line, or a header, for the editor. */
 static struct edited_line line_to_edit(const struct decoder *c, const struct line *line)
 {
 	const char *end = line->tail != NULL ? line->tail : line->end;
-	return (struct edited_line){.end = end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order};
+	return (struct edited_line){
+		.end = end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order, .lacking = c->lacking};
 }
 
 static bool good_or_out_of_memory(struct decoder *c, enum status status)
@@ -59,7 +70,8 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	const struct text_rules *rules = c->rules;
 	const bool dropped = c->target->header_lines - c->header_left < c->target->dropped_lines;
 	c->header_left--;
-	const bool names = c->header_left == 0 && c->target->header_whole;
+	const bool names =
+		c->target->header_lines - c->header_left == text_names_line(rules) && c->target->header_whole;
 	if (rules->lines == LINES_DROPPED) {
 		const bool alone = names && rules->field_count > 0;
 		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, MARK_LINE) : mark_line(c, line)))
@@ -69,10 +81,12 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	}
 	if (dropped)
 		return good_or_out_of_memory(c, edit_drop(&c->editor, line));
-	if (!names)
+	if (!names || rules->field_count == 0)
 		return true;
 	if (rules->lines == LINES_REPLACED && rules->as != NULL)
-		find_fields(c, line);
+		find_names(c, line);
+	/* Where a delimiter ends each record the results' names get one before them, too. */
+	c->lacking = c->shape != NULL && c->shape->is_ended;
 	const struct edited_line edited = line_to_edit(c, line);
 	return good_or_out_of_memory(c, edit_names(&c->editor, &edited));
 }
@@ -136,7 +150,7 @@ static bool next_line(struct decoder *c)
 			return decode_fail_line(c, "a quoted field is not closed", NULL, "");
 		}
 		c->next = c->line.next;
-	} while (line_is_blank(c->rules, &c->line));
+	} while (line_is_blank(c->rules, &c->line) || decode_is_header_again(c, &c->line));
 	return true;
 }
 
@@ -153,15 +167,49 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 		c->target->warnings->size = warnings;
 }
 
+int decode_say_counts(uint64_t field_count, uint64_t name_count, char *text, size_t size)
+{
+	return snprintf(text, size, "%" PRIu64 " field%s, the header has %" PRIu64 " name%s", field_count,
+			field_count == 1 ? "" : "s", name_count, name_count == 1 ? "" : "s");
+}
+
+/* Whether the current line has as many fields as those that go by their names need, and how many it lacks. */
+static bool lines_up(struct decoder *c)
+{
+	const struct names_shape *shape = c->shape;
+	struct field f;
+	line_find_field(c->rules, &c->line, shape->least > 0 ? shape->least : shape->most, &f);
+	c->lacking = 0;
+	if (shape->least > 0)
+		return !f.absent;
+	if (f.absent) {
+		c->lacking = (size_t)f.absent_count;
+		return true;
+	}
+	return f.start + f.size == c->line.end && !(shape->is_ended && f.size > 0);
+}
+
+/* The current line does not line up with the header. */
+static bool fail_counts(struct decoder *c)
+{
+	char what[128];
+	(void)decode_say_counts(decode_count_fields(c), c->shape->name_count, what, sizeof what);
+	return decode_fail_line(c, what, NULL, " (see --invalid)");
+}
+
 /* Finds the fields of the current line, if it names them, and whether it is of its format. False: decoding ends here. */
 static bool look_at_line(struct decoder *c)
 {
 	if (c->found != NULL)
 		c->is_unlike = !line_find_named(c->rules, &c->line, c->found, &c->fault);
+	else if (c->shape != NULL)
+		c->is_unlike = !lines_up(c);
 	else
 		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
 	if (!c->is_unlike || c->rules->invalid != INVALID_ABORT)
 		return true;
+	if (c->shape != NULL)
+		return fail_counts(c);
 	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault, "")
 				: decode_fail_line(c, "not of the Common Log Format", NULL, " (see -f)");
 }
@@ -177,7 +225,7 @@ static inline bool take_only_field(struct decoder *c)
 {
 	struct field *f = c->fields;
 	struct column *k = c->target->columns;
-	line_find_field(c->rules, &c->line, c->target->fields[0], f);
+	line_find_field(c->rules, &c->line, c->numbers[0], f);
 	if (c->is_unlike)
 		take_nothing(f);
 	c->outcomes[0] = TAKEN_ELEMENT;
@@ -252,9 +300,15 @@ static void take_tokens(struct decoder *c)
 	const char *token = NULL;
 	size_t size = 0;
 	enum field_outcome outcome;
-	while (decode_take_plain_tokens(c) && next_token(c, &token, &size) &&
-	       decode_take_token(c, c->target->columns, token, size, &outcome))
-		;
+	const bool appends = c->rules->lines == LINES_APPENDED;
+	while ((appends || decode_take_plain_tokens(c)) && next_token(c, &token, &size) &&
+	       decode_take_token(c, c->target->columns, token, size, &outcome)) {
+		const char *space = c->next;
+		while (appends && space < c->end && is_space(*space))
+			space++;
+		if (appends && !good_or_out_of_memory(c, edit_token(&c->editor, token, size, space, outcome)))
+			return;
+	}
 }
 
 /* Whether the current line has more fields than columns: what nobody scans must not get lost in silence. */
@@ -317,11 +371,37 @@ static bool is_invalid_line(const struct decoder *c)
 	return c->is_invalid && !has_some;
 }
 
+/* The fields' indices in the order of their numbers. Returns whether that is their own. */
+static bool sort_fields(const uint64_t *fields, size_t count, size_t *order)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t at = i;
+		for (; at > 0 && fields[order[at - 1]] > fields[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	bool is_own = true;
+	for (size_t i = 0; i < count; i++)
+		is_own = is_own && order[i] == i;
+	return is_own;
+}
+
+/* The numbers of what is counted from the current line's end. */
+static void count_from_end(struct decoder *c)
+{
+	const uint64_t count = decode_count_fields(c);
+	for (size_t i = 0; i < c->rules->total_count; i++)
+		c->own_numbers[i] = text_field_number(c->target->fields[i], count);
+	(void)sort_fields(c->numbers, c->rules->field_count, c->order);
+}
+
 static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
+		if (c->own_numbers != NULL)
+			count_from_end(c);
 		/* (Where lines may count as nothing, only those that count are past the limit.) */
 		const bool is_at_limit = c->by_records && c->result->records == c->target->limit;
 		if (is_at_limit && !has_keys) {
@@ -360,21 +440,6 @@ static void take_lines(struct decoder *c)
 	}
 }
 
-/* The fields' indices in the order of their numbers. Returns whether that is their own. */
-static bool sort_fields(const uint64_t *fields, size_t count, size_t *order)
-{
-	for (size_t i = 0; i < count; i++) {
-		size_t at = i;
-		for (; at > 0 && fields[order[at - 1]] > fields[i]; at--)
-			order[at] = order[at - 1];
-		order[at] = i;
-	}
-	bool is_own = true;
-	for (size_t i = 0; i < count; i++)
-		is_own = is_own && order[i] == i;
-	return is_own;
-}
-
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result)
 {
@@ -388,6 +453,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,
+		.shape = target->table != NULL ? target->table->shape : NULL,
 		.header_left = target->header_lines,
 		.at_line_start = target->at_line_start,
 		.editor = {.rules = rules, .edited = bytes, .edits = target->edits},
@@ -399,15 +465,18 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	target->scratch->size = 0;
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;
+	const size_t own = count > 0 && rules->counts_from_end ? rules->total_count : 0;
 	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.fields + sizeof *c.order + sizeof *c.outcomes) +
-						   found * sizeof *c.found) != STATUS_OK)
+						   found * sizeof *c.found + own * sizeof *c.own_numbers) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c.fields = (struct field *)(void *)target->scratch->data;
 	c.found = named ? c.fields + count : NULL;
-	c.order = (size_t *)(void *)(c.fields + count + found);
+	c.own_numbers = own > 0 ? (uint64_t *)(void *)(c.fields + count + found) : NULL;
+	c.numbers = own > 0 ? c.own_numbers : target->fields;
+	c.order = (size_t *)(void *)((uint64_t *)(void *)(c.fields + count + found) + own);
 	c.outcomes = (enum field_outcome *)(void *)(c.order + count);
 	if (count > 0) {
-		c.is_simple = sort_fields(target->fields, count, c.order) && rules->cut == CUT_BLANKS &&
+		c.is_simple = sort_fields(target->fields, count, c.order) && rules->cut == CUT_BLANKS && own == 0 &&
 			      rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);

@@ -8,6 +8,7 @@
 #include "text/edit.h"
 #include "text/gap.h"
 #include "text/grouper.h"
+#include "text/header.h"
 #include "text/line.h"
 #include "text/resets.h"
 #include "text/rules.h"
@@ -66,6 +67,7 @@ struct warning {
 	size_t size;
 	const char *what; /* it is not, or NULL: a number */
 	uint64_t column; /* of the line, or 0 */
+	uint64_t field_count, name_count; /* of a line that does not line up with the header, or 0 */
 };
 
 /* One number of each record, in one format. */
@@ -108,6 +110,7 @@ struct decode_target {
 	size_t limit_field; /* the index of the field whose token is asked for then */
 	uint64_t lines_before; /* lines of the chunk before these bytes */
 	const uint64_t *fields; /* their numbers, rules->field_count of them; NULL: not known, and there are no lines */
+	const struct header_table *table; /* of the lines' header, or NULL; borrowed */
 	bool at_line_start; /* these bytes begin a line */
 	bool begins_file; /* the chunk does */
 	uint64_t header_lines; /* at the start of these bytes */
@@ -134,6 +137,9 @@ static inline bool decode_wants_scales(const struct element_format *reading)
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
+
+/* Says how many fields a line and how many names the header has, as snprintf does. */
+int decode_say_counts(uint64_t field_count, uint64_t name_count, char *text, size_t size);
 
 /* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);

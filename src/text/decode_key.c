@@ -61,7 +61,7 @@ static bool find_key(struct decoder *c, uint64_t number, const char *hint, struc
 	if (!f->absent || !decode_is_in_first(c, c->rules->header_lines + 1))
 		return true;
 	(void)decode_fail_absent(c, number, hint);
-	c->result->problem.field = number;
+	c->result->problem.field = number < FIELD_FROM_END ? number : 0;
 	return false;
 }
 
@@ -134,7 +134,7 @@ static bool join_gap(struct decoder *c, const uint64_t *numbers, char *joined, c
 		line_find_field(c->rules, &c->line, numbers[i], &f);
 		if (f.absent) {
 			(void)decode_fail_absent(c, numbers[i], " (see --reset-gap)");
-			c->result->problem.field = numbers[i];
+			c->result->problem.field = numbers[i] < FIELD_FROM_END ? numbers[i] : 0;
 			return false;
 		}
 		*token = f.token;
@@ -189,7 +189,7 @@ static bool add_gap(struct decoder *c, const uint64_t *numbers)
 bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	const uint64_t *numbers = c->target->fields + rules->field_count;
+	const uint64_t *numbers = c->numbers + rules->field_count;
 	if (rules->key_count > 0 && !add_key(c, numbers))
 		return false;
 	numbers += rules->key_count;

@@ -10,7 +10,17 @@ bool decode_may_take_lines(const struct decoder *c)
 	const struct text_rules *r = c->rules;
 	return (r->cut == CUT_DELIMITER || r->cut == CUT_CSV) && r->field_count == 1 && c->target->column_count == 1 &&
 	       r->key_count <= 1 && r->reset_count <= 1 && !r->has_gap && r->columns == 0 && !r->counts_lines &&
-	       !r->marks_have_digits && (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
+	       !r->counts_from_end && !r->marks_have_digits &&
+	       (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
+}
+
+/* Whether a plain line has as many fields as it should, and none in it says more than the names do. */
+static inline bool lines_up(const struct decoder *c, const struct line *line)
+{
+	const struct names_shape *shape = c->shape;
+	const uint64_t delimiters = (uint64_t)__builtin_popcountll(line->delimiters);
+	return shape == NULL ||
+	       (delimiters + 1 == shape->most && !(shape->is_ended && line->end[-1] != c->rules->delimiter));
 }
 
 /* Finds what field number of a plain line says. False: there is none. */
@@ -53,7 +63,7 @@ static inline bool put_keys(struct decoder *c, const char *key, size_t key_size,
 bool decode_take_plain_lines(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	const uint64_t *numbers = c->target->fields;
+	const uint64_t *numbers = c->numbers;
 	struct column *k = c->target->columns;
 	const bool is_own = k->reading.own_scale;
 	const size_t edited_max = UINT32_MAX;
@@ -68,8 +78,8 @@ bool decode_take_plain_lines(struct decoder *c)
 		return true;
 	while (c->next < c->end && (!c->by_records || c->result->records < c->target->limit)) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
-		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) ||
-		    !find(&line, numbers[0], &token, &size) ||
+		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
+		    decode_is_header_again(c, &line) || !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||

@@ -94,11 +94,11 @@ size_t decode_take_plain_fields(struct decoder *c)
 	const size_t count = c->rules->field_count;
 	struct short_line s;
 	size_t i = 0;
-	if (!c->is_simple || !line_look(&c->line, &s))
+	if (!c->is_simple || c->is_unlike || !line_look(&c->line, &s))
 		return 0;
 	for (; i < count; i++) {
 		const char *token = NULL;
-		const size_t size = line_pass_to(&s, c->target->fields[i], &token);
+		const size_t size = line_pass_to(&s, c->numbers[i], &token);
 		if (!decode_take_plain(c, &c->target->columns[i], token, size))
 			break;
 		c->outcomes[i] = TAKEN_ELEMENT;

@@ -17,6 +17,8 @@ struct decoder {
 	const char *next; /* after the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
 	struct line line; /* by field: the current one */
+	const uint64_t *numbers; /* of what is chosen of it: the target's fields, or own */
+	uint64_t *own_numbers; /* where some are counted from the line's end: rules->total_count of them */
 	struct field *fields; /* and its fields, rules->field_count of them, */
 	enum field_outcome *outcomes; /* with what became of each, */
 	size_t *order; /* and their indices in the order of their numbers */
@@ -25,7 +27,9 @@ struct decoder {
 	size_t index; /* of the current field */
 	struct field *found; /* where the lines name their fields: all that are looked for */
 	bool takes_lines; /* decode_may_take_lines */
-	bool is_unlike; /* the current line is not of its format: it has no number */
+	const struct names_shape *shape; /* of the lines, or NULL */
+	bool is_unlike; /* the current line is not of its format, or has not this shape: it has no number */
+	size_t lacking; /* fields that the current line lacks at its end, where it has this shape */
 	struct line_fault fault; /* then: why, where lines name their fields */
 	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
 	bool is_held; /* it is none (struct held), for the same reason */
@@ -116,6 +120,14 @@ uint64_t decode_column(const struct decoder *c, const char *at);
 bool decode_unescape(struct decoder *c, const char **token, size_t *size);
 /* Stops with a problem of the current line, which is not what it should be. fault: NULL, or where and why. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
+/* Whether a line is the last one of the header again. */
+static inline bool decode_is_header_again(const struct decoder *c, const struct line *line)
+{
+	const struct header_table *table = c->target->table;
+	return table != NULL && line_is_text(line, table->last_line, table->last_size);
+}
+/* How many fields the current line has. */
+uint64_t decode_count_fields(const struct decoder *c);
 /* Whether the current token is in one of the first lines of its file. */
 bool decode_is_in_first(struct decoder *c, uint64_t lines);
 /* The line ends before a field; hint: NULL: what may mend that. */

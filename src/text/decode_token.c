@@ -28,7 +28,7 @@ uint64_t decode_lines_before(struct decoder *c, const char *place)
 /* The number of the current field, for messages. */
 static uint64_t field_number(const struct decoder *c)
 {
-	return c->target->fields != NULL ? c->target->fields[c->index] : 0;
+	return c->numbers != NULL && c->numbers[c->index] < FIELD_FROM_END ? c->numbers[c->index] : 0;
 }
 
 static size_t records_taken(const struct decoder *c)
@@ -133,6 +133,16 @@ static bool is_first(struct decoder *c)
 	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
 }
 
+uint64_t decode_count_fields(const struct decoder *c)
+{
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (line_next_field(c->rules, &c->line, &at, &f))
+		count++;
+	return count;
+}
+
 /* The line does not name the field. */
 static bool fail_unnamed(struct decoder *c, const char *hint)
 {
@@ -146,11 +156,7 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 	if (c->found != NULL)
 		return fail_unnamed(c, hint);
 	char what[64];
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (line_next_field(c->rules, &c->line, &at, &f))
-		count++;
+	const uint64_t count = decode_count_fields(c);
 	if (hint == NULL)
 		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
 	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
@@ -281,7 +287,10 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 static bool has_place(struct decoder *c)
 {
 	const bool makes_fields = !text_by_blanks(c->rules) && !text_names_fields(c->rules);
-	if (c->rules->lines != LINES_REPLACED || makes_fields || !c->fields[c->index].absent)
+	if (c->rules->lines != LINES_REPLACED || !c->fields[c->index].absent)
+		return true;
+	/* (Nothing is so far from the line's end.) */
+	if (makes_fields && c->numbers[c->index] < FIELD_FROM_END)
 		return true;
 	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
@@ -400,19 +409,33 @@ static bool take_line(struct decoder *c, struct column *k)
 	return true;
 }
 
+/* Warns of the current line, which is not of its format. */
+static bool warn_of_line(struct decoder *c)
+{
+	const struct line *line = &c->line;
+	const struct line_fault *f = &c->fault;
+	struct warning w = {.token = line->start, .size = (size_t)(line->end - line->start)};
+	if (c->found == NULL && c->shape == NULL)
+		return take_invalid(c, w.token, w.size);
+	if (c->found != NULL)
+		w = (struct warning){.token = f->at,
+				     .size = (size_t)(line->end - f->at),
+				     .what = f->what,
+				     .column = decode_column(c, f->at)};
+	else
+		w.field_count = decode_count_fields(c);
+	if (c->found == NULL)
+		w.name_count = c->shape->name_count;
+	return warn(c, &w);
+}
+
 /* A line that is not of its format: as a whole it is what is no number. */
 static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
 	c->is_invalid = true;
-	const struct line_fault *f = &c->fault;
-	const bool goes_on = c->rules->invalid == INVALID_IGNORE || (c->found != NULL && c->index > 0) ||
-			     (c->found == NULL ? take_invalid(c, c->line.start, (size_t)(c->line.end - c->line.start))
-					       : warn(c, &(struct warning){.token = f->at,
-									   .size = (size_t)(c->line.end - f->at),
-									   .what = f->what,
-									   .column = decode_column(c, f->at)}));
-	if (!goes_on)
+	const bool is_told = (c->found != NULL || c->shape != NULL) && c->index > 0;
+	if (c->rules->invalid != INVALID_IGNORE && !is_told && !warn_of_line(c))
 		return false;
 	return !c->by_records || add_absence(c, NULL, 0, false);
 }
@@ -428,7 +451,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 		return take_line(c, k);
 	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
 	if (c->rules->missing.how == MISSING_FAIL && is_absent)
-		return decode_fail_absent(c, c->target->fields[c->index], NULL);
+		return decode_fail_absent(c, c->numbers[c->index], NULL);
 	if (!decode_unescape(c, &token, &size))
 		return false;
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);

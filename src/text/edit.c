@@ -1,5 +1,7 @@
 #include "text/edit.h"
 
+#include <string.h>
+
 /* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the field with
  * that index. */
 static enum status add(struct editor *e, const char *place, size_t skipped, enum edit_kind kind, size_t index)
@@ -62,21 +64,46 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 	return status;
 }
 
+/* What stands in new fields. */
+static const enum edit_kind kinds[] = {
+	[TAKEN_ELEMENT] = EDIT_DELIMITER_RESULT,
+	[TAKEN_MARK] = EDIT_DELIMITER_MARK,
+	[TAKEN_HELD] = EDIT_DELIMITER_HELD,
+};
+
+enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
+		       enum field_outcome outcome)
+{
+	enum status status = STATUS_OK;
+	const char *begin = token;
+	/* Lines that pass may stand before it, and white space, which does not come out. */
+	while (begin > e->edited && (begin[-1] == ' ' || (begin[-1] >= '\t' && begin[-1] <= '\r')))
+		begin--;
+	const char *newline = begin > e->edited ? memchr(begin, '\n', (size_t)(token - begin)) : NULL;
+	begin = newline != NULL ? newline + 1 : begin;
+	if (begin < token)
+		status = add(e, begin, (size_t)(token - begin), EDIT_NOTHING, 0);
+	if (status == STATUS_OK && outcome == TAKEN_NOTHING)
+		status = add(e, token + size, e->rules->result_count, EDIT_DELIMITERS, 0);
+	else if (status == STATUS_OK)
+		status = add(e, token + size, 0, kinds[outcome], 0);
+	return status == STATUS_OK ? add(e, token + size, (size_t)(space_end - token) - size, EDIT_NEWLINE, 0) : status;
+}
+
 enum status edit_results(struct editor *e, const struct edited_line *line)
 {
 	enum status status = STATUS_OK;
 	bool has_all = true;
 	if (e->rules->lines == LINES_REPLACED)
 		return replace_fields(e, line);
+	if (line->lacking > 0)
+		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < e->rules->field_count; i++)
 		has_all = has_all && line->outcomes[i] == TAKEN_ELEMENT;
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
-	static const enum edit_kind kinds[] = {
-		[TAKEN_ELEMENT] = EDIT_DELIMITER_RESULT,
-		[TAKEN_MARK] = EDIT_DELIMITER_MARK,
-		[TAKEN_HELD] = EDIT_DELIMITER_HELD,
-	};
 	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
 	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
 		const enum field_outcome outcome = line->outcomes[index * inputs];
@@ -91,8 +118,10 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 enum status edit_names(struct editor *e, const struct edited_line *line)
 {
 	enum status status = STATUS_OK;
+	if (e->rules->lines == LINES_APPENDED && line->lacking > 0)
+		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
 	if (e->rules->lines == LINES_APPENDED)
-		return add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0);
+		return status == STATUS_OK ? add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0) : status;
 	for (size_t i = 0; i < e->rules->field_count && e->rules->as != NULL && status == STATUS_OK; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];

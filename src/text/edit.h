@@ -18,6 +18,7 @@ enum edit_kind {
 	EDIT_DELIMITER_HELD, /* the results before; for those that there are not, the next mark of lines with new fields */
 	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
+	EDIT_NEWLINE,
 };
 
 struct edit {
@@ -49,6 +50,7 @@ struct edited_line {
 	const struct field *fields;
 	const enum field_outcome *outcomes;
 	const size_t *order; /* their indices in the order of their numbers */
+	size_t lacking; /* fields that are missing before new ones */
 };
 
 /* The functions return STATUS_SYSTEM after a message if there is no memory. */
@@ -57,6 +59,9 @@ struct edited_line {
 enum status edit_drop(struct editor *e, const struct line *line) MUST_CHECK;
 /* Results take their place in the line, as its new last fields or in the fields' places. */
 enum status edit_results(struct editor *e, const struct edited_line *line) MUST_CHECK;
+/* A token and its result become a line of their own; space_end: where the white space after it ends. */
+enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
+		       enum field_outcome outcome) MUST_CHECK;
 /* The results' names do, in the line that names the fields; its outcomes do not matter. */
 enum status edit_names(struct editor *e, const struct edited_line *line) MUST_CHECK;
 

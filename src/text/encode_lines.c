@@ -68,6 +68,9 @@ static enum status put_edit(const struct record_format *format, const struct par
 	case EDIT_NAME:
 		name = header_name(part->header, edit->field, &size);
 		return bytes_append(out, name, size);
+	case EDIT_NEWLINE:
+		out->data[out->size++] = '\n';
+		return STATUS_OK;
 	case EDIT_NOTHING:
 		break;
 	}

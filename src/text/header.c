@@ -2,6 +2,7 @@
  * header the next one has to begin in the same way, and goes on with it. */
 #include "text/header.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,19 +103,182 @@ static enum status join_name(const struct field *f, const char *name, struct byt
 	return status;
 }
 
-const uint64_t *header_fields(const struct header *h)
+static const uint64_t *header_numbers(const struct header *h)
 {
 	return (const uint64_t *)(const void *)h->numbers.data;
 }
 
+struct header_table header_table(const struct header *h)
+{
+	if (!h->known)
+		return (struct header_table){0};
+	const uint64_t *numbers = header_numbers(h);
+	return (struct header_table){
+		.numbers = numbers,
+		.fields = h->is_settled ? (const uint64_t *)(const void *)h->fields.data : numbers,
+		.shape = h->is_settled ? &h->shape : NULL,
+		.last_line = (const char *)h->lines.data + h->last_line,
+		.last_size = h->lines.size - h->last_line - 1,
+	};
+}
+
+/* The line of the header that names the fields. */
+static struct line line_of_names(const struct header *h)
+{
+	const char *start = (const char *)h->lines.data + h->names_line;
+	const char *end = start + h->names_size;
+	return (struct line){.start = start, .end = end, .next = end + 1};
+}
+
+static size_t count_choices(const struct text_rules *rules)
+{
+	return rules->field_count + rules->key_count + rules->reset_count + rules->gap_count;
+}
+
+static enum status remember(struct header *h, const struct text_rules *rules, struct problem *problem)
+{
+	const struct line line = line_of_names(h);
+	enum status status = STATUS_OK;
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (rules->counts_from_end && line_next_field(rules, &line, &at, &f))
+		count++;
+	for (size_t i = 0; i < count_choices(rules) && status == STATUS_OK && problem->status == STATUS_OK; i++) {
+		uint64_t number = text_field_number(rules->fields[i].number, count);
+		if (rules->fields[i].name != NULL)
+			number = find_name(rules, &line, rules->fields[i].name, h->names_number, problem);
+		const bool is_replaced = rules->lines == LINES_REPLACED && i < rules->field_count;
+		for (size_t k = 0; k < i && is_replaced && problem->status == STATUS_OK; k++) {
+			if (header_numbers(h)[k] != number)
+				continue;
+			fail(problem, h->names_number, "--replace: a field is there twice (see -f):", line.start,
+			     (size_t)(line.end - line.start));
+			problem->status = STATUS_USAGE;
+		}
+		status = bytes_append(&h->numbers, &number, sizeof number);
+	}
+	h->known = status == STATUS_OK && problem->status == STATUS_OK;
+	return status;
+}
+
+/* The column on the screen after a text that begins at one. */
+static uint64_t column_after(const char *p, const char *end, uint64_t column)
+{
+	for (; p < end; p++) {
+		if (*p == '\t')
+			column = column / 8 * 8 + 8;
+		else
+			column += ((unsigned char)*p & 0xc0) != 0x80;
+	}
+	return column;
+}
+
+/* The fields of a line, struct names_item. */
+static enum status list_items(const struct text_rules *rules, const struct line *line, struct bytes *items)
+{
+	struct field f;
+	const char *at = NULL;
+	const char *seen = line->start;
+	uint64_t column = 0;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && line_next_field(rules, line, &at, &f)) {
+		const uint64_t begin = column_after(seen, f.start, column);
+		seen = f.start + f.size;
+		column = column_after(f.start, seen, begin);
+		const struct names_item item = {
+			.text = f.token, .size = f.token_size, .quoted = f.quoted, .begin = begin, .end = column};
+		status = bytes_append(items, &item, sizeof item);
+	}
+	return status;
+}
+
+static void fail_at_record(const struct names_shape *shape, size_t field_count, uint64_t line_number,
+			   struct problem *problem)
+{
+	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(problem->text, sizeof problem->text,
+		       "line %" PRIu64 " has %zu field%s, the header %" PRIu64
+		       " name%s (choose the field by number: -f N)",
+		       line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
+		       shape->name_count == 1 ? "" : "s");
+}
+
+/* Tells the fields' numbers in the records from the names and the first record. */
+static enum status settle(struct header *h, const struct text_rules *rules, const struct line *record,
+			  uint64_t line_number, struct problem *problem)
+{
+	struct bytes names = {0};
+	struct bytes fields = {0};
+	struct bytes places = {0};
+	const struct line line = line_of_names(h);
+	enum status status = list_items(rules, &line, &names);
+	if (status == STATUS_OK)
+		status = list_items(rules, record, &fields);
+	const size_t name_count = names.size / sizeof(struct names_item);
+	const size_t field_count = fields.size / sizeof(struct names_item);
+	if (status == STATUS_OK)
+		status = bytes_reserve(&places, (name_count + 1) * sizeof(uint64_t));
+	uint64_t *place = (uint64_t *)(void *)places.data;
+	bool are_placed =
+		status == STATUS_OK && names_place((const struct names_item *)(const void *)names.data, name_count,
+						   (const struct names_item *)(const void *)fields.data, field_count,
+						   !text_by_blanks(rules), place, &h->shape);
+	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
+	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
+		const bool is_named = rules->fields[i].name != NULL;
+		const uint64_t number = is_named ? place[numbers[i] - 1] : rules->fields[i].number;
+		const int64_t shift = is_named || number >= FIELD_FROM_END ? 0 : h->shape.shift;
+		/* (Once the results have their names others may look at the numbers.) */
+		if (h->name_ends.size == 0 && shift != 0)
+			numbers[i] = shift < (int64_t)number ? number - (uint64_t)shift : UINT64_MAX;
+		are_placed = number > 0;
+		status = bytes_append(&h->fields, &number, sizeof number);
+	}
+	if (status == STATUS_OK && !are_placed)
+		fail_at_record(&h->shape, field_count, line_number, problem);
+	h->is_settled = are_placed;
+	bytes_free(&places);
+	bytes_free(&fields);
+	bytes_free(&names);
+	return status;
+}
+
+/* Looks for the first record among what follows the header. */
+static enum status settle_by_first(struct header *h, const struct text_rules *rules, const char *p, const char *end,
+				   uint64_t number, struct problem *problem)
+{
+	const struct header_table table = header_table(h);
+	struct line line;
+	for (; p < end; p = line.next) {
+		const bool closed = line_take(rules, p, end, &line);
+		if (!line_is_comment(rules, p, end) && !line_is_blank(rules, &line) &&
+		    !line_is_text(&line, table.last_line, table.last_size))
+			return closed ? settle(h, rules, &line, number, problem) : STATUS_OK;
+		number += line_count(p, line.next);
+	}
+	return STATUS_OK;
+}
+
 /* The results' names from the line that names the fields. */
-static enum status name_results(struct header *h, const struct record_format *format, const struct line *line)
+static enum status name_results(struct header *h, const struct record_format *format)
 {
 	const struct text_rules *rules = &format->text;
+	const struct line line = line_of_names(h);
 	const char delimiter = text_delimiter(rules);
 	const char *as = rules->as;
 	enum status status = STATUS_OK;
 	const size_t count = rules->field_count / rules->inputs * rules->result_count;
+	const size_t keys = rules->shows_keys ? rules->key_count + rules->reset_count : 0;
+	for (size_t i = 0; i < keys && status == STATUS_OK; i++) {
+		struct field f;
+		const char *text;
+		line_find_field(rules, &line, header_numbers(h)[rules->field_count + i], &f);
+		const size_t size = line_trim_field(&f, &text);
+		status = bytes_append(&h->names, text, size);
+		if (status == STATUS_OK)
+			status = bytes_append(&h->names, &delimiter, 1);
+	}
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct result_name *name = &format->names[i % rules->result_count];
 		struct field f;
@@ -129,37 +293,13 @@ static enum status name_results(struct header *h, const struct record_format *fo
 			status = put_name(rules, name->text, strlen(name->text), &h->names);
 		} else if (status == STATUS_OK) {
 			const size_t field = i / rules->result_count * rules->inputs; /* an element's first */
-			line_find_field(rules, line, header_fields(h)[field], &f);
+			line_find_field(rules, &line, header_numbers(h)[field], &f);
 			status = join_name(&f, name->text, &h->names);
 		}
 		if (status == STATUS_OK)
 			status = bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size);
 	}
 	return status;
-}
-
-static enum status remember(struct header *h, const struct record_format *format, const struct line *line,
-			    uint64_t line_number, struct problem *problem)
-{
-	const struct text_rules *rules = &format->text;
-	enum status status = STATUS_OK;
-	const size_t total = rules->field_count + rules->key_count + rules->reset_count + rules->gap_count;
-	for (size_t i = 0; i < total && status == STATUS_OK && problem->status == STATUS_OK; i++) {
-		uint64_t number = rules->fields[i].number;
-		if (rules->fields[i].name != NULL)
-			number = find_name(rules, line, rules->fields[i].name, line_number, problem);
-		const bool is_replaced = rules->lines == LINES_REPLACED && i < rules->field_count;
-		for (size_t k = 0; k < i && is_replaced && problem->status == STATUS_OK; k++) {
-			if (header_fields(h)[k] != number)
-				continue;
-			fail(problem, line_number, "--replace: a field is there twice (see -f):", line->start,
-			     (size_t)(line->end - line->start));
-			problem->status = STATUS_USAGE;
-		}
-		status = bytes_append(&h->numbers, &number, sizeof number);
-	}
-	h->known = status == STATUS_OK && problem->status == STATUS_OK;
-	return h->known ? name_results(h, format, line) : status;
 }
 
 /* Whether the header line is the one at *at of the first file's; advances *at. */
@@ -181,11 +321,12 @@ enum status header_take(struct header *h, const struct record_format *format, co
 	const char *p = bytes;
 	const char *end = bytes + size;
 	size_t at = 0;
+	uint64_t number = 1;
 	enum status status = STATUS_OK;
 	struct line line;
 	*count = 0;
 	*dropped = 0;
-	for (uint64_t number = 1; status == STATUS_OK && p < end && *count < rules->header_lines; p = line.next) {
+	for (; status == STATUS_OK && p < end && *count < rules->header_lines; p = line.next) {
 		const char *start = p;
 		const bool closed = line_take(rules, p, end, &line);
 		const uint64_t line_number = number;
@@ -207,12 +348,27 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			continue;
 		}
 		h->line_count++;
+		h->last_line = h->lines.size;
+		if (h->line_count == text_names_line(rules)) {
+			h->names_line = h->last_line;
+			h->names_size = (size_t)(line.end - line.start);
+			h->names_number = line_number;
+		}
 		status = bytes_append(&h->lines, line.start, (size_t)(line.end - line.start));
 		if (status == STATUS_OK)
 			status = bytes_append(&h->lines, "\n", 1);
+		if (status == STATUS_OK)
+			status = bytes_reserve(&h->lines, LINE_PADDING);
+		if (status == STATUS_OK)
+			memset(h->lines.data + h->lines.size, 0, LINE_PADDING);
 		if (status == STATUS_OK && *count == rules->header_lines)
-			status = remember(h, format, &line, line_number, problem);
+			status = remember(h, rules, problem);
 	}
+	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
+	if (is_whole && text_has_names(rules) && !h->is_settled)
+		status = settle_by_first(h, rules, p, end, number, problem);
+	if (is_whole && status == STATUS_OK && problem->status == STATUS_OK && h->name_ends.size == 0)
+		status = name_results(h, format);
 	return status;
 }
 
@@ -220,6 +376,7 @@ void header_free(struct header *h)
 {
 	bytes_free(&h->lines);
 	bytes_free(&h->numbers);
+	bytes_free(&h->fields);
 	bytes_free(&h->names);
 	bytes_free(&h->name_ends);
 }

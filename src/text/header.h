@@ -5,13 +5,20 @@
 #include "base/memory.h"
 #include "base/problem.h"
 #include "text/line.h"
+#include "text/names.h"
 #include "text/rules.h"
 
 struct header {
-	bool known; /* a whole header was seen. What follows is constant from then on */
+	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
+	bool is_settled; /* the first record was seen as well: fields and shape are constant from then on */
 	uint64_t line_count; /* lines that were seen, */
 	struct bytes lines; /* each ended by one newline */
-	struct bytes numbers; /* uint64_t: of the fields that hold numbers */
+	size_t last_line; /* where the last of them begins, */
+	size_t names_line, names_size; /* and the one that names the fields, with its size */
+	uint64_t names_number; /* of that line in its file */
+	struct bytes numbers; /* uint64_t: of the fields that hold numbers, where they are in the header */
+	struct bytes fields; /* uint64_t: the same in the records, where these need not be one. */
+	struct names_shape shape; /* of the records, where a field was chosen by its name */
 	struct bytes
 		names; /* of the results, as they stand in a line, joined by the delimiter: each field's with each operator's,
 			     * or rules->as */
@@ -30,13 +37,22 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 /* How many fields of a line say name, or else say so with blanks around it; *number is the last one's, from 1. */
 uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
 
-/* The fields' numbers, or NULL as long as the header with their names was not seen. */
-const uint64_t *header_fields(const struct header *h);
+/* What is known of the lines from their header. */
+struct header_table {
+	const uint64_t *numbers; /* of the fields where they are in the header; NULL as long as that was not seen */
+	const uint64_t *fields; /* of the same fields where they are in the records */
+	const struct names_shape *shape; /* NULL: no field was chosen by its name, or no record was seen */
+	const char *last_line; /* of the header, without its line end */
+	size_t last_size;
+};
 
-/* Looks at the start of a file, size bytes that hold the whole header or the whole file: compares the
+/* The pointers are good as long as the header is. */
+struct header_table header_table(const struct header *h);
+
+/* Looks at the start of a file, size bytes that hold the whole header and the first record or the whole file: compares the
  * lines that an earlier file had and remembers further ones. *count is the header's lines in this file, *dropped those of
  * them that an earlier file had. A field's name that
- * is not there, or twice, and a header that differs become *problem. STATUS_SYSTEM after a message: no memory. */
+ * is not there, or twice, a header that differs, and names that do not line up with the first record's fields become *problem. STATUS_SYSTEM after a message: no memory. */
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 

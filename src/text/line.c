@@ -16,7 +16,7 @@ bool line_has_only_blanks(const struct text_rules *rules, const struct line *lin
 	const char *p = line->start;
 	while (p < line->end && is_blank(*p) && (text_by_blanks(rules) || *p != rules->delimiter))
 		p++;
-	return p == line->end;
+	return p == line->end && !rules->blank_is_record;
 }
 
 /* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */

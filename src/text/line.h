@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "text/rules.h"
 
@@ -56,6 +57,12 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 	/* Hardly a line begins so. */
 	return (line->start == line->end || *line->start == ' ' || *line->start == '\t') &&
 	       line_has_only_blanks(rules, line);
+}
+
+/* Whether the line is a text, as the last one of the header is where it is repeated. */
+static inline bool line_is_text(const struct line *line, const char *text, size_t size)
+{
+	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
 }
 
 /* Whether a line that has so many fields has its time in brackets and its request in quotes where the Common Log Format has them. */

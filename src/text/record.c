@@ -171,8 +171,32 @@ size_t record_header_end(const struct text_rules *rules, struct header_search *s
 		struct line line;
 		if (p == end || !line_take(rules, p, end, &line) || line.next[-1] != '\n')
 			return 0;
-		search->lines += !line_is_comment(rules, p, end);
+		if (!line_is_comment(rules, p, end)) {
+			search->lines++;
+			search->last = search->done;
+			search->last_size = (size_t)(line.end - line.start);
+		}
 		search->done = (size_t)(line.next - start);
 	}
 	return search->done;
+}
+
+size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			size_t size)
+{
+	const char *start = (const char *)data;
+	const char *end = start + size;
+	const char *p = start + record_header_end(rules, search, data, size);
+	struct line line;
+	if (p == start)
+		return 0;
+	if (!text_has_names(rules))
+		return search->done;
+	for (; p < end && line_take(rules, p, end, &line) && *(line.next - 1) == '\n'; p = line.next) {
+		search->done = (size_t)(line.next - start);
+		if (!line_is_comment(rules, p, end) && !line_is_blank(rules, &line) &&
+		    !line_is_text(&line, start + search->last, search->last_size))
+			return search->done;
+	}
+	return 0;
 }

@@ -30,11 +30,16 @@ size_t record_byte_order_mark(const unsigned char *data, size_t size);
 struct header_search {
 	size_t done; /* bytes, whole lines */
 	uint64_t lines; /* of the header among them */
+	size_t last, last_size; /* the last of these */
 };
 
 /* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search
  * goes on where an earlier one with fewer bytes stopped. */
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
+
+/* The same, but where the header tells fields by their names: the end of the first record after it. */
+size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			size_t size);
 
 #endif

@@ -49,6 +49,9 @@ enum cut {
 	CUT_JSON, /* fields are the members of an object */
 };
 
+/* What is added to the number of a field that is counted from the last one of each line, which is 1. No line has so many fields. */
+#define FIELD_FROM_END (UINT64_C(1) << 62)
+
 /* A field that holds numbers. */
 struct field_choice {
 	uint64_t number; /* from 1 */
@@ -74,6 +77,7 @@ struct text_rules {
 	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
 	bool holds_in_place; /* where the results before stand again there is an element that is none (struct held) */
 	const uint64_t *numbers; /* of all of them; NULL if a field has a name that a header tells the number of */
+	bool counts_from_end; /* one of them is FIELD_FROM_END or more */
 	const struct members *members; /* where each line names its fields (text_names_fields): these, else NULL */
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
@@ -82,9 +86,12 @@ struct text_rules {
 	enum cut cut;
 	char delimiter; /* unless text_by_blanks */
 	uint64_t header_lines; /* at the start of each file */
+	uint64_t names_line; /* the one of them that names the fields, from 1; 0: the last */
+	bool blank_is_record; /* CSV of one column: a blank line is an empty field */
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
 	enum lines lines;
+	bool shows_keys; /* lines of results begin with keys, and totals with what resets go by as well */
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
 	struct missing_rule missing; /* of absent and empty fields and of marks */
 	const char *marks; /* a list (marks.h), or NULL: the usual ones */
@@ -96,6 +103,26 @@ struct text_rules {
 	enum invalid invalid;
 	bool types_declared; /* by programs, not by -t */
 };
+
+/* The number of a chosen field in a line that has so many fields; UINT64_MAX: it has none that far from its end. */
+static inline uint64_t text_field_number(uint64_t number, uint64_t count)
+{
+	if (number < FIELD_FROM_END)
+		return number;
+	return number - FIELD_FROM_END <= count ? count + 1 - (number - FIELD_FROM_END) : UINT64_MAX;
+}
+
+/* The header's line that names the fields, from 1; 0: there is none. */
+static inline uint64_t text_names_line(const struct text_rules *rules)
+{
+	return rules->names_line > 0 ? rules->names_line : rules->header_lines;
+}
+
+/* Whether the header tells the number of some field. */
+static inline bool text_has_names(const struct text_rules *rules)
+{
+	return rules->numbers == NULL && rules->field_count > 0 && rules->header_lines > 0;
+}
 
 /* Whether records begin segments, and not a lane's elements alone. */
 static inline bool text_resets_by_records(const struct text_rules *rules)

@@ -141,7 +141,7 @@ for i in range(60000):
 
 @test "options that do not go together are usage errors" {
 	local row
-	for row in '-a' '--replace' '-a --replace -f 1' '-a -f 1 --total' '-a -f 1 --include-initial' \
+	for row in '--replace' '-a --replace -f 1' '-a -f 1 --total' '-a -f 1 --include-initial' \
 		'--replace -f 1 --output-format=binary' '--as=x -f 1 -a' '--as=x -H' '--csv' '-d ,' '-f 1 -a --format=binary' \
 		'-H --format=binary' '--comment=# --format=binary' '-f 1,,2' '-f 3-1' '-f -x'; do
 		# shellcheck disable=SC2086 # words

@@ -436,13 +436,11 @@ static void check_plan(const struct command *c, struct options *o)
 	messages_show(&m);
 	/* Only where float32 is a guess, and never before a refusal for what the block is. */
 	const bool warned = strncmp(m.text, "pscan: warning: ", 16) == 0;
-	const bool guessed = warned && strstr(m.text, " names in the header and ") == NULL;
-	REQUIRE(!guessed ||
+	REQUIRE(!warned ||
 			(o->input_format == FORMAT_AUTO && o->type == NULL && !o->text_option &&
 			 !sniff_is_text(block, c->block_size) &&
 			 (sniff_is_unlike_f32(block, c->block_size) || sniff_other_type(block, c->block_size) != NULL)),
 		"a warning: %s", m.text);
-	REQUIRE(!warned || guessed || o->text.cut == CUT_BLANKS, "a warning: %s", m.text);
 	require_message(&m, status, warned, NULL);
 	if (status == STATUS_OK && !command_line_has_program(o))
 		require_plan(&plan, o);

@@ -1,0 +1,281 @@
+/* What is looked at is line 1: the first line that is no comment, or of a header the last. */
+#include "cli/find_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "cli/args_fields.h"
+#include "cli/list_columns.h"
+#include "number/parse.h"
+#include "text/header.h"
+#include "text/marks.h"
+#include "text/record.h"
+
+/* Bytes of a block, unless the input ends or pauses within it. */
+#define BLOCK_SIZE 4096
+
+bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
+{
+	struct header_search search = {0};
+	uint64_t number;
+	if (size == 0)
+		return false;
+	const size_t mark = record_byte_order_mark(block, size);
+	const char *p = (const char *)block + mark;
+	const size_t end = record_header_end(rules, &search, block + mark, size - mark);
+	struct line line = {0};
+	uint64_t left = text_names_line(rules);
+	for (const char *next = p; next < p + end && left > 0; next = line.next) {
+		(void)line_take(rules, next, p + end, &line);
+		left -= !line_is_comment(rules, next, p + end);
+	}
+	return end > 0 && header_names(rules, &line, name, &number) > 0;
+}
+
+/* Line 1, or without a header the first one that is not blank, as far as the block holds it; *whole: to its end. False: it does not begin
+ * there. */
+static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
+			    bool *whole)
+{
+	if (size == 0)
+		return false;
+	const char *p = (const char *)block + record_byte_order_mark(block, size);
+	const char *end = (const char *)block + size;
+	uint64_t left = text_names_line(rules);
+	for (; p < end; p = line->next) {
+		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
+			continue;
+		if (left <= 1)
+			return true;
+		left--;
+	}
+	return false;
+}
+
+static uint64_t count_fields(const struct text_rules *rules, const struct line *line)
+{
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (line_next_field(rules, line, &at, &f))
+		count++;
+	return count;
+}
+
+uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size)
+{
+	struct line line;
+	bool whole;
+	return find_first_line(rules, block, size, &line, &whole) && whole ? count_fields(rules, &line) : 0;
+}
+
+/* The line after line 1 that is a record, as far as the block holds both whole. */
+static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
+			     const struct line *first, struct line *line)
+{
+	const char *end = (const char *)block + size;
+	uint64_t left = rules->header_lines - text_names_line(rules);
+	for (const char *p = first->next; p < end; p = line->next) {
+		const bool whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		const bool is_comment = line_is_comment(rules, p, end);
+		if (whole && left == 0 && !is_comment && !line_is_blank(rules, line))
+			return true;
+		left -= left > 0 && !is_comment;
+	}
+	return false;
+}
+
+uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size)
+{
+	struct line first;
+	struct line line;
+	bool whole;
+	const bool has_both = find_first_line(rules, block, size, &first, &whole) && whole &&
+			      find_second_line(rules, block, size, &first, &line);
+	return has_both ? count_fields(rules, &line) : 0;
+}
+
+/* Whether a list has one of the names of the line. */
+static bool has_some(const struct text_rules *rules, const struct line *line, const struct bytes *list)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)list->data;
+	uint64_t number;
+	bool has = false;
+	for (size_t i = 0; i < list->size / sizeof *items && !has; i++)
+		has = (items[i].name != NULL && header_names(rules, line, items[i].name, &number) > 0) ||
+		      (items[i].name != NULL && header_names(rules, line, items[i].value, &number) > 0);
+	return has;
+}
+
+/* Where fields have names, and nobody said how they are cut, a tab in the header does, for an empty field must not shift the others; or
+ * commas do, between which one of the names stands. */
+static void choose_delimiter(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+{
+	struct line header;
+	bool whole;
+	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS ||
+	    !find_first_line(rules, block, size, &header, &whole))
+		return;
+	const size_t header_size = (size_t)(header.end - header.start);
+	if (memchr(header.start, '\t', header_size) != NULL) {
+		rules->cut = CUT_DELIMITER;
+		rules->delimiter = '\t';
+		return;
+	}
+	struct text_rules csv = *rules;
+	csv.cut = CUT_CSV;
+	csv.delimiter = ',';
+	const bool may_be_csv = rules->comment == NULL || strchr(rules->comment, '"') == NULL;
+	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv ||
+	    !find_first_line(&csv, block, size, &header, &whole) || !whole)
+		return;
+	if (has_some(&csv, &header, &o->fields) || has_some(&csv, &header, &o->keys) ||
+	    has_some(&csv, &header, &o->reset_on) || has_some(&csv, &header, &o->gap_field))
+		*rules = csv;
+}
+
+/* --- Whether line 1 is a header */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. */
+static bool is_value(const char *token, size_t size)
+{
+	static const char *const signs[] = {"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3",     "\xc2\xa5",
+					    "\xc2\xa0",     "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
+	const char *const end = token + size;
+	bool has_digit = false;
+	if (size > 2 && token[0] == '0' && (token[1] == 'x' || token[1] == 'X'))
+		return true;
+	for (const char *p = token; p < end;) {
+		size_t sign = 0;
+		for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+			const size_t length = strlen(signs[i]);
+			sign = (size_t)(end - p) >= length && memcmp(p, signs[i], length) == 0 ? length : sign;
+		}
+		const bool is_letter =
+			(*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80;
+		if (sign == 0 && is_letter)
+			return false;
+		has_digit = has_digit || is_digit(*p);
+		p += sign > 0 ? sign : 1;
+	}
+	return has_digit;
+}
+
+/* What the chosen fields of a line are. */
+struct kinds {
+	uint64_t numbers, words;
+};
+
+static void add_kind(const struct text_rules *rules, const struct field *f, struct kinds *kinds)
+{
+	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	struct number_parts parts;
+	if (f->token_size == 0 || marks_have(marks, f->token, f->token_size))
+		return; /* it is missing */
+	const bool is_number = number_split(f->token, f->token_size, &parts) || is_value(f->token, f->token_size);
+	kinds->numbers += is_number;
+	kinds->words += !is_number;
+}
+
+/* Looks at the fields first to last of a line, of count. */
+static void add_range(const struct text_rules *rules, const struct line *line, uint64_t first, uint64_t last,
+		      struct kinds *kinds)
+{
+	struct field f;
+	const char *at = NULL;
+	for (uint64_t i = 1; line_next_field(rules, line, &at, &f); i++) {
+		if (i >= first && i <= last)
+			add_kind(rules, &f, kinds);
+	}
+}
+
+static struct kinds look_at(const struct text_rules *rules, const struct options *o, const struct line *line)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
+	const size_t item_count = o->fields.size / sizeof *items;
+	const uint64_t count = count_fields(rules, line);
+	struct kinds kinds = {0};
+	uint64_t number;
+	for (size_t i = 0; i < item_count; i++) {
+		const struct field_item *item = &items[i];
+		if (item->digits != NULL && item->first > count)
+			kinds.words += header_names(rules, line, item->digits, &number) > 0;
+		else if (item->from_end > 0)
+			add_range(rules, line, count + 1 - item->from_end, count + 1 - item->from_end, &kinds);
+		else
+			add_range(rules, line, item->first,
+				  item->last == UINT64_MAX && item->digits != NULL ? item->first : item->last, &kinds);
+	}
+	if (item_count == 0)
+		add_range(rules, line, 1, o->columns, &kinds);
+	return kinds;
+}
+
+static const char *name_of_input(const struct options *o, char name[MESSAGE_NAME_SIZE])
+{
+	return strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]);
+}
+
+static enum status find_header(struct text_rules *rules, const struct options *o, const unsigned char *block,
+			       size_t size)
+{
+	char name[MESSAGE_NAME_SIZE];
+	struct line line;
+	bool whole;
+	if (!find_first_line(rules, block, size, &line, &whole))
+		return STATUS_OK;
+	struct kinds kinds = look_at(rules, o, &line);
+	/* JSON is no table: what reads its lines is told. */
+	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
+		kinds = (struct kinds){.numbers = 1};
+	/* (Where lines are counted they have no number that could tell.) */
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->counts_lines) {
+		message_error("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
+		return STATUS_USAGE;
+	}
+	rules->header_lines = kinds.words > 0 ? 1 : 0;
+	if (rules->header_lines == 0 && rules->as != NULL) {
+		message_error("--as names the results in a header, and line 1 is none (see -H)");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Says which fields there are. */
+static void list(const struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+{
+	struct kinds kinds = {0};
+	static const char none[] = "";
+	struct line first = {.start = none, .end = none, .next = none};
+	struct line second;
+	bool whole;
+	if (find_first_line(rules, block, size, &first, &whole))
+		add_range(rules, &first, 1, UINT64_MAX, &kinds);
+	const bool is_header = rules->header_lines > 0 && (!o->finds_header || kinds.words > 0);
+	const bool has_second = first.end > first.start && find_second_line(rules, block, size, &first, &second);
+	const bool is_in_doubt = is_header && o->finds_header && kinds.numbers > 0;
+	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
+}
+
+enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+{
+	struct text_rules *rules = &plan->format.text;
+	if (plan->format.input != FORMAT_TEXT)
+		return STATUS_OK;
+	if (o->lacks_fields) {
+		list(rules, o, block, size);
+		return STATUS_USAGE;
+	}
+	choose_delimiter(rules, o, block, size);
+	const enum status status = o->finds_header ? find_header(rules, o, block, size) : STATUS_OK;
+	rules->blank_is_record = rules->cut == CUT_CSV && find_field_count(rules, block, size) == 1;
+	return status;
+}

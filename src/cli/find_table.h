@@ -1,0 +1,24 @@
+/* What the first block of text says about its lines where the options leave it open: how they are cut, and whether the first one is a
+ * header. */
+#ifndef PSCAN_CLI_FIND_TABLE_H
+#define PSCAN_CLI_FIND_TABLE_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "stream/plan.h"
+
+struct options;
+
+/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it cannot be told whether there is a header,
+ * or no field was chosen. */
+enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size) MUST_CHECK;
+
+/* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
+uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
+/* The same of the first record after the header. */
+uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
+/* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
+bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name);
+
+#endif

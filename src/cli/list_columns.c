@@ -1,0 +1,186 @@
+#include "cli/list_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "number/parse.h"
+
+/* So many bytes may the columns' names have in a message. */
+#define LIST_SIZE 320
+#define NAME_MAX_SIZE 64
+
+struct list {
+	char text[LIST_SIZE + 16]; /* and what stands for the others */
+	size_t size;
+	uint64_t count;
+	char chosen[NAME_MAX_SIZE + 8]; /* the last one with a number, or the last one */
+	bool by_number; /* it is told */
+	bool has_number; /* that one */
+};
+
+static bool is_number(const char *token, size_t size)
+{
+	struct number_parts parts;
+	return size > 0 && number_split(token, size, &parts);
+}
+
+/* Whether a shell and -f both take the name as it is. */
+static bool is_plain(const char *name, size_t size)
+{
+	bool is = size > 0 && name[0] != '-' && !(name[0] >= '0' && name[0] <= '9');
+	for (size_t i = 0; i < size && is; i++)
+		is = (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= 'A' && name[i] <= 'Z') ||
+		     (name[i] >= '0' && name[i] <= '9') || strchr("_.-", name[i]) != NULL;
+	return is;
+}
+
+/* Whether a shell takes the name between apostrophes, and -f between quotes. */
+static bool can_be_quoted(const char *name, size_t size)
+{
+	bool can = size > 0;
+	for (size_t i = 0; i < size && can; i++)
+		can = (unsigned char)name[i] >= ' ' && name[i] != '\'' && name[i] != '"' && name[i] != '\x7f';
+	return can;
+}
+
+/* Adds a column; name NULL: it has none but its number. */
+static void add(struct list *l, const char *name, size_t size, bool has_number)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char number[24];
+	(void)snprintf(number, sizeof number, "%llu", (unsigned long long)++l->count);
+	const char *shown = name != NULL ? message_quote(quoted, name, size) : number;
+	if (has_number || !l->has_number) {
+		const bool is_told = name != NULL && size < NAME_MAX_SIZE && !l->by_number;
+		if (is_told && is_plain(name, size))
+			(void)snprintf(l->chosen, sizeof l->chosen, "%.*s", (int)size, name);
+		else if (is_told && can_be_quoted(name, size))
+			(void)snprintf(l->chosen, sizeof l->chosen, "'\"%.*s\"'", (int)size, name);
+		else
+			(void)snprintf(l->chosen, sizeof l->chosen, "%s", number);
+		l->has_number = has_number;
+	}
+	const size_t added = strlen(shown) + 2;
+	if (l->size == LIST_SIZE)
+		return;
+	if (l->size + added > LIST_SIZE) {
+		(void)snprintf(l->text + l->size, sizeof l->text - l->size, ", ...");
+		l->size = LIST_SIZE;
+		return;
+	}
+	l->size +=
+		(size_t)snprintf(l->text + l->size, sizeof l->text - l->size, "%s%s", l->count > 1 ? ", " : "", shown);
+}
+
+static void add_fields(struct list *l, const struct text_rules *rules, const struct line *first,
+		       const struct line *second, bool is_header)
+{
+	struct field name;
+	struct field f;
+	const char *at = NULL;
+	const char *second_at = NULL;
+	while (line_next_field(rules, first, &at, &name)) {
+		const bool has = is_header && second != NULL && line_next_field(rules, second, &second_at, &f);
+		const struct field *value = is_header ? &f : &name;
+		const bool has_number = (has || !is_header) && is_number(value->token, value->token_size);
+		add(l, is_header ? name.token : NULL, name.token_size, has_number);
+	}
+}
+
+/* Where a string that begins at p ends, its quote included. */
+static const char *string_end(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\' && p + 1 < end;
+	return p < end ? p + 1 : end;
+}
+
+/* The members of the object that a line is. */
+static void add_members(struct list *l, const struct line *line)
+{
+	int depth = 0;
+	for (const char *p = line->start; p < line->end;) {
+		const char *next = *p == '"' ? string_end(p, line->end) : p + 1;
+		const char *colon = next;
+		while (colon < line->end && (*colon == ' ' || *colon == '\t'))
+			colon++;
+		if (*p == '"' && depth == 1 && colon < line->end && *colon == ':') {
+			const char *value = colon + 1;
+			while (value < line->end && (*value == ' ' || *value == '\t'))
+				value++;
+			const bool has_number =
+				value < line->end && (*value == '-' || (*value >= '0' && *value <= '9'));
+			add(l, p + 1, (size_t)(next - p) - 2, has_number);
+			next = value;
+		}
+		depth += *p == '{' || *p == '[';
+		depth -= *p == '}' || *p == ']';
+		p = next;
+	}
+}
+
+/* The keys of a line of key=value. */
+static void add_keys(struct list *l, const struct line *line)
+{
+	for (const char *p = line->start; p < line->end;) {
+		const char *key = p;
+		while (p < line->end && *p != '=' && *p != ' ' && *p != '\t')
+			p++;
+		const char *value = p < line->end ? p + 1 : p;
+		const char *end = value;
+		if (p < line->end && *p == '=' && p > key) {
+			if (value < line->end && *value == '"')
+				end = string_end(value, line->end);
+			while (end < line->end && *end != ' ' && *end != '\t')
+				end++;
+			add(l, key, (size_t)(p - key), is_number(value, (size_t)(end - value)));
+		}
+		p = end;
+	}
+}
+
+static const char *option_of(const struct text_rules *rules, const struct options *o, char text[16])
+{
+	if (o->csv && rules->delimiter != ',')
+		(void)snprintf(text, 16, "--csv -d '%c'", rules->delimiter);
+	else if (o->csv)
+		return "--csv";
+	else if (o->log)
+		return "--log";
+	else if (text_names_fields(rules))
+		return o->json ? "--json" : "--logfmt";
+	else if (rules->delimiter == '\t')
+		return "--tsv";
+	else
+		(void)snprintf(text, 16, "-d '%c'", rules->delimiter);
+	return text;
+}
+
+void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
+		  const struct line *second, bool is_header, bool is_in_doubt)
+{
+	static const char *const log_fields[] = {"host",   "ident",   "user",  "time", "request",
+						 "status", "referer", "agent", "bytes"};
+	struct list l = {.by_number = is_in_doubt};
+	char option[16];
+	char name[MESSAGE_NAME_SIZE];
+	for (size_t i = 0; i < sizeof log_fields / sizeof log_fields[0] && o->log; i++)
+		add(&l, log_fields[i], strlen(log_fields[i]), false);
+	if (rules->cut == CUT_JSON)
+		add_members(&l, first);
+	else if (rules->cut == CUT_LOGFMT)
+		add_keys(&l, first);
+	else if (!o->log && first->end > first->start)
+		add_fields(&l, rules, first, second, is_header);
+	const bool is_standard = strcmp(o->files[0], "-") == 0;
+	const char *file = is_standard ? "" : message_name(name, o->files[0]);
+	const char *given = option_of(rules, o, option);
+	if (l.count == 0)
+		message_error("%s is about fields: it needs -f " ARGS_HINT, given);
+	else
+		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s",
+			      is_standard ? "standard input" : file, given, l.text, given, is_in_doubt ? " -H" : "",
+			      l.chosen, is_standard ? "" : " ", file, is_in_doubt ? " (or --no-header)" : "");
+}

@@ -1,0 +1,408 @@
+#!/usr/bin/env bats
+# Which column a name means: names that do not line up with the fields, ragged records, headers that are repeated.
+# shellcheck disable=SC2154,SC2016 # code, out and err are set by run_pscan; dollars are data
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# total EXPECTED INPUT OPTION...: the total, whatever header comes before it, from a file, a pipe, and compressed.
+total() {
+	local expected=$1 input=$2
+	shift 2
+	# shellcheck disable=SC2059 # a format
+	printf -- "$input" >in
+	gzip -c in >in.gz
+	run_pscan --total "$@" in
+	assert_equal "$*: $code $err ${out##*$'\n'}" "$*: 0  $expected"
+	run_pscan --total "$@" <in
+	assert_equal "$*: $code $err ${out##*$'\n'}" "$*: 0  $expected"
+	run_pscan --total "$@" in.gz
+	assert_equal "$*: $code $err ${out##*$'\n'}" "$*: 0  $expected"
+}
+
+# refused INPUT MESSAGE OPTION...: exit 1 and the message, before any result.
+refused() {
+	local input=$1 message=$2
+	shift 2
+	# shellcheck disable=SC2059 # a format
+	printf -- "$input" >in
+	run_pscan "$@" in
+	assert_equal "$*: $code $out $err" "$*: 1  $message"
+}
+
+# --- Names and fields
+
+@test "labels without a name move the names between delimiters" {
+	total 201 'v\tw\nr1\t100\t7\nr2\t101\t8\n' --tsv -f v
+	total 15 'v\tw\nr1\t100\t7\nr2\t101\t8\n' --tsv -f w
+	total 201 'v\tw\nr1\t100\t7\nr2\t101\t8\n' -f v
+	total 201 'v,w\n"r,1",100,7\n"r2",101,8\n' --csv -f v
+	total 201 '"v";"w"\n"r1";"100";7\n"r2";"101";8\n' --csv -d ';' -f v
+	total 201 'v|w\nr1|100|7\nr2|101|8\n' -d '|' -f v
+	gives 'v,w\nr1,100,7\nr2,101,8\n' 'v,w,v_sum\nr1,100,7,100\nr2,101,8,201\n' --csv -f v -a
+	gives 'v,w\nr1,100,7\nr2,101,8\n' 'v,w,v_sum,w_sum\nr1,100,7,100,7\nr2,101,8,201,15\n' --csv -f v,w -a
+	gives 'v,w\nr1,100,7\nr2,101,8\n' 'v,w\nr1,100,7\nr2,201,8\n' --csv -f v --replace
+	gives 'v,w\nr1,100,7\nr2,101,8\n' 'v,t\nr1,100,7\nr2,101,15\n' --csv -f w --replace --as=t
+	gives 'v,w\nr1,100,7\nr1,101,8\n' 'v,w,v_sum,w_sum\nr1,100,7,100,7\nr1,101,8,201,15\n' --csv -f v,3 -a
+	gives 'v,w\na,100,7\nb,101,7\na,102,8\n' 'v_sum\n100\n201\n102\n' --csv -f v --reset-on=w
+}
+
+@test "labels without a name move the names between blanks" {
+	local free='              total        used        free\nMem:           1000         200         800\nSwap:           500         100         400\n'
+	total 300 "$free" -f used
+	total 1500 "$free" -f total
+	total 1200 "$free" -f free
+	total 300 "${free//Mem: /Mém:}" -f used
+	gives '   a  b\nx  1  2\ny  3  4\n' '   a  b a_sum\nx  1  2 1\ny  3  4 4\n' -f a -a
+	gives '   a  b\nx  1  2\ny  3  4\n' '   a  b\nx  1  2\ny  3  6\n' -f b --replace
+	gives '   a  b\nx  1  2\ny  3  4\n' 't\n1\n4\n' -f a --as=t
+	gives '     CPU0 CPU1\nTIMER:  10   20\nNET_RX:   1    2\n' 'CPU1_sum\n20\n22\n' -f CPU1
+	# A tab is as wide as a terminal makes it.
+	gives '        aa b\nxy\t11 z\n' 'aa_sum\n11\n' -f aa
+}
+
+@test "a leading # is no name if there is one name more than fields" {
+	total 300 '#fields\tts\tbytes\tdur\n1.0\t100\t7\n2.0\t200\t8\n' --tsv -f bytes
+	total 300 '#Fields: ts bytes dur\n1.0 100 7\n2.0 200 8\n' -f bytes
+	total 30 '# x y z\n1 10 100\n2 20 200\n' -f y
+	total 30 '#,x,y\n1,10\n2,20\n' --csv -f y
+	total 30 '# x,y\n1,10\n2,20\n' --csv -f y
+	# With as many names as fields it is one.
+	total 30 '# x y\n1 10 100\n2 20 200\n' -f x
+	total 3 '#,x,y\n1,10,100\n2,20,200\n' --csv -f '#'
+	total 30 '"#";x;y\n1;10;100\n2;20;200\n' --csv -d ';' -f x
+	gives '# x y\n1 10\n2 20\n' '# x y y_sum\n1 10 10\n2 20 30\n' -f y -a
+	refused '# x y\n1 10\n2 20\n' 'pscan: in: line 2 has 2 fields, the header 2 names (choose the field by number: -f N)' -f '#'
+}
+
+@test "a delimiter that ends each record is no label" {
+	total 6 'a,b\n1,2,\n3,4,\n' --csv -f b
+	total 6 'a;b\n1;2;\n3;4;\n' -d ';' -f b
+	total 6 'a,b,\n1,2\n3,4\n' --csv -f b
+	total 6 'a,b,\n1,2,\n3,4,\n' --csv -f b
+	# The results are under their names.
+	gives 'a,b\n1,2,\n3,4,\n' 'a,b,,b_sum\n1,2,,2\n3,4,,6\n' --csv -f b -a
+	gives 'a,b,\n1,2\n3,4\n' 'a,b,,b_sum\n1,2,,2\n3,4,,6\n' --csv -f b -a
+	gives 'a|b\n1|2|\n3|4|\n' 'a|b||a_sum|a_max\n1|2||1|1\n3|4||4|3\n' -d '|' -f a -op sum,max -a
+	# What is not empty there has no name.
+	stops 'a,b\n1,2,\n3,4,5\n' 1 'a,b,,b_sum\n1,2,,2\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "3,4,5" (see --invalid)' --csv -f b -a
+}
+
+@test "more fields than names are refused" {
+	local hint='(choose the field by number: -f N)'
+	refused 'a,b,c\n1,2,3,4,5\n' "pscan: in: line 2 has 5 fields, the header 3 names $hint" --csv -f c
+	refused 'a;b;c\n1;2;3;4;5\n' "pscan: in: line 2 has 5 fields, the header 3 names $hint" -d ';' -f a
+	refused 'a\n1\t2\t3\n' "pscan: in: line 2 has 3 fields, the header 1 name $hint" --tsv -f a -a
+	refused '#x\na,b\n\n1,2,3,4\n' "pscan: in: line 4 has 4 fields, the header 2 names $hint" --csv -f a --comment='#' --replace
+	refused 'k,v\na,1,2,\n' "pscan: in: line 2 has 4 fields, the header 2 names $hint" --csv -f 2 -g k
+	# By number any table is read.
+	gives 'a,b,c\n1,2,3,4,5\n' '_sum\n5\n' --csv -H -f 5
+}
+
+@test "names of two words are told by the columns on the screen" {
+	local df='Filesystem     1024-blocks    Used Available Capacity Mounted on\n/dev/sda1          1000000  200000    800000      20%% /\ntmpfs                 4096      96      4000       3%% /run/lock dir\n'
+	total 200096 "$df" -f Used
+	total 804000 "$df" -f Available
+	total 15700 'USER  PID   RSS COMMAND\nroot    1 11500 init splash quiet\nalice 812  4200 sh\n' -f RSS
+	total 813 'USER  PID   RSS COMMAND\nroot    1 11500 init splash quiet\nalice 812  4200 sh\n' -f PID
+	refused 'Mounted on  Used\n/home        200\n' 'pscan: in: line 2 has 2 fields, the header 3 names (choose the field by number: -f N)' -f Used
+	refused 'aaaaa bb\n 1 234 5 6\n' 'pscan: in: line 2 has 4 fields, the header 2 names (choose the field by number: -f N)' -f aaaaa
+}
+
+# --- Later records
+
+@test "between blanks a record with a field fewer is invalid" {
+	local table='time  am  name  x    y\n01:00 AM  all  1.5  5.5\nAverage:  all  2.5  8.5\n02:00 AM  all  1  2\n'
+	stops "$table" 1 'x_sum\n1.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (see --invalid)' -f x
+	run_pscan -f x --invalid=warn in
+	assert_equal "$code $out" $'0 x_sum\n1.5\n2.5'
+	assert_equal "$err" 'pscan: warning: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5"'
+	run_pscan -f x --invalid=fail in
+	assert_equal "$code $out" $'1 x_sum\n1.5\n2.5'
+	gives "$table" 'time  am  name  x    y x_sum y_sum\n01:00 AM  all  1.5  5.5 1.5 5.5\nAverage:  all  2.5  8.5 - -\n02:00 AM  all  1  2 2.5 7.5\n' -f x,y -a --invalid=ignore
+	gives "$table" 'time  am  name  x    y\n01:00 AM  all  1.5  5.5\nAverage:  all  2.5  8.5\n02:00 AM  all  2.5  2\n' -f x --replace --invalid=ignore
+	stops "$table" 1 'y_sum\n5.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (see --invalid)' -f y -g name
+	# More of them are words of the last one.
+	total 6 'n what\n1 a\n2 b c\n3 d e f\n' -f n
+	stops 'n what\n1 a\n2\n' 1 '' 'pscan: in: line 3: 1 field, the header has 2 names: "2" (see --invalid)' -f n --total
+	# By number nothing is missing.
+	gives 'n what\n1 a\n2\n' 'n_sum\n1\n3\n' -H -f 1
+}
+
+@test "between delimiters a short record is padded under -a" {
+	gives 'a,b,c\n1,2\n3,4,5\n' 'a,b,c,a_sum\n1,2,,1\n3,4,5,4\n' --csv -f a -a
+	gives 'a,b,c\n1,2,3\n4\n5,6,7\n' 'a,b,c,a_sum,a_max\n1,2,3,1,1\n4,,,5,4\n5,6,7,10,5\n' --csv -f a -op sum,max -a
+	gives 'a;b;c\n1;2;3\n4\n' 'a;b;c;a_sum\n1;2;3;1\n4;;;5\n' -d ';' -f a -a
+	gives 'a\tb\tc\n1\t2\t3\n4\n' 'a\tb\tc\ta_sum\n1\t2\t3\t1\n4\t\t\t5\n' --tsv -f a -a
+	gives 'v,w\nr,1,2\ns,3\n' 'v,w,v_sum\nr,1,2,1\ns,3,,4\n' --csv -f v -a
+	gives '"a","b"\r\n"1","2"\r\n"3"\r\n' '"a","b","a_sum"\r\n"1","2",1\r\n"3",,4\r\n' --csv -f a -a
+	gives 'a,b,c\n1,2,3\n4\n' 'a,b,c,b_sum\n1,2,3,2\n4,,,\n' --csv -f b -a --missing=skip
+	gives 'a,b,c\n1,2,3\n4\n' 'a,b,c\n1,2,3\n4,2\n' --csv -f b --replace --missing=zero
+	gives 'a,b,c\n1,2,3\n1\n' 'a_sum\n1\n2\n' --csv -f a
+}
+
+@test "between delimiters a record with more fields than names is invalid" {
+	stops 'a,b\n1,2\n3,4,5\n6,7\n' 1 'a,b,a_sum\n1,2,1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "3,4,5" (see --invalid)' --csv -f a -a
+	stops 'a,b\n1,2\n3,4,\n' 1 'a_sum\n1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "3,4," (see --invalid)' --csv -f a
+	stops 'a|b\n1|2\n3|4|5\n' 1 '' 'pscan: in: line 3: 3 fields, the header has 2 names: "3|4|5" (see --invalid)' -d '|' -f a --total
+	gives 'a,b\n1,2\n3,4,5\n6,7\n' 'a,b,a_sum\n1,2,1\n3,4,5,\n6,7,7\n' --csv -f a -a --invalid=ignore
+	gives 'a,b\n1,"2\n2"\n3,4\n' 'a_sum\n1\n4\n' --csv -f a
+	stops 'v,w\nr,1,2\ns,3,4,5\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 4 fields, the header has 2 names: "s,3,4,5" (see --invalid)' --csv -f v
+	stops 'k,v\na,1\nb,2,3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v -g 1
+}
+
+@test "a header that is repeated is no record and passes through" {
+	gives 'a b\n1 2\na b\n3 4\n' 'b_sum\n2\n6\n' -f b
+	gives 'a b\n1 2\na b\n3 4\n' 'a b b_sum\n1 2 2\na b\n3 4 6\n' -f b -a
+	gives 'a,b\n1,2\na,b\n3,4\n' 'a,b\n1,2\na,b\n3,6\n' --csv -f b --replace
+	gives 'a,b\r\n1,2\r\na,b\r\n3,4\r\n' 'a,b,b_sum\r\n1,2,2\r\na,b\r\n3,4,6\r\n' --csv -H -f 2 -a
+	gives '"a b","c"\n1,2\n"a b","c"\n3,4\n' '"c_sum"\n2\n6\n' --csv -f c
+	gives '2019,2020\n2019,2020\n1,2\n2019,2020\n3,4\n' '2020_sum\n2\n6\n' -d , -H -f 2
+	gives 'one\ntwo v\nx 1\ntwo v\none 2\n' 'one\nv_sum\n1\n3\n' --header=2 -f v
+	total 6 'a b\na b\n1 2\na b\n3 4\na b\n' -f b
+}
+
+@test "names mean the same in several files, which have one header" {
+	printf 'v,w\n' >one
+	printf 'v,w\nr1,100,7\n' >two
+	printf 'v,w\nv,w\nr2,101,8\n' >three
+	run_pscan --csv -f v one two three
+	assert_equal "$code $out$err" $'0 v_sum\n100\n201'
+	run_pscan --csv -f w -a one one two three
+	assert_equal "$code $out$err" $'0 v,w,w_sum\nr1,100,7,7\nv,w\nr2,101,8,15'
+	cat one two three | "$PSCAN" --csv -f v --total >out
+	assert_equal "$(tail -n 1 out)" 201
+	# Each part of a stream that comes by and by is read so.
+	(cat one; printf 'r1,100,7\n'; printf 'r2,101,8\n') | "$PSCAN" --csv -f v >out
+	assert_equal "$(cat out)" $'v_sum\n100\n201'
+}
+
+# --- Numbers and names
+
+@test "a quoted name is always a name, and a number beyond the last field may be one" {
+	local years='country,2019,2020\nA,1,2\nB,3,4\n'
+	total 6 "$years" --csv -f '"2020"'
+	total 6 "$years" --csv -H -f 2020
+	total 6 "$years" --csv -f 2020
+	total 4 "$years" --csv -f '"2019"'
+	gives "$years" '2019_sum,2020_sum\n1,2\n4,6\n' --csv -f '"2019","2020"'
+	gives "$years" 'country,2019,2020,2020_sum\nA,1,2,2\nB,3,4,6\n' --csv -f 2020 -a
+	gives 'school,k,02\nA,5,20\nA,6,21\nB,6,21\n' 'school,02_sum\nA,41\nB,21\n' --csv -g school -f '"02"' --total
+	gives 'k,1\na,2\nb,3\n' '1_sum\n2\n3\n' --csv -g k -f '"1"' --reset-on='"k"'
+	total 5 'a b\t1\n2\t4\n3\t1\n' --tsv -f '"1"'
+	total 5 '"a,b",c\n2,4\n3,1\n' --csv -f '"a,b"'
+	gives '"a,b",c\n2,4\n3,1\n' '"a,b_sum",c_sum\n2,4\n5,5\n' --csv -f '"a,b",c'
+	total 5 '"a ""b""",c\n2,4\n3,1\n' --csv -f '"a ""b"""'
+	total 5 '   10  20\nx   1   2\ny   4   3\n' -f '"20"'
+	# A number that is no name is a field's, and up to the last field always.
+	total 9 '9,2\n4,8\n5,1\n' --csv -H -f 1
+	stops "$years" 1 '' 'pscan: in: line 2, field 7: the line has 3 fields: "A,1,2" (see -f)' --csv -H -f 7 --total
+	stops "$years" 1 '' 'pscan: in: line 1: no field is called "3" (there are "country", "2019", "2020")' --csv -f '"3"'
+	run_pscan --csv -f '""' in
+	assert_equal "$code $err" '2 pscan: -f: a field is missing (see --help)'
+}
+
+@test "fields are counted from the last one" {
+	gives 'a 1\nb x 2\n3\n' '1\n3\n6\n' -f -1
+	gives 'a 1\nb x 2\n3\n' 'a 1 1\nb x 2 3\n3 6\n' -f -1 -a
+	gives 'a 1 x\nb y 2 x\n' 'a 1 x\nb y 3 x\n' -f -2 --replace
+	gives 'a,1,"x"\nb,"2,5",4\n' '1,\n,4\n' --csv --no-header -f -2,-1 --missing=skip --invalid=ignore
+	total 6 'k,v,w\na,1,2\nb,3,4\n' --csv -f -1
+	gives 'k,v,w\na,1,2\nb,3,4\n' 'v_sum,w_sum\n1,2\n4,6\n' --csv -H -f -2,-1
+	gives 'k,v\na,1,2\nb,3,4\n' 'k,v,v_sum\na,1,2,2\nb,3,4,6\n' --csv -H -f -1 -a
+	gives '1 a\n2 b c\n3 a\n' '1\n2\n4\n' -f 1 -g -1
+	gives '1 a x\n2 a y\n3 a y\n' '1\n2\n5\n' -f 1 --reset-on=-1
+	gives '1 2 3\n4 5 6\n' '3\n9\n' -c 3 -f -1
+	gives '1 2\n3\n4 5\n' '1\n1\n5\n' -f -2 --missing=hold
+	gives '127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326\n' '2326\n' --log -f -1
+	stops '1 2\n3\n' 1 '1\n' 'pscan: in: line 2: the line has 1 field: "3" (see --missing)' -f -2
+	stops '1,2\n3\n' 1 '1,2\n' 'pscan: in: line 2: absent, so nothing can be replaced: "3" (see --missing=skip)' -d , -f -2 --replace --missing=zero
+	printf '\1\0\2\0\3\0\4\0' >raw
+	run_pscan --format=binary -t i16 -c 2 -f -1 --output-format=text raw
+	assert_equal "$code $out" $'0 2\n6'
+	run_pscan -f -1,2 --replace in
+	assert_equal "$code $err" '2 pscan: --replace: a field could be there twice: count all of them from the end, or none (see -f)'
+	run_pscan -f -0 in
+	assert_equal "$code" 2
+}
+
+# --- Headers that are found
+
+@test "--csv and --tsv find the header" {
+	total 15 'date,host,bytes\n2026-01-01,a,10\n2026-01-02,b,5\n' --csv -f 3
+	gives 'host,bytes\na,10\nb,5\n' 'bytes_sum\n10\n15\n' --csv -f 2
+	gives 'host\tbytes\na\t10\nb\t5\n' 'host\tbytes\tbytes_sum\na\t10\t10\nb\t5\t15\n' --tsv -f 2 -a
+	gives 'x;y\n1;2\n3;4\n' 'x;y\n1;2\n4;6\n' --csv -d ';' -f 1- --replace
+	gives 'x,y\n1,2\n3,4\n' 'x_sum,y_sum\n1,2\n4,6\n' --csv -c 2
+	gives '#c\nx,y\n1,2\n' '#c\nt\n2\n' --csv -f 2 --comment='#' --as=t
+	gives ',v\na,1\n' '_sum,v_sum\n,1\n' --csv -f 1,2 --invalid=ignore
+	gives '"a\nb",v\n1,2\n' 'v_sum\n2\n' --csv -f 2
+	# All numbers, or missing: data.
+	gives '1,2\n3,4\n' '2\n6\n' --csv -f 2
+	gives 'a,NA\nb,4\n' '4\n' --csv -f 2 --missing=skip
+	gives '1,\n3,4\n' '1,\n4,4\n' --csv -f 1,2 --missing=skip
+	gives '0x10,a\n0x01,b\n' '16\n17\n' --csv -f 1 -t u32
+	stops '"$4,000"\n' 1 '' 'pscan: in: line 1, field 1: not a number: "$4,000" (see --invalid)' --csv -f 1
+	stops '2024-01-01\n' 1 '' 'pscan: in: line 1, field 1: not a number: "2024-01-01" (see --invalid)' --csv -f 1
+	stops '\342\202\2545\n6\n' 1 '' 'pscan: in: line 1, field 1: not a number: "€5" (a header? see -H)' --csv -f 1
+	# What is said counts.
+	gives '1,2\n3,4\n' '2_sum\n4\n' --csv -f 2 -H
+	gives 'a,2\nb,4\n' '2\n6\n' --csv -f 2 --no-header
+	gives 'a,2\nb,4\n' '2\n6\n' -d , -f 2
+	# What cannot be known is not guessed.
+	local row
+	for row in '-f 2,3' '-f 2-' '-g 1 -op count'; do
+		printf 'x,7,b\n1,2,3\n' >in
+		# shellcheck disable=SC2086 # words
+		run_pscan --csv $row in
+		assert_equal "$row: $code $out $err" "$row: 2  pscan: in: line 1 may be a header: say -H or --no-header"
+	done
+	gives 'x,7,b\nx,2,3\n' '1\n2\n' --csv -g 1 -op count --no-header
+	run_pscan --no-header --csv -f x in
+	assert_equal "$code $err" '2 pscan: --no-header: there are no names: choose fields by their numbers (see --help)'
+	# The first file says it for all.
+	printf 'x,y\n1,2\n' >one
+	printf 'x,y\n3,4\n' >two
+	: >none
+	run_pscan --csv -f 2 none one two
+	assert_equal "$code $out$err" $'0 y_sum\n2\n6'
+	run_pscan --csv -f 2 --as=t <two
+	assert_equal "$code $out" $'0 t\n4'
+	run_pscan --csv -f 2 --as=t < <(echo 1,2)
+	assert_equal "$code $err" '2 pscan: --as names the results in a header, and line 1 is none (see -H)'
+}
+
+@test "an empty line of CSV with one column is a missing number" {
+	gives 'v\n1\n\n2\n' 'v_sum\n1\n1\n3\n' --csv -f v --missing=hold
+	gives 'v\n1\n\n2\n' 'v_sum\n1\n1\n3\n' --csv -f 1 --missing=zero
+	gives 'v\n1\n\n2\n' 'v,v_sum\n1,1\n,1\n2,3\n' --csv -f v --missing=hold -a
+	gives 'v\n1\n\n2\n' 'v\n1\n1\n3\n' --csv -f v --missing=hold --replace
+	gives '1\n  \n2\n' '1\n1\n3\n' --csv -f 1 --missing=zero
+	gives '1\r\n\r\n2\r\n' '1\n1\n3\n' --csv -f 1 --missing=zero
+	gives '#\nv\n#\n1\n\n2\n' '#\nv_sum\n#\n1\n\n3\n' --csv -f v --missing=keep --comment='#'
+	stops 'v\n1\n\n2\n' 1 'v_sum\n1\n' 'pscan: in: line 3, field 1: empty or absent: "" (see --missing)' --csv -f v
+	# Of more columns it is a blank line.
+	gives 'v,w\n1,2\n\n2,3\n' 'v_sum\n1\n3\n' --csv -f v
+	gives 'v\n1\n\n2\n' 'v_sum\n1\n3\n' -f v
+}
+
+@test "a name between commas finds --csv" {
+	total 15 'date,host,bytes\n2026-01-01,a,10\n2026-01-02,b,5\n' -f bytes
+	gives 'host,bytes\n"a,1",10\nb,5\n' 'host,bytes,bytes_sum\n"a,1",10,10\nb,5,15\n' -f bytes -a
+	total 15 '"a, b", c\n10, 1\n5, 2\n' -f 'a, b'
+	gives 'k,v\na,1\nb,2\na,3\n' 'k,v,v_sum\na,1,1\nb,2,2\na,3,4\n' -f 2 -g k -a
+	gives 'k,2019\na,1\nb,2\n' '2019_sum\n1\n3\n' -f '"2019"'
+	# Tabs before commas, blanks where no name stands between commas, and what is said.
+	total 3 'a,b\tc\n1,5\t2\n3,7\t1\n' -f c
+	total 3 'a,b c\n1,5 2\n3,7 1\n' -f c
+	stops 'a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "b" (there is "a,b": see --csv)' -f b -d ';'
+}
+
+@test "without -f the columns are listed, with a command to copy" {
+	# lists INPUT MESSAGE OPTION...
+	lists() {
+		# shellcheck disable=SC2059 # a format
+		printf -- "$1" >in
+		run_pscan "${@:3}" in
+		assert_equal "$*: $code $out $err" "$*: 2  pscan: in: $2"
+	}
+	lists 'date,host,bytes\n2026-01-01,a,10\n' '--csv needs -f; the columns are "date", "host", "bytes": pscan --csv -f bytes in' --csv
+	lists 'date\tbytes\thost\n2026-01-01\t1\ta\n' '--tsv needs -f; the columns are "date", "bytes", "host": pscan --tsv -f bytes in' --tsv
+	lists 'date;b c\nx;1\n' "--csv -d ';' needs -f; the columns are \"date\", \"b c\": pscan --csv -d ';' -f '\"b c\"' in" --csv -d ';'
+	lists '1,2\n' '--csv needs -f; the columns are 1, 2: pscan --csv -f 2 in' --csv
+	lists 'x,2020,y\nA,1,2\n' '--csv needs -f; the columns are "x", "2020", "y": pscan --csv -H -f 3 in (or --no-header)' --csv
+	lists 'a|b\n1|2\n' "-d '|' needs -f; the columns are 1, 2: pscan -d '|' -f 2 in" -d '|'
+	lists '{"a":{"x":1},"n":2,"s":"t: u"}\n' '--json needs -f; the columns are "a", "n", "s": pscan --json -f n in' --json
+	lists 'at=info n=12 s="a b=3" t=x\n' '--logfmt needs -f; the columns are "at", "n", "s", "t": pscan --logfmt -f n in' --logfmt
+	run_pscan --log in
+	assert_equal "$code" 2
+	assert_contains "$err" 'pscan --log -f bytes in'
+	run_pscan --csv <in
+	assert_equal "$code" 2
+	run_pscan --csv /dev/null
+	assert_equal "$code $err" '2 pscan: --csv is about fields: it needs -f (see --help)'
+}
+
+# --- Names in what is written
+
+@test "--header-names names another line of the header" {
+	gives 'v,w\nkg,m\n1,2\n3,4\n' 'w_sum\nkg,m\n2\n6\n' --csv --header=2 --header-names=1 -f w
+	gives 'v,w\nkg,m\n1,2\n3,4\n' 'v,w,v_sum\nkg,m\n1,2,1\n3,4,4\n' --csv --header=2 --header-names=1 -f v -a
+	gives 'title\nv w\nkg m\n1 2\n3 4\n' 'title\nv t\nkg m\n1 2\n3 6\n' --header=3 --header-names=2 -f w --replace --as=t
+	total 6 '# id\nv\tw\n5n\t5n\n1\t2\n3\t4\n' --tsv --header=3 --header-names=2 -f w
+	stops 'v,w\nkg,m\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "m" (there are "v", "w")' --csv --header=2 --header-names=1 -f m
+	run_pscan --csv --header-names=2 -f v in
+	assert_equal "$code $err" '2 pscan: --header-names: the header has no line 2 (see --help)'
+}
+
+@test "totals of keys have a header where there is one" {
+	gives 'k,v\na,1\nb,2\na,3\n' 'k,v_sum\na,4\nb,2\n' --csv -f v -g k --total
+	gives 'k v w\na 1 x\nb 2 y\n' 'w k t\nx a 1\ny b 2\n' -f v -g 3,k --total --as=t
+	gives 'k,v\na,1\na,2\n' 'k,v_sum,v_max\na,3,2\n' --csv -H -f 2 -g 1 --total -op sum,max
+	gives 'k,d,v\na,1,5\na,2,6\n' 'k,d,v_sum\na,1,5\na,2,6\n' --csv -f v -g k --reset-on=d --total
+	gives 'title\nk,v\na,1\n' 'k,v_sum\na,1\n' -d , --header=2 -f v -g k --total
+	gives 'a,1\nb,2\na,3\n' 'a,4\nb,2\n' --csv --no-header -f 2 -g 1 --total
+	# What was written can be read again.
+	printf 'k,v\na,1\nb,2\na,3\n' | "$PSCAN" --csv -f v -g k --total | "$PSCAN" --csv -f v_sum --total >out
+	assert_equal "$(cat out)" 6
+}
+
+@test "-a without -f gives each token its result" {
+	gives '1\n2\n3\n' '1 1\n2 3\n3 6\n' -a
+	gives ' 1  2\n\n\t3' '1 1\n2 3\n3 6\n' -a
+	gives '1 2\r\n3\r\n' '1 1 1\n2 3 2\n3 6 3\n' -a -op sum,max
+	gives '1 NA 2\n' '1 1\nNA NA\n2 3\n' -a --missing=keep
+	gives '1 NA 2\n' '1 1\nNA 1\n2 3\n' -a --missing=hold
+	gives '1 NA 2\n' '1 1\nNA \n2 3\n' -a --missing=skip
+	gives 'n\n#x\n1 2\n#y\n3\n' 'n\n#x\n1 1\n2 3\n#y\n3 6\n' -a -H --comment='#'
+	gives '1.5 2\n' '1.5 0\n2 1.5\n' -a -e
+	seq 20000 | "$PSCAN" -a --chunk-size=1 -T 3 >out
+	seq 20000 | awk '{ s += $1; print $1, s }' | cmp - out
+	run_pscan -a --total in
+	assert_equal "$code" 2
+}
+
+@test "-e --total needs no identity, and -op may be given several times" {
+	gives '4\n5\n' '4\n' -e --total -op first
+	gives '4\n5\n' '9\n' -e --total
+	gives '4\n5\n' '9 5 4\n' --total -op sum -op max,min
+	gives '4\n5\n' '9 5\n' --total --ops=sum --op max
+	gives 'k,v\na,4\na,5\n' 'k,v_first\na,4\n' --csv -e --total -op first -f v -g k
+	gives '4\n5\n6\n' '9\n6\n' -e --total --reset-every=2
+}
+
+@test "a key that JSON lacks is left out of the totals, and null stays" {
+	gives '{"k":null,"v":5}\n{"v":7}\n' '{"k":null,"v_sum":5}\n{"v_sum":7}\n' --json -g k -f v --total
+	gives '{"a":1,"b":2,"v":5}\n{"b":"x","v":7}\n{"v":1}\n' '{"a":1,"b":2,"v_sum":5}\n{"b":"x","v_sum":7}\n{"v_sum":1}\n' --json -g a,b -f v --total
+	gives '{"d":1,"v":5}\n{"v":7}\n' '{"d":1,"v_sum":5}\n{"v_sum":7}\n' --json --reset-on=d -f v --total
+}
+
+@test "-o with an operator's name warns, for a new file alone" {
+	run_pscan -o mean < <(seq 3)
+	assert_equal "$code $err" '0 pscan: warning: -o: writes to a file called "mean" (-op mean?)'
+	assert_equal "$(cat mean)" $'1\n3\n6'
+	run_pscan -o mean < <(seq 3)
+	assert_equal "$code $err" '0 '
+	run_pscan -o ./max < <(seq 3)
+	assert_equal "$code $err" '0 '
+	run_pscan -q -o max2 < <(seq 3)
+	assert_equal "$code $err" '0 '
+}
+
+@test "a state goes on with the columns of each file's own header" {
+	printf 'v,w\nr1,100,7\n' >one
+	printf 'v,w\nr2,101,8\n' >two
+	"$PSCAN" --csv -f v --state=s one >/dev/null
+	run_pscan --csv -f v --state=s two
+	assert_equal "$code $out" $'0 v_sum\n201'
+	printf 'v,w,x,y\nr3,1\n' >three
+	run_pscan --csv -f v --state=s three
+	assert_equal "$code" 1
+	printf 'v,w\n1,2,3,4\n' >four
+	run_pscan --csv -f v --state=s four
+	assert_equal "$code $err" '1 pscan: four: line 2 has 4 fields, the header 2 names (choose the field by number: -f N)'
+}

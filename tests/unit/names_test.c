@@ -1,0 +1,94 @@
+/* Names of a header and the fields under them. Each table is two lines, as they would stand in a file; the numbers are what a reader of the
+ * rules in names.c finds. */
+#include "text/names.h"
+
+#include <string.h>
+
+#include "check.h"
+
+#define ITEMS_MAX 16
+
+/* The items of a line: between blanks, or between delimiters. */
+static size_t cut(const char *line, char delimiter, struct names_item *items)
+{
+	size_t count = 0;
+	const char *p = line;
+	while (delimiter != ' ' || *p != '\0') {
+		while (delimiter == ' ' && *p == ' ')
+			p++;
+		if (delimiter == ' ' && *p == '\0')
+			break;
+		const char *start = p;
+		while (*p != '\0' && *p != delimiter)
+			p++;
+		items[count++] = (struct names_item){.text = start,
+						     .size = (size_t)(p - start),
+						     .begin = (uint64_t)(start - line),
+						     .end = (uint64_t)(p - line)};
+		if (delimiter != ' ' && *p++ == '\0')
+			break;
+	}
+	return count;
+}
+
+/* expected: the numbers as digits, one a name; NULL: the table is refused. */
+static void expect(const char *header, const char *record, char delimiter, const char *expected, uint64_t least,
+		   uint64_t most)
+{
+	struct names_item names[ITEMS_MAX];
+	struct names_item fields[ITEMS_MAX];
+	uint64_t numbers[ITEMS_MAX];
+	struct names_shape shape;
+	const size_t name_count = cut(header, delimiter, names);
+	const size_t field_count = cut(record, delimiter, fields);
+	const bool placed = names_place(names, name_count, fields, field_count, delimiter != ' ', numbers, &shape);
+	EXPECT(placed == (expected != NULL), "%s over %s", header, record);
+	if (!placed || expected == NULL)
+		return;
+	EXPECT(name_count == strlen(expected), "%zu names in %s", name_count, header);
+	for (size_t i = 0; i < name_count; i++)
+		EXPECT(numbers[i] == (uint64_t)(expected[i] - '0'), "name %zu of %s is field %u", i, header,
+		       (unsigned)numbers[i]);
+	EXPECT(shape.least == least && shape.most == most, "%s: %u to %u fields", header, (unsigned)shape.least,
+	       (unsigned)shape.most);
+}
+
+static void test_delimited(void)
+{
+	expect("a,b,c", "1,2,3", ',', "123", 0, 3);
+	expect("#,a,b", "1,2", ',', "012", 0, 2);
+	expect("#fields,a", "1", ',', "01", 0, 1);
+	expect("#Fields:,a,b", "1,2", ',', "012", 0, 2);
+	expect("#,a,b", "1,2,3", ',', "123", 0, 3);
+	expect("a,b", "1,2,", ',', "12", 0, 3);
+	expect("a,b,", "1,2", ',', "123", 0, 3);
+	expect("v,w", "r,1,2", ',', "23", 0, 3);
+	expect("a,b,c", "1", ',', "123", 0, 3);
+	expect("a,b,c", "1,2,3,4,5", ',', NULL, 0, 0);
+	expect("a,b", "1,2,3,", ',', NULL, 0, 0);
+	check_promise("between delimiters the counts of names and fields decide");
+}
+
+static void test_columns(void)
+{
+	expect("a b", "1 2", ' ', "12", 2, 0);
+	expect("# a b", "1 2", ' ', "012", 2, 0);
+	/* Labels without a name. */
+	expect("        total  used", "Mem:     1000   200", ' ', "23", 2, 0);
+	/* A name of two words after the others. */
+	expect("Filesystem  Used Mounted on", "/dev/sda     200 /", ' ', "1230", 3, 0);
+	/* One before them: what no field stands under is refused. */
+	expect("Mounted on  Used", "/home        200", ' ', "100", 2, 0);
+	/* Text at the end. */
+	expect("PID   RSS COMMAND", "  1 11500 init splash quiet", ' ', "123", 3, 0);
+	/* The next field fits better. */
+	expect("aaaaa bb", " 1 234 5 6", ' ', "03", 2, 0);
+	check_promise("between blanks the columns on the screen decide where the counts differ");
+}
+
+int main(void)
+{
+	test_delimited();
+	test_columns();
+	return check_done();
+}
