@@ -258,9 +258,10 @@ static enum status choose_cut(struct options *o)
 	if (o->no_header && args_fields_have_names(o))
 		return args_usage("--no-header: there are no names: choose fields by their numbers");
 	o->finds_header = (o->csv || o->tsv) && t->header_lines == 0 && !o->no_header && !args_fields_have_names(o);
-	if (t->header_lines == 0 && (args_fields_have_names(o) || o->finds_header))
+	/* (Without a header line 1 is looked at as well: it tells how many columns there are.) */
+	if (t->header_lines == 0 && (args_fields_have_names(o) || o->finds_header || (o->csv && o->no_header)))
 		t->header_lines = 1;
-	if (t->names_line > t->header_lines || (t->names_line > 0 && o->finds_header))
+	if (t->names_line > t->header_lines || (t->names_line > 0 && (o->finds_header || o->no_header)))
 		return args_usage("--header-names: the header has no line %llu", (unsigned long long)t->names_line);
 	if (!o->csv)
 		return STATUS_OK;
@@ -311,7 +312,7 @@ enum status args_text_complete(struct options *o)
 	if (t->as != NULL && text_names_fields(t)) {
 		if (t->lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");
-	} else if (t->as != NULL && (!by_field || t->header_lines == 0))
+	} else if (t->as != NULL && (!by_field || t->header_lines == 0 || o->no_header))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;

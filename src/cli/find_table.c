@@ -265,6 +265,17 @@ static void list(const struct text_rules *rules, const struct options *o, const 
 	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
 }
 
+/* Whether line 1 has one field, and says so. */
+static bool has_one_column(const struct text_rules *rules, const unsigned char *block, size_t size)
+{
+	struct text_rules first = *rules;
+	struct line line;
+	bool whole;
+	first.header_lines = first.header_lines > 0 ? first.header_lines : 1;
+	return find_first_line(&first, block, size, &line, &whole) && whole && !line_is_blank(rules, &line) &&
+	       count_fields(rules, &line) == 1;
+}
+
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
 {
 	struct text_rules *rules = &plan->format.text;
@@ -274,8 +285,10 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
 		list(rules, o, block, size);
 		return STATUS_USAGE;
 	}
+	if (o->no_header)
+		rules->header_lines = 0;
 	choose_delimiter(rules, o, block, size);
 	const enum status status = o->finds_header ? find_header(rules, o, block, size) : STATUS_OK;
-	rules->blank_is_record = rules->cut == CUT_CSV && find_field_count(rules, block, size) == 1;
+	rules->blank_is_record = rules->cut == CUT_CSV && has_one_column(rules, block, size);
 	return status;
 }

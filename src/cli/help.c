@@ -21,6 +21,7 @@ static const struct {
 		*values; /* words that its value may be, which shells complete (src/tools/completions.awk); or NULL */
 } lines[] = {
 	{HELP_OP, "-op LIST, --op=LIST", "operators, joined by commas (default: sum)", NULL},
+	{HELP_OP, "--ops=LIST", "the same", NULL},
 	{HELP_OP, "-op EXPR", "one of your own: OpenCL C, of a (earlier) and b", NULL},
 	{HELP_OP, "-op @FILE", "one of your own: a program in OpenCL C", NULL},
 	{HELP_OP, "--map=EXPR", "what operators get, of x and i", NULL},
@@ -39,7 +40,7 @@ static const struct {
 	{HELP_NUMBERS, "--output-format=F", "text, binary, npy (default: the input's)", "text binary npy"},
 	{HELP_NUMBERS, "-t IN[:ACC], --type=IN[:ACC]", "num (text's default), dec, i8 ... u64, f32, f64",
 	 "num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"},
-	{HELP_TEXT, "-f LIST, --field=LIST", "the numbers: 2,4-6,price (default: every token)", NULL},
+	{HELP_TEXT, "-f LIST, --field=LIST", "the numbers: 2,4-6,-1,price (default: each token)", NULL},
 	{HELP_TEXT, "-d C, --delimiter=C", "between fields (default: runs of blanks)", NULL},
 	{HELP_TEXT, "--csv", "CSV with quotes", NULL},
 	{HELP_TEXT, "--tsv", "-d '\\t'", NULL},
@@ -47,6 +48,8 @@ static const struct {
 	{HELP_TEXT, "--logfmt", "key=value of each line, by key", NULL},
 	{HELP_TEXT, "--json", "a JSON object a line: members by name or /a/0", NULL},
 	{HELP_TEXT, "-H, --header[=N]", "the first N lines (1) of each file pass through", NULL},
+	{HELP_TEXT, "--no-header", "line 1 is data, with --csv and --tsv too", NULL},
+	{HELP_TEXT, "--header-names=K", "line K of the header has the names (the last)", NULL},
 	{HELP_TEXT, "--comment=PREFIX", "lines that begin so pass through", NULL},
 	{HELP_TEXT, "-a, --append", "whole lines, with the results as last fields", NULL},
 	{HELP_TEXT, "--as=LIST", "the header's names of the results", NULL},

@@ -165,7 +165,8 @@ static void choose_segments(struct plan *plan)
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN;
 	}
 	t->holds_in_place = plan->is_segmented;
-	t->all_are_records = t->reset_count > 0 || t->has_gap;
+	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
+	t->all_are_records = t->reset_count > 0 || t->has_gap || (t->shown_keys > 0 && !plan->total);
 }
 
 /* Whether --nan can be obeyed among binary elements. */

@@ -141,7 +141,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
 	rules->gap_count = count - rules->field_count - rules->key_count - rules->reset_count;
-	rules->shows_keys = o->total && rules->key_count > 0 && plan->format.output == FORMAT_TEXT;
+	if (rules->key_count > 0 && rules->lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
+		rules->shown_keys = rules->key_count + (o->total ? rules->reset_count : 0);
 	rules->has_gap = o->gap_field.size > 0;
 	rules->gap = o->gap;
 	rules->gap_is_time = o->gap_is_time;

@@ -5,97 +5,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "stream/key_fields.h"
 #include "stream/key_scans.h"
-#include "text/logfmt.h"
-#include "text/writer.h"
-
-/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its size. */
-static size_t put_field(const struct text_rules *rules, char *text, size_t size)
-{
-	if (rules->cut == CUT_CSV)
-		return line_quote_field(rules, text, size);
-	/* Between blanks an empty one must be seen. */
-	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
-	if (by_blanks && size == 0)
-		*text = '-';
-	if (by_blanks && size == 0)
-		return 1;
-	if (rules->cut == CUT_LOGFMT)
-		return logfmt_quote(text, size);
-	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
-		return size;
-	memmove(text + 1, text, size);
-	text[0] = text[size + 1] = '"';
-	return size + 2;
-}
-
-/* A number of binary input, of whose column these are the bytes: as text, a delimiter after it, or as bytes. */
-static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
-			      bool is_text, struct bytes *out)
-{
-	unsigned char *to;
-	union value value = {0};
-	if (bytes_reserve(out, NUMBER_TEXT_MAX + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
-	to = out->data + out->size;
-	memcpy(&value, bytes, t->size);
-	if (format->in_swapped != (is_text ? false : format->out_swapped))
-		decode_swap(&value, 1, t->size);
-	if (!is_text)
-		memcpy(to, &value, t->size);
-	out->size += is_text ? number_format((char *)to, t, &value) : t->size;
-	if (is_text)
-		out->data[out->size++] = (unsigned char)text_delimiter(&format->text);
-	return STATUS_OK;
-}
-
-/* A text as a member of an object, of which this is what stands before it. What is absent is left out. */
-static enum status put_member(const struct label *label, const unsigned char *bytes, size_t size, struct bytes *out)
-{
-	if (size == 0)
-		return STATUS_OK;
-	if (bytes_reserve(out, label->size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	writer_put_label(label, out);
-	return bytes_append(out, bytes, size);
-}
-
-/* The texts of count fields as they would stand in a line, a delimiter after each, or as members of an object if these have labels.
- * Columns: those with the numbers. */
-static enum status put_fields(const struct conductor *c, const unsigned char *bytes, size_t size, size_t count,
-			      const uint64_t *numbers, const struct label *labels, bool is_text, struct bytes *out)
-{
-	const struct text_rules *rules = &c->plan->format.text;
-	for (size_t i = 0; i < count; i++) {
-		if (count > 1) {
-			memcpy(&size, bytes, sizeof size);
-			bytes += sizeof size;
-		}
-		if (c->plan->format.input == FORMAT_BINARY) {
-			assert(numbers != NULL); /* of bytes no field has a name */
-			const struct type *t = packed_column_type(&c->plan->element, numbers[i]);
-			if (put_column(&c->plan->format, t, bytes, is_text, out) != STATUS_OK)
-				return STATUS_SYSTEM;
-			bytes += size;
-			continue;
-		}
-		if (labels != NULL) {
-			if (put_member(&labels[i], bytes, size, out) != STATUS_OK)
-				return STATUS_SYSTEM;
-			bytes += size;
-			continue;
-		}
-		if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
-			return STATUS_SYSTEM;
-		out->size -= size;
-		char *text = (char *)out->data + out->size;
-		out->size += put_field(rules, text, size);
-		out->data[out->size++] = (unsigned char)text_delimiter(rules);
-		if (i + 1 < count)
-			bytes += size;
-	}
-	return STATUS_OK;
-}
 
 /* Of binary input: the numbers of the columns that are keys, then those that resets go by. */
 static const uint64_t *key_numbers(const struct conductor *c)
@@ -109,7 +20,8 @@ static enum status put_key(const struct conductor *c, uint32_t key, const struct
 {
 	size_t size;
 	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
-	return put_fields(c, bytes, size, c->plan->format.text.key_count, key_numbers(c), labels, is_text, out);
+	return key_fields_put(c->plan, bytes, size, c->plan->format.text.key_count, key_numbers(c), labels, is_text,
+			      out);
 }
 
 /* A line: a key, what its resets go by, and the results in c->last. */
@@ -126,9 +38,9 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	const struct label *of_resets = is_object ? labels + format->text.key_count : NULL;
 	if (is_object && bytes_append(out, "{", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (has_place &&
-	    (put_key(c, key, labels, is_text, out) != STATUS_OK ||
-	     put_fields(c, text, text_size, format->text.reset_count, resets, of_resets, is_text, out) != STATUS_OK))
+	if (has_place && (put_key(c, key, labels, is_text, out) != STATUS_OK ||
+			  key_fields_put(c->plan, text, text_size, format->text.reset_count, resets, of_resets, is_text,
+					 out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	/* Alone in its line it must be seen. */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;

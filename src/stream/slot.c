@@ -311,6 +311,8 @@ void slot_free(struct slot *s)
 	bytes_free(&s->joined);
 	bytes_free(&s->tiles);
 	bytes_free(&s->out);
+	bytes_free(&s->key_texts);
+	bytes_free(&s->key_ends);
 	curves_free(&s->curves);
 	bytes_free(&s->points);
 	bytes_free(&s->key_numbers);

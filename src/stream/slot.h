@@ -182,6 +182,7 @@ struct slot {
 	/* The encoder's part: bytes to write, in out or in results. */
 	struct bytes encoding; /* struct lane_results */
 	struct bytes out;
+	struct bytes key_texts, key_ends; /* of the chunk's keys, where lines begin with them (struct part_to_encode) */
 	const unsigned char *write_data; /* set by slot_encode */
 	size_t write_size;
 	uint64_t write_offset; /* in the output, if it is written in place */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "number/interleave.h"
+#include "stream/key_fields.h"
 #include "stream/slot.h"
 
 /* Whether a lane's results go to the place after theirs. (Those of segments were put there: each has its own.) */
@@ -179,6 +180,33 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 	return STATUS_OK;
 }
 
+/* The texts of the chunk's keys, as lines begin with them. */
+static enum status put_keys(struct slot *s, const struct plan *plan)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.keys.data;
+	const uint64_t *numbers = rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
+	const bool is_object = rules->cut == CUT_JSON;
+	const struct label *labels = is_object ? plan->format.labels + plan->result_count : NULL;
+	enum status status = STATUS_OK;
+	s->key_texts.size = 0;
+	s->key_ends.size = 0;
+	for (size_t i = 0; i < grouper_count(&s->keys) && status == STATUS_OK; i++) {
+		const size_t begin = s->key_texts.size;
+		/* (The first member of an object has no comma before it.) */
+		if (is_object)
+			status = bytes_append(&s->key_texts, "{", 1);
+		if (status == STATUS_OK)
+			status = key_fields_put(plan, record_key_bytes(&keys[i], &s->key_bytes), keys[i].size,
+						rules->key_count, numbers, labels, true, &s->key_texts);
+		if (status == STATUS_OK && is_object)
+			memmove(s->key_texts.data + begin, s->key_texts.data + begin + 1, --s->key_texts.size - begin);
+		if (status == STATUS_OK)
+			status = bytes_append(&s->key_ends, &s->key_texts.size, sizeof s->key_texts.size);
+	}
+	return status;
+}
+
 /* Puts the line that names the totals before them, if the chunk has that line of the header. */
 static enum status put_names_first(struct slot *s)
 {
@@ -224,9 +252,15 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	}
 	if (find_all_written(s, plan) != STATUS_OK || describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (plan->total && plan->format.text.shows_keys && put_names_first(s) != STATUS_OK)
+	if (plan->total && plan->format.text.shown_keys > 0 && put_names_first(s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const bool shows_keys = plan->format.text.shown_keys > 0 && !plan->total && s->records > 0;
+	if (shows_keys && put_keys(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const struct part_to_encode part = {
+		.keys = shows_keys ? (const uint32_t *)(const void *)s->keys.of_records.data : NULL,
+		.key_texts = s->key_texts.data,
+		.key_ends = (const size_t *)(const void *)s->key_ends.data,
 		.byte_order_mark = s->has_byte_order_mark && s->number == 0,
 		.text = (const char *)s->data + s->part_offset,
 		.text_size = s->decoded.consumed,

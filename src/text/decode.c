@@ -85,8 +85,8 @@ static bool pass_header(struct decoder *c, const struct line *line)
 		return true;
 	if (rules->lines == LINES_REPLACED && rules->as != NULL)
 		find_names(c, line);
-	/* Where a delimiter ends each record the results' names get one before them, too. */
-	c->lacking = c->shape != NULL && c->shape->is_ended;
+	/* Where delimiters end each record the results' names get as many before them. */
+	c->lacking = c->shape != NULL ? (size_t)c->shape->ended : 0;
 	const struct edited_line edited = line_to_edit(c, line);
 	return good_or_out_of_memory(c, edit_names(&c->editor, &edited));
 }
@@ -182,11 +182,15 @@ static bool lines_up(struct decoder *c)
 	c->lacking = 0;
 	if (shape->least > 0)
 		return !f.absent;
-	if (f.absent) {
-		c->lacking = (size_t)f.absent_count;
-		return true;
+	if (!f.absent && f.start + f.size < c->line.end)
+		return false;
+	c->lacking = f.absent ? (size_t)f.absent_count : 0;
+	bool are_empty = true;
+	for (uint64_t number = shape->most - shape->ended + 1; number <= shape->most && are_empty; number++) {
+		line_find_field(c->rules, &c->line, number, &f);
+		are_empty = f.token_size == 0;
 	}
-	return f.start + f.size == c->line.end && !(shape->is_ended && f.size > 0);
+	return are_empty;
 }
 
 /* The current line does not line up with the header. */

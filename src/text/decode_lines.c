@@ -18,9 +18,12 @@ bool decode_may_take_lines(const struct decoder *c)
 static inline bool lines_up(const struct decoder *c, const struct line *line)
 {
 	const struct names_shape *shape = c->shape;
-	const uint64_t delimiters = (uint64_t)__builtin_popcountll(line->delimiters);
-	return shape == NULL ||
-	       (delimiters + 1 == shape->most && !(shape->is_ended && line->end[-1] != c->rules->delimiter));
+	if (shape == NULL)
+		return true;
+	bool fits = (uint64_t)__builtin_popcountll(line->delimiters) + 1 == shape->most;
+	for (uint64_t i = 0; i < shape->ended && fits; i++)
+		fits = line->end[-1 - (ptrdiff_t)i] == c->rules->delimiter;
+	return fits;
 }
 
 /* Finds what field number of a plain line says. False: there is none. */

@@ -262,6 +262,14 @@ static void put_next_bytes(const struct record_format *format, const struct part
 	c->next[field] += lacks == NULL;
 }
 
+/* What a record's line begins with. */
+static enum status put_key(const struct part_to_encode *part, size_t record, struct bytes *out)
+{
+	const uint32_t key = part->keys[record];
+	const size_t begin = key == 0 ? 0 : part->key_ends[key - 1];
+	return bytes_append(out, part->key_texts + begin, part->key_ends[key] - begin);
+}
+
 /* A record's results in a line, or their bytes; if it has none, nothing. */
 static enum status put_record(const struct record_format *format, const struct part_to_encode *part, size_t record,
 			      struct records_cursor *c, struct bytes *out)
@@ -275,6 +283,10 @@ static enum status put_record(const struct record_format *format, const struct p
 	enum status status = bytes_reserve(out, room);
 	if (status == STATUS_OK)
 		status = bytes_append(out, begin, strlen(begin));
+	if (status == STATUS_OK && part->keys != NULL)
+		status = put_key(part, record, out);
+	if (status == STATUS_OK && part->keys != NULL)
+		status = bytes_reserve(out, room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
 		has_any = has_any || (lacks == NULL  ? next_has_any(part, c, field)
@@ -311,7 +323,8 @@ static enum status put_record(const struct record_format *format, const struct p
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
-	const bool is_single = part->field_count * part->result_count == 1 && part->lanes->in_place_count == 0;
+	const bool is_single =
+		part->field_count * part->result_count == 1 && part->lanes->in_place_count == 0 && part->keys == NULL;
 	enum status status = STATUS_OK;
 	if (is_single && part->absence_count == 0)
 		return put_results(format, part->lanes, first, last, out);

@@ -19,6 +19,10 @@ struct part_to_encode {
 	const struct mark *marks; /* in the order of their records, which count from 0 in this part */
 	size_t mark_count;
 	size_t header_marks; /* so many of them are the header */
+	/* Where each record's line begins with its key; else NULL: */
+	const uint32_t *keys; /* of the records, among */
+	const unsigned char *key_texts; /* their texts, one after the other, */
+	const size_t *key_ends; /* which end there */
 	const struct header *header;
 	/* Where whole lines come out (enum lines): */
 	const char *text; /* the part's lines */

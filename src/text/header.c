@@ -269,8 +269,7 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	const char *as = rules->as;
 	enum status status = STATUS_OK;
 	const size_t count = rules->field_count / rules->inputs * rules->result_count;
-	const size_t keys = rules->shows_keys ? rules->key_count + rules->reset_count : 0;
-	for (size_t i = 0; i < keys && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->shown_keys && status == STATUS_OK; i++) {
 		struct field f;
 		const char *text;
 		line_find_field(rules, &line, header_numbers(h)[rules->field_count + i], &f);

@@ -2,7 +2,7 @@
  *
  *     equal                                   name i is field i
  *     "#" first, and one name more            "#" is no name, and name i is field i - 1
- *     one field more, and the last is empty   a delimiter ends each record
+ *     more fields, and these are empty        delimiters end each record
  *     one field more                          the first field is a label without a name, and name i is field i + 1
  *     fewer fields                            the last fields are missing
  *     more fields                             refused
@@ -58,20 +58,21 @@ bool names_place(const struct names_item *names, size_t name_count, const struct
 		 bool delimited, uint64_t *numbers, struct names_shape *shape)
 {
 	const bool has_hash = name_count == field_count + 1 && is_hash(&names[0]);
-	const bool has_more = field_count == name_count + 1;
-	const bool is_ended = delimited && has_more && fields[field_count - 1].size == 0;
-	const bool has_label = delimited && has_more && !is_ended;
+	uint64_t ended = delimited && field_count > name_count ? field_count - name_count : 0;
+	for (size_t i = name_count; i < field_count; i++)
+		ended = fields[i].size == 0 ? ended : 0;
+	const bool has_label = delimited && field_count == name_count + 1 && ended == 0;
 	if (!delimited && name_count != field_count && !has_hash) {
 		place_by_columns(names, name_count, fields, field_count, numbers, shape);
 		return true;
 	}
 	*shape = (struct names_shape){.name_count = name_count - has_hash,
-				      .is_ended = is_ended,
+				      .ended = ended,
 				      .shift = has_hash    ? -1
 					       : has_label ? 1
 							   : 0};
 	if (delimited)
-		shape->most = shape->name_count + (has_more ? 1 : 0);
+		shape->most = shape->name_count + ended + has_label;
 	else
 		shape->least = field_count;
 	for (size_t i = 0; i < name_count; i++)

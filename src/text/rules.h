@@ -91,7 +91,7 @@ struct text_rules {
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
 	enum lines lines;
-	bool shows_keys; /* lines of results begin with keys, and totals with what resets go by as well */
+	size_t shown_keys; /* so many of the fields after the numbers begin each line of results: keys, of totals what resets go by as well */
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
 	struct missing_rule missing; /* of absent and empty fields and of marks */
 	const char *marks; /* a list (marks.h), or NULL: the usual ones */

@@ -402,7 +402,10 @@ value_for() {
 			run_pscan < <("$PYTHON" -c 'import array, sys
 sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobytes())')
 			;;
-		'4 names in the header and 3 fields'*) want=0 && run_pscan -f NAME < <(printf 'host response NAME size\na 12 345\n') ;;
+		'line 2 has 5 fields, the header 3 names'*) run_pscan --csv -f a < <(printf 'a,b,c\n1,2,3,4,5\n') ;;
+		'3 fields, the header has 2 names:'*) message=${message/LINE/3,4,5} && run_pscan --csv -f a < <(printf 'a,b\n1,2\n3,4,5\n') ;;
+		'line 1 may be a header:'*) want=2 && run_pscan --csv -f 1- < <(printf 'x,7\n') ;;
+		'--csv needs -f; the columns are 1, 2:'*) want=2 && message=${message% FILE} && run_pscan --csv < <(printf '1,2\n') ;;
 		'"TEXT" is no operator:'*) want=2 && run_pscan -op avg ;;
 		'the input is zip:'*) want=2 && run_pscan some.zip ;;
 		'a window of more than'*)

@@ -110,15 +110,15 @@ refuses() {
 }
 
 @test "keys are what values say, of each kind for itself" {
-	gives '{"k":"a","n":1}\n{"k":"\\u0061","n":2}\n{"k":"b","n":3}\n' '{"n_sum":1}\n{"n_sum":3}\n{"n_sum":3}\n' --json -g k -f n
+	gives '{"k":"a","n":1}\n{"k":"\\u0061","n":2}\n{"k":"b","n":3}\n' '{"k":"a","n_sum":1}\n{"k":"a","n_sum":3}\n{"k":"b","n_sum":3}\n' --json -g k -f n
 	gives '{"k":"a","n":1}\n{"k":"\\u0061","n":2}\n{"k":1,"n":3}\n{"k":"1","n":4}\n{"k":null,"n":5}\n{"n":6}\n{"k":true,"n":7}\n{"k":[1],"n":8}\n{"k":"x\\ud800\\n\\"","n":9}\n' \
-		'{"k":"a","n_sum":3}\n{"k":1,"n_sum":3}\n{"k":"1","n_sum":4}\n{"k":null,"n_sum":5}\n{"k":null,"n_sum":6}\n{"k":true,"n_sum":7}\n{"k":[1],"n_sum":8}\n{"k":"x\\ud800\\n\\"","n_sum":9}\n' \
+		'{"k":"a","n_sum":3}\n{"k":1,"n_sum":3}\n{"k":"1","n_sum":4}\n{"k":null,"n_sum":5}\n{"n_sum":6}\n{"k":true,"n_sum":7}\n{"k":[1],"n_sum":8}\n{"k":"x\\ud800\\n\\"","n_sum":9}\n' \
 		--json -g k -f n --total
 	gives '{"k":"a","l":"x","n":1}\n{"l":"\\u0078","k":"a","n":2}\n{"k":"ax","l":"","n":3}\n' \
 		'{"k":"a","l":"x","n_sum":3}\n{"k":"ax","l":"","n_sum":3}\n' --json -g k,l -f n --total
 	gives '{"k":"a"}\n{"k":"b"}\n{"k":"a"}\n' '{"k":"a","count":2}\n{"k":"b","count":1}\n' --json -g k -op count --total
 	fails '{"n":1}\n' '' 'line 1, field "k": absent: "{\"n\":1}" (see -g)' --json -g k -f n
-	fails '{"k":"a","n":9223372036854775807}\n{"k":"a","n":1}\n' '{"n_sum":9223372036854775807}' \
+	fails '{"k":"a","n":9223372036854775807}\n{"k":"a","n":1}\n' '{"k":"a","n_sum":9223372036854775807}' \
 		'line 2, field "n": key "\"a\"": the sum does not fit i64 (see -t num, -t i64:f64, --overflow=wrap)' --json -g k -f n -t i64
 }
 

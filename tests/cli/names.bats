@@ -99,6 +99,8 @@ refused() {
 	refused 'a\n1\t2\t3\n' "pscan: in: line 2 has 3 fields, the header 1 name $hint" --tsv -f a -a
 	refused '#x\na,b\n\n1,2,3,4\n' "pscan: in: line 4 has 4 fields, the header 2 names $hint" --csv -f a --comment='#' --replace
 	refused 'k,v\na,1,2,\n' "pscan: in: line 2 has 4 fields, the header 2 names $hint" --csv -f 2 -g k
+	gives 'k,v\na,1,,\nb,2\n' 'k,v,,,v_sum\na,1,,,1\nb,2,,,3\n' --csv -f v -a
+	stops 'k,v\na,1,,\nb,2,3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v
 	# By number any table is read.
 	gives 'a,b,c\n1,2,3,4,5\n' '_sum\n5\n' --csv -H -f 5
 }
@@ -125,7 +127,7 @@ refused() {
 	assert_equal "$code $out" $'1 x_sum\n1.5\n2.5'
 	gives "$table" 'time  am  name  x    y x_sum y_sum\n01:00 AM  all  1.5  5.5 1.5 5.5\nAverage:  all  2.5  8.5 - -\n02:00 AM  all  1  2 2.5 7.5\n' -f x,y -a --invalid=ignore
 	gives "$table" 'time  am  name  x    y\n01:00 AM  all  1.5  5.5\nAverage:  all  2.5  8.5\n02:00 AM  all  2.5  2\n' -f x --replace --invalid=ignore
-	stops "$table" 1 'y_sum\n5.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (see --invalid)' -f y -g name
+	stops "$table" 1 'name y_sum\nall 5.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (see --invalid)' -f y -g name
 	# More of them are words of the last one.
 	total 6 'n what\n1 a\n2 b c\n3 d e f\n' -f n
 	stops 'n what\n1 a\n2\n' 1 '' 'pscan: in: line 3: 1 field, the header has 2 names: "2" (see --invalid)' -f n --total
@@ -152,7 +154,7 @@ refused() {
 	gives 'a,b\n1,2\n3,4,5\n6,7\n' 'a,b,a_sum\n1,2,1\n3,4,5,\n6,7,7\n' --csv -f a -a --invalid=ignore
 	gives 'a,b\n1,"2\n2"\n3,4\n' 'a_sum\n1\n4\n' --csv -f a
 	stops 'v,w\nr,1,2\ns,3,4,5\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 4 fields, the header has 2 names: "s,3,4,5" (see --invalid)' --csv -f v
-	stops 'k,v\na,1\nb,2,3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v -g 1
+	stops 'k,v\na,1\nb,2,3\n' 1 'k,v_sum\na,1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v -g 1
 }
 
 @test "a header that is repeated is no record and passes through" {
@@ -192,7 +194,7 @@ refused() {
 	gives "$years" '2019_sum,2020_sum\n1,2\n4,6\n' --csv -f '"2019","2020"'
 	gives "$years" 'country,2019,2020,2020_sum\nA,1,2,2\nB,3,4,6\n' --csv -f 2020 -a
 	gives 'school,k,02\nA,5,20\nA,6,21\nB,6,21\n' 'school,02_sum\nA,41\nB,21\n' --csv -g school -f '"02"' --total
-	gives 'k,1\na,2\nb,3\n' '1_sum\n2\n3\n' --csv -g k -f '"1"' --reset-on='"k"'
+	gives 'k,1\na,2\nb,3\n' 'k,1_sum\na,2\nb,3\n' --csv -g k -f '"1"' --reset-on='"k"'
 	total 5 'a b\t1\n2\t4\n3\t1\n' --tsv -f '"1"'
 	total 5 '"a,b",c\n2,4\n3,1\n' --csv -f '"a,b"'
 	gives '"a,b",c\n2,4\n3,1\n' '"a,b_sum",c_sum\n2,4\n5,5\n' --csv -f '"a,b",c'
@@ -214,7 +216,7 @@ refused() {
 	total 6 'k,v,w\na,1,2\nb,3,4\n' --csv -f -1
 	gives 'k,v,w\na,1,2\nb,3,4\n' 'v_sum,w_sum\n1,2\n4,6\n' --csv -H -f -2,-1
 	gives 'k,v\na,1,2\nb,3,4\n' 'k,v,v_sum\na,1,2,2\nb,3,4,6\n' --csv -H -f -1 -a
-	gives '1 a\n2 b c\n3 a\n' '1\n2\n4\n' -f 1 -g -1
+	gives '1 a\n2 b c\n3 a\n' 'a 1\nc 2\na 4\n' -f 1 -g -1
 	gives '1 a x\n2 a y\n3 a y\n' '1\n2\n5\n' -f 1 --reset-on=-1
 	gives '1 2 3\n4 5 6\n' '3\n9\n' -c 3 -f -1
 	gives '1 2\n3\n4 5\n' '1\n1\n5\n' -f -2 --missing=hold
@@ -261,7 +263,7 @@ refused() {
 		run_pscan --csv $row in
 		assert_equal "$row: $code $out $err" "$row: 2  pscan: in: line 1 may be a header: say -H or --no-header"
 	done
-	gives 'x,7,b\nx,2,3\n' '1\n2\n' --csv -g 1 -op count --no-header
+	gives 'x,7,b\nx,2,3\n' 'x,1\nx,2\n' --csv -g 1 -op count --no-header
 	run_pscan --no-header --csv -f x in
 	assert_equal "$code $err" '2 pscan: --no-header: there are no names: choose fields by their numbers (see --help)'
 	# The first file says it for all.
@@ -405,4 +407,39 @@ refused() {
 	printf 'v,w\n1,2,3,4\n' >four
 	run_pscan --csv -f v --state=s four
 	assert_equal "$code $err" '1 pscan: four: line 2 has 4 fields, the header 2 names (choose the field by number: -f N)'
+}
+
+@test "random tables by names: what the rules of the manual say, read once more" {
+	run "$PYTHON" "$TOOLS/names_model.py" 2026 "$(cases 200)"
+	assert_equal "$output" "$(cases 200) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "the same, a hundred thousand of them" {
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer sees the ones above'
+	run "$PYTHON" "$TOOLS/names_model.py" 1 100000
+	assert_equal "$output" '100000 cases, 0 wrong'
+}
+
+@test "lines of results begin with their keys" {
+	gives 'k,v\na,1\nb,2\na,3\n' 'k,v_sum\na,1\nb,2\na,4\n' --csv -f v -g k
+	gives 'k v w\na 1 x\nb 2 y\na 3 x\n' 'w k v_sum v_max\nx a 1 1\ny b 2 2\nx a 4 3\n' -f v -g w,1 -op sum,max
+	gives '"a ""b""",1\n"c,d",2\n' '"a ""b""",1\n"c,d",2\n' --csv --no-header -f 2 -g 1
+	gives 'a;1\n;2\na;3\n' 'a;1\n;2\na;4\n' -d ';' -f 2 -g 1
+	gives '{"k":"a\\u0062","v":1}\n{"k":null,"v":2}\n{"v":3}\n' '{"k":"ab","v_sum":1}\n{"k":null,"v_sum":2}\n{"v_sum":3}\n' --json -f v -g k
+	gives 'k=a v=1\nk="b c" v=2\n' 'a 1\n"b c" 2\n' --logfmt -f v -g k
+	# Lines that have a mark for a result, and those that have none.
+	gives 'a 1\nb NA\na NA\nb 2\n' 'a 1\nb NA\na NA\nb 2\n' -f 2 -g 1 --missing=keep
+	gives 'a 1\nb NA\na NA\nb 2\n' 'a 1\nb NA\na 1\nb 2\n' -f 2 -g 1 --missing=hold
+	gives 'a 1\nb NA\na 5\nb x\n' 'a 1\na 6\n' -f 2 -g 1 --missing=skip --invalid=ignore
+	gives 'a 1 NA\nb NA NA\na 3 4\n' 'a 1 -\na 4 4\n' -f 2,3 -g 1 --missing=skip
+	gives '#c\nk v\n#d\na 1\n' '#c\nk v_sum\n#d\na 1\n' -f v -g k --comment='#'
+	gives 'a 1\na 2\nb 3\n' 'a 0\na 1\nb 0\n' -f 2 -g 1 -e --line-buffered
+	awk 'BEGIN { for (i = 1; i <= 20000; i++) print "k" i * 7919 % 97, i, i % 13 }' >many
+	run_pscan -f 2,3 -g 1 --chunk-size=1 -T 3 many
+	awk '{ s[$1] += $2; t[$1] += $3; print $1, s[$1], t[$1] }' many | cmp - out
+	# With the lines, and as bytes, nothing is before them.
+	gives 'a 1\nb 2\n' 'a 1 1\nb 2 2\n' -f 2 -g 1 -a
+	run_pscan -f 2 -g 1 -t i32 --output-format=binary < <(printf 'a 1\nb 2\n')
+	assert_equal "$(od -An -td4 out | tr -s ' ')" ' 1 2'
 }

@@ -24,18 +24,18 @@ setup() {
 	# What is held has the result before, or that the next element would get; it counts among no segment's elements.
 	printf '%s\n' 'a 1' 'b -' 'a -' 'b 2.5' 'a 3' 'b 1' 'a -' 'c -' 'b -' 'a 0.25' 'c 7' >held
 	run_pscan -D cpu -g 1 -f 2 --missing=hold -op 'a + b' held
-	assert_equal "$code $(paste -sd ' ' out)" '0 1 - 1 2.5 4 3.5 4 - 3.5 4.25 7'
+	assert_equal "$code $(paste -sd ' ' out)" '0 a 1 b - a 1 b 2.5 a 4 b 3.5 a 4 c - b 3.5 a 4.25 c 7'
 	run_pscan -D cpu -g 1 -f 2 --missing=hold -e --seed=100 -op 'a + b' held
-	assert_equal "$code $(paste -sd ' ' out)" '0 100 100 101 100 101 102.5 104 100 103.5 104 100'
+	assert_equal "$code $(paste -sd ' ' out)" '0 a 100 b 100 a 101 b 100 a 101 b 102.5 a 104 c 100 b 103.5 a 104 c 100'
 	run_pscan -D cpu -g 1 -f 2 --missing=hold --reset-every=2 -op 'a + b' held
-	assert_equal "$code $(paste -sd ' ' out)" '0 1 - 1 2.5 4 3.5 4 - 3.5 0.25 7'
+	assert_equal "$code $(paste -sd ' ' out)" '0 a 1 b - a 1 b 2.5 a 4 b 3.5 a 4 c - b 3.5 a 0.25 c 7'
 	run_pscan -D cpu -g 1 -f 2 --missing=hold -t f64:i32 -op 'a + b' < <(printf '%s\n' 'x 1' 'y -' 'x -' 'x 3e9')
 	assert_equal "$code $(paste -sd ' ' out) $err" \
-		'1 1 - 1 pscan: standard input: line 4, field 2: key "x": 3000000000 does not fit i32 (see -t)'
+		'1 x 1 y - x 1 pscan: standard input: line 4, field 2: key "x": 3000000000 does not fit i32 (see -t)'
 	# What converts to no element ends them all there.
 	run_pscan -D cpu -t f64:i32 -g 1 -f 2 -op 'a + b' < <(printf '%s\n' 'x 1' 'y 2' 'x 3e9' 'y 5')
 	assert_equal "$code $(paste -sd ' ' out) $err" \
-		'1 1 2 pscan: standard input: line 3, field 2: key "x": 3000000000 does not fit i32 (see -t)'
+		'1 x 1 y 2 pscan: standard input: line 3, field 2: key "x": 3000000000 does not fit i32 (see -t)'
 }
 
 @test "what is held after all of a segment's elements is what the next one begins with, as of the program's own" {

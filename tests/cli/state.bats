@@ -189,7 +189,7 @@ def alter(change):
 	go_on 'a,1,5\n' -d, -f2 -g1 -op max --window=3
 	assert_refused '"no --window" there, "--window=3" here'
 	go_on 'a,1,5\n' -d, -f2 -g1 -op max
-	assert_scanned '1' 'the same'
+	assert_scanned 'a,1' 'the same'
 }
 
 @test "what is damaged, newer or no state is refused, and stays" {

@@ -146,7 +146,7 @@ for i in range(count + 4):
 
 @test "with keys windows grow as elements come" {
 	awk 'BEGIN { for (i = 1; i <= 9000; i++) print "k" i % 2, i }' >in
-	awk '{ s[$1] += $2; x[$1, ++n[$1]] = $2; if (n[$1] > 3000) s[$1] -= x[$1, n[$1] - 3000]; print s[$1] }' in >want
+	awk '{ s[$1] += $2; x[$1, ++n[$1]] = $2; if (n[$1] > 3000) s[$1] -= x[$1, n[$1] - 3000]; print $1, s[$1] }' in >want
 	run_pscan -g 1 -f 2 --window=3000 --chunk-size=4K in
 	assert_equal "$code $err" '0 '
 	cmp want out
@@ -234,7 +234,7 @@ for i in range(count + 4):
 	local limit
 	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer takes all addresses'
 	awk 'BEGIN { for (i = 0; i < 1500000; i++) print "k" i % 40, i }' >in
-	awk '{ print $2 }' in >want
+	cp in want
 	for limit in 150000 200000 250000 300000; do
 		(ulimit -v $limit && "$PSCAN" -D none -T 1 -g 1 -f 2 -op max --window=100000000 in) >out 2>>messages && code=0 || code=$?
 		assert_equal "$limit: $code" "$limit: 3"

@@ -33,6 +33,8 @@ static void draw_lines(struct job *job, const uint8_t **data, size_t *size)
 	job->header_lines = (header & 3) < 2 ? header & 3 : (header & 3) - 1;
 	if (headers[header & 3] != NULL)
 		program_word(p, headers[header & 3]);
+	else if (job->csv && job->name == NULL)
+		program_word(p, "--no-header");
 	if (job->name != NULL && job->header_lines == 0)
 		job->header_lines = 1;
 	word = comments[header >> 2 & 3];
@@ -107,10 +109,62 @@ static bool is_special(const struct program *p)
 	return false;
 }
 
+/* Whether line 1 of CSV, or the header's last line, has one field, and says so. */
+static bool has_one_column(const struct job *job)
+{
+	const struct program *p = &job->program;
+	const struct model m = {.job = job};
+	size_t file = 0;
+	while (file + 1 < p->file_count && p->files[file].size == 0)
+		file++;
+	const struct program_file *f = &p->files[file];
+	unsigned left = job->header_lines > 0 ? job->header_lines : 1;
+	for (size_t at = 0; at < f->size && job->csv;) {
+		const struct record r = read_record(job, f, at);
+		at = r.next;
+		left -= !r.comment;
+		if (left == 0)
+			return !r.open && !is_blank_line(&m, f, &r) && r.field_count == 1;
+	}
+	return false;
+}
+
+/* A number beyond the last field of the header and of the first record is the header's name, if that has it. */
+static void name_number(struct job *job)
+{
+	static const char *const digits[] = {"0", "1", "2", "3", "4", "5"};
+	const struct program *p = &job->program;
+	struct model m = {.job = job, .one_column = has_one_column(job)};
+	size_t file = 0, count = 0, in_record = 0;
+	while (file + 1 < p->file_count && p->files[file].size == 0)
+		file++;
+	const struct program_file *f = &p->files[file];
+	unsigned left = job->header_lines;
+	bool has = false;
+	for (size_t at = 0; at < f->size && in_record == 0;) {
+		const struct record r = read_record(job, f, at);
+		at = r.next;
+		if (r.comment || r.open || (left == 0 && is_blank_line(&m, f, &r)))
+			continue;
+		in_record = left == 0 ? r.field_count : 0;
+		left -= left > 0;
+		count = left == 0 && in_record == 0 ? r.field_count : count;
+		for (size_t i = 0; i < r.field_count && left == 0 && in_record == 0; i++)
+			has = has || is_called(job, f, r.fields[i], digits[job->field], false);
+	}
+	if (has && job->field > count && job->field > in_record) {
+		job->name = digits[job->field];
+		job->field = 0;
+	}
+}
+
 static void check(struct job *job)
 {
-	struct model m = {.job = job, .field = job->field};
+	if (job->name == NULL && job->header_lines > 0)
+		name_number(job);
+	struct model m = {.job = job, .field = job->field, .in_header = job->field};
 	struct program *p = &job->program;
+	m.one_column = has_one_column(job);
 	for (size_t i = 0; i < p->file_count && !m.ended; i++)
 		take_file(&m, &p->files[i]);
 	program_run(p);
@@ -128,6 +182,7 @@ static void check(struct job *job)
 	bytes_free(&m.out);
 	bytes_free(&m.header);
 	bytes_free(&m.name);
+	bytes_free(&m.last_line);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

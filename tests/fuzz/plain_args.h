@@ -19,6 +19,7 @@ struct known_option {
 
 static const struct known_option known_options[] = {
 	{"op", 'O', ARGUMENT_NEEDED},
+	{"ops", 'O', ARGUMENT_NEEDED},
 	{"inclusive", 'i', ARGUMENT_NONE},
 	{"exclusive", 'e', ARGUMENT_NONE},
 	{"include-initial", 'I', ARGUMENT_NONE},
@@ -37,6 +38,8 @@ static const struct known_option known_options[] = {
 	{"json", '8', ARGUMENT_NONE},
 	{"logfmt", '9', ARGUMENT_NONE},
 	{"header", 'H', ARGUMENT_OPTIONAL},
+	{"no-header", 'n', ARGUMENT_NONE},
+	{"header-names", 'b', ARGUMENT_NEEDED},
 	{"comment", 'K', ARGUMENT_NEEDED},
 	{"append", 'a', ARGUMENT_NONE},
 	{"as", 'N', ARGUMENT_NEEDED},
@@ -286,11 +289,11 @@ static bool is_count(const char *value, unsigned __int128 least, unsigned __int1
 	return is_count_of(value, strlen(value), least, greatest);
 }
 
-/* One of -f's list: N, N-M, N- or a name. */
+/* One of -f's list: N, N-M, N-, -N or a name, perhaps in quotes. */
 struct plain_field {
-	const char *name; /* size bytes, or NULL */
+	const char *name; /* size bytes, or NULL; with doubled quotes as they stand there */
 	size_t size;
-	uint64_t first, last;
+	uint64_t first, last, from_end;
 };
 
 /* Whether lines name their fields. */
@@ -306,6 +309,27 @@ static bool plain_is_path(const char *word, size_t size)
 	for (size_t i = 0; i < size && word[0] == '/'; i++)
 		is = is && (word[i] != '~' || (i + 1 < size && (word[i + 1] == '0' || word[i + 1] == '1')));
 	return is;
+}
+
+/* The size of a word in quotes, which may have commas in it; 0: it is none. */
+static size_t plain_quoted(const char *word)
+{
+	size_t i = 1;
+	if (*word != '"')
+		return 0;
+	while (word[i] != '\0' && (word[i] != '"' || word[i + 1] == '"'))
+		i += word[i] == '"' ? 2 : 1;
+	return word[i] == '"' && (word[i + 1] == '\0' || word[i + 1] == ',') ? i + 1 : 0;
+}
+
+/* The next of a list of fields (plain_next_word). */
+static const char *plain_next_field(const struct plain_args *a, const char **list, size_t *size)
+{
+	const char *word = *list;
+	const size_t quoted = plain_is_named(a) ? 0 : plain_quoted(word);
+	*size = quoted > 0 ? quoted : strcspn(word, ",");
+	*list = word[*size] == ',' ? word + *size + 1 : NULL;
+	return word;
 }
 
 /* False: it is none. */
@@ -325,6 +349,15 @@ static bool plain_field_of(const struct plain_args *a, const char *word, size_t 
 		f->name = word;
 		f->size = size;
 		return plain_given(a, '9') || plain_is_path(word, size);
+	}
+	if (size > 1 && !plain_is_named(a) && plain_quoted(word) == size) {
+		f->name = word + 1;
+		f->size = size - 2;
+		return size > 2;
+	}
+	if (size > 1 && word[0] == '-' && is_count_of(word + 1, size - 1, 1, most)) {
+		f->from_end = strtoull(word + 1, NULL, 10);
+		return true;
 	}
 	if (size == 0 || word[0] == '-')
 		return false;
@@ -351,7 +384,7 @@ static bool are_fields(const struct plain_args *a, const char *list)
 	size_t size;
 	bool are = true;
 	while (list != NULL) {
-		const char *word = plain_next_word(&list, &size);
+		const char *word = plain_next_field(a, &list, &size);
 		are = plain_field_of(a, word, size, &f) && are;
 	}
 	return are;
@@ -544,7 +577,7 @@ static bool plain_names_field(const struct plain_args *a)
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
-			const char *word = plain_next_word(&list, &size);
+			const char *word = plain_next_field(a, &list, &size);
 			names = (plain_field_of(a, word, size, &f) && f.name != NULL) || names;
 		}
 	}
@@ -588,7 +621,7 @@ static bool plain_names_log(const struct plain_args *a)
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char *list = strchr("fg1", a->options[i].letter) != NULL ? a->options[i].value : NULL;
 		while (list != NULL) {
-			const char *word = plain_next_word(&list, &size);
+			const char *word = plain_next_field(a, &list, &size);
 			good = plain_is_in_log(a, word, size) && good;
 		}
 	}
@@ -598,14 +631,48 @@ static bool plain_names_log(const struct plain_args *a)
 /* Whether lines are counted: -op count alone, keys or resets by fields, and no field with numbers. */
 static bool plain_counts_lines(const struct plain_args *a)
 {
-	const char *list = plain_last(a, 'O', NULL);
-	bool counts = list != NULL && plain_last_of(a, "g14") != '\0' && plain_last_of(a, "fc") == '\0';
-	while (list != NULL) {
-		size_t size;
-		const char *word = plain_next_word(&list, &size);
-		counts = counts && size == 5 && memcmp(word, "count", 5) == 0;
+	bool counts = plain_given(a, 'O') && plain_last_of(a, "g14") != '\0' && plain_last_of(a, "fc") == '\0';
+	for (size_t i = 0; i < a->option_count; i++) {
+		const char *list = a->options[i].letter == 'O' ? a->options[i].value : NULL;
+		while (list != NULL) {
+			size_t size;
+			const char *word = plain_next_word(&list, &size);
+			counts = counts && size == 5 && memcmp(word, "count", 5) == 0;
+		}
 	}
 	return counts;
+}
+
+/* Operators in all lists. */
+static size_t plain_count_operators(const struct plain_args *a)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < a->option_count; i++)
+		count += a->options[i].letter == 'O' ? plain_count_words(a->options[i].value) : 0;
+	return count;
+}
+
+/* Whether lines have a format of their own, with no header. */
+static bool plain_has_own_format(const struct plain_args *a)
+{
+	return plain_given(a, 'X') || plain_is_named(a);
+}
+
+/* Whether the first line says whether it is a header. */
+static bool plain_finds_header(const struct plain_args *a)
+{
+	return !plain_has_own_format(a) && plain_last_of(a, "CU") != '\0' && plain_last_of(a, "Hn") == '\0' &&
+	       !plain_names_field(a);
+}
+
+/* The lines of the header, that one included. */
+static uint64_t plain_header_lines(const struct plain_args *a)
+{
+	const char *value = plain_last(a, 'H', NULL);
+	if (plain_last_of(a, "Hn") == 'H')
+		return value != NULL ? strtoull(value, NULL, 10) : 1;
+	const bool is_looked_at = plain_given(a, 'C') && plain_last_of(a, "Hn") == 'n';
+	return !plain_has_own_format(a) && (plain_names_field(a) || plain_finds_header(a) || is_looked_at);
 }
 
 static bool plain_fields_agree(const struct plain_args *a)
@@ -618,34 +685,44 @@ static bool plain_fields_agree(const struct plain_args *a)
 	const bool by_field = plain_given(a, 'f') || plain_given(a, 'c') || plain_counts_lines(a);
 	if (plain_given(a, 'R') && (plain_given(a, 'a') || plain_counts_lines(a)))
 		return false;
-	if (log && (csv || delimiter != NULL || plain_given(a, 'H') || !plain_names_log(a)))
+	const bool has_header = plain_last_of(a, "Hn") == 'H';
+	const char *names_line = plain_last(a, 'b', NULL);
+	if (log && (csv || delimiter != NULL || has_header || !plain_names_log(a)))
 		return false;
 	const bool named = plain_is_named(a);
-	if (named && (csv || delimiter != NULL || plain_given(a, 'H') || plain_given(a, 'c')))
+	if (named && (csv || delimiter != NULL || has_header || plain_given(a, 'c')))
+		return false;
+	if (!log && !named && plain_last_of(a, "Hn") == 'n' && plain_names_field(a))
+		return false;
+	if (!log && !named && names_line != NULL &&
+	    (strtoull(names_line, NULL, 10) > plain_header_lines(a) || plain_finds_header(a) ||
+	     plain_last_of(a, "Hn") == 'n'))
 		return false;
 	if (log + plain_given(a, '8') + plain_given(a, '9') > 1)
 		return false;
 	if (csv && (plain_is_among(delimiter, '"') || plain_is_among(plain_last(a, 'K', NULL), '"')))
 		return false;
-	if (!by_field && (csv || log || named || delimiter != NULL || lines))
+	/* Which fields there are is told when the input is known. */
+	if (!by_field && (csv || log || named || delimiter != NULL))
+		return true;
+	if (!by_field && plain_given(a, 'R'))
 		return false;
-	if (plain_given(a, 'R') && plain_count_words(plain_last(a, 'O', NULL)) > 1)
+	if (plain_given(a, 'R') && plain_count_operators(a) > 1)
 		return false;
 	if (lines && (plain_given(a, 'A') || plain_given(a, 'I') || same_text(plain_last(a, 'P', NULL), "binary")))
 		return false;
 	if (named)
 		return as == NULL || (!plain_given(a, 'R') && (plain_given(a, '8') || plain_given(a, 'a')));
 	/* What the names are is the plan's to judge: it knows how many there must be. */
-	return as == NULL || (by_field && (plain_given(a, 'H') || (!log && plain_names_field(a))));
+	return as == NULL ||
+	       (by_field && !log && plain_header_lines(a) > 0 && plain_last_of(a, "Hn") != 'n');
 }
 
 /* Whether options whose values will do go together. */
 static bool plain_agree(const struct plain_args *a)
 {
-	size_t operators;
 	const char *device = plain_last(a, 'D', NULL);
-	(void)plain_last(a, 'O', &operators);
-	if (operators > 1 || (device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
+	if ((device != NULL && device[0] == '\0') || (plain_given(a, 'A') && plain_given(a, 'I')))
 		return false;
 	const bool by_key = plain_last_of(a, "g14") != '\0';
 	if (by_key &&
@@ -658,7 +735,7 @@ static bool plain_agree(const struct plain_args *a)
 	if (plain_last_of(a, "g1234") != '\0' && plain_given(a, 'I'))
 		return false;
 	const bool by_text =
-		by_key || plain_last_of(a, "dCUX89HKaNRMJ6") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
+		by_key || plain_last_of(a, "dCUX89HnbKaNRMJ6") != '\0' || (plain_given(a, 'f') && !plain_given(a, 'c'));
 	if (same_text(plain_last(a, 'B', NULL), "binary") && by_text)
 		return false;
 	return plain_fields_agree(a);

@@ -45,8 +45,15 @@ struct model {
 	bool present;
 	unsigned header_count; /* lines that some file had, */
 	struct bytes header; /* these */
-	unsigned field; /* from 1 */
+	unsigned in_header; /* where the header names the field, from 1 */
+	unsigned field; /* where records have it */
 	struct bytes name; /* of the results */
+	struct bytes last_line; /* of the header */
+	unsigned names; /* in it */
+	bool begins_with_hash; /* so it does */
+	unsigned most; /* fields of a record, where the field has a name and the first record was seen; else 0 */
+	unsigned empty_count; /* so many of these, the last ones, are empty */
+	bool one_column; /* of CSV: a blank line is a record */
 };
 
 static void put(struct bytes *out, const void *data, size_t size)
@@ -159,11 +166,12 @@ static void put_edited(struct model *m, const struct program_file *f, const stru
 		put(&m->out, "\n", 1);
 }
 
-static void put_appended(struct model *m, const struct program_file *f, const struct record *r, const void *text,
-			 size_t size)
+static void put_appended(struct model *m, const struct program_file *f, const struct record *r, size_t lacking,
+			 const void *text, size_t size)
 {
 	struct bytes field = {0};
-	put(&field, &m->job->delimiter, 1);
+	for (size_t i = 0; i <= lacking; i++)
+		put(&field, &m->job->delimiter, 1);
 	put(&field, text, size);
 	put_edited(m, f, r, (struct extent){r->text.end, r->text.end}, field.data, field.size);
 	bytes_free(&field);
@@ -193,7 +201,7 @@ static unsigned count_called(struct model *m, const struct program_file *f, cons
 	for (size_t i = 0; i < r->field_count; i++) {
 		if (is_called(m->job, f, r->fields[i], m->job->name, exact)) {
 			count++;
-			m->field = (unsigned)i + 1;
+			m->in_header = (unsigned)i + 1;
 		}
 	}
 	return count;
@@ -213,10 +221,10 @@ static void name_results(struct model *m, const struct program_file *f, const st
 		put(&m->name, "\"", quoted);
 		return;
 	}
-	if (m->field <= r->field_count)
-		t = token_of(job, f, r->fields[m->field - 1], &quoted);
+	if (m->in_header <= r->field_count)
+		t = token_of(job, f, r->fields[m->in_header - 1], &quoted);
 	if (quoted) { /* with its quotes and blanks */
-		t = r->fields[m->field - 1];
+		t = r->fields[m->in_header - 1];
 		t.end = last_quote(f, t);
 	}
 	put(&m->name, f->data + t.begin, t.end - t.begin);
@@ -229,15 +237,65 @@ static void name_results(struct model *m, const struct program_file *f, const st
 static bool learn_header(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
-	m->field = job->field;
+	bool quoted;
+	const struct extent first = token_of(job, f, r->fields[0], &quoted);
+	const char *text = (const char *)f->data + first.begin;
+	const size_t size = first.end - first.begin;
+	m->begins_with_hash =
+		!quoted && ((size == 1 && text[0] == '#') || (size == 7 && memcmp(text, "#fields", 7) == 0) ||
+			    (size == 8 && memcmp(text, "#Fields:", 8) == 0));
+	m->names = (unsigned)r->field_count;
+	put(&m->last_line, f->data + r->text.begin, r->text.end - r->text.begin);
+	m->in_header = m->field = job->field;
 	if (job->name != NULL) {
 		unsigned found = count_called(m, f, r, true);
 		if (found == 0)
 			found = count_called(m, f, r, false);
 		if (found != 1)
 			return false;
+		m->field = m->in_header; /* unless the first record says more */
 	}
 	name_results(m, f, r);
+	return true;
+}
+
+/* Whether a line has nothing but blanks that are no delimiters, and is no record. */
+static bool is_blank_line(const struct model *m, const struct program_file *f, const struct record *r)
+{
+	bool is = !r->open && !m->one_column;
+	for (size_t i = r->text.begin; i < r->text.end; i++)
+		is = is && is_blank(f->data[i]) && (char)f->data[i] != m->job->delimiter;
+	return is;
+}
+
+static bool is_header_again(const struct model *m, const struct program_file *f, const struct record *r)
+{
+	const size_t size = r->text.end - r->text.begin;
+	return size > 0 && size == m->last_line.size && memcmp(f->data + r->text.begin, m->last_line.data, size) == 0;
+}
+
+/* Looks for the first record, which says which field the name belongs to. False: none. */
+static bool settle(struct model *m, const struct program_file *f, size_t at)
+{
+	while (at < f->size) {
+		const struct record r = read_record(m->job, f, at);
+		bool quoted;
+		at = r.next;
+		if (r.comment || is_blank_line(m, f, &r) || is_header_again(m, f, &r))
+			continue;
+		if (r.open)
+			return true;
+		const bool has_hash = m->begins_with_hash && m->names == r.field_count + 1;
+		m->empty_count = r.field_count > m->names ? (unsigned)r.field_count - m->names : 0;
+		for (size_t i = m->names; i < r.field_count; i++) {
+			const struct extent t = token_of(m->job, f, r.fields[i], &quoted);
+			m->empty_count = t.begin == t.end ? m->empty_count : 0;
+		}
+		const bool has_label = r.field_count == m->names + 1 && m->empty_count == 0;
+		m->most = m->names - has_hash + m->empty_count + has_label;
+		m->field = m->in_header - has_hash + has_label;
+		return m->field > 0 && r.field_count <= m->most;
+	}
 	return true;
 }
 
@@ -247,6 +305,7 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 	const struct job *job = m->job;
 	const unsigned known = m->header_count;
 	size_t same = 0;
+	bool at_header_end = false;
 	for (unsigned left = job->header_lines; left > 0 && at < f->size;) {
 		const struct record r = read_record(job, f, at);
 		const size_t size = r.text.end - r.text.begin;
@@ -256,6 +315,7 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 		if (r.open)
 			return false;
 		left--;
+		at_header_end = left == 0;
 		if (job->header_lines - left > known) {
 			m->header_count++;
 			put(&m->header, f->data + r.text.begin, size);
@@ -269,7 +329,8 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 			return false;
 		same += size + 1;
 	}
-	return true;
+	const bool is_whole = m->header_count == job->header_lines && at_header_end;
+	return job->name == NULL || m->most > 0 || !is_whole || settle(m, f, at);
 }
 
 /* last: this line names the fields. */
@@ -277,12 +338,12 @@ static void take_header(struct model *m, const struct program_file *f, const str
 {
 	const struct job *job = m->job;
 	if (last && job->lines == LINES_APPENDED) {
-		put_appended(m, f, r, m->name.data, m->name.size);
+		put_appended(m, f, r, m->empty_count, m->name.data, m->name.size);
 	} else if (last && job->lines == LINES_DROPPED) {
 		put(&m->out, m->name.data, m->name.size);
 		put(&m->out, "\n", 1);
-	} else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->field <= r->field_count) {
-		put_edited(m, f, r, place_of(job, f, r->fields[m->field - 1]), m->name.data, m->name.size);
+	} else if (last && job->lines == LINES_REPLACED && job->as != NULL && m->in_header <= r->field_count) {
+		put_edited(m, f, r, place_of(job, f, r->fields[m->in_header - 1]), m->name.data, m->name.size);
 	} else {
 		put_record(m, f, r);
 	}
@@ -307,6 +368,12 @@ static size_t scan_element(struct model *m, int64_t x, char text[32])
 	return (size_t)snprintf(text, 32, "%lld", (long long)(m->job->exclusive ? before : (int64_t)m->last));
 }
 
+/* Fields that a record lacks before new ones. */
+static size_t lacking(const struct model *m, const struct record *r)
+{
+	return m->most > r->field_count ? m->most - r->field_count : 0;
+}
+
 static void give_result(struct model *m, const struct program_file *f, const struct record *r, int64_t x)
 {
 	const struct job *job = m->job;
@@ -316,7 +383,7 @@ static void give_result(struct model *m, const struct program_file *f, const str
 		text[size++] = '\n';
 		put(&m->out, text, size);
 	} else if (job->lines == LINES_APPENDED) {
-		put_appended(m, f, r, text, size);
+		put_appended(m, f, r, lacking(m, r), text, size);
 	} else if (m->field <= r->field_count) {
 		put_edited(m, f, r, place_of(job, f, r->fields[m->field - 1]), text, size);
 	} else {
@@ -335,7 +402,7 @@ static void give_none(struct model *m, const struct program_file *f, const struc
 	const struct job *job = m->job;
 	const size_t size = mark != NULL ? mark->end - mark->begin : 0;
 	if (job->lines == LINES_APPENDED) {
-		put_appended(m, f, r, size > 0 ? f->data + mark->begin : NULL, size);
+		put_appended(m, f, r, lacking(m, r), size > 0 ? f->data + mark->begin : NULL, size);
 	} else if (job->lines == LINES_REPLACED) {
 		put_record(m, f, r);
 	} else if (mark != NULL) {
@@ -344,19 +411,22 @@ static void give_none(struct model *m, const struct program_file *f, const struc
 	}
 }
 
-/* Whether a line has nothing but blanks that are no delimiters. */
-static bool is_blank_line(const struct job *job, const struct program_file *f, const struct record *r)
+/* Whether a record has no more fields than there are names for. */
+static bool fits(const struct model *m, const struct program_file *f, const struct record *r)
 {
-	bool is = !r->open;
-	for (size_t i = r->text.begin; i < r->text.end; i++)
-		is = is && is_blank(f->data[i]) && (char)f->data[i] != job->delimiter;
-	return is;
+	bool quoted;
+	for (size_t i = m->most - m->empty_count; i < r->field_count && i < m->most; i++) {
+		const struct extent t = token_of(m->job, f, r->fields[i], &quoted);
+		if (t.begin != t.end)
+			return false;
+	}
+	return m->most == 0 || r->field_count <= m->most;
 }
 
 static void take_data(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
-	if (is_blank_line(job, f, r)) {
+	if (is_blank_line(m, f, r) || is_header_again(m, f, r)) {
 		if (job->lines != LINES_DROPPED)
 			put_record(m, f, r);
 		return;
@@ -364,6 +434,16 @@ static void take_data(struct model *m, const struct program_file *f, const struc
 	bool quoted;
 	struct extent t = {r->text.end, r->text.end};
 	union value v = {.i64 = 7};
+	if (!r->open && !fits(m, f, r)) {
+		if (job->invalid == INVALID_ABORT) {
+			stop(m);
+			return;
+		}
+		if (job->invalid == INVALID_FAIL)
+			m->status = STATUS_DATA;
+		give_none(m, f, r, NULL);
+		return;
+	}
 	if (m->field <= r->field_count)
 		t = token_of(job, f, r->fields[m->field - 1], &quoted);
 	const unsigned char *token = f->data + t.begin;

@@ -69,7 +69,7 @@ class KeyedStream(Stream):
         options += [f"--window={self.window}"] if self.window else []
         options += [f"-f{NUMBER_COLUMN + 1}"] if self.has_fields else []
         options += ["--csv"] if self.layout == "csv" else []
-        options += ["-H"] if self.header else []
+        options += ["-H"] if self.header else ["--no-header"] * (self.layout == "csv")
         options += [self.lines] if self.lines else []
         options += [f"-c{self.lanes}"] if self.lanes > 1 else []
         return options
@@ -176,9 +176,10 @@ class KeyedStream(Stream):
         outputs = self.scan_segments(segments, lambda places: [self.token(rows[i]) for i in places], end)
         error = min(outputs.stop, outputs.error) if outputs.error is not None else end if end < len(rows) else None
         head = b""
-        if self.header and not self.scan.total:
+        if self.header and (self.keys or not self.scan.total):
             name = f"{HEADER[NUMBER_COLUMN]}_{self.scan.op}"
-            names = {"": [name], "-a": [*HEADER, name], "--replace": HEADER}[self.lines]
+            names = [HEADER[k] for k in self.keys] + [HEADER[1]] * (self.scan.total and self.resets.on)
+            names = {"": [*names, name], "-a": [*HEADER, name], "--replace": HEADER}[self.lines]
             head = self.line(names)
         return self.joined(outputs._replace(error=error), lambda i: self.row_piece(rows[i], outputs.results.get(i)), end, head)
 
@@ -196,18 +197,18 @@ class KeyedStream(Stream):
             return self.line(row)[:-1] + end.encode()
         if self.lines == "--replace":
             return self.line([*row[:NUMBER_COLUMN], shown or row[NUMBER_COLUMN], *row[NUMBER_COLUMN + 1:]])
-        return b"" if shown is None else self.piece(shown)
+        return b"" if shown is None else self.total_piece([row[k] for k in self.keys], shown)
 
     def joined(self, outputs, piece, count, head=b""):
         """The whole output."""
         if self.scan.total:
             totals = [(place, self.total_piece(names, result)) for place, names, result in outputs.totals]
             if outputs.error is None:
-                data = b"".join(part for _, part in sorted(totals))
+                data = head + b"".join(part for _, part in sorted(totals))
                 return Answer(data, None, len(data))
             # Of segments that ended before the error; how many of these are written is left open.
             ended = [part for place, part in sorted(totals) if place[0] == 0 and place[1] <= outputs.error]
-            return Answer(b"".join(ended), outputs.error, 0)
+            return Answer(head + b"".join(ended), outputs.error, 0)
         pieces = [piece(i) for i in range(min(outputs.stop, count))]
         head += self.piece(outputs.results[-1]) if -1 in outputs.results else b""
         return Answer(head + b"".join(pieces), outputs.error, len(head) + sum(map(len, pieces[:outputs.sure])))

@@ -170,7 +170,8 @@ def case(rng):
     assert len(lines) == len(records), f"{options}: {len(lines)} lines"
     for i, line in enumerate(lines):
         got = [float(v) for v in line.split(" ")]
-        assert same(got, shown(results[i])), f"{options}: record {i}: {got}, not {results[i]}"
+        want = [records[i][k] for k in c.keys] + shown(results[i])
+        assert same(got, want), f"{options}: record {i}: {got}, not {want}"
     if c.at is not None and len(c.fields) > 1:
         return
     lines = run([*options, "--total", "--output-format=text"], table.tobytes()).decode().split("\n")[:-1]

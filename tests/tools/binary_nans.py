@@ -223,7 +223,9 @@ class Case:
         """As text."""
         def text(x):
             return "-" if x is NOTHING else x if x == MARK else "-inf" if x == -math.inf else str(int(x))
-        return "".join(" ".join(map(text, row)) + "\n" for row in rows if self.total or any(x is not NOTHING for x in row))
+        begins = [[key] for key in self.keys] if self.has_keys and not self.total else [[]] * len(rows)
+        return "".join(" ".join(map(text, begin + row)) + "\n" for begin, row in zip(begins, rows)
+                       if self.total or any(x is not NOTHING for x in row))
 
     def packed(self, rows):
         """As bytes; a NaN is the canonical one."""

@@ -330,6 +330,8 @@ def check_runs(tally, name, runs, arguments, data):
         words = key.split()
         options = ["-op", words[-1]] + (["-e"] if words[0] == "exclusive" else [])
         code, out, err = run(arguments + options, data)
+        if any(word.startswith("-g") for word in arguments):  # each result stands after its key
+            out = b"".join(re.split(b"[\t ]", line)[-1] + b"\n" for line in out.splitlines())
         lines = out.decode().splitlines()
         problems = [unlike(lines[int(at) - 1], str(value), f"result {at}") for at, value in answer.get("at", {}).items()
                     if int(at) <= len(lines)]
@@ -402,7 +404,8 @@ def suite_series(tally):
         by_country = ["-t", "f64", "-d", "\\t", "-g", "1", "-f", "2", path_of(name + ".gz")]
         code, out, err = run(["-D", "none", "--algorithm=sequential"] + by_country)
         tally.check(case["file"], unlike(code, 0, f"exit ({err})"), unlike(len(wanted), case["rows"], "rows"),
-                    unlike([float(x) for x in out.split()], [float(x) for x in wanted], "cumulated column"))
+                    unlike([float(line.split("\t")[-1]) for line in out.decode().splitlines()], [float(x) for x in wanted],
+                           "cumulated column"))
         out = run(["--total"] + by_country)[1]
         tally.check(f"{case['file']} groups", unlike(len(out.splitlines()), case["groups"], "lines of totals"))
 

@@ -258,7 +258,7 @@ def scan(lines, case):
                 if value is not None and r is not None and kind != "invalid":
                     text = text[:value.begin] + r + text[value.end:]
         elif has_any:
-            text = "{" + members + "}"
+            text = "{" + (f'"k":{key},' if key else "") + members + "}"
         else:
             continue
         out.append(text.encode("utf-8", "surrogatepass"))
@@ -267,7 +267,7 @@ def scan(lines, case):
         for key in totals if case["key"] else [""]:
             results = [r for index in range(len(case["fields"])) for r in lanes.get((key, index), Lane()).results(case["ops"])]
             results = ["0" if r is None and op == "sum" else r for r, op in zip(results, case["ops"] * len(case["fields"]))]
-            members = ([("k", key or "null")] if case["key"] else []) + list(zip(names, results))
+            members = ([("k", key)] if key else []) + list(zip(names, results))
             text = "{" + ",".join(f"{json.dumps(n, ensure_ascii=False)}:{'null' if v is None else v}" for n, v in members) + "}"
             out.append(text.encode("utf-8", "surrogatepass"))
     return b"".join(line + b"\n" for line in out)

@@ -229,7 +229,7 @@ def case(rng, device):
     if not any(option.startswith(("--seed", "--algorithm")) for option in options) and rng.random() < 0.3:
         options.append(f"--window={rng.choice([1, 2, 7, 16, 40, 1000])}")
     if with_csv:
-        options.append("--csv")
+        options += ["--csv", "--no-header"]
     if types[1:] in (["i64"], ["i32:i64"]):
         options.append("--overflow=wrap")
     if device is not None:

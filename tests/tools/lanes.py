@@ -389,7 +389,7 @@ class TextCase:
         words += [] if self.layout == "blanks" else ["-d", self.delimiter.replace("\t", "\\t")]
         words += ["--csv"] if self.layout == "csv" else []
         words += ["-c", str(self.columns)] if self.columns else []
-        words += [f"--header={self.header}"] if self.header else []
+        words += [f"--header={self.header}"] if self.header else ["--no-header"] * (self.layout == "csv")
         words += [f"--comment={self.comment}"] if self.comment else []
         words += [self.lines] if self.lines != "none" else []
         words += [self.mode] if self.mode else []

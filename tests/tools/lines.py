@@ -255,10 +255,10 @@ class Oracle:
         begin = len(self.out)
         if self.one_column is None and text:
             bodies = (body for body, _ in records(text, r)
-                      if not is_blank(body, r) and not (r.comment and body.startswith(r.comment)))
+                      if not (r.comment and body.startswith(r.comment)))
             first = next(bodies, None)
             self.one_column = (r.mode == "csv" and r.header == 0 and first is not None and
-                               len(spans(first, r)) == 1)
+                               not is_blank(first, r) and len(spans(first, r)) == 1)
         for body, line_end in records(text, r):
             if r.comment and body.startswith(r.comment):
                 self.out.append(body + (line_end or "\n"))

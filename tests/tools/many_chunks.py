@@ -97,7 +97,7 @@ def wanted(rows, has_keys, resets, every, operator, total, exclusive):
         length[key] += 1
         before[key] = reset
         if not total:
-            lines.append(result or last[key])
+            lines.append(" ".join([key] * has_keys + [result or last[key]]))
     if total:
         lines += [" ".join([key] * has_keys + [before[key]] * resets + [last[key]]) for key in scans]
     return lines

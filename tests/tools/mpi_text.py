@@ -104,6 +104,8 @@ class Shape:
             given += ["--json"]
         if self.header:
             given += ["-H"]
+        elif self.csv:
+            given += ["--no-header"]
         names = [f"n{i}" if (self.header and self.name) or self.json else str(2 * i + 1) for i in range(self.fields)]
         if self.fields > 0:
             given += ["-f", ",".join(names)]

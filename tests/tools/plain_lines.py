@@ -45,7 +45,7 @@ class Table:
         words += [self.lines] if self.lines else []
         words += [f"--comment={self.comment}"] if self.comment else []
         words += ["-t", self.type] if self.type else []
-        words += ["--header"] if self.header else []
+        words += ["--header"] if self.header else ["--no-header"] * self.is_csv
         return words
 
     def pass_line(self, line):
@@ -59,6 +59,11 @@ class Table:
             return '"' + field.replace('"', '""') + '"'
         blanks = [" " * self.rng.randint(0, 2) if self.rng.random() < self.odd else "" for _ in range(2)]
         return field.join(blanks)
+
+    def shown(self, key):
+        """A key at the beginning of a line of results."""
+        is_special = self.is_csv and any(c in key for c in self.delimiter + '"\r\n')
+        return '"' + key.replace('"', '""') + '"' if is_special else key
 
     def add_record(self):
         """A record, and what becomes of it."""
@@ -90,7 +95,7 @@ class Table:
         line = self.delimiter.join(fields)
         self.text.write(line + end)
         if not self.lines:
-            self.expected.write(f"{total}\n")
+            self.expected.write(f"{self.shown(key) + self.delimiter if self.told_by == 'key' else ''}{total}\n")
             return
         if self.lines == "-a":
             self.expected.write(f"{line}{self.delimiter}{total}{end}")
@@ -108,7 +113,8 @@ class Table:
             fields = ["n", "key"] if self.first == 1 else ["key", "n"]
             line = self.delimiter.join(fields)
             self.text.write(line + "\n")
-            self.expected.write(line + (self.delimiter + "n_sum\n" if self.lines == "-a" else "\n") if self.lines else "n_sum\n")
+            self.expected.write(line + (self.delimiter + "n_sum\n" if self.lines == "-a" else "\n") if self.lines else
+                                "key" * (self.told_by == "key") + self.delimiter * (self.told_by == "key") + "n_sum\n")
         for _ in range(count):
             if self.rng.random() < self.odd:
                 line = self.rng.choice(["\n", "  \n"] + ([f"{self.comment} 1,2;3\n"] if self.comment else []))

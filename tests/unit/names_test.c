@@ -61,6 +61,8 @@ static void test_delimited(void)
 	expect("#Fields:,a,b", "1,2", ',', "012", 0, 2);
 	expect("#,a,b", "1,2,3", ',', "123", 0, 3);
 	expect("a,b", "1,2,", ',', "12", 0, 3);
+	expect("a,b", "1,2,,", ',', "12", 0, 4);
+	expect("a,b", "1,2,,4", ',', NULL, 0, 0);
 	expect("a,b,", "1,2", ',', "123", 0, 3);
 	expect("v,w", "r,1,2", ',', "23", 0, 3);
 	expect("a,b,c", "1", ',', "123", 0, 3);

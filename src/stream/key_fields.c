@@ -1,0 +1,96 @@
+#include "stream/key_fields.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "number/write.h"
+#include "text/decode.h"
+#include "text/logfmt.h"
+#include "text/writer.h"
+
+/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its size. */
+static size_t put_field(const struct text_rules *rules, char *text, size_t size)
+{
+	if (rules->cut == CUT_CSV)
+		return line_quote_field(rules, text, size);
+	/* Between blanks an empty one must be seen. */
+	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
+	if (by_blanks && size == 0)
+		*text = '-';
+	if (by_blanks && size == 0)
+		return 1;
+	if (rules->cut == CUT_LOGFMT)
+		return logfmt_quote(text, size);
+	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
+		return size;
+	memmove(text + 1, text, size);
+	text[0] = text[size + 1] = '"';
+	return size + 2;
+}
+
+/* A number of binary input, of whose column these are the bytes: as text, a delimiter after it, or as bytes. */
+static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
+			      bool is_text, struct bytes *out)
+{
+	unsigned char *to;
+	union value value = {0};
+	if (bytes_reserve(out, NUMBER_TEXT_MAX + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	to = out->data + out->size;
+	memcpy(&value, bytes, t->size);
+	if (format->in_swapped != (is_text ? false : format->out_swapped))
+		decode_swap(&value, 1, t->size);
+	if (!is_text)
+		memcpy(to, &value, t->size);
+	out->size += is_text ? number_format((char *)to, t, &value) : t->size;
+	if (is_text)
+		out->data[out->size++] = (unsigned char)text_delimiter(&format->text);
+	return STATUS_OK;
+}
+
+/* A text as a member of an object, of which this is what stands before it. What is absent is left out. */
+static enum status put_member(const struct label *label, const unsigned char *bytes, size_t size, struct bytes *out)
+{
+	if (size == 0)
+		return STATUS_OK;
+	if (bytes_reserve(out, label->size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	writer_put_label(label, out);
+	return bytes_append(out, bytes, size);
+}
+
+enum status key_fields_put(const struct plan *plan, const void *key, size_t size, size_t count, const uint64_t *numbers,
+			   const struct label *labels, bool is_text, struct bytes *out)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const unsigned char *bytes = key;
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1) {
+			memcpy(&size, bytes, sizeof size);
+			bytes += sizeof size;
+		}
+		if (plan->format.input == FORMAT_BINARY) {
+			assert(numbers != NULL); /* of bytes no field has a name */
+			const struct type *t = packed_column_type(&plan->element, numbers[i]);
+			if (put_column(&plan->format, t, bytes, is_text, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			bytes += size;
+			continue;
+		}
+		if (labels != NULL) {
+			if (put_member(&labels[i], bytes, size, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			bytes += size;
+			continue;
+		}
+		if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
+			return STATUS_SYSTEM;
+		out->size -= size;
+		char *text = (char *)out->data + out->size;
+		out->size += put_field(rules, text, size);
+		out->data[out->size++] = (unsigned char)text_delimiter(rules);
+		if (i + 1 < count)
+			bytes += size;
+	}
+	return STATUS_OK;
+}

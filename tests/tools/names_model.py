@@ -1,0 +1,189 @@
+"""Random tables whose names need not line up with the fields, scanned by pscan by a name, and read by the rules of the manual once more.
+
+    names_model.py SEED COUNT
+
+A table is text: the model cuts it into names and records again, decides which field the name means or that nobody can tell, and adds up. Prints
+the number of cases and how many of them were wrong.
+"""
+import random
+import subprocess
+import sys
+
+from running import PSCAN
+
+HASHES = ("#", "#fields", "#Fields:")
+REFUSED = "refused"
+
+
+def cut(line, delimiter):
+    """The fields of a line as text, begin and end."""
+    found, begin = [], None
+    if delimiter != " ":
+        at = 0
+        for field in line.split(delimiter):
+            found.append((field.strip(" "), at, at + len(field)))
+            at += len(field) + 1
+        return found
+    for at, char in enumerate(line + " "):
+        if char == " " and begin is not None:
+            found.append((line[begin:at], begin, at))
+            begin = None
+        elif char != " " and begin is None:
+            begin = at
+    return found
+
+
+def nearness(name, field):
+    """None where they share no column; else whether they are aligned, and how many they share."""
+    shared = set(range(name[1], name[2])) & set(range(field[1], field[2]))
+    return (name[1] == field[1] or name[2] == field[2], len(shared)) if shared else None
+
+
+def by_columns(names, fields, index):
+    """The field that stands under a name, or None."""
+    own, following = (nearness(names[index], fields[i]) if i < len(fields) else None for i in (index, index + 1))
+    if own is None:
+        return None if following is None else index + 1
+    return index if following is None or own >= following else None
+
+
+class Table:
+    """What a header and the first record say: which field a name means, and which records fit."""
+
+    def __init__(self, names, fields, delimiter):
+        self.names, self.fields = names, fields
+        self.is_delimited = delimiter != " "
+        self.more = len(fields) - len(names)
+        self.has_hash = self.more == -1 and names[0][0] in HASHES
+        self.is_ended = self.is_delimited and self.more > 0 and all(field[0] == "" for field in fields[len(names):])
+
+    def field_of(self, index):
+        """The index of the field that a name means, or None."""
+        if self.has_hash:
+            return index - 1 if index > 0 else None
+        if not self.is_delimited:
+            return index if self.more == 0 else by_columns(self.names, self.fields, index)
+        if self.more > 1 and not self.is_ended:
+            return None
+        return index + 1 if self.more == 1 and not self.is_ended else index
+
+    def fits(self, fields):
+        """Whether a record does."""
+        names = len(self.names) - self.has_hash
+        if not self.is_delimited:
+            return len(fields) >= min(names, len(self.fields))
+        ended = all(field[0] == "" for field in fields[names:]) or not self.is_ended
+        return len(fields) <= self.width() and ended
+
+    def width(self):
+        """Fields before new ones."""
+        return len(self.names) - self.has_hash + max(0, self.more)
+
+
+def read(lines, delimiter, name, appends):
+    """What pscan writes, or REFUSED; and whether it ends with an error."""
+    names = cut(lines[0], delimiter)
+    wanted = [i for i, n in enumerate(names) if n[0] == name]
+    records = [line for line in lines[1:] if line != lines[0] and line.strip(" ")]
+    title = f"{name}_sum"
+    head = lines[0] + delimiter + title if appends else title
+    if len(wanted) != 1:
+        return REFUSED, True
+    if not records:
+        return [head] + (lines[1:] if appends else []), False
+    table = Table(names, cut(records[0], delimiter), delimiter)
+    field = table.field_of(wanted[0])
+    if field is None:
+        return REFUSED, True
+    if appends and table.is_ended:
+        head = lines[0] + delimiter * (1 + table.more) + title
+    out, total = [head], 0
+    for line in lines[1:]:
+        if line == lines[0] or not line.strip(" "):
+            out += [line] * appends
+            continue
+        fields = cut(line, delimiter)
+        if not table.fits(fields):
+            return out, True
+        token = fields[field][0] if field < len(fields) else ""
+        if not token.lstrip("-").isdigit():
+            return out, True
+        total += int(token)
+        lacking = max(0, table.width() - len(fields)) if table.is_delimited else 0
+        out.append(line + delimiter * (lacking + 1) + str(total) if appends else str(total))
+    return out, False
+
+
+def padded(rng, words, widths):
+    """Words in columns, each at the left or the right."""
+    return " ".join(w.ljust(n) if rng.random() < 0.5 else w.rjust(n) for w, n in zip(words, widths)).rstrip(" ")
+
+
+def draw(rng):
+    """The lines of a table, its delimiter and a name."""
+    delimiter = rng.choice([" ", " ", ",", ";", "\t", "|"])
+    count = rng.randint(1, 5)
+    names = [rng.choice("abcdefgh") * rng.randint(1, 6) + str(i) for i in range(count)]
+    kind = rng.choice(["equal", "hash", "label", "ended", "empty", "any", "words"])
+    numbers = count
+    if kind == "hash":
+        names.insert(0, rng.choice(HASHES))
+    elif kind == "empty" and delimiter != " ":
+        names.append("")
+    elif kind == "any":
+        numbers = rng.randint(1, 7)
+    elif kind == "words" and delimiter == " ":
+        names.insert(rng.randint(0, count), "on")
+    widths = [rng.randint(1, 9) for _ in range(9)]
+
+    ends = rng.choice([1, 1, 2]) if kind == "ended" and delimiter != " " else 0
+
+    def record():
+        words = [str(rng.randint(0, 10 ** rng.randint(1, 6))) for _ in range(numbers)]
+        words = [rng.choice(["x", "lab"])] * (kind == "label") + words + [""] * ends
+        if rng.random() < 0.1:
+            words = words[:rng.randint(1, len(words))]
+        if rng.random() < 0.05:
+            words.append(rng.choice(["7", ""]) if delimiter != " " else "7")
+        return padded(rng, words, widths) if delimiter == " " else delimiter.join(words)
+    shift = kind == "label" and rng.random() < 0.8
+    header = padded(rng, [""] * shift + names, widths) if delimiter == " " else delimiter.join(names)
+    lines = [header]
+    for _ in range(rng.randint(0, 8)):
+        chance = rng.random()
+        lines.append(header if chance < 0.1 else "" if chance < 0.15 else record())
+    return lines, delimiter, rng.choice([n for n in names if n])
+
+
+def case(rng):
+    """What is wrong with one table, or None."""
+    lines, delimiter, name = draw(rng)
+    appends = rng.random() < 0.5
+    # (In CSV of one column a blank line is a record.)
+    is_csv = delimiter != " " and rng.random() < 0.5 and len(cut(lines[0], delimiter)) > 1
+    options = ["-D", "none", "-f", f'"{name}"' if rng.random() < 0.3 else name, f"--chunk-size={rng.choice(['1', '1M'])}"]
+    options += ["-d", delimiter] * (delimiter != " ") + ["--csv"] * is_csv + ["-a"] * appends
+    end = rng.choice(["\n", "\n", "\r\n"])
+    want, fails = read(lines, delimiter, name, appends)
+    done = subprocess.run([PSCAN, *options], input="".join(line + end for line in lines).encode(), capture_output=True, check=False)
+    got = done.stdout.decode().replace("\r\n", "\n").splitlines()
+    if (got, done.returncode) == ([] if want == REFUSED else want, 1 if fails else 0):
+        return None
+    return f"{' '.join(options)}: {lines}: {got}, exit {done.returncode}, not {want}: {done.stderr.decode()}"
+
+
+def main():
+    """All of them."""
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    wrong = 0
+    for number in range(count):
+        told = case(random.Random(seed * 1000003 + number))
+        if told is not None:
+            wrong += 1
+            print(f"case {number}: {told}")
+    print(f"{count} cases, {wrong} wrong")
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
