@@ -714,8 +714,7 @@ static bool plain_fields_agree(const struct plain_args *a)
 	if (named)
 		return as == NULL || (!plain_given(a, 'R') && (plain_given(a, '8') || plain_given(a, 'a')));
 	/* What the names are is the plan's to judge: it knows how many there must be. */
-	return as == NULL ||
-	       (by_field && !log && plain_header_lines(a) > 0 && plain_last_of(a, "Hn") != 'n');
+	return as == NULL || (by_field && !log && plain_header_lines(a) > 0 && plain_last_of(a, "Hn") != 'n');
 }
 
 /* Whether options whose values will do go together. */
