@@ -140,12 +140,23 @@ struct operator_grid {
 	struct window_code windows[2][TYPE_COUNT];
 };
 
+struct layout_member;
+
+/* The members of a state or a carry, each listed (base/layout.h); count 0: none is. */
+struct listed {
+	const struct layout_member *members;
+	size_t count;
+	size_t size, alignment; /* of the struct */
+};
+
 /* Plain loops, strictly left to right, over columns (of the operators that have vector code) and short segments: these two are NULL
- * where there is none, [1] with the overflow check. */
+ * where there is none, [1] with the overflow check. And what the states are (layouts.h). */
 struct operator_loops {
 	struct row_code sequential[ROW_VARIANTS][TYPE_COUNT];
 	push_records *columns[2][TYPE_COUNT];
 	scan_short_segments *segments[2][TYPE_COUNT];
+	struct listed states[TYPE_COUNT];
+	struct listed carries[TYPE_COUNT]; /* those that are no states */
 };
 
 /* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows where order does not count,

@@ -1,4 +1,5 @@
 /* Plain loops for one operator (rows_facts.inc): its rows strictly left to right, columns, and short segments. */
+#include "base/layout.h"
 #include "scan/rows_facts.inc"
 
 #define INPUTS OP_INPUTS
@@ -44,6 +45,33 @@
 #define ROW_TYPES CHECKED_TYPES
 #define ROW_TEMPLATE "scan/rows_segments.inc"
 #include "scan/rows_each_type.inc"
+
+#define AS_MEMBER(S, member) {#member, sizeof #member - 1, 0, KIND_OF(((S *)0)->member), offsetof(S, member)},
+#define AS_MEMBER_ALONE(S) {"value", 5, 0, KIND_OF(*(S *)0), 0},
+#define AS_BYTES(S, member) +sizeof(((S *)0)->member)
+#define AS_BYTES_ALONE(S) +sizeof(S)
+/* Whether the bytes of the members, with a gap at the end, are all that the struct has. */
+#define ALL_LISTED(MEMBERS, S) (sizeof(S) - (0 MEMBERS(AS_BYTES, S)) < _Alignof(S))
+#define KIND_OF(x)                  \
+	_Generic((x), i8            \
+		 : MEMBER_I8, u8    \
+		 : MEMBER_U8, i16   \
+		 : MEMBER_I16, u16  \
+		 : MEMBER_U16, i32  \
+		 : MEMBER_I32, u32  \
+		 : MEMBER_U32, i64  \
+		 : MEMBER_I64, u64  \
+		 : MEMBER_U64, f32  \
+		 : MEMBER_F32, f64  \
+		 : MEMBER_F64, i128 \
+		 : MEMBER_I128)
+#define ROW_TYPES OP_TYPES
+#define ROW_TEMPLATE "scan/rows_layout.inc"
+#include "scan/rows_each_type.inc"
+#define LISTED(members_of, S)                                                                                            \
+	{                                                                                                                \
+		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S), .alignment = _Alignof(S) \
+	}
 
 /* P: whose passes; S: whose functions that all variants have in common. */
 #define SEQUENTIAL_CODE(P, S, variant, ...)                                                                      \
@@ -114,4 +142,16 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 		},
 #endif
 	},
+	.states = {
+#define ROW_TYPES OP_TYPES
+#define CODE(T) LISTED(NAME(state_members, T), NAME(state, T))
+#include "scan/rows_table.inc"
+	},
+#ifdef OP_CARRY_MEMBERS_f32
+	.carries = {
+#define ROW_TYPES TYPES_FLOAT
+#define CODE(T) LISTED(NAME(carry_members, T), NAME(carry, T))
+#include "scan/rows_table.inc"
+	},
+#endif
 };
