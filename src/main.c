@@ -284,7 +284,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	if (status != STATUS_OK)
 		return status;
 	/* Only when the results are where they shall be. */
-	const enum status kept = state != NULL ? state_keep(state, &stats, source_records(parts->source)) : STATUS_OK;
+	const enum status kept = state != NULL ? state_keep(state, &stats, parts->source) : STATUS_OK;
 	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
 }
 
@@ -348,8 +348,12 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);
 	if (is_done)
 		message_warning("--state: these files are in it already: nothing is done");
-	if (status == STATUS_OK && state != NULL)
+	if (status == STATUS_OK && state != NULL) {
 		source_go_on(source, state_records(state));
+		source_go_on_in_files(source, state_files(state));
+	}
+	if (status == STATUS_OK && o->whole_lines)
+		source_leave_unfinished(source);
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");

@@ -37,7 +37,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
 			 "  -z, --gzip[=N], --zstd[=N]  compress   -o FILE            write to FILE\n"
 			 "  -D SPEC          device: auto, none, gpu(s), cpu, P:D, a name; -l lists them\n"
-			 "  --state=FILE     go on from FILE, then keep it there      --show-state=FILE\n"
+			 "  --state=FILE     go on from FILE, keep it    --whole-lines --show-state=FILE\n"
 			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
 			 "  -q, -v           less, more said  --progress --plot[=SVG] -h, --help=TOPIC, -V\n"
 			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
@@ -69,6 +69,7 @@ enum {
 	OPTION_NO_MMAP,
 	OPTION_STATE,
 	OPTION_SHOW_STATE,
+	OPTION_WHOLE_LINES,
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
 	OPTION_STATS,
@@ -130,6 +131,7 @@ static const struct option long_options[] = {
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
 	{"state", required_argument, NULL, OPTION_STATE},
 	{"show-state", required_argument, NULL, OPTION_SHOW_STATE},
+	{"whole-lines", no_argument, NULL, OPTION_WHOLE_LINES},
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
 	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
@@ -275,6 +277,10 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_STATE:
 		o->state = value;
 		return value[0] != '\0' ? STATUS_OK : args_usage("--state: a file's name is missing");
+	case OPTION_WHOLE_LINES:
+		o->whole_lines = true;
+		o->text_option = true;
+		return STATUS_OK;
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
 	case OPTION_NO_SANDBOX:

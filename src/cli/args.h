@@ -88,6 +88,7 @@ struct options {
 	int level; /* of these */
 	const char *output; /* or NULL */
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
+	bool whole_lines; /* --whole-lines */
 	bool goes_on; /* there is a scan in it, from which this one goes on (state_open) */
 	enum stats_format stats;
 	bool progress;

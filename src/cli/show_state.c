@@ -81,8 +81,7 @@ static void show_inputs(struct show *s)
 		layout_unpack(&s->u, &saved_input_layout, &input);
 		put_word(s, "input\t");
 		put_quoted(s, input.name.data, input.name.size);
-		(void)snprintf(line, sizeof line, "\t%" PRIu64 "\t%" PRIu64 ".%09" PRIu64 "\n", input.size,
-			       input.seconds, input.nanoseconds % 1000000000);
+		(void)snprintf(line, sizeof line, "\t%" PRIu64 "\n", input.taken);
 		put_word(s, line);
 	}
 }

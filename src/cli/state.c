@@ -1,16 +1,13 @@
 #include "cli/state.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/message.h"
 #include "cli/state_head.h"
+#include "cli/state_inputs.h"
 #include "io/state_file.h"
 #include "scan/program.h"
 
@@ -18,14 +15,12 @@ struct state {
 	struct state_file *file;
 	char name[MESSAGE_NAME_SIZE];
 	bool exists;
-	struct bytes inputs; /* of this run, as they are saved, if they are all regular files */
-	bool has_inputs; /* of the last run */
+	const struct options *options;
+	struct state_inputs inputs;
 	/* Of the scan that it goes on from: */
 	struct saved_counters counters;
 	size_t counters_at; /* of this run, in what will be saved; */
-	size_t inputs_at; /* of this run, in what will be saved */
-	const unsigned char *last_inputs; /* of the last run that had some */
-	size_t last_inputs_size;
+	size_t inputs_at; /* the same of the files that will be known */
 	struct saved_text scan; /* its options */
 	struct unpack saved;
 	struct bytes seed; /* its seed, ended by a byte of zero */
@@ -37,50 +32,7 @@ static enum status refuse(const struct state *s, const char *why)
 	return STATUS_USAGE;
 }
 
-/* Appends what one input is, if it is a regular file. */
-static bool pack_input(struct pack *p, const char *name)
-{
-	const bool is_standard = strcmp(name, "-") == 0;
-	char shown[MESSAGE_NAME_SIZE];
-	struct stat st;
-	if ((is_standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	char *whole = is_standard ? NULL : realpath(name, NULL);
-	if (!is_standard && whole == NULL) {
-		const int error = errno;
-		message_error("%s: %s", message_name(shown, name), strerror(error));
-		p->failed = true;
-		return false;
-	}
-	const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-	const char *shown_name = is_standard ? name : whole;
-	const struct saved_input saved = {.name = {(const unsigned char *)shown_name, strlen(shown_name)},
-					  .size = (uint64_t)st.st_size,
-					  .seconds = (uint64_t)st.st_mtim.tv_sec,
-					  .nanoseconds = (uint64_t)st.st_mtim.tv_nsec,
-					  .place = (uint64_t)place};
-	layout_pack(p, &saved_input_layout, &saved);
-	free(whole);
-	return true;
-}
-
-/* All inputs, or none if they are not all regular files. */
-static enum status pack_inputs(struct state *s, const struct options *o)
-{
-	struct pack p = {0};
-	bool all = true;
-	pack_count(&p, o->file_count);
-	for (size_t i = 0; i < o->file_count && all; i++)
-		all = pack_input(&p, o->files[i]);
-	if (!all) {
-		p.bytes.size = 0;
-		pack_count(&p, 0);
-	}
-	s->inputs = p.bytes;
-	return p.failed ? STATUS_SYSTEM : STATUS_OK;
-}
-
-/* Reads what stands before the scan, and compares the inputs. */
+/* Reads what stands before the scan. */
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
@@ -94,18 +46,10 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	if (bytes_append(&s->seed, saved.seed.data, saved.seed.size) != STATUS_OK ||
 	    bytes_append(&s->seed, "", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const unsigned char *inputs = u->at;
-	const uint64_t count = unpack_count(u);
-	for (uint64_t i = 0; i < count && !u->failed; i++) {
-		struct saved_input input;
-		layout_unpack(u, &saved_input_layout, &input);
-	}
+	if (state_inputs_read(&s->inputs, u) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (u->failed)
 		return refuse(s, "it is damaged");
-	s->last_inputs = inputs;
-	s->last_inputs_size = (size_t)(u->at - inputs);
-	s->has_inputs = count > 0 && s->inputs.size == s->last_inputs_size &&
-			memcmp(s->inputs.data, inputs, s->inputs.size) == 0;
 	s->saved = *u;
 	o->seed = saved.has_seed != 0 ? (const char *)s->seed.data : NULL;
 	return STATUS_OK;
@@ -120,16 +64,16 @@ enum status state_open(struct options *o, struct state **state)
 	struct state *s = memory_new(sizeof *s);
 	if (s == NULL)
 		return STATUS_SYSTEM;
-	*s = (struct state){0};
+	*s = (struct state){.options = o};
 	(void)message_name(s->name, o->state);
-	enum status status = pack_inputs(s, o);
-	if (status == STATUS_OK)
-		status = state_file_open(o->state, &s->file);
+	enum status status = state_file_open(o->state, &s->file);
 	if (status == STATUS_OK) {
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
 		o->goes_on = s->exists;
 	}
+	if (status == STATUS_OK)
+		status = state_inputs_find(&s->inputs, o);
 	if (status != STATUS_OK)
 		state_free(s);
 	else
@@ -142,19 +86,24 @@ void state_free(struct state *s)
 	if (s == NULL)
 		return;
 	state_file_free(s->file);
-	bytes_free(&s->inputs);
+	state_inputs_free(&s->inputs);
 	bytes_free(&s->seed);
 	memory_free(s);
 }
 
 bool state_has_inputs(const struct state *s)
 {
-	return s->has_inputs;
+	return s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new;
 }
 
 bool state_is_of_files(const struct state *s)
 {
-	return s->inputs.size > 1;
+	return s->inputs.are_regular;
+}
+
+const struct source_file *state_files(const struct state *s)
+{
+	return (const struct source_file *)(const void *)s->inputs.files.data;
 }
 
 const char *state_temporary(const struct state *s)
@@ -354,8 +303,9 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	p->failed = p->failed || words.failed;
 	bytes_free(&words.bytes);
 	s->inputs_at = p->bytes.size;
-	pack_raw(p, s->inputs.data, s->inputs.size);
 	bytes_free(&scan.bytes);
+	if (status == STATUS_OK && plan->format.input == FORMAT_TEXT)
+		status = state_inputs_check_lines(&s->inputs, o);
 	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
 }
 
@@ -380,31 +330,33 @@ struct pack *state_next(struct state *s)
 	return state_file_next(s->file);
 }
 
-/* After a run of nothing the last inputs are those that they were: that one still is none to be run again. */
-static void keep_last_inputs(struct state *s)
+/* The files that are known now come before the scan. */
+static void put_inputs(struct state *s, const struct source *source)
 {
+	struct pack inputs = {0};
 	struct pack *p = state_file_next(s->file);
-	const size_t end = s->inputs_at + s->inputs.size;
-	pack_expect(p, s->last_inputs_size);
-	if (p->failed)
-		return;
-	unsigned char *inputs = p->bytes.data + s->inputs_at;
-	memmove(inputs + s->last_inputs_size, inputs + s->inputs.size, p->bytes.size - end);
-	memcpy(inputs, s->last_inputs, s->last_inputs_size);
-	p->bytes.size = p->bytes.size - s->inputs.size + s->last_inputs_size;
+	state_inputs_save(&s->inputs, &inputs, s->options, source);
+	pack_expect(p, inputs.bytes.size);
+	p->failed = p->failed || inputs.failed;
+	if (!p->failed) {
+		unsigned char *to = p->bytes.data + s->inputs_at;
+		memmove(to + inputs.bytes.size, to, p->bytes.size - s->inputs_at);
+		memcpy(to, inputs.bytes.data, inputs.bytes.size);
+		p->bytes.size += inputs.bytes.size;
+	}
+	bytes_free(&inputs.bytes);
 }
 
-enum status state_keep(struct state *s, const struct stats *stats, uint64_t records)
+enum status state_keep(struct state *s, const struct stats *stats, const struct source *source)
 {
 	const struct saved_counters counters = {.runs = s->counters.runs + 1,
 						.bytes = s->counters.bytes + stats->bytes_in,
 						.elements = s->counters.elements + stats->elements,
-						.records = records};
+						.records = source_records(source)};
 	struct pack packed = {0};
 	struct pack *next = state_next(s);
 	enum status status = STATUS_SYSTEM;
-	if (s->exists && stats->elements == 0)
-		keep_last_inputs(s);
+	put_inputs(s, source);
 	layout_pack(&packed, &saved_counters_layout, &counters);
 	if (!packed.failed && !next->failed) {
 		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "cli/args.h"
 #include "stream/plan.h"
+#include "stream/source.h"
 #include "stream/stats.h"
 
 struct state;
@@ -26,14 +27,16 @@ void state_free(struct state *s);
 
 /* Whether there is a scan that is gone on from, of raw numbers. */
 bool state_is_binary(const struct state *s);
-/* Whether the inputs are the files of the last run, unchanged. */
+/* Whether nothing of the inputs is new: regular files that were taken already. */
 bool state_has_inputs(const struct state *s);
 /* Whether all inputs are regular files: what is interrupted there is done again as a whole. */
 bool state_is_of_files(const struct state *s);
+/* How much of each input was taken. */
+const struct source_file *state_files(const struct state *s);
 /* For the sandbox: what is to be renamed. */
 const char *state_temporary(const struct state *s);
 
-/* The plan is made. STATUS_USAGE after a message: the file is of another scan. */
+/* The plan is made. STATUS_USAGE after a message: the file is of another scan, or a line was taken before it was complete. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
 /* Records of binary input before this run. */
 uint64_t state_records(const struct state *s);
@@ -41,8 +44,8 @@ uint64_t state_records(const struct state *s);
 const struct unpack *state_saved(const struct state *s);
 struct pack *state_next(struct state *s);
 
-/* The run is over, its output complete, and there were so many records of binary input in all: the file is what state_next has. */
-enum status state_keep(struct state *s, const struct stats *stats, uint64_t records) MUST_CHECK;
+/* The run is over, its output complete, and the source at its end: the file is what state_next has. */
+enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
 /* What a file holds, as text. STATUS_USAGE after a message: it is no state. */
 enum status state_show(const char *path, struct bytes *text) MUST_CHECK;

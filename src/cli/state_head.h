@@ -10,9 +10,11 @@
 /* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given, always the same names in the
  * same order. Whether there is a seed, and what it is. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* A regular file of the last run that did not have only empty ones: its size, the time of its last change, and the place from which it was
- * read. */
-#define SAVED_INPUT(M) M(TEXT, name) M(COUNT, size) M(COUNT, seconds) M(COUNT, nanoseconds) M(COUNT, place)
+/* A regular file of which some was taken: its name then, for --show-state; how many bytes of it, and the hashes of the first and the last 4 KiB of
+ * these; and whether it was taken as a whole, as compressed files and arrays are. */
+#define SAVED_INPUT(M) \
+	M(TEXT, name)  \
+	M(U64, device) M(U64, inode) M(COUNT, taken) M(U64, first) M(U64, last) M(U8, whole)
 
 #define RECORD_NAME struct saved_counters
 struct saved_counters {

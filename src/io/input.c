@@ -231,6 +231,17 @@ uint64_t input_size(const struct input *in)
 	return in->size;
 }
 
+bool input_is_regular(const struct input *in, int *fd, struct stat *st)
+{
+	*fd = in->fd;
+	return fstat(in->fd, st) == 0 && S_ISREG(st->st_mode);
+}
+
+bool input_is_plain(const struct input *in)
+{
+	return in->filter == NULL;
+}
+
 bool input_stopped(const struct input *in)
 {
 	return in->stopped;

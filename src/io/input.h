@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/problem.h"
 #include "base/status.h"
@@ -80,6 +81,10 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 /* Bytes of a regular file, compressed or not, that input_open of this name would begin to read. False: nobody knows how many they are. May be
  * called by a signal handler. */
 bool input_size_by_name(const char *name, uint64_t *size);
+/* A regular file that is open: its descriptor, and what fstat says of it. False: it is none. */
+bool input_is_regular(const struct input *in, int *fd, struct stat *st);
+/* Whether it is read as it stands, not inflated. */
+bool input_is_plain(const struct input *in);
 /* How many they were when this one was opened; 0: nobody knew. */
 uint64_t input_size(const struct input *in);
 /* Bytes of a compressed file that were used up; 0 of another file. */

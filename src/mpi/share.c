@@ -29,6 +29,7 @@ enum status share_check_options(const struct options *o)
 		{o->keys.size > 0, "-g"},
 		{o->window > 0, "--window"},
 		{o->state != NULL, "--state"},
+		{o->whole_lines, "--whole-lines"},
 		{o->compressor != NULL, "compressed output"},
 		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},

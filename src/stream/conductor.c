@@ -405,7 +405,7 @@ enum status conductor_finish(struct conductor *c)
 	s->record_base = c->record_base;
 	curves_begin(&s->curves, s->record_base);
 	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
-	if (s->file_start) {
+	if (s->file_start || s->file_goes_on) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
 			c->lanes[i].element_base = s->file_records;

@@ -135,7 +135,10 @@ static void tell(const struct pipeline *p, const struct slot *s, const struct pr
 		if (rules->numbers[i] == named.field)
 			named.field_name = rules->fields[i].name;
 	}
-	problem_tell(&named, s->file_name, s->line_base);
+	/* (Lines that are not read are counted only now.) */
+	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->passed > 0;
+	problem_tell(&named, s->file_name,
+		     s->line_base + (has_lines ? source_count_lines(s->file_name, s->passed) : 0));
 }
 
 static void tell_warnings(struct pipeline *p, const struct slot *s)

@@ -29,6 +29,7 @@ void source_free(struct source *s)
 		return;
 	input_close(s->input);
 	bytes_free(&s->tail);
+	bytes_free(&s->taken);
 	header_free(&s->header);
 	memory_free(s);
 }
@@ -54,6 +55,7 @@ static void open_next(struct source *s)
 	s->ended = false;
 	s->end_problem = (struct problem){0};
 	s->file_bytes = 0;
+	s->passed = 0;
 	s->tail.size = 0;
 	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
 	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
@@ -153,7 +155,7 @@ static size_t whole_window(const struct source *s, const struct plan *plan, uint
 	struct record_search search = {0};
 	if (plan->format.input == FORMAT_BINARY)
 		return record_cut(&plan->format, &search, NULL, size, size);
-	if (input_at_end(s->input))
+	if (input_at_end(s->input) && !s->whole_lines)
 		return size;
 	const size_t searched = size < sizeof end ? size : sizeof end;
 	const size_t before = size - searched;
@@ -195,6 +197,7 @@ struct partial_chunk {
 	size_t header_size; /* of the header at its start */
 	struct header_search header_search;
 	size_t header_looked; /* bytes when it was last looked for */
+	bool whole_lines; /* a last line without its end is none */
 	size_t cut; /* whole records, or 0 */
 	struct record_search search;
 };
@@ -210,7 +213,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 		c->header_looked = b->size;
 		const size_t header =
 			record_first_end(&plan->format.text, &c->header_search, b->data + mark, b->size - mark);
-		if (header == 0 && !ended)
+		if (header == 0 && (!ended || c->whole_lines))
 			return;
 		c->header_size = header > 0 ? mark + header : b->size;
 		c->limit = c->limit > c->header_size ? c->limit : c->header_size;
@@ -306,6 +309,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool direct = plan_is_direct(plan);
 	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->buffer, .limit = limit};
+	c.whole_lines = s->whole_lines && is_text && input_is_plain(s->input);
 	const struct bytes *b = c.bytes;
 	if (direct) {
 		if (slot_need_elements(slot, plan, 1) != STATUS_OK)
@@ -321,15 +325,19 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
 	/* (Where reading was given up, more might come of that line.) */
 	const bool gave_up = s->ended && input_stopped(s->input);
-	if (at_last && is_text && !damaged && !gave_up && (b->size <= c.limit || c.cut == 0))
+	const bool is_left = at_last && c.whole_lines && !damaged;
+	if (at_last && is_text && !damaged && !gave_up && !is_left && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;
 	slot->data = b->data;
 	slot->size = c.cut;
 	const size_t rest = b->size - c.cut;
-	if (begins_with_header(plan, slot) && take_header(s, plan, slot) != STATUS_OK)
+	/* (A header without its end is left as other lines are.) */
+	const bool has_header = begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
+	if (has_header && take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (at_last && (damaged || gave_up || !is_text)) {
-		end_with_rest(s, plan, c.cut, rest, damaged || gave_up);
+	if (at_last && (damaged || gave_up || is_left || !is_text)) {
+		end_with_rest(s, plan, c.cut, rest, damaged || gave_up || is_left);
+		(void)(is_left && input_give_back(s->input, rest));
 		return STATUS_OK;
 	}
 	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
@@ -368,7 +376,7 @@ static void count_taken(const struct source *s, struct slot *slot)
 }
 
 /* The chunk is the last of its file, perhaps of all. */
-static void end_file(struct source *s, struct slot *slot)
+static enum status end_file(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool lacks_some = s->slice_left > 0 && s->slice_left < UINT64_MAX && s->next_name == s->name_count &&
 				!input_stopped(s->input);
@@ -376,6 +384,8 @@ static void end_file(struct source *s, struct slot *slot)
 		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
 	}
+	if (source_note_taken(s, plan) != STATUS_OK)
+		return STATUS_SYSTEM;
 	slot->source_problem = s->end_problem;
 	slot->last = s->next_name == s->name_count || input_stopped(s->input) || s->slice_left == 0 ||
 		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
@@ -385,6 +395,7 @@ static void end_file(struct source *s, struct slot *slot)
 	slot->sized_bytes = s->sized_bytes;
 	input_close(s->input);
 	s->input = NULL;
+	return STATUS_OK;
 }
 
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)
@@ -418,12 +429,18 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		return STATUS_OK;
 	}
 	slot->file_name = input_name(s->input);
+	const bool begins = slot->file_start;
+	slot->file_goes_on = false;
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
 	const bool refused = plan->is_guessed && slot->file_start && source_refuse_array(s);
 	source_begin_slice(s, plan, slot);
+	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
+		return STATUS_SYSTEM;
+	slot->passed = s->passed;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
-	if (s->slice_left > 0 && !refused && (!plan->reads_npy || limit > 0) &&
+	const bool is_over = begins && s->ended; /* nothing is read of it */
+	if (s->slice_left > 0 && !refused && !is_over && (!plan->reads_npy || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->table = header_table(&s->header);
@@ -440,6 +457,6 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	count_taken(s, slot);
 	source_end_chunk_of_slice(s, slot);
 	if (s->ended && s->tail.size == 0)
-		end_file(s, slot);
+		return end_file(s, plan, slot);
 	return STATUS_OK;
 }

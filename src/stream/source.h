@@ -36,6 +36,36 @@ void source_take_slice(struct source *s, const struct source_slice *slice);
  * is wrong with it is for whoever has it in his slice. */
 enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count) MUST_CHECK;
 
+/* A file of which a run before this one has taken some (--state). */
+struct source_file {
+	bool is_regular; /* a regular file: */
+	bool is_taken; /* all of it was: nothing is read of it */
+	uint64_t device, inode; /* what it must still be */
+	uint64_t begin; /* where it would be read from, */
+	uint64_t passed; /* and where it is read from, if that is more */
+};
+
+/* What was taken of a regular file. */
+struct source_taken {
+	size_t file; /* among the names */
+	uint64_t device, inode;
+	uint64_t bytes; /* from its first on; */
+	uint64_t first, last; /* source_hash_ends of these */
+	bool is_whole; /* it was inflated, or is an array */
+};
+
+/* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed; they may change up to the first
+ * source_fill. After source_new. */
+void source_go_on_in_files(struct source *s, const struct source_file *files);
+/* Those that were read to their end, of which some was taken. */
+const struct source_taken *source_taken_files(const struct source *s, size_t *count);
+/* Hashes of the first and of the last 4 KiB of so many bytes of a file. False: it is shorter, or cannot be read for that *error. */
+bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
+/* How many newlines are in so many bytes of a file; 0: they cannot be read. */
+uint64_t source_count_lines(const char *name, uint64_t bytes);
+/* Of text that is not compressed: a last line without its end is left unread. After source_new. */
+void source_leave_unfinished(struct source *s);
+
 /* Where a file's header ends, or the file if that is earlier; 0: it cannot be opened, or there is no header. STATUS_SYSTEM after a message. */
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 

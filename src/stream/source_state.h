@@ -18,6 +18,10 @@ struct source {
 	struct bytes tail; /* bytes of the current file that belong to the next chunk */
 	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
 	struct source_slice slice; /* its beginning, until the first file is open */
+	const struct source_file *files; /* of each name, or NULL: */
+	struct bytes taken; /* struct source_taken: those before the current one. Owned */
+	uint64_t passed; /* bytes of the current file that are not read, from its first on */
+	bool whole_lines; /* a last line without its end is left */
 	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
@@ -35,6 +39,13 @@ struct source {
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot);
 /* A chunk was made, after which there is less of the slice. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
+
+/* source_files.c */
+
+/* Passes over what was taken of the file that begins. */
+enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+/* Notes what was taken of the file that ends. */
+enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
 /* A file begins: its array does, after its header. What is wrong with that ends it. */
 void source_begin_array(struct source *s, const struct plan *plan);

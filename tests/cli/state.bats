@@ -10,10 +10,9 @@ setup() {
 	cd "$TMP" || return 1
 }
 
-# go_on TEXT ARGUMENT...: runs with the state and the text as input.
+# go_on TEXT ARGUMENT...: runs with the state and the text as input, by a pipe: a file with these bytes may have been read before.
 go_on() {
-	printf "$1" >"$TMP/in"
-	run_pscan --state=state "${@:2}" <"$TMP/in"
+	run_pscan --state=state "${@:2}" < <(printf "$1")
 }
 
 # assert_refused WORDS: usage error with these words, and the state is as it was; nothing lies beside it.
@@ -94,7 +93,7 @@ def alter(change):
 	assert_equal "$("$PSCAN" --show-state=state | grep -P '^key\t')" "$(printf 'key\ta\t12\nkey\tb\t11')"
 }
 
-@test "a file that was taken in already is not taken in again, from standard input neither" {
+@test "a file that was taken in already is not taken in again, whatever it is called, from standard input neither" {
 	seq 4 >day
 	run_pscan --state=state day
 	assert_scanned '1 3 6 10' 'day'
@@ -106,30 +105,229 @@ def alter(change):
 	run_pscan -q --state=state day
 	assert_scanned '' 'day'
 	touch -d '2001-01-01' day
-	run_pscan --state=state day
-	assert_scanned '11 13 16 20' 'another time'
-	run_pscan --state=state <day
-	assert_scanned '21 23 26 30' 'standard input'
-	touch -d '2001-01-01' day
-	cp -p day dax
-	run_pscan --state=state day
-	run_pscan --state=state dax
-	assert_scanned '41 43 46 50' 'another of the same size and time'
-	run_pscan --state=state <day
+	run_pscan -q --state=state day
+	assert_scanned '' 'another time'
 	run_pscan -q --state=state <day
-	assert_scanned '' 'standard input again'
+	assert_scanned '' 'standard input'
+	cp -p day copy
+	ln day link
+	mv day moved
+	for name in copy link moved; do
+		run_pscan -q --state=state "$name"
+		assert_scanned '' "$name"
+	done
+	run_pscan -q --state=state copy link moved
+	assert_scanned '' 'all of them'
+	cmp state before
+	printf '4\n3\n2\n1\n' >other
+	touch -r moved other
+	run_pscan --state=state other
+	assert_scanned '14 17 19 20' 'another of the same size and time'
+	run_pscan -q --state=state moved
+	assert_scanned '' 'the one before'
 	: >empty
 	run_pscan --state=state empty
 	assert_scanned '' 'an empty day'
-	run_pscan -q --state=state <day
+	run_pscan -q --state=state <moved
 	assert_scanned '' 'the day before, after an empty one'
-	run_pscan --state=state empty day
-	assert_scanned '61 63 66 70' 'other files'
-	run_pscan -q --state=state empty day
-	assert_scanned '' 'the same ones'
-	run_pscan --state=state -op max empty day
+	run_pscan -q --state=state empty other
+	assert_scanned '' 'with an empty file'
+	run_pscan --state=state -op max empty other
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" '"-op sum" there, "-op max" here'
+}
+
+@test "a file that has grown goes on after what was taken" {
+	printf 'k,v\na,1\nb,2\n' >log
+	for options in '-d, -f2 -H' '--csv -f v' '--csv -f v -g k' '-d, -f2 -H --window=2' '--csv -f v -op count,max' '--csv -f v --total'; do
+		rm -f state
+		cp log grown
+		# shellcheck disable=SC2086 # some words
+		run_pscan $options --state=state grown
+		assert_equal "$options: $code $err" "$options: 0 "
+		printf 'a,30\na,400\n' >>grown
+		# shellcheck disable=SC2086
+		run_pscan $options --state=state grown
+		assert_equal "$options: $code $err" "$options: 0 "
+		case $options in
+		*window*) wanted='32 430' ;;
+		*count*) wanted='3,30 4,400' ;;
+		*-g*) wanted='31 431' ;;
+		*total*) wanted=433 ;;
+		*) wanted='33 433' ;;
+		esac
+		assert_equal "$options: ${out//$'\n'/ }" "$options: $wanted"
+		# shellcheck disable=SC2086
+		run_pscan -q $options --state=state grown
+		assert_scanned '' "$options: nothing is new"
+	done
+}
+
+@test "raw numbers and standard input go on after what was taken, too" {
+	printf '\1\2' >raw
+	run_pscan -t u8:u16 --output-format=text --state=raw.state raw
+	printf '\3' >>raw
+	run_pscan -t u8:u16 --output-format=text --state=raw.state raw
+	assert_scanned '6' 'raw'
+	seq 3 >in
+	run_pscan --state=state <in
+	seq 4 5 >>in
+	run_pscan --state=state <in
+	assert_scanned '10 15' 'standard input'
+	# What another has passed over there is not read, taken or not.
+	seq 6 8 >>in
+	exec 9<in
+	head -c 12 <&9 >/dev/null
+	run_pscan --state=state <&9
+	exec 9<&-
+	assert_scanned '22 30' 'after a line that another has read'
+}
+
+@test "a rotated log is known by its inode, a copied one by what it begins with" {
+	seq 2000 >log
+	run_pscan --total --state=state log
+	seq 2001 2003 >>log
+	mv log log.1
+	seq 5 >log
+	run_pscan --total --state=state log.1 log
+	assert_scanned $((2003 * 2004 / 2 + 15)) 'by rename'
+	seq 6 2500 >>log
+	run_pscan --total --state=state log.1 log
+	assert_scanned $((2003 * 2004 / 2 + 2500 * 2501 / 2)) 'it grows'
+	echo 7 >>log
+	mv log.1 log.2
+	cp log log.1
+	printf '10\n' >log
+	run_pscan --total --state=state log.2 log.1 log
+	assert_scanned $((2003 * 2004 / 2 + 2500 * 2501 / 2 + 17)) 'by copytruncate'
+	run_pscan -q --total --state=state log.2 log.1 log
+	assert_scanned '' 'nothing is new'
+	assert_equal "$(shown elements)" 4505
+}
+
+@test "a shorter file, or one that begins or ends with other bytes, is a new one" {
+	seq 3000 >log
+	run_pscan -op count --total --state=state log
+	seq 2999 >log
+	run_pscan -op count --total --state=state log
+	assert_scanned 5999 'shorter'
+	seq 3000 | sed '1s/1/2/' >log
+	run_pscan -op count --total --state=state log
+	assert_scanned 8999 'another beginning'
+	seq 3000 | sed "2999s|2|1|" >log
+	run_pscan -op count --total --state=state log
+	assert_scanned 11999 'another end'
+}
+
+@test "a compressed file is taken once, as a whole" {
+	seq 3 | gzip >log.gz
+	run_pscan --state=state log.gz
+	assert_scanned '1 3 6' 'new'
+	cp log.gz copy.gz
+	run_pscan -q --state=state copy.gz log.gz
+	assert_scanned '' 'a copy, and it again'
+	echo 4 >log
+	run_pscan --state=state log.gz log
+	assert_scanned '10' 'with a log'
+	cp state before
+	seq 5 6 | gzip >>log.gz
+	run_pscan --state=state log.gz
+	assert_refused 'log.gz: it was taken as a whole, and has grown since'
+	"$PYTHON" -c 'import numpy; numpy.save("day.npy", numpy.arange(3))'
+	run_pscan --output-format=text --state=arrays day.npy
+	run_pscan -q --output-format=text --state=arrays day.npy
+	assert_scanned '' 'an array'
+}
+
+@test "a line that was taken before it was complete goes on nowhere; its mere end is passed over" {
+	for end in '\n' '\r\n'; do
+		rm -f state
+		printf 'a 10\nb 5' >log
+		run_pscan -f 2 --state=state log
+		assert_scanned '10 15' 'half a line, perhaps'
+		# shellcheck disable=SC2059
+		printf "${end}c 1\n" >>log
+		run_pscan -f 2 --state=state log
+		assert_scanned '16' "it was whole: $end"
+	done
+	for options in '-f 2' '-f 2 -a' '-f 2 -g 1' '-f 2 --total'; do
+		rm -f state
+		printf 'a 10\nb 5' >log
+		# shellcheck disable=SC2086
+		run_pscan $options --state=state log
+		assert_equal "$code" 0
+		cp state before
+		printf '12\nc 1\n' >>log
+		for name in log copy; do
+			cp log copy
+			# shellcheck disable=SC2086
+			run_pscan $options --state=state "$name"
+			assert_refused "$name: line 2 was read as \"b 5\" before it was complete (--whole-lines leaves such a line for later)"
+		done
+		# shellcheck disable=SC2086
+		run_pscan $options --state=state <log
+		assert_refused 'standard input: line 2 was read as "b 5" before'
+	done
+}
+
+@test "--whole-lines leaves a last line without its end unread" {
+	printf 'a 10\nb 5' >log
+	run_pscan -f 2 --whole-lines --state=state log
+	assert_scanned '10' 'half a line'
+	run_pscan -f 2 --whole-lines --state=state log
+	assert_scanned '' 'it is still there'
+	printf '12\nc 1\nd' >>log
+	run_pscan -f 2 --whole-lines --state=state log
+	assert_scanned '522 523' 'it was complete'
+	assert_equal "$(shown input | cut -f2)" 15
+	printf 'x,y' >header
+	run_pscan --csv -f y --whole-lines --state=header.state header
+	assert_scanned '' 'half a header'
+	printf 'z\n1,2\n3,4' >>header
+	run_pscan --csv -f yz --whole-lines --state=header.state header
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" '"-f y" there, "-f yz" here'
+	rm header.state
+	run_pscan --csv -f yz --whole-lines --state=header.state header
+	assert_scanned 'yz_sum 2' 'a whole one'
+	# Without a state, by pipes, and of several files.
+	printf '1\n2' >one
+	printf '3\n' >other
+	run_pscan --whole-lines one other
+	assert_scanned '1 4' 'two files'
+	printf '1\n2' | { run_pscan --whole-lines; assert_scanned '1' 'a pipe'; }
+	printf '"a",1\n"b\n' >quotes
+	run_pscan --csv -H -f 2 --whole-lines quotes
+	gzip -k one
+	run_pscan --whole-lines one.gz
+	assert_scanned '1 3' 'a compressed file grows no more'
+	(cat >left; cmp left <(printf 2)) < <(exec 8<one; "$PSCAN" --whole-lines <&8 >/dev/null; cat <&8)
+	run_pscan --format=binary --whole-lines one
+	assert_equal "$code" 2
+}
+
+@test "messages number the lines of a file that goes on from its first" {
+	printf 'k,v\na,1\nb,2\n' >log
+	run_pscan --csv -f v --state=state log
+	printf 'c,3\nd,x\n' >>log
+	cp state before
+	run_pscan --csv -f v --state=state log
+	assert_equal "$code $out" '1 6'
+	assert_contains "$err" 'log: line 5, field 2: not a number: "x"'
+	cmp state before
+	printf 'k,v\nq,y\n' >next
+	printf 'k,v\na,1\nb,2\n' >log
+	run_pscan --csv -f v --state=state log next
+	assert_contains "$err" 'next: line 2, field 2: not a number: "y"'
+}
+
+@test "days of a log that grows, is rotated, ends in half a line and comes compressed count each line once, killed or not" {
+	"$PYTHON" "$TOOLS/state_days.py" 1 40
+}
+
+# bats test_tags=long
+@test "2,000 days of logs count each line once" {
+	"$PYTHON" "$TOOLS/state_days.py" 2 2000
 }
 
 @test "an empty day among days of raw numbers is one of them, though nobody says what it is" {
@@ -142,7 +340,9 @@ def alter(change):
 	assert_equal "$code $out $err" '0  '
 	run_pscan -t u8:u16 --state=state <empty
 	assert_equal "$code $out $err" '0  '
-	run_pscan -t u8:u16 --state=state later binary binary
+	printf '\1\377' >next
+	printf '\3\375' >last
+	run_pscan -t u8:u16 --state=state later binary next last
 	assert_equal "$code $err $("$PSCAN" --show-state=state | grep -P '^(--format|bytes|result)\t' | paste -s -d ' ' -)" \
 		'0  bytes	6 --format	binary result	768'
 	run_pscan -t u8:u16 --format=text --state=state empty

@@ -118,11 +118,14 @@ def pscan(*options, data=b""):
     return subprocess.run([program, *options], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
-def state_after(data, *options):
-    """What --state keeps of a first run."""
+def state_after(data, *options, from_file=False):
+    """What --state keeps of a first run, of a pipe or of a file."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "state")
-        pscan("-D", "none", *options, f"--state={path}", data=data)
+        name = os.path.join(directory, "in")
+        with open(name, "wb") as file:
+            file.write(data)
+        pscan("-D", "none", *options, f"--state={path}", *([name] if from_file else []), data=b"" if from_file else data)
         with open(path, "rb") as file:
             return file.read()
 
@@ -141,6 +144,11 @@ def state_scenarios():
                  out="-o", old=b"yesterday\n", state=state_after(first)),
         Scenario("a state of keys, through pipes", (*HOST, *keys, "--state={state}"), {"in": keyed_in[len(keyed_first):]}, rest, stdin="in",
                  feed="pipe", state=state_after(keyed_first, *keys)),
+        Scenario("a file that goes on, in whole lines", (*HOST, "--whole-lines", "--state={state}", "{in}"), {"in": TEXT + b"17"},
+                 sums(TEXT)[len(sums(first)):], out="-o", old=b"yesterday\n", state=state_after(first, from_file=True)),
+        Scenario("a compressed file and one that was taken", (*HOST, "--state={state}", "{in}", "{more}"),
+                 {"in": first, "more": gzip.compress(TEXT[len(first):])}, sums(TEXT)[len(sums(first)):], out="-o",
+                 state=state_after(first, from_file=True)),
     ]
 
 

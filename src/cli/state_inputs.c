@@ -1,0 +1,280 @@
+#include "cli/state_inputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "io/descriptor.h"
+#include "io/input.h"
+
+/* A last line that was taken without its end is shown up to here. */
+#define LINE_SHOWN 256
+
+static const struct saved_input *known_ones(const struct state_inputs *s, size_t *count)
+{
+	*count = s->known.size / sizeof(struct saved_input);
+	return (const struct saved_input *)(const void *)s->known.data;
+}
+
+static struct source_file *files_of(const struct state_inputs *s)
+{
+	return (struct source_file *)(void *)s->files.data;
+}
+
+enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
+{
+	enum status status = STATUS_OK;
+	for (uint64_t i = unpack_count(u); i > 0 && !u->failed && status == STATUS_OK; i--) {
+		struct saved_input input;
+		layout_unpack(u, &saved_input_layout, &input);
+		u->failed = u->failed || input.taken == 0 || input.taken > INT64_MAX || input.whole > 1;
+		status = bytes_append(&s->known, &input, sizeof input);
+	}
+	return status;
+}
+
+static bool is_standard(const char *name)
+{
+	return strcmp(name, "-") == 0;
+}
+
+static enum status fail(const char *name, int error)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	message_error("%s: %s", is_standard(name) ? "standard input" : message_name(shown, name),
+		      error != 0 ? strerror(error) : input_shrunk_text);
+	return STATUS_SYSTEM;
+}
+
+/* Opens a regular file to look at it; -1: it is none. (A FIFO would be another one for who writes to it.) */
+static enum status open_regular(const char *name, int *fd, struct stat *st)
+{
+	*fd = -1;
+	if ((is_standard(name) ? fstat(STDIN_FILENO, st) : stat(name, st)) != 0)
+		return fail(name, errno);
+	if (!S_ISREG(st->st_mode))
+		return STATUS_OK;
+	*fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return *fd >= 0 && fstat(*fd, st) == 0 ? STATUS_OK : fail(name, errno);
+}
+
+static void close_input(int fd)
+{
+	if (fd > STDIN_FILENO)
+		(void)close(fd);
+}
+
+/* Which known file it is: of those with its inode, or else of all, the one of which most was taken. SIZE_MAX: none. */
+static enum status find_known(const struct state_inputs *s, const char *name, int fd, const struct stat *st,
+			      size_t *found)
+{
+	size_t count;
+	const struct saved_input *known = known_ones(s, &count);
+	bool by_inode = false;
+	*found = SIZE_MAX;
+	for (size_t i = 0; i < count; i++) {
+		const bool is_inode = known[i].device == (uint64_t)st->st_dev && known[i].inode == (uint64_t)st->st_ino;
+		const bool is_better = *found == SIZE_MAX || (is_inode && !by_inode) ||
+				       (is_inode == by_inode && known[i].taken > known[*found].taken);
+		uint64_t first;
+		uint64_t last;
+		int error = 0;
+		if (!is_better || (uint64_t)st->st_size < known[i].taken)
+			continue;
+		if (!source_hash_ends(fd, known[i].taken, &first, &last, &error))
+			return fail(name, error);
+		if (first != known[i].first || last != known[i].last)
+			continue;
+		*found = i;
+		by_inode = is_inode;
+	}
+	return STATUS_OK;
+}
+
+/* Whether the file was named before in this run. */
+static bool is_named_before(const struct state_inputs *s, size_t count, const struct source_file *file)
+{
+	const struct source_file *files = files_of(s);
+	bool is = false;
+	for (size_t i = 0; i < count && !is; i++)
+		is = files[i].is_regular && files[i].device == file->device && files[i].inode == file->inode;
+	return is;
+}
+
+/* One input, which is open. */
+static enum status find_file(struct state_inputs *s, const char *name, int fd, const struct stat *st,
+			     struct source_file *file, size_t *gone_on)
+{
+	size_t count;
+	const struct saved_input *known = known_ones(s, &count);
+	const uint64_t size = (uint64_t)st->st_size;
+	const off_t place = is_standard(name) ? lseek(fd, 0, SEEK_CUR) : 0;
+	file->is_regular = true;
+	file->device = (uint64_t)st->st_dev;
+	file->inode = (uint64_t)st->st_ino;
+	if (place < 0)
+		return fail(name, errno);
+	file->begin = (uint64_t)place;
+	if (is_named_before(s, s->files.size / sizeof *file, file)) {
+		file->is_taken = true;
+		return STATUS_OK;
+	}
+	const enum status status = find_known(s, name, fd, st, gone_on);
+	if (status != STATUS_OK || *gone_on == SIZE_MAX) {
+		s->has_new = s->has_new || size > file->begin;
+		return status;
+	}
+	known += *gone_on;
+	s->has_taken = true;
+	s->has_new = s->has_new || size > known->taken;
+	file->passed = known->taken > file->begin ? known->taken : file->begin;
+	file->is_taken = known->whole != 0 || size <= known->taken;
+	if (known->whole != 0 && size > known->taken) {
+		char shown[MESSAGE_NAME_SIZE];
+		message_error("%s: it was taken as a whole, and has grown since (see --state)",
+			      message_name(shown, is_standard(name) ? "standard input" : name));
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+enum status state_inputs_find(struct state_inputs *s, const struct options *o)
+{
+	enum status status = STATUS_OK;
+	s->are_regular = true;
+	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++) {
+		struct source_file file = {0};
+		struct stat st;
+		size_t gone_on = SIZE_MAX;
+		int fd;
+		status = open_regular(o->files[i], &fd, &st);
+		if (status == STATUS_OK && fd >= 0)
+			status = find_file(s, o->files[i], fd, &st, &file, &gone_on);
+		close_input(fd);
+		s->are_regular = s->are_regular && file.is_regular;
+		s->has_new = s->has_new || !file.is_regular;
+		if (status == STATUS_OK)
+			status = bytes_append(&s->files, &file, sizeof file);
+		if (status == STATUS_OK)
+			status = bytes_append(&s->gone_on, &gone_on, sizeof gone_on);
+	}
+	return status;
+}
+
+/* Says which line was taken without its end. */
+static enum status refuse_line(const char *name, int fd, uint64_t end)
+{
+	unsigned char text[LINE_SHOWN];
+	char shown[MESSAGE_NAME_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	int error;
+	const size_t wanted = end < sizeof text ? (size_t)end : sizeof text;
+	const size_t size = descriptor_read_at(fd, text, wanted, end - wanted, &error);
+	size_t begin = size;
+	while (begin > 0 && text[begin - 1] != '\n')
+		begin--;
+	message_error("%s: line %" PRIu64 " was read as %s before it was complete "
+		      "(--whole-lines leaves such a line for later)",
+		      message_name(shown, is_standard(name) ? "standard input" : name),
+		      source_count_lines(name, end) + 1, message_quote(quoted, text + begin, size - begin));
+	return STATUS_USAGE;
+}
+
+/* What ends the line of which the last byte was taken, if that is not its end, is passed over. */
+static enum status check_line(const char *name, int fd, struct source_file *file)
+{
+	unsigned char last;
+	unsigned char next[2] = {0};
+	int error = 0;
+	if (descriptor_read_at(fd, &last, 1, file->passed - 1, &error) < 1)
+		return fail(name, error);
+	if (last == '\n')
+		return STATUS_OK;
+	const size_t size = descriptor_read_at(fd, next, sizeof next, file->passed, &error);
+	if (error != 0)
+		return fail(name, error);
+	if (size > 0 && next[0] == '\n')
+		file->passed += 1;
+	else if (size > 1 && next[0] == '\r' && next[1] == '\n')
+		file->passed += 2;
+	else if (size > 0)
+		return refuse_line(name, fd, file->passed);
+	return STATUS_OK;
+}
+
+enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o)
+{
+	struct source_file *files = files_of(s);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++) {
+		if (files[i].is_taken || files[i].passed <= files[i].begin)
+			continue;
+		struct stat st;
+		int fd;
+		status = open_regular(o->files[i], &fd, &st);
+		if (status == STATUS_OK && fd >= 0)
+			status = check_line(o->files[i], fd, &files[i]);
+		close_input(fd);
+	}
+	return status;
+}
+
+/* What is known of a file now. */
+static void save_file(struct pack *p, const struct source_taken *taken, const char *name)
+{
+	char *whole = is_standard(name) ? NULL : realpath(name, NULL);
+	const char *shown = whole != NULL ? whole : name;
+	const struct saved_input input = {.name = {(const unsigned char *)shown, strlen(shown)},
+					  .device = taken->device,
+					  .inode = taken->inode,
+					  .taken = taken->bytes,
+					  .first = taken->first,
+					  .last = taken->last,
+					  .whole = taken->is_whole};
+	layout_pack(p, &saved_input_layout, &input);
+	free(whole);
+}
+
+/* Whether what was known is what a file that was read has gone on after, under the same inode. */
+static bool is_replaced(const struct state_inputs *s, size_t known, const struct source_taken *taken, size_t count)
+{
+	const size_t *gone_on = (const size_t *)(const void *)s->gone_on.data;
+	size_t known_count;
+	const struct saved_input *k = known_ones(s, &known_count) + known;
+	bool is = false;
+	for (size_t i = 0; i < count && !is; i++)
+		is = gone_on[taken[i].file] == known && taken[i].device == k->device && taken[i].inode == k->inode;
+	return is;
+}
+
+void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
+		       const struct source *source)
+{
+	size_t count;
+	size_t known_count;
+	const struct source_taken *taken = source_taken_files(source, &count);
+	const struct saved_input *known = known_ones(s, &known_count);
+	uint64_t kept = 0;
+	for (size_t i = 0; i < known_count; i++)
+		kept += !is_replaced(s, i, taken, count);
+	pack_count(p, kept + count);
+	for (size_t i = 0; i < known_count; i++) {
+		if (!is_replaced(s, i, taken, count))
+			layout_pack(p, &saved_input_layout, &known[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		save_file(p, &taken[i], o->files[taken[i].file]);
+}
+
+void state_inputs_free(struct state_inputs *s)
+{
+	bytes_free(&s->known);
+	bytes_free(&s->files);
+	bytes_free(&s->gone_on);
+}

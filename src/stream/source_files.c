@@ -1,0 +1,173 @@
+/* Files that a run before has taken some of, and what this one takes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "io/descriptor.h"
+#include "stream/source_state.h"
+#include "text/record.h"
+
+/* So many bytes at either end of what was taken tell files apart. */
+#define END_SIZE 4096
+
+void source_go_on_in_files(struct source *s, const struct source_file *files)
+{
+	s->files = files;
+}
+
+void source_leave_unfinished(struct source *s)
+{
+	s->whole_lines = true;
+}
+
+const struct source_taken *source_taken_files(const struct source *s, size_t *count)
+{
+	*count = s->taken.size / sizeof(struct source_taken);
+	return (const struct source_taken *)(const void *)s->taken.data;
+}
+
+bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error)
+{
+	static const struct hash_key known = {3, 4}; /* it stands in files */
+	unsigned char end[END_SIZE];
+	const size_t size = bytes < sizeof end ? (size_t)bytes : sizeof end;
+	*error = 0;
+	if (descriptor_read_at(fd, end, size, 0, error) < size)
+		return false;
+	*first = hash_bytes(&known, end, size);
+	if (descriptor_read_at(fd, end, size, bytes - size, error) < size)
+		return false;
+	*last = hash_bytes(&known, end, size);
+	return true;
+}
+
+uint64_t source_count_lines(const char *name, uint64_t bytes)
+{
+	static unsigned char block[1 << 16];
+	const bool is_standard = strcmp(name, "-") == 0 || strcmp(name, "standard input") == 0;
+	const int fd = is_standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	uint64_t lines = 0;
+	size_t got = 1;
+	for (uint64_t at = 0; fd >= 0 && at < bytes && got > 0; at += got) {
+		int error = 0;
+		const uint64_t left = bytes - at;
+		got = descriptor_read_at(fd, block, left < sizeof block ? (size_t)left : sizeof block, at, &error);
+		for (size_t i = 0; i < got; i++)
+			lines += block[i] == '\n';
+	}
+	if (fd > STDIN_FILENO)
+		(void)close(fd);
+	return lines;
+}
+
+/* The header of a file, which is passed over: that of the stream, if it has none yet. */
+static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file)
+{
+	const struct text_rules *rules = &plan->format.text;
+	struct bytes text = {0};
+	struct header_search search = {0};
+	enum status status = STATUS_OK;
+	size_t size = 0;
+	size_t mark = 0;
+	const uint64_t all = file->passed - file->begin;
+	while (size == 0 && status == STATUS_OK && text.size < all) {
+		int error = 0;
+		const size_t wanted = all - text.size < INPUT_BLOCK_SIZE ? (size_t)(all - text.size) : INPUT_BLOCK_SIZE;
+		status = bytes_reserve(&text, wanted);
+		if (status != STATUS_OK)
+			break;
+		const size_t got =
+			descriptor_read_at(fd, text.data + text.size, wanted, file->begin + text.size, &error);
+		text.size += got;
+		mark = record_byte_order_mark(text.data, text.size);
+		size = record_header_end(rules, &search, text.data + mark, text.size - mark);
+		if (got < wanted)
+			break;
+	}
+	struct problem problem = {0};
+	uint64_t lines;
+	uint64_t dropped;
+	if (status == STATUS_OK && size > 0)
+		status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines, &dropped,
+				     &problem);
+	if (status == STATUS_OK && problem.status != STATUS_OK) {
+		s->end_problem = problem;
+		s->ended = true;
+	}
+	bytes_free(&text);
+	return status;
+}
+
+/* The file cannot be read. */
+static void end_with_error(struct source *s, int error)
+{
+	s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s",
+		       error != 0 ? strerror(error) : input_shrunk_text);
+	s->ended = true;
+}
+
+enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
+	struct stat st;
+	int fd;
+	if (file == NULL || (!file->is_taken && file->passed <= file->begin))
+		return STATUS_OK;
+	slot->file_start = plan->format.input == FORMAT_BINARY;
+	slot->file_goes_on = true;
+	s->passed = file->passed;
+	if (!input_is_regular(s->input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
+	    (uint64_t)st.st_ino != file->inode || (uint64_t)st.st_size < file->passed) {
+		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "the file changed before it was read");
+		s->ended = true;
+		return STATUS_OK;
+	}
+	if (file->is_taken) {
+		s->ended = true;
+		return STATUS_OK;
+	}
+	const uint64_t passed = file->passed - file->begin;
+	if (plan->format.input == FORMAT_BINARY)
+		slot->file_records = passed / plan->format.record_size;
+	input_skip(s->input, passed);
+	if (lseek(fd, 0, SEEK_CUR) != (off_t)file->passed) {
+		end_with_error(s, errno);
+		return STATUS_OK;
+	}
+	s->file_bytes += passed;
+	if (plan->format.input == FORMAT_TEXT && plan->format.text.header_lines > 0 && !s->header.known)
+		return know_header(s, plan, fd, file);
+	return STATUS_OK;
+}
+
+enum status source_note_taken(struct source *s, const struct plan *plan)
+{
+	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
+	struct stat st;
+	int fd;
+	if (file == NULL || file->is_taken || !file->is_regular || s->end_problem.status != STATUS_OK)
+		return STATUS_OK;
+	if (!input_is_regular(s->input, &fd, &st)) {
+		end_with_error(s, errno);
+		return STATUS_OK;
+	}
+	struct source_taken taken = {.file = s->next_name - 1,
+				     .device = (uint64_t)st.st_dev,
+				     .inode = (uint64_t)st.st_ino,
+				     .is_whole = plan->reads_npy || !input_is_plain(s->input)};
+	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file_bytes;
+	if (taken.bytes == 0)
+		return STATUS_OK;
+	int error;
+	if (!source_hash_ends(fd, taken.bytes, &taken.first, &taken.last, &error)) {
+		end_with_error(s, error);
+		return STATUS_OK;
+	}
+	return bytes_append(&s->taken, &taken, sizeof taken);
+}
