@@ -1,5 +1,6 @@
-/* Structs as bytes that describe themselves. A layout lists the members of a struct in memory; from this list alone they are packed, unpacked, and
- * described in words, so that whoever has the bytes and the words needs nothing else (layout_describe).
+/* Structs as bytes that describe themselves. A layout lists the members of a struct in memory; from this list alone
+ * they are packed, unpacked, and described in words, so that whoever has the bytes and the words needs nothing else
+ * (layout_describe).
  *
  * The words are members, separated by ", ", each a type, a blank and a name:
  *
@@ -86,12 +87,12 @@ void layout_describe(struct pack *p, const struct layout *l);
 void layout_say(struct pack *p, const char *words);
 void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after);
 
-/* Whether the words of some bytes are a program's own. STATUS_USAGE after a message, which begins with where they are from and names the first member
- * that is another. */
+/* Whether the words of some bytes are a program's own. STATUS_USAGE after a message, which begins with where they
+ * are from and names the first member that is another. */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
-/* A struct and its layout are made of a list of M(KIND, member): RECORD_FIELD makes the fields, RECORD_MEMBER the members of the struct RECORD_NAME,
- * RECORD_LAYOUT(NAME) the layout of NAME_members. */
+/* A struct and its layout are made of a list of M(KIND, member): RECORD_FIELD makes the fields, RECORD_MEMBER the
+ * members of the struct RECORD_NAME, RECORD_LAYOUT(NAME) the layout of NAME_members. */
 #define FIELD_U8 uint8_t
 #define FIELD_U32 uint32_t
 #define FIELD_U64 uint64_t

@@ -1,11 +1,12 @@
-/* --state: a scan that begins where another one ended. The file (io/state_file.h) holds two sections: what stands before the scan
- * (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each begins with a text, the words that say which members follow it and of what
- * types they are (base/layout.h); those of the first say, too, which pscan wrote the file, on which grid, and in which order of bytes:
+/* --state: a scan that begins where another one ended. The file (io/state_file.h) holds two sections: what stands
+ * before the scan (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each begins with a text, the words
+ * that say which members follow it and of what types they are (base/layout.h); those of the first say, too, which
+ * pscan wrote the file, on which grid, and in which order of bytes:
  *
  *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
  *
- * A file whose words are others, but for the version, is refused: another layout, another grid. So any machine goes on with a file, and nobody
- * takes bytes for what they are not. */
+ * A file whose words are others, but for the version, is refused: another layout, another grid. So any machine goes
+ * on with a file, and nobody takes bytes for what they are not. */
 #ifndef PSCAN_CLI_STATE_H
 #define PSCAN_CLI_STATE_H
 
@@ -20,8 +21,8 @@
 
 struct state;
 
-/* Takes the options' file, if one was named (else *state is NULL). From then on the seed is the one that the scan began with.
- * STATUS_USAGE after a message: it is no state, damaged, newer, or in use. */
+/* Takes the options' file, if one was named (else *state is NULL). From then on the seed is the one that the scan
+ * began with. STATUS_USAGE after a message: it is no state, damaged, newer, or in use. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 void state_free(struct state *s);
 
@@ -36,7 +37,8 @@ const struct source_file *state_files(const struct state *s);
 /* For the sandbox: what is to be renamed. */
 const char *state_temporary(const struct state *s);
 
-/* The plan is made. STATUS_USAGE after a message: the file is of another scan, or a line was taken before it was complete. */
+/* The plan is made. STATUS_USAGE after a message: the file is of another scan, or a line was taken before it was
+ * complete. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
 /* Records of binary input before this run. */
 uint64_t state_records(const struct state *s);

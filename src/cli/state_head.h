@@ -7,11 +7,11 @@
 
 /* Counted over all runs: runs, bytes of input, elements, records of binary input. */
 #define SAVED_COUNTERS(M) M(U64, runs) M(U64, bytes) M(U64, elements) M(U64, records)
-/* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given, always the same names in the
- * same order. Whether there is a seed, and what it is. */
+/* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given,
+ * always the same names in the same order. Whether there is a seed, and what it is. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* A regular file of which some was taken: its name then, for --show-state; how many bytes of it, and the hashes of the first and the last 4 KiB of
- * these; and whether it was taken as a whole, as compressed files and arrays are. */
+/* A regular file of which some was taken: its name then, for --show-state; how many bytes of it, and the hashes of
+ * the first and the last 4 KiB of these; and whether it was taken as a whole, as compressed files and arrays are. */
 #define SAVED_INPUT(M) \
 	M(TEXT, name)  \
 	M(U64, device) M(U64, inode) M(COUNT, taken) M(U64, first) M(U64, last) M(U8, whole)
@@ -40,7 +40,8 @@ static const struct layout saved_input_layout = RECORD_LAYOUT(saved_input);
 
 /* Appends the words for all of it: who wrote it, on which grid, in which order of bytes, and its layout. */
 void state_head_describe(struct pack *p);
-/* Takes the words. STATUS_USAGE after a message, with the file's name: another grid, or another layout. *u says whether there are such words. */
+/* Takes the words. STATUS_USAGE after a message, with the file's name: another grid, or another layout. *u says
+ * whether there are such words. */
 enum status state_head_take(struct unpack *u, const char *name) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* Which files a state knows, and how much of them was taken: a file by its device and inode, or else by what it begins with, so that one that
- * has grown goes on after what was taken, under whatever name it is now. */
+/* Which files a state knows, and how much of them was taken: a file by its device and inode, or else by what it
+ * begins with, so that one that has grown goes on after what was taken, under whatever name it is now. */
 #ifndef PSCAN_CLI_STATE_INPUTS_H
 #define PSCAN_CLI_STATE_INPUTS_H
 
@@ -21,7 +21,8 @@ struct state_inputs {
 
 /* Reads the known ones. *u says whether they are such. STATUS_SYSTEM after a message. */
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
-/* Looks at the inputs of this run. STATUS_USAGE after a message: a compressed file that was taken has grown; STATUS_SYSTEM: one cannot be read. */
+/* Looks at the inputs of this run. STATUS_USAGE after a message: a compressed file that was taken has grown;
+ * STATUS_SYSTEM: one cannot be read. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o) MUST_CHECK;
 /* Text is read: a line that was taken without its end goes on nowhere. STATUS_USAGE after a message. */
 enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o) MUST_CHECK;

@@ -89,8 +89,8 @@ static bool has_name(int fd, const char *path, bool *has)
 	return exists || errno == ENOENT;
 }
 
-/* Opens the temporary file: a new one, or what a run of this user's has left. Whatever else has its name is refused: who owns the
- * file would own the state. */
+/* Opens the temporary file: a new one, or what a run of this user's has left. Whatever else has its name is refused:
+ * who owns the file would own the state. */
 static enum status open_temporary(struct state_file *f, bool *is_new)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -116,8 +116,8 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the file beside it: ");
 }
 
-/* Locks the temporary file, if it is still the one that has its name. What others may open, perhaps have locked, is not used: it is
- * removed, for a new one. */
+/* Locks the temporary file, if it is still the one that has its name. What others may open, perhaps have locked, is
+ * not used: it is removed, for a new one. */
 static enum status lock_temporary(struct state_file *f, bool is_new, bool *is_ours)
 {
 	struct stat st;

@@ -1,6 +1,7 @@
-/* An operator's members are listed once, among its facts (operators.inc). Their types and places are the compiler's; a member that is not listed
- * is an error when its rows are compiled (rows_layout.inc). A program of the user's says itself what its state is (declarations.h), whose
- * members lie as C and OpenCL C lay them out; and so do those of a cursor (kernels/cursor.h). */
+/* An operator's members are listed once, among its facts (operators.inc). Their types and places are the compiler's; a
+ * member that is not listed is an error when its rows are compiled (rows_layout.inc). A program of the user's says
+ * itself what its state is (declarations.h), whose members lie as C and OpenCL C lay them out; and so do those of a
+ * cursor (kernels/cursor.h). */
 #include "scan/layouts.h"
 
 #include "scan/program.h"

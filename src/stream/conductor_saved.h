@@ -27,7 +27,8 @@ const struct layout *saved_kept_layout(const struct window *w);
 /* Bytes of a segment's last result. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 
-/* What conductor_save makes of this scan: in words (layouts: of scans by key, else NULL), and what stands at the beginning. */
+/* What conductor_save makes of this scan: in words (layouts: of scans by key, else NULL), and what stands at the
+ * beginning. */
 enum status saved_describe_all(struct pack *p, const struct conductor *c,
 			       const struct key_lane_layouts *layouts) MUST_CHECK;
 struct saved_scan saved_scan_of(const struct conductor *c);

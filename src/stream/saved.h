@@ -1,5 +1,5 @@
-/* What --state keeps of a scan (conductor_save.c), each thing named here and nowhere else: for whoever packs it, reads it or shows it. The cursors
- * are scan/layouts.h's. */
+/* What --state keeps of a scan (conductor_save.c), each thing named here and nowhere else: for whoever packs it,
+ * reads it or shows it. The cursors are scan/layouts.h's. */
 #ifndef PSCAN_STREAM_SAVED_H
 #define PSCAN_STREAM_SAVED_H
 
@@ -7,11 +7,13 @@
 
 #include "base/layout.h"
 
-/* Of the scan. After it, of each lane a saved_lane; or, of scans by key, segment or window, of each lane a saved_key_lane, then the keys. */
+/* Of the scan. After it, of each lane a saved_lane; or, of scans by key, segment or window, of each lane a
+ * saved_key_lane, then the keys. */
 #define SAVED_SCAN(M) M(U8, started) M(U8, has_keys) M(U32, lanes)
-/* A lane of which there is one scan: what is taken in, as it is read now; elements since the grid began; whether there was an element or a
- * seed; whether a result was given; the decimals of the last element; if not 0, a result does not fit, which counts if an element
- * follows, and what is said then; how many results an element has, which come after it, and the cursor. */
+/* A lane of which there is one scan: what is taken in, as it is read now; elements since the grid began; whether
+ * there was an element or a seed; whether a result was given; the decimals of the last element; if not 0, a result
+ * does not fit, which counts if an element follows, and what is said then; how many results an element has, which
+ * come after it, and the cursor. */
 #define SAVED_LANE(M)       \
 	M(U8, type)         \
 	M(U8, decimal)      \
@@ -19,14 +21,17 @@
 	M(COUNT, submitted) \
 	M(U8, has_last) M(U8, has_result) M(U8, scale_before) M(U8, pending) M(TEXT, pending_text) M(U8, results)
 #define SAVED_RESULT(M) M(U8, type) M(U8, decimal) M(U8, scale) M(U8, absent) M(VALUE, value)
-/* Of scans by key: the results' types, whether the last ones of a segment lie packed, and whether its window keeps elements. */
+/* Of scans by key: the results' types, whether the last ones of a segment lie packed, and whether its window keeps
+ * elements. */
 #define SAVED_KEY_LANE(M) M(TEXT, result_types) M(U8, is_packed) M(U8, keeps)
 /* Of the keys. */
 #define SAVED_KEYS(M) M(U8, has_resets) M(U8, has_windows)
-/* What a key's resets go by: segments begun; whether there was a record; its place, and text, and the text of the last one with an element. */
+/* What a key's resets go by: segments begun; whether there was a record; its place, and text, and the text of the
+ * last one with an element. */
 #define SAVED_RESETS(M) M(COUNT, begun) M(U8, is_known) M(I128, place) M(TEXT, text) M(TEXT, name)
-/* A segment: flags (conductor_save.c); the width of its cursor (enum width); the last result, in its form (enum result_form); segments begun,
- * elements, and those that took no part. After it come the last results, if they lie packed, and the cursor or the window. */
+/* A segment: flags (conductor_saved.h); the width of its cursor (enum width); the last result, in its form (enum
+ * result_form); segments begun, elements, and those that took no part. After it come the last results, if they lie
+ * packed, and the cursor or the window. */
 #define SAVED_SEGMENT(M) \
 	M(U8, flags)     \
 	M(U8, width)     \
@@ -109,7 +114,8 @@ struct saved_shape {
 	size_t lane_count;
 	const struct saved_lane_shape *lanes; /* borrowed */
 };
-/* Appends the type of what is sized: "cursor", "last_results", "prefix", "states" or "kept" of a lane. False: it is not known. */
+/* Appends the type of what is sized: "cursor", "last_results", "prefix", "states" or "kept" of a lane. False: it is
+ * not known. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
 /* Appends the words for all of it. False: some type is not known. */
