@@ -51,7 +51,7 @@ documented() {
 	} | grep '^-' | while IFS= read -r tag; do
 		letter=
 		case $tag in
-		-op*) tag=--${tag##*--} ;;
+		-op*) tag=--${tag#*--} ;;
 		-[!-]*) letter=${tag:1:1} ;;
 		esac
 		grep -oE -- '--[a-z-]+(\[=|=)?' <<<"$tag" | while IFS= read -r name; do
@@ -78,9 +78,9 @@ DEVELOPMENT='algorithm|trace|verify'
 # A value that each option takes.
 value_for() {
 	case $1 in
-	op | show-operator) echo max ;;
+	op | ops | show-operator) echo max ;;
 	reset-gap) echo 1:1 ;;
-	seed | field | group | by | reset-on | reset-every | reset-at | window | columns | threads | gzip | header) echo 1 ;;
+	seed | field | group | by | reset-on | reset-every | reset-at | window | columns | threads | gzip | header | header-names) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;
 	number-format) echo %g ;;
@@ -257,6 +257,7 @@ value_for() {
 		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
 		--json | --logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
 		--as) set -- "$@" -H -f 1 -a ;;
+		--header-names) set -- "$@" -H ;;
 		--map | --emit) set -- "$@" -D cpu ;;
 		esac
 		input=in
