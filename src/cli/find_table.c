@@ -34,8 +34,8 @@ bool find_name(const struct text_rules *rules, const unsigned char *block, size_
 	return end > 0 && header_names(rules, &line, name, &number) > 0;
 }
 
-/* Line 1, or without a header the first one that is not blank, as far as the block holds it; *whole: to its end. False: it does not begin
- * there. */
+/* Line 1, or without a header the first one that is not blank, as far as the block holds it; *whole: to its end.
+ * False: it does not begin there. */
 static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
 			    bool *whole)
 {
@@ -91,7 +91,7 @@ static bool find_second_line(const struct text_rules *rules, const unsigned char
 uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
 	struct line first;
-	struct line line;
+	struct line line = {0};
 	bool whole;
 	const bool has_both = find_first_line(rules, block, size, &first, &whole) && whole &&
 			      find_second_line(rules, block, size, &first, &line);
@@ -110,8 +110,8 @@ static bool has_some(const struct text_rules *rules, const struct line *line, co
 	return has;
 }
 
-/* Where fields have names, and nobody said how they are cut, a tab in the header does, for an empty field must not shift the others; or
- * commas do, between which one of the names stands. */
+/* Where fields have names, and nobody said how they are cut, a tab in the header does, for an empty field must not
+ * shift the others; or commas do, between which one of the names stands. */
 static void choose_delimiter(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
 {
 	struct line header;
@@ -255,7 +255,7 @@ static void list(const struct text_rules *rules, const struct options *o, const 
 	struct kinds kinds = {0};
 	static const char none[] = "";
 	struct line first = {.start = none, .end = none, .next = none};
-	struct line second;
+	struct line second = {0};
 	bool whole;
 	if (find_first_line(rules, block, size, &first, &whole))
 		add_range(rules, &first, 1, UINT64_MAX, &kinds);

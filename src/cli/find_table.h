@@ -1,5 +1,5 @@
-/* What the first block of text says about its lines where the options leave it open: how they are cut, and whether the first one is a
- * header. */
+/* What the first block of text says about its lines where the options leave it open: how they are cut, and whether
+ * the first one is a header. */
 #ifndef PSCAN_CLI_FIND_TABLE_H
 #define PSCAN_CLI_FIND_TABLE_H
 
@@ -10,8 +10,8 @@
 
 struct options;
 
-/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it cannot be told whether there is a header,
- * or no field was chosen. */
+/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it cannot be told
+ * whether there is a header, or no field was chosen. */
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size) MUST_CHECK;
 
 /* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */

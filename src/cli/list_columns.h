@@ -7,8 +7,8 @@
 
 struct options;
 
-/* Prints the columns of a file and a command that takes one of them. first: its first line; second: the one after it, or NULL; is_header: the
- * first line names them, if that is not in doubt. */
+/* Prints the columns of a file and a command that takes one of them. first: its first line; second: the one after
+ * it, or NULL; is_header: the first line names them, if that is not in doubt. */
 void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
 		  const struct line *second, bool is_header, bool is_in_doubt);
 

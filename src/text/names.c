@@ -7,8 +7,8 @@
  *     fewer fields                            the last fields are missing
  *     more fields                             refused
  *
- * Between blanks the first two hold as well. For any other counts the columns on the screen decide, name by name: it is over its own
- * field, or over the next one where labels without a name come first. */
+ * Between blanks the first two hold as well. For any other counts the columns on the screen decide, name by name: it
+ * is over its own field, or over the next one where labels without a name come first. */
 #include "text/names.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static bool is_hash(const struct names_item *name)
 	return is_word(name, "#") || is_word(name, "#fields") || is_word(name, "#Fields:");
 }
 
-/* How well a name fits a field: 0 where they share no column; more the more columns they share, and most if they begin or end together. */
+/* How well a name fits a field: 0 where they share no column; more the more columns they share, and most if they
+ * begin or end together. */
 static uint64_t fit(const struct names_item *name, const struct names_item *field)
 {
 	const uint64_t begin = name->begin > field->begin ? name->begin : field->begin;

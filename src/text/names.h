@@ -26,8 +26,9 @@ struct names_shape {
 	int shift; /* name i belongs to field i + shift, unless columns on the screen decide */
 };
 
-/* Compares the names with the fields of the first record. numbers has room for one number a name: that of its field, from 1, or 0 where it
- * has none: a leading "#", and names that no field can be told for. False: there are too many fields for any of them to be told. */
+/* Compares the names with the fields of the first record. numbers has room for one number a name: that of its field,
+ * from 1, or 0 where it has none: a leading "#", and names that no field can be told for. False: there are too many
+ * fields for any of them to be told. */
 bool names_place(const struct names_item *names, size_t name_count, const struct names_item *fields, size_t field_count,
 		 bool delimited, uint64_t *numbers, struct names_shape *shape);
 
