@@ -180,6 +180,19 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	return STATUS_OK;
 }
 
+/* A number of elements. A number with a unit of time, or after a field, would be one of times. */
+static enum status parse_window(const char *value, struct options *o)
+{
+	const size_t digits = strspn(value, "0123456789");
+	const bool has_unit = digits > 0 && value[digits] != '\0' && strchr("smhd", value[digits]) != NULL &&
+			      value[digits + 1] == '\0';
+	if (has_unit)
+		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
+	if (strchr(value, ':') != NULL)
+		return args_not_yet("--window=FIELD:N");
+	return args_count("--window", value, 1, UINT64_MAX, &o->window);
+}
+
 static enum status parse_overflow(const char *value, struct options *o)
 {
 	o->wrap = strcmp(value, "wrap") == 0;
@@ -233,7 +246,7 @@ static enum status take_scan_option(int option, const char *value, struct option
 		o->reset_at = value;
 		return STATUS_OK;
 	case OPTION_WINDOW:
-		return args_count("--window", value, 1, UINT64_MAX, &o->window);
+		return parse_window(value, o);
 	case OPTION_TOTAL:
 		o->total = true;
 		return STATUS_OK;

@@ -17,6 +17,11 @@ enum status args_format(const char *option, const char *value, bool with_auto, e
 	const int index = args_word(value, words, 4);
 	if (strcmp(value, "json") == 0)
 		return args_not_yet("%s=%s", option, value);
+	static const char *const options[] = {"csv", "tsv", "log", "logfmt"};
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+		if (strcmp(value, options[i]) == 0)
+			return args_usage("%s=%s: write --%s", option, value, value);
+	}
 	if (index < 0 || (index == FORMAT_AUTO && !with_auto))
 		return args_bad_value(option, value, with_auto ? "auto, text, binary or npy" : "text, binary or npy");
 	*format = (enum format)index;

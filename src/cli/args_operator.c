@@ -9,6 +9,7 @@
 #include "base/word.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "cli/synonyms.h"
 #include "number/parse.h"
 #include "scan/program.h"
 
@@ -29,21 +30,6 @@ static enum status parse_factor(const char *option, const char *value, struct op
 	return STATUS_OK;
 }
 
-/* What operators are called elsewhere; OPERATOR_ID_COUNT: there is none, though one has a name like it. */
-static const struct {
-	const char *word;
-	enum operator_id id;
-} other_names[] = {
-	{"add", OPERATOR_SUM},          {"plus", OPERATOR_SUM},        {"total", OPERATOR_SUM},
-	{"cumsum", OPERATOR_SUM},       {"product", OPERATOR_PROD},    {"times", OPERATOR_PROD},
-	{"mul", OPERATOR_PROD},         {"cumprod", OPERATOR_PROD},    {"maximum", OPERATOR_MAX},
-	{"cummax", OPERATOR_MAX},       {"minimum", OPERATOR_MIN},     {"cummin", OPERATOR_MIN},
-	{"avg", OPERATOR_MEAN},         {"average", OPERATOR_MEAN},    {"variance", OPERATOR_VAR},
-	{"sd", OPERATOR_STD},           {"stddev", OPERATOR_STD},      {"diff", OPERATOR_DELTA},
-	{"difference", OPERATOR_DELTA}, {"previous", OPERATOR_LAG},    {"shift", OPERATOR_LAG},
-	{"length", OPERATOR_COUNT},     {"median", OPERATOR_ID_COUNT},
-};
-
 /* The operator that is spelled almost so, here or elsewhere, or NULL. */
 static const struct scan_operator *find_nearest(const char *word)
 {
@@ -55,11 +41,10 @@ static const struct scan_operator *find_nearest(const char *word)
 		if (operator_table[i].about[0] != '\0' && word_is_nearer(word, size, name, strlen(name), &limit))
 			nearest = i;
 	}
-	for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
-		const char *name = other_names[i].word;
-		if (word_is_nearer(word, size, name, strlen(name), &limit))
-			nearest = (int)other_names[i].id;
-	}
+	bool is_elsewhere;
+	const struct scan_operator *elsewhere = synonym_near_operator(word, size, &limit, &is_elsewhere);
+	if (is_elsewhere)
+		return elsewhere;
 	return nearest < OPERATOR_ID_COUNT ? &operator_table[nearest] : NULL;
 }
 
@@ -69,8 +54,16 @@ static enum status no_operator(const char *option, const char *value)
 	char names[16 * OPERATOR_ID_COUNT] = "";
 	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
-	const struct scan_operator *nearest = find_nearest(value);
+	const char *advice;
+	const size_t name_size = strcspn(value, ":");
+	const struct scan_operator *nearest = synonym_of_operator(value, name_size, &advice);
 	message_quote(quoted, value, strlen(value));
+	if (advice != NULL) {
+		message_error("%s: %s is %s " LIST_HINT, option, quoted, advice);
+		return STATUS_USAGE;
+	}
+	if (nearest == NULL)
+		nearest = find_nearest(value);
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		const struct scan_operator *op = &operator_table[i];
 		if (op->about[0] != '\0')

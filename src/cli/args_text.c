@@ -11,7 +11,8 @@ static enum status parse_delimiter(const char *value, struct options *o)
 	if (strcmp(value, "\\t") == 0)
 		value = "\t";
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
-		return args_bad_value("-d", value, "one character");
+		return args_bad_value("-d", value,
+				      strcmp(value, "tab") == 0 ? "one character (see --tsv)" : "one character");
 	o->text.delimiter = value[0];
 	return STATUS_OK;
 }
@@ -186,7 +187,7 @@ static enum status check_window(const struct options *o)
 	if (o->has_program)
 		return args_not_yet("--window with an operator of one's own");
 	if (o->seed != NULL)
-		return args_usage("--window: the elements before are not in it: not with --seed");
+		return args_usage("--window cannot be combined with --seed: a window is of its own elements alone");
 	if (o->algorithm != ALGORITHM_BLELLOCH)
 		return args_usage("--window goes with --algorithm=blelloch alone");
 	return STATUS_OK;

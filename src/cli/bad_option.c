@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/word.h"
 #include "cli/args_value.h"
+#include "cli/synonyms.h"
 
 /* --NAME or --NAME=VALUE: several options begin so, or one is spelled almost so. */
 static enum status bad_name(const char *word, const struct option *long_options)
@@ -28,6 +29,9 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	message_quote(quoted, word, size + 2);
 	if (used > 0)
 		return args_usage("ambiguous option %s: %s", quoted, candidates);
+	char advice[ADVICE_SIZE];
+	if (synonym_of_option(name, size, advice))
+		return args_usage("unknown option %s: perhaps %s", quoted, advice);
 	if (nearest == NULL)
 		return args_usage("unknown option %s", quoted);
 	return args_usage("unknown option %s: perhaps --%s", quoted, nearest->name);
@@ -43,6 +47,26 @@ static enum status bad_digit(const char *digits, char letter)
 		return args_usage("-%c takes no number: write --%s=%s", letter, letter == 'z' ? "gzip" : "header",
 				  digits);
 	return args_usage("unknown option \"-%c\"", digits[0]);
+}
+
+/* Letters after one dash that are no options of that letter each: a word with one dash too few, or a letter that is known elsewhere. */
+static enum status bad_letters(const char *word, char letter, const struct option *long_options)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	char advice[ADVICE_SIZE];
+	const size_t size = word[0] == '-' && word[1] != '-' ? strcspn(word + 1, "=") : 0;
+	for (const struct option *l = long_options; size > 1 && l->name != NULL; l++) {
+		if (strlen(l->name) == size && memcmp(l->name, word + 1, size) == 0)
+			return args_usage("unknown option %s: perhaps --%s", message_quote(quoted, word, size + 1),
+					  l->name);
+	}
+	if (size > 1 && synonym_of_option(word + 1, size, advice))
+		return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, size + 1), advice);
+	const char shown[] = {'-', letter, '\0'};
+	message_quote(quoted, shown, 2);
+	if (synonym_of_option(&letter, 1, advice))
+		return args_usage("unknown option %s: perhaps %s", quoted, advice);
+	return args_usage("unknown option %s", quoted);
 }
 
 enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options)
@@ -67,5 +91,7 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		at = strchr(argv[optind], optopt);
 	if (at != NULL && optopt >= '0' && optopt <= '9')
 		return bad_digit(at, at[-1]);
-	return args_usage("unknown option %s", message_quote(quoted, letter, 2));
+	if (at != NULL && optopt == '=' && (at[-1] == 'H' || at[-1] == 'z'))
+		return args_usage("-%c takes no value so: write --%s%s", at[-1], at[-1] == 'z' ? "gzip" : "header", at);
+	return bad_letters(at != NULL && at != last ? argv[optind] : word, letter[1], long_options);
 }

@@ -50,11 +50,31 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
+/* What is neither text nor what it would be taken for, where nobody said what it is: text in another encoding, and integers. */
+static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
+{
+	char name[MESSAGE_NAME_SIZE];
+	const char *file = strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]);
+	const char *integers = o->type == NULL && !o->has_types ? sniff_integers(block, size) : NULL;
+	if (o->type == NULL && sniff_is_printable(block, size)) {
+		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
+		return STATUS_USAGE;
+	}
+	if (integers != NULL) {
+		message_error("%s: looks like %s: -t %s (or -t f32)", file, integers,
+			      strcmp(integers, "int32") == 0 ? "i32" : "i64");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
 static enum status choose_format(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	const unsigned char *block = input->block;
 	const size_t size = input->size;
-	const char *foreign = o->sniffed ? find_foreign(o, block, size) : NULL;
+	/* Where options say that it is text its first line would be an error. */
+	const bool is_looked_for = o->sniffed || (o->input_format == FORMAT_AUTO && !sniff_is_text(block, size));
+	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);
 		return STATUS_USAGE;
@@ -63,6 +83,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : input->is_more_binary))
 		plan->format.input = FORMAT_BINARY;
 	plan->is_guessed = o->sniffed && plan->format.input == FORMAT_BINARY;
+	if (plan->is_guessed && refuse_guess(o, block, size) != STATUS_OK)
+		return STATUS_USAGE;
 	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types)
 		warn_of_type(o, block, size);
 	plan->format.output = o->output_format_given ? o->output_format : plan->format.input;

@@ -1,6 +1,7 @@
 /* What the numbers are: exact decimals, one type for all, or what programs say. */
 #include "cli/plan_types.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -11,6 +12,30 @@ static enum status bad_type(const char *text, const char *why)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
 	return STATUS_USAGE;
+}
+
+/* What types are called elsewhere, and what is no type but another option's value. */
+static enum status no_type(const char *text)
+{
+	static const struct {
+		const char *word, *type;
+	} words[] = {
+		{"int", "i32 or i64"}, {"integer", "i64"},  {"long", "i64"},  {"short", "i16"},   {"byte", "u8"},
+		{"char", "i8"},        {"unsigned", "u32"}, {"float", "f32"}, {"single", "f32"},  {"real", "f64"},
+		{"double", "f64"},     {"number", "num"},   {"auto", "num"},  {"decimal", "dec"},
+	};
+	char why[160];
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strcmp(text, words[i].word) != 0)
+			continue;
+		(void)snprintf(why, sizeof why, "is no type: perhaps %s", words[i].type);
+		return bad_type(text, why);
+	}
+	if (strlen(text) == 1 && text[0] >= '0' && text[0] <= '9')
+		return bad_type(text, "is no type (-T is for threads)");
+	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))
+		return bad_type(text, "is no type (-d is for delimiters)");
+	return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
 }
 
 /* num and dec. */
@@ -125,7 +150,7 @@ static enum status choose_types(struct plan *plan, const char *text)
 			plan->format.out_swapped = swapped;
 	}
 	if (plan->format.in == NULL || acc == NULL)
-		return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+		return no_type(text);
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		l->in = plan->format.in;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/hint.h"
 #include "text/line_parts.h"
 #include "text/members.h"
 
@@ -214,7 +215,8 @@ static bool look_at_line(struct decoder *c)
 		return true;
 	if (c->shape != NULL)
 		return fail_counts(c);
-	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault, "")
+	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault,
+						   c->rules->cut == CUT_JSON ? hint_of_json(&c->line) : "")
 				: decode_fail_line(c, "not of the Common Log Format", NULL, " (see -f)");
 }
 

@@ -274,8 +274,9 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 	case NUMBER_INVALID:
 		return take_invalid(c, token, size);
 	case NUMBER_RANGE:
+		/* (There is no wider type than f64.) */
 		return decode_fail(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range",
-				   token, size, text_type_hint(c->rules));
+				   token, size, t->id == TYPE_F64 ? "" : text_type_hint(c->rules));
 	case NUMBER_MEMORY:
 		break;
 	}

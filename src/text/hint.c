@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/word.h"
+#include "number/time.h"
 #include "text/header.h"
 #include "text/marks.h"
 
@@ -54,17 +55,89 @@ static bool is_hexadecimal(const char *p, const char *end)
 	return true;
 }
 
-/* A number with a unit or a currency. */
-static bool has_unit(const char *p, const char *end)
+static bool begins_with(const char *p, const char *end, const char *text)
+{
+	return (size_t)(end - p) >= strlen(text) && memcmp(p, text, strlen(text)) == 0;
+}
+
+/* A number with a unit after it, up to the end: where the unit begins, or NULL. */
+static const char *find_unit(const char *p, const char *end)
 {
 	const char *number = skip_sign(p, end);
-	if (number < end && *number == '$')
-		return number + 1 < end && skip_number(number + 1, end) == end;
 	const char *unit = skip_number(number, end);
 	bool has = unit > number && unit < end && end - unit <= 8;
-	for (; has && unit < end; unit++)
-		has = is_letter(*unit) || *unit == '%' || *unit == '/';
-	return has;
+	for (const char *q = unit; has && q < end; q++)
+		has = is_letter(*q) || *q == '%' || *q == '/';
+	return has ? unit : NULL;
+}
+
+/* A currency's sign before or after a number, or what an account's negative numbers look like. */
+static bool is_money(const char *p, const char *end)
+{
+	static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5"}; /* dollar, euro, pound, yen */
+	const bool in_brackets = end - p > 2 && *p == '(' && end[-1] == ')';
+	p = skip_sign(in_brackets ? p + 1 : p, end);
+	end -= in_brackets;
+	bool has_sign = in_brackets;
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+		const size_t size = strlen(signs[i]);
+		if (begins_with(p, end, signs[i])) {
+			p = skip_sign(p + size, end);
+			has_sign = true;
+		} else if ((size_t)(end - p) > size && memcmp(end - size, signs[i], size) == 0) {
+			end -= size;
+			has_sign = true;
+		}
+	}
+	if (!has_sign && end - p > 1 && end[-1] == '-') {
+		end--;
+		has_sign = true;
+	}
+	bool is_number = p < end && is_digit(*p);
+	for (; is_number && p < end; p++)
+		is_number = is_digit(*p) || *p == ',' || *p == '.';
+	return has_sign && is_number;
+}
+
+/* Hours and minutes, and perhaps seconds. */
+static bool is_time_of_day(const char *p, const char *end)
+{
+	size_t colons = 0;
+	for (; p < end; colons += *p == ':', p += p < end) {
+		const char *digits = p;
+		p = skip_digits(p, end);
+		if (p - digits < 1 || p - digits > 2 || (p < end && *p != ':'))
+			return p - digits == 2 && colons == 2 && p < end && (*p == '.' || *p == ',');
+		if (p == end)
+			break;
+	}
+	return colons > 0;
+}
+
+/* What numbers of another kind than a scan's advise: the field that was meant, where there are fields. */
+static const char *hint_of_other_kind(const char *token, size_t size, bool by_field)
+{
+	const char *end = token + size;
+	struct time_place t;
+	if (time_parse(token, size, &t) != TIME_NONE)
+		return by_field ? " (a date: another field? see -f)" : " (a date)";
+	if (is_time_of_day(token, end))
+		return by_field ? " (a time of day: another field? see -f)" : " (a time of day)";
+	if (begins_with(token, end, "\xe2\x88\x92") && size > 3 && (is_digit(token[3]) || token[3] == '.'))
+		return " (a minus sign that is not ASCII? sed 's/\xe2\x88\x92/-/g')";
+	if (is_money(token, end))
+		return by_field ? " (money: another field? see -f)" : " (money)";
+	const char *unit = find_unit(token, end);
+	if (unit == NULL)
+		return NULL;
+	if (end - unit == 1 && *unit == '%')
+		return " (a percentage? tr -d %)";
+	/* What numfmt --from=auto reads. */
+	const bool is_size =
+		strchr("KMGTPE", *unit) != NULL && (unit + 1 == end || (unit + 2 == end && unit[1] == 'i'));
+	if (is_size)
+		return " (units? see numfmt(1))";
+	return by_field ? " (a unit: another field? see -f)" : " (a unit)";
 }
 
 /* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may follow. */
@@ -165,6 +238,33 @@ static const char *hint_of_fields(const char *token, size_t size)
 }
 
 #define JSON_HINT "JSON? see --json"
+#define ARRAY_HINT " (an array? jq -c '.[]')"
+#define RETURN_HINT " (lines that end in CR? tr '\\r' '\\n')"
+
+/* Whether a line begins as an array of JSON does. (A log's times are in brackets, too.) */
+static bool begins_array(const char *p, const char *end)
+{
+	if (p == end || *p != '[')
+		return false;
+	const char *next = skip_number(skip_sign(p + 1, end), end);
+	return next < end && (*next == '{' || *next == '[' || *next == '"' ||
+			      (next > p + 1 && (*next == ',' || (*next == ']' && next + 1 == end))));
+}
+
+/* KEY=VALUE */
+static bool is_pair(const char *token, size_t size)
+{
+	const char *equals = memchr(token, '=', size);
+	return equals != NULL && equals > token && is_letter(*token);
+}
+
+const char *hint_of_json(const struct line *line)
+{
+	const char *end = line->end;
+	if (begins_array(line->start, end))
+		return ARRAY_HINT;
+	return end > line->start && end[-1] == ',' ? " (a comma after the object? sed 's/,$//')" : "";
+}
 
 /* Whether a line begins as an object of JSON does. */
 static bool begins_json(const char *p, const char *end)
@@ -203,6 +303,12 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	const bool may_be_fields = rules->cut == CUT_BLANKS && (is_first || !by_field);
 	if (!text_names_fields(rules) && begins_json(line, end))
 		return " (" JSON_HINT ")";
+	if (rules->cut == CUT_BLANKS && begins_array(line, end))
+		return ARRAY_HINT;
+	if (memchr(token, '\r', size) != NULL)
+		return RETURN_HINT;
+	if (rules->cut == CUT_BLANKS && is_pair(token, size))
+		return " (see --logfmt)";
 	/* (CSV has no blanks between its fields.) */
 	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
 	    hint_of_fields(token, size) == NULL)
@@ -214,21 +320,28 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL)
 		hint = hint_of_groups(token, end);
-	if (hint == NULL && has_unit(token, end))
-		hint = " (units? see numfmt(1))";
+	if (hint == NULL)
+		hint = hint_of_other_kind(token, size, by_field);
 	if (hint == NULL && may_be_fields)
 		hint = hint_of_fields(token, size);
 	if (hint == NULL && is_strange_mark(token, size))
 		hint = " (a missing number? see --missing-marks)";
+	if (hint == NULL && *line == '#' && rules->comment == NULL && !is_mark_word(token, size))
+		hint = " (a comment? see --comment='#')";
 	bool is_word = false;
-	for (const char *p = token; p < end; p++)
+	bool is_plain_word = true;
+	for (const char *p = token; p < end; p++) {
 		is_word = is_word || is_letter(*p);
+		is_plain_word = is_plain_word && is_letter(*p);
+	}
 	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !is_digit(*token))
 		hint = " (a header? see -H)";
 	if (hint == NULL && is_mark_word(token, size))
 		hint = " (a missing number? see --missing-marks)";
 	if (hint == NULL && is_word && by_field)
 		hint = " (another field? see -f)";
+	if (hint == NULL && is_word && is_plain_word)
+		hint = " (a word among the numbers? see -f)";
 	return hint != NULL ? hint : " (see --invalid)";
 }
 
@@ -263,17 +376,28 @@ static bool split_otherwise(const struct text_rules *rules, const struct line *l
 
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first)
 {
+	struct text_rules others;
+	struct line cut;
+	struct field f;
 	if (begins_json(line->start, line->end))
 		return " (" JSON_HINT ")";
+	if (rules->cut != CUT_BLANKS && memchr(line->start, '\r', (size_t)(line->end - line->start)) != NULL)
+		return RETURN_HINT;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
-		struct text_rules others;
-		struct line cut;
-		struct field f;
 		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
 			continue;
 		line_find_field(&others, &cut, number, &f);
 		if (!f.absent)
 			return splitters[i].hint;
+	}
+	if (is_first && rules->cut == CUT_CSV &&
+	    memchr(line->start, rules->delimiter, (size_t)(line->end - line->start)) == NULL) {
+		others = *rules;
+		others.cut = CUT_BLANKS;
+		cut = (struct line){.start = line->start, .end = line->end, .next = line->next};
+		line_find_field(&others, &cut, number, &f);
+		if (!f.absent)
+			return " (blanks between fields? leave out --csv)";
 	}
 	return is_first ? " (see -f)" : " (see --missing)";
 }
@@ -295,6 +419,21 @@ static const char *option_that_splits(const struct text_rules *rules, const stru
 			option = splitters[i].option;
 	}
 	return option;
+}
+
+/* Whether one of the line's words gives the name a value. */
+static bool has_pair(const struct line *line, const char *name)
+{
+	const size_t size = strlen(name);
+	const char *p = line->start;
+	while ((size_t)(line->end - p) > size) {
+		if (memcmp(p, name, size) == 0 && p[size] == '=')
+			return true;
+		while (p < line->end && *p != ' ')
+			p++;
+		p += p < line->end;
+	}
+	return false;
 }
 
 /* So many bytes may the fields' names have in a message. */
@@ -324,14 +463,20 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 		(void)snprintf(list + list_size, sizeof list - list_size, "%s%s", count > 0 ? ", " : "", quoted);
 		list_size += added - (count > 0 ? 0 : 2);
 	}
+	const size_t line_size = (size_t)(line->end - line->start);
 	const bool is_json = begins_json(line->start, line->end);
-	const char *option = is_json ? JSON_HINT : option_that_splits(rules, line, name, count);
+	const bool has_return = !is_json && memchr(line->start, '\r', line_size) != NULL;
+	const char *option = is_json      ? JSON_HINT
+			     : has_return ? "lines that end in CR? tr '\\r' '\\n'"
+			     : rules->cut == CUT_BLANKS && has_pair(line, name)
+				     ? "--logfmt"
+				     : option_that_splits(rules, line, name, count);
 	message_quote(quoted, name, strlen(name));
 	if (count == 0)
 		(void)snprintf(list, sizeof list, "none");
 	(void)snprintf(out, size, "%s%s (there %s %s%s%s)", quoted, nearest, count > 1 ? "are" : "is", list,
-		       option == NULL ? ""
-		       : is_json      ? ": "
-				      : ": see ",
+		       option == NULL          ? ""
+		       : is_json || has_return ? ": "
+					       : ": see ",
 		       option != NULL ? option : "");
 }

@@ -10,6 +10,9 @@
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
 			  bool is_first);
 
+/* Of a line that is no object of JSON, as the end of a message; "": nothing is known. */
+const char *hint_of_json(const struct line *line);
+
 /* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as in line.h. */
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);
 

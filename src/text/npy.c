@@ -214,7 +214,6 @@ static const struct {
 	const char *name;
 	const char *remedy; /* or NULL */
 } strange_types[] = {
-	{'b', "bool", "numpy.save(F, a.view('u1'))"},
 	{'c', "complex", "numpy.save(F, a.real.copy())"},
 	{'f', "float", "numpy.save(F, a.astype('f8'))"},
 	{'m', "timedelta", "numpy.save(F, a.view('i8'))"},
@@ -253,6 +252,8 @@ static const struct type *find_type(const struct entries *e, bool *swapped)
 	if (e->type_size + 2 > sizeof name)
 		return NULL;
 	memcpy(name + !has_order, e->type, e->type_size);
+	if (strcmp(name + 1, "b1") == 0)
+		name[1] = 'u'; /* a bool is a byte that is 0 or 1 */
 	const struct type *type = type_parse(name, strlen(name), &ordered, swapped);
 	*swapped = *swapped && type != NULL && type->size > 1;
 	return type;

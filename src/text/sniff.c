@@ -24,6 +24,12 @@ static const struct {
 	{257, 8, "ustar  \0", "tar: use tar -xOf F | pscan"}, /* GNU's */
 	{0, 8, "\x89HDF\r\n\x1a\n", "HDF5: use h5dump -b -d DATASET -o RAW F"},
 	{0, 4, "PAR1", "Parquet: convert it to CSV or raw numbers first"},
+	{0, 8, "ARROW1\0\0", "Arrow (Feather): convert it to CSV or raw numbers first"},
+	{0, 4, "RIFF", "RIFF (WAVE, AVI, WebP): convert it to raw numbers, such as by sox F -t raw -"},
+	{0, 8,
+	 "\xff"
+	 "BIOSEMI",
+	 "BDF: convert it to CSV or raw numbers first"},
 	{0, 16, "SQLite format 3\0", "SQLite: use sqlite3 F 'SELECT ...' | pscan"},
 };
 
@@ -38,8 +44,43 @@ static bool is_at(const unsigned char *bytes, const char *magic, size_t size)
 	return true;
 }
 
+/* Tensors as safetensors has them: the size of a header, then that header, an object of JSON. */
+static bool is_safetensors(const unsigned char *block, size_t size)
+{
+	uint64_t header = 0;
+	for (size_t i = 8; i > 0 && size > 9; i--)
+		header = header << 8 | block[i - 1];
+	return header > 1 && header < (UINT64_C(1) << 30) && block[8] == '{' && (block[9] == '"' || block[9] == '}');
+}
+
+/* A number of `size` characters, padded with blanks; -1: it is none. */
+static long number_at(const unsigned char *text, size_t size)
+{
+	long number = 0;
+	size_t i = 0;
+	for (; i < size && text[i] >= '0' && text[i] <= '9'; i++)
+		number = number * 10 + text[i] - '0';
+	const bool has_digits = i > 0;
+	while (i < size && text[i] == ' ')
+		i++;
+	return has_digits && i == size ? number : -1;
+}
+
+/* EDF: a header of 256 characters and as many for each signal, whose sizes it tells. (It is text in itself.) */
+static bool is_edf(const unsigned char *block, size_t size)
+{
+	if (size < 256 || memcmp(block, "0       ", 8) != 0)
+		return false;
+	const long signals = number_at(block + 252, 4);
+	return signals > 0 && number_at(block + 184, 8) == 256 * (signals + 1);
+}
+
 const char *sniff_foreign(const unsigned char *block, size_t size)
 {
+	if (is_edf(block, size))
+		return "EDF: convert it to CSV or raw numbers first";
+	if (is_safetensors(block, size) && !sniff_is_text(block, size))
+		return "safetensors: take the tensor out first, as raw numbers or .npy";
 	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
 		const size_t offset = formats[i].offset;
 		if (size >= offset + formats[i].size && is_at(block + offset, formats[i].magic, formats[i].size))
@@ -145,6 +186,54 @@ static bool is_like_integers(const unsigned char *block, size_t count)
 	return all && strange > count / 8 && strange > (count - zeros) / 2;
 }
 
+/* Integers of 32 bits, all of which would be subnormal float32 or NaNs that no processor makes, and of which half are not 0. */
+static bool is_like_i32(const unsigned char *block, size_t count)
+{
+	const int32_t limit = INT32_C(1) << 23;
+	size_t strange = 0;
+	bool all = count > 0;
+	for (size_t i = 0; all && i < count; i++) {
+		int32_t value;
+		memcpy(&value, block + i * sizeof value, sizeof value);
+		all = value > -limit / 2 && value < limit;
+		strange += value != 0;
+	}
+	return all && strange > count / 2;
+}
+
+/* Whether the halves of 64 bits that are the high ones are but signs. */
+static bool is_like_i64(const unsigned char *block, size_t count)
+{
+	bool all = count > 0;
+	for (size_t i = 0; all && i < count; i++) {
+		int64_t value;
+		memcpy(&value, block + i * sizeof value, sizeof value);
+		all = value == (int32_t)value;
+	}
+	return all;
+}
+
+const char *sniff_integers(const unsigned char *block, size_t size)
+{
+	if (is_like_integers(block, size / sizeof(int64_t)) &&
+	    (is_like_i64(block, size / sizeof(int64_t)) || !is_like_i32(block, size / sizeof(int32_t))))
+		return "int64";
+	return is_like_i32(block, size / sizeof(int32_t)) ? "int32" : NULL;
+}
+
+bool sniff_is_printable(const unsigned char *block, size_t size)
+{
+	size_t printable = 0;
+	size_t controls = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (block[i] == '\0')
+			return false;
+		controls += is_control(block[i]);
+		printable += block[i] < 0x7f && !is_control(block[i]);
+	}
+	return size > 4 && ((controls == 0 && size >= 64) || printable * 10 > size * 8);
+}
+
 /* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones are in no data. */
 static bool is_like_f64(const unsigned char *block, size_t count)
 {
@@ -170,10 +259,7 @@ static bool is_like_f64(const unsigned char *block, size_t count)
 
 const char *sniff_other_type(const unsigned char *block, size_t size)
 {
-	const size_t count = size / sizeof(uint64_t);
-	if (is_like_integers(block, count))
-		return "integers";
-	return is_like_f64(block, count) ? "float64" : NULL;
+	return is_like_f64(block, size / sizeof(uint64_t)) ? "float64" : NULL;
 }
 
 bool sniff_is_text(const unsigned char *block, size_t size)

@@ -397,7 +397,8 @@ value_for() {
 		'NUMBER does not fit'*) run_pscan -t i32:i8 < <(echo 200) ;;
 		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
-		'taken for raw binary float32 (int'*) want=0 && run_pscan < <(printf '\1\0\0\0\0\0\0\0') ;;
+		'looks like int32'*) want=2 && run_pscan < <(printf '\1\0\0\0') ;;
+		'looks like text'*) want=2 && run_pscan < <(printf 'na\357ve 12\n') ;;
 		'taken for raw binary float32 (float64'*)
 			want=0
 			run_pscan < <("$PYTHON" -c 'import array, sys
@@ -413,7 +414,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			! "$PSCAN" --version | grep -q 'no zstd' || continue
 			run_pscan wide.zst
 			;;
-		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\0\0\0') ;;
+		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\2\3\4') ;;
 		'absent, so nothing can be replaced:'*) run_pscan -f 2 --replace --missing=7 < <(echo 1) ;;
 		'no field is called'*) run_pscan -f NAME < <(echo x) ;;
 		'several fields are called'*) run_pscan -f NAME < <(echo NAME NAME) ;;

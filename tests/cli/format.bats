@@ -340,21 +340,54 @@ for values in [-2, 5, 7], [-2, 300, -2, 0], [-2]:
 '
 }
 
-@test "what does not look like float32 is taken for it with a warning" {
+@test "what is in none of pscan's formats is refused by its magic, under -f and --csv too" {
+	python '
+import json
+header = json.dumps({"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}).encode()
+edf = b"0       " + b"x" * 160 + b"01.01.24" + b"10.00.00" + b"512     " + b" " * 44 + b"1       " + b"1       " + b"1   "
+cases = {
+    "Arrow": b"ARROW1\0\0\xff\xff\xff\xff" + bytes(40),
+    "safetensors": struct.pack("<Q", len(header)) + header + bytes(8),
+    "RIFF": b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0" + bytes(40),
+    "EDF": edf + b" " * (512 - len(edf)) + bytes(range(100)),
+    "BDF": b"\xffBIOSEMI" + b" " * 200,
+    "Parquet": b"PAR1\x15\x04\x15" + bytes(40),
+    "UTF-16": "a,b\n1,2\n".encode("utf-16"),
+}
+assert len(edf) == 256
+for name, data in cases.items():
+    for options in [], ["-f", "2"], ["--csv", "-f", "b"], ["--csv", "-f", "1"]:
+        status, output, messages = run(data, *options)
+        assert (status, output) == (2, b"") and messages.startswith(f"pscan: the input is {name}"), (name, options, status, messages)
+    assert run(data, "--format=text", "-f", "1")[0] == 1, name
+# Text is none of them.
+assert run(b"PAR1 5\n", "-f", "2") == (0, b"5\n", "") and run(b"RIFF 7\n", "-f", "2") == (0, b"7\n", "")
+assert run(b"0        5\n", "-f", "2") == (0, b"5\n", "")
+'
+}
+
+@test "what does not look like float32 is taken for it with a warning, what looks like integers or text is refused" {
 	python '
 warning = "pscan: warning: standard input: taken for raw binary float32 (%s)\n"
 latin = "fa\u00e7ade 12\nna\u00efve 34\n".encode("latin-1")
 latin += b" " * (-len(latin) % 4)
 integers = struct.pack("<500i", *range(-250, 250))
-for data, hint in (latin, "see --format"), (integers, "integers? see -t"), (struct.pack("<I", 1), "see --format"):
-    status, output, messages = run(data)
-    assert (status, len(output), messages) == (0, len(data), warning % hint), (data[:20], status, messages)
-    assert run(data, "-q") == (0, output, "")
-    assert run(data, "-t", "f32") == run(data, "--format=binary") == (0, output, "")
+strange = struct.pack("<I", 0x04030201)
+status, output, messages = run(strange)
+assert (status, len(output), messages) == (0, 4, warning % "see --format"), (status, messages)
+assert run(strange, "-q") == run(strange, "-t", "f32") == run(strange, "--format=binary") == (0, output, "")
+text = "looks like text that is not UTF-8: --format=text, or iconv"
+for data, refusal in (latin, text), ("caf\u00e9 1\n".encode("latin-1"), text), ("\u0446\u0435\u043d\u0430 12\n".encode("koi8-r") * 9, text), \
+        (integers, "looks like int32: -t i32 (or -t f32)"), (struct.pack("<I", 1), "looks like int32: -t i32 (or -t f32)"), \
+        (struct.pack("<9q", *range(9)), "looks like int64: -t i64 (or -t f32)"):
+    assert run(data) == run(data, "-q") == (2, b"", f"pscan: standard input: {refusal}\n"), (data[:20], run(data))
+    if len(data) % 4 == 0:
+        status, output, messages = run(data, "-t", "f32")
+        assert (status, len(output), messages) == (0, len(data), "") and run(data, "--format=binary") == (0, output, "")
 assert run(latin.rstrip(), "-f2") == (0, b"12\n46\n", "")
 path = sys.argv[1] + "/ints"
 open(path, "wb").write(integers)
-assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == warning.replace("standard input", path) % "integers? see -t"
+assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == f"pscan: {path}: looks like int32: -t i32 (or -t f32)\n"
 ' "$TMP"
 }
 

@@ -35,10 +35,11 @@ refuses() {
 	advises 'x amount\na 1\n' 'line 1, field 2: not a number: "amount" (a header? see -H)' -f 2
 	gives 'x amount\na 1\n' 'amount_sum\n1\n' -f 2 -H
 	# Not where numbers are before it, in a later line, or after the header: -H would not read these.
-	advises '1 x\n' 'line 1: not a number: "x" (see --invalid)'
-	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (see --invalid)'
-	advises '1\nx\n' 'line 2: not a number: "x" (see --invalid)'
-	advises 'n\nx\n' 'line 2: not a number: "x" (see --invalid)' -H
+	advises '1 x\n' 'line 1: not a number: "x" (a word among the numbers? see -f)'
+	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (a word among the numbers? see -f)'
+	advises '1\nx\n' 'line 2: not a number: "x" (a word among the numbers? see -f)'
+	advises 'n\nx\n' 'line 2: not a number: "x" (a word among the numbers? see -f)' -H
+	gives '5 apples\n2 pears\n' '5\n7\n' -f 1
 	advises '1 x\n' 'line 1, field 2: not a number: "x" (another field? see -f)' -f 1,2
 	# Of each file.
 	echo 1 >one
@@ -48,7 +49,7 @@ refuses() {
 	# Not where a chunk begins.
 	{ yes 1234567 | head -n 512; echo x; } >one
 	run_pscan --chunk-size=1 one
-	assert_equal "$code $err" '1 pscan: one: line 513: not a number: "x" (see --invalid)'
+	assert_equal "$code $err" '1 pscan: one: line 513: not a number: "x" (a word among the numbers? see -f)'
 }
 
 @test "quotes: --csv" {
@@ -61,18 +62,59 @@ refuses() {
 	gives 'a "2"\n' '2\n' --log -f 2
 }
 
-@test "units: numfmt(1), whose numbers are read" {
+@test "units: numfmt(1), where it reads them; other units, money and times: the field that was meant, and never --invalid" {
 	local token type
-	for token in 10K 4.0K 5%% -0.5%% 12ms -3GiB 10kB/s 7€ 1e; do
-		advises "1\n$token\n" "line 2: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))"
-		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))" -f 2
+	for token in 10K 4.0K -3Gi 2E; do
 		for type in f32 f64 i64 num; do
-			advises "$token\n" "line 1: not a number: \"${token/\%\%/%}\" (units? see numfmt(1))" -t $type
+			advises "1\n$token\n" "line 2: not a number: \"$token\" (units? see numfmt(1))" -t $type
 		done
+		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (units? see numfmt(1))" -f 2
+	done
+	assert_equal "$(printf '10K\n1M\n' | numfmt --from=iec | "$PSCAN" --total)" 1058816
+	for token in 12ms 10kB/s 3GiB 12s 5x; do
+		advises "1\n$token\n" "line 2: not a number: \"$token\" (a unit)"
+		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (a unit: another field? see -f)" -f 2
+	done
+	for token in 5%% -0.5%% 100%%; do
+		advises "1\n$token\n" "line 2: not a number: \"${token/\%\%/%}\" (a percentage? tr -d %)"
+		assert_equal "$(tr -d % <in | "$PSCAN" --total)" "$(tr -d % <in | awk '{ s += $1 } END { print s }')"
 	done
 	# shellcheck disable=SC2016 # no variable
-	advises '$5.00\n' 'line 1: not a number: "$5.00" (units? see numfmt(1))'
-	assert_equal "$(printf '10K\n1M\n' | numfmt --from=iec | "$PSCAN" --total)" 1058816
+	for token in '$5.00' '-$5' '$-5' 7€ €7 £1,200.50 ¥3 '(20.00)' 5-; do
+		advises "1\n$token\n" "line 2: not a number: \"$token\" (money)"
+		advises "x;1\nx;$token\n" "line 2, field 2: not a number: \"$token\" (money: another field? see -f)" -d ';' -f 2
+	done
+	for token in 2024-01-01 2024-01-01T10:00:00 01/May/2024; do
+		advises "d,v\n$token,1\n" "line 2, field 1: not a number: \"$token\" (a date: another field? see -f)" --csv -f d
+	done
+	advises 'x 1\nx 10:30:00\n' 'line 2, field 2: not a number: "10:30:00" (a time of day: another field? see -f)' -f 2
+	advises '1\n10:30\n' 'line 2: not a number: "10:30" (a time of day)'
+	advises '1\n\342\210\2225\n' "line 2: not a number: \"−5\" (a minus sign that is not ASCII? sed 's/−/-/g')"
+	assert_equal "$(sed 's/−/-/g' in | "$PSCAN" --total)" -4
+}
+
+@test "lines of another kind: what reads them" {
+	advises 'time=1 a=2\n' 'line 1: not a number: "time=1" (see --logfmt)'
+	gives 'time=1 a=2\n' '1\n' --logfmt -f time
+	advises 'time=1 v=2\n' 'line 1: no field is called "v" (there are "time=1", "v=2": see --logfmt)' -f v
+	advises '# c\n1\n' "line 1: not a number: \"#\" (a comment? see --comment='#')"
+	gives '# c\n1\n' '# c\n1\n' '--comment=#'
+	advises '[1,2,3]\n' "line 1: not a number: \"[1,2,3]\" (an array? jq -c '.[]')"
+	advises '[{"l":1},{"l":2}]\n' "line 1, column 1: no object of JSON: \"[{\\\"l\\\":1},{\\\"l\\\":2}]\" (an array? jq -c '.[]')" --json -f l
+	printf '{"l":1},\n{"l":2},\n' >in
+	run_pscan --json -f l in
+	assert_equal "$code" 1
+	assert_contains "$err" "(a comma after the object? sed 's/,\$//')"
+	assert_equal "$(sed 's/,$//' in | "$PSCAN" --json -f l --total)" '{"l_sum":3}'
+	printf 'a,b\r1,2\r3,4\r' >in
+	run_pscan --csv -f b in
+	assert_equal "$code" 1
+	assert_contains "$err" "lines that end in CR? tr '\r' '\n'"
+	assert_equal "$(tr '\r' '\n' <in | "$PSCAN" --csv -f b --total | tail -n 1)" 6
+	run_pscan --csv -f 2 in
+	assert_contains "$code $err" "(lines that end in CR? tr '\r' '\n')"
+	advises '1 2\n' 'line 1, field 2: the line has 1 field: "1 2" (blanks between fields? leave out --csv)' --csv -f 2
+	gives '1 2\n' '2\n' -f 2
 }
 
 @test "hexadecimal numbers: -t" {
@@ -276,14 +318,25 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		run_pscan -o /dev/null in
 		assert_equal "$code $err" "0 ${1:+pscan: warning: in: taken for raw binary float32 ($1)}"
 	}
+	# refused TYPE OPTION: integers that as float32 would be what nobody writes.
+	refused() {
+		run_pscan -o /dev/null in
+		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32)"
+		run_pscan -t f32 -o /dev/null in
+		assert_equal "$code $err" '0 '
+	}
 	data q 'range(1, 1000)'
-	taken 'integers? see -t'
+	refused int64 i64
 	run_pscan -t i64 --output-format=text --total in
 	assert_equal "$code $out $err" '0 499500 '
 	for values in '[1]' '(random.randrange(-1000, 1000) for i in range(600))' '(1700000000000 + i for i in range(100))' \
 		'(i % 3 for i in range(99))'; do
 		data q "$values"
-		taken 'integers? see -t'
+		refused int64 i64
+	done
+	for values in 'range(1, 1000)' '[5]' '(random.randrange(-1000, 1000) for i in range(600))' '(i * 1000 for i in range(900))'; do
+		data i "$values"
+		refused int32 i32
 	done
 	data d '(random.gauss(0, 10) for i in range(500))'
 	taken 'float64? see -t'
@@ -366,7 +419,97 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	END
 	refuses '-op: "avg" is no operator: perhaps mean (see --list-operators)' -op max,avg
 	# What there is not is not called by another's name.
-	refuses "-op: \"median\" is not $(operator_list) (see --list-operators)" -op median
+	refuses '-op: "median" is not a prefix scan: see datamash(1), Miller (see --list-operators)' -op median
+	refuses "-op: \"frobnicate\" is not $(operator_list) (see --list-operators)" -op frobnicate
+}
+
+@test "options and operators of awk, cut, sort, Miller, xan, datamash, pandas and SQL: pscan's own is named" {
+	local word advice
+	# Kept apart from the program's table.
+	while IFS='|' read -r word advice; do
+		refuses "unknown option \"${word%%=*}\": perhaps $advice (see --help)" "$word"
+	done <<-'END'
+		--sum|-op sum
+		--cumsum|-op sum
+		--cumprod|-op prod
+		--max|-op max
+		--min|-op min
+		--mean|-op mean
+		--average|-op mean
+		--count|-op count
+		--stddev|-op std
+		--median|not a prefix scan: see datamash(1), Miller
+		--ewma|-op ema:A
+		--shift|-op lag
+		--group-by=1|-g LIST
+		--groupby=1|-g LIST
+		--partition-by=1|-g LIST
+		--key=1|-g LIST
+		--sep=,|-d C
+		--separator=,|-d C
+		--field-separator=,|-d C
+		--fs=,|-d C
+		--fields=1|-f LIST
+		--select=1|-f LIST
+		--usecols=1|-f LIST
+		--window-size=3|--window=N
+		--rolling=3|--window=N
+		--last|--total, or -op last
+		--start=5|--seed=V
+		--init=5|--seed=V
+		--skip=1|--header=N
+		--skiprows=1|--header=N
+		--jobs=4|-T N
+		--parallel=4|-T N
+		--precision=2|-F %.2f
+		--fillna=0|--missing=V
+		--ffill|--missing=hold
+		--dropna|--missing=skip
+		--na-values=x|--missing-marks=LIST
+		--icsv|--csv
+		--dtype=i4|-t TYPE
+		--full|-a
+		--order-by=1|sort(1) before pscan
+		--where=x|awk(1) before pscan
+		-k|-g LIST
+		-w|--window=N
+		-j|-T N
+		-help|--help
+		-max|-op max
+		-sum|-op sum
+	END
+	while IFS='|' read -r word advice; do
+		refuses "-op: \"$word\" is $advice (see --list-operators)" -op "$word"
+	done <<-'END'
+		rsum|no operator: perhaps sum
+		multiply|no operator: perhaps prod
+		cummax|no operator: perhaps max
+		cummin|no operator: perhaps min
+		n|no operator: perhaps count
+		row_number|no operator: perhaps count
+		cumcount|no operator: perhaps count
+		sstdev|no operator: perhaps std
+		svar|no operator: perhaps var
+		ewm|no operator: perhaps ema:A
+		idxmax|no operator: perhaps argmax
+		which.min|no operator: perhaps argmin
+		first_value|no operator: perhaps first
+		shift_lag|no operator: perhaps lag
+		rank|not a prefix scan: see datamash(1), Miller
+		percentile|not a prefix scan: see datamash(1), Miller
+		quantile|not a prefix scan: see datamash(1), Miller
+		p95|not a prefix scan: see datamash(1), Miller
+		mode|not a prefix scan: see datamash(1), Miller
+		sort|not a prefix scan: see sort(1)
+		ratio|not there yet: -op delta is the difference, Miller's step -a ratio the quotient
+	END
+	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
+	refuses '-H takes no value so: write --header=0 (see --help)' -H=0
+	refuses '-t: "double" is no type: perhaps f64' -t double
+	refuses '-t: "int" is no type: perhaps i32 or i64' -t int
+	refuses '-t: "," is no type (-d is for delimiters)' -t ,
+	refuses '-t: "4" is no type (-T is for threads)' -t 4
+	refuses '--format=csv: write --csv (see --help)' --format=csv
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {

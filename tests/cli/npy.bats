@@ -378,3 +378,13 @@ assert status == 3 and "Is a directory" in messages, messages
 assert run(b"", "--format=npy", "none.npy")[0] == 3
 '
 }
+
+@test "arrays of bool are read as u8" {
+	"$PYTHON" -c 'import numpy as np
+np.save("flags.npy", np.array([True, False, True, True]))'
+	run_pscan --output-format=text flags.npy
+	assert_equal "$code $(paste -sd ' ' out) $err" '0 1 1 2 3 '
+	run_pscan -op max -o most.npy flags.npy
+	assert_equal "$code $("$PYTHON" -c 'import numpy as np
+print(np.load("most.npy").dtype, *np.load("most.npy"))')" '0 uint8 1 1 1 1'
+}

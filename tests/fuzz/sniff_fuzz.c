@@ -94,6 +94,24 @@ static bool is_magic_plainly(const unsigned char *bytes, size_t size, const char
 	return true;
 }
 
+/* A number with blanks after it. */
+static bool number_plainly(const unsigned char *bytes, size_t size, long *number)
+{
+	char text[16];
+	char *end;
+	memcpy(text, bytes, size);
+	text[size] = '\0';
+	*number = strtol(text, &end, 10);
+	return text[0] >= '0' && text[0] <= '9' && strspn(end, " ") == (size_t)(text + size - end);
+}
+
+static bool is_edf_plainly(const unsigned char *block, size_t size)
+{
+	long signals, header;
+	return size >= 256 && memcmp(block, "0       ", 8) == 0 && number_plainly(block + 184, 8, &header) &&
+	       number_plainly(block + 252, 4, &signals) && signals > 0 && header == 256 + 256 * signals;
+}
+
 /* The word that a hint must have, or NULL. */
 static const char *foreign_plainly(const unsigned char *block, size_t size)
 {
@@ -112,8 +130,19 @@ static const char *foreign_plainly(const unsigned char *block, size_t size)
 		{257, "7573746172202000", "tar"},
 		{0, "894844460d0a1a0a", "HDF5"},
 		{0, "50415231", "Parquet"},
+		{0, "4152524f57310000", "Arrow"},
+		{0, "52494646", "RIFF"},
+		{0, "ff42494f53454d49", "BDF"},
 		{0, "53514c69746520666f726d6174203300", "SQLite"},
 	};
+	if (is_edf_plainly(block, size))
+		return "EDF";
+	uint64_t header = 0;
+	for (size_t i = 0; i < 8 && size > 9; i++)
+		header |= (uint64_t)block[i] << 8 * i;
+	if (header > 1 && header < 1073741824 && block[8] == '{' && strchr("\"}", block[9]) != NULL &&
+	    block[9] != '\0' && !is_text_plainly(block, size))
+		return "safetensors";
 	for (size_t i = 0; i < sizeof magics / sizeof magics[0] && !is_text_plainly(block, size); i++) {
 		const size_t offset = magics[i].offset;
 		if (size >= offset && is_magic_plainly(block + offset, size - offset, magics[i].hex))
@@ -225,28 +254,45 @@ static bool is_unlike_f32_plainly(const unsigned char *block, size_t size)
 	return outside > size / 4 / 2 || 10 * printable > 9 * size;
 }
 
+/* By the float32 that each four bytes are, of a machine that stores the low half of eight first. */
+static const char *integers_plainly(const unsigned char *block, size_t size)
+{
+	size_t strange = 0, others = 0, words = 0;
+	bool is_wide = true, is_narrow = size >= 4, are_signs = size >= 8;
+	for (size_t i = 0; i < size / 8; i++) {
+		int64_t whole;
+		memcpy(&whole, block + 8 * i, 8);
+		is_wide = is_wide && whole > -9007199254740992 && whole < 9007199254740992;
+		others += whole != 0;
+		strange += whole != 0 && (whole < 0 || whole > 4294967295 || whole < 8388608);
+		are_signs = are_signs && whole >= INT32_MIN && whole <= INT32_MAX;
+	}
+	for (size_t i = 0; i < size / 4; i++) {
+		int32_t word;
+		memcpy(&word, block + 4 * i, 4);
+		is_narrow = is_narrow && word > -4194304 && word < 8388608;
+		words += word != 0;
+	}
+	is_wide = is_wide && strange > size / 8 / 8 && strange > others / 2;
+	is_narrow = is_narrow && words > size / 4 / 2;
+	return is_wide && (are_signs || !is_narrow) ? "int64" : is_narrow ? "int32" : NULL;
+}
+
 /* By the two float32 that each eight bytes are, of a machine that stores the low one first. */
 static const char *other_plainly(const unsigned char *block, size_t size)
 {
 	const size_t count = size / 8;
-	size_t strange = 0, others = 0, kinds[4] = {0};
-	bool integers = true, floats = count >= 64;
+	size_t kinds[4] = {0};
+	bool floats = count >= 64;
 	for (size_t i = 0; i < count; i++) {
-		int64_t whole;
 		float low;
 		double value;
-		memcpy(&whole, block + 8 * i, 8);
 		memcpy(&value, block + 8 * i, 8);
 		memcpy(&low, block + 8 * i, 4);
-		integers = integers && whole > -9007199254740992 && whole < 9007199254740992;
-		others += whole != 0;
-		strange += whole != 0 && (whole < 0 || whole > 4294967295 || whole < 8388608);
 		floats = floats && (value == 0 || (fabs(value) > 1e-15 && fabs(value) < 1e15));
 		if (isfinite(low) && low != 0 && (fabsf(low) < 0x1p-50f || fabsf(low) >= 0x1p51f))
 			kinds[2 * (signbit(low) != 0) + (fabsf(low) > 1)]++;
 	}
-	if (integers && strange > count / 8 && strange > others / 2)
-		return "integers";
 	for (size_t k = 0; k < 4; k++)
 		floats = floats && kinds[k] > count / 16;
 	return floats ? "float64" : NULL;
@@ -267,6 +313,7 @@ static void check_block(const uint8_t *data, size_t size)
 	check_hint(sniff_wide_text(block, size, false), wide_plainly(block, size, false));
 	check_hint(sniff_wide_text(block, size, true), wide_plainly(block, size, true));
 	check_hint(sniff_other_type(block, size), other_plainly(block, size));
+	check_hint(sniff_integers(block, size), integers_plainly(block, size));
 	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
 }
