@@ -73,7 +73,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	const unsigned char *block = input->block;
 	const size_t size = input->size;
 	/* Where options say that it is text its first line would be an error. */
-	const bool is_looked_for = o->sniffed || (o->input_format == FORMAT_AUTO && !sniff_is_text(block, size));
+	const bool is_looked_for = o->sniffed || (o->input_format == FORMAT_AUTO && o->text.invalid == INVALID_ABORT &&
+						  !sniff_is_text(block, size));
 	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);

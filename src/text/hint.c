@@ -251,6 +251,12 @@ static bool begins_array(const char *p, const char *end)
 			      (next > p + 1 && (*next == ',' || (*next == ']' && next + 1 == end))));
 }
 
+/* Whether a line begins as a remark does. (#NA is a mark.) */
+static bool begins_comment(const char *line, const char *end)
+{
+	return *line == '#' && (line + 1 >= end || strchr(" \t#!", line[1]) != NULL);
+}
+
 /* KEY=VALUE */
 static bool is_pair(const char *token, size_t size)
 {
@@ -326,22 +332,17 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		hint = hint_of_fields(token, size);
 	if (hint == NULL && is_strange_mark(token, size))
 		hint = " (a missing number? see --missing-marks)";
-	if (hint == NULL && *line == '#' && rules->comment == NULL && !is_mark_word(token, size))
+	if (hint == NULL && begins_comment(line, end) && rules->comment == NULL)
 		hint = " (a comment? see --comment='#')";
 	bool is_word = false;
-	bool is_plain_word = true;
-	for (const char *p = token; p < end; p++) {
+	for (const char *p = token; p < end; p++)
 		is_word = is_word || is_letter(*p);
-		is_plain_word = is_plain_word && is_letter(*p);
-	}
 	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !is_digit(*token))
 		hint = " (a header? see -H)";
 	if (hint == NULL && is_mark_word(token, size))
 		hint = " (a missing number? see --missing-marks)";
 	if (hint == NULL && is_word && by_field)
 		hint = " (another field? see -f)";
-	if (hint == NULL && is_word && is_plain_word)
-		hint = " (a word among the numbers? see -f)";
 	return hint != NULL ? hint : " (see --invalid)";
 }
 

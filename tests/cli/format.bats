@@ -22,9 +22,9 @@ from running import run
 
 
 def is_binary(data, *options):
-    """Whether pscan takes data (whole float32 numbers, none of them a text of numbers) for binary."""
+    """Whether pscan takes data (whole float32 numbers, none of them a text of numbers) for binary. (Without a type it might refuse it.)"""
     assert len(data) % 4 == 0
-    status, output, messages = run(data, *options)
+    status, output, messages = run(data, "-t", "f32", *options)
     if status == 0 and len(output) == len(data):
         return True
     assert status == 1 and ": line " in messages, (data[-20:], status, messages)
@@ -44,7 +44,7 @@ def is_binary(data, *options):
 @test "a control byte means binary, white space does not" {
 	python '
 for byte in [*range(32), 127]:
-    status, output, _ = run(b"1 2" + bytes([byte]) + b"4567\n" + b" " * 3)
+    status, output, _ = run(b"1 2" + bytes([byte]) + b"4567\n" + b" " * 3, "-t", "f32")
     if byte in b"\t\n\v\f\r":
         assert (status, output) == (0, b"1\n3\n4570\n"), byte
     else:

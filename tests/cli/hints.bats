@@ -35,10 +35,10 @@ refuses() {
 	advises 'x amount\na 1\n' 'line 1, field 2: not a number: "amount" (a header? see -H)' -f 2
 	gives 'x amount\na 1\n' 'amount_sum\n1\n' -f 2 -H
 	# Not where numbers are before it, in a later line, or after the header: -H would not read these.
-	advises '1 x\n' 'line 1: not a number: "x" (a word among the numbers? see -f)'
-	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (a word among the numbers? see -f)'
-	advises '1\nx\n' 'line 2: not a number: "x" (a word among the numbers? see -f)'
-	advises 'n\nx\n' 'line 2: not a number: "x" (a word among the numbers? see -f)' -H
+	advises '1 x\n' 'line 1: not a number: "x" (see --invalid)'
+	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (see --invalid)'
+	advises '1\nx\n' 'line 2: not a number: "x" (see --invalid)'
+	advises 'n\nx\n' 'line 2: not a number: "x" (see --invalid)' -H
 	gives '5 apples\n2 pears\n' '5\n7\n' -f 1
 	advises '1 x\n' 'line 1, field 2: not a number: "x" (another field? see -f)' -f 1,2
 	# Of each file.
@@ -49,7 +49,7 @@ refuses() {
 	# Not where a chunk begins.
 	{ yes 1234567 | head -n 512; echo x; } >one
 	run_pscan --chunk-size=1 one
-	assert_equal "$code $err" '1 pscan: one: line 513: not a number: "x" (a word among the numbers? see -f)'
+	assert_equal "$code $err" '1 pscan: one: line 513: not a number: "x" (see --invalid)'
 }
 
 @test "quotes: --csv" {

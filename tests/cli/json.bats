@@ -125,7 +125,7 @@ refuses() {
 @test "scans begin anew where members change or times are apart" {
 	gives '{"d":"m","n":1}\n{"n":2,"d":"\\u006d"}\n{"d":"t","n":3}\n' '{"n_sum":1}\n{"n_sum":3}\n{"n_sum":3}\n' --json --reset-on=d -f n
 	gives '{"d":"m","n":1}\n{"n":2,"d":"\\u006d"}\n{"d":"t","n":3}\n' '{"d":"m","n_sum":3}\n{"d":"t","n_sum":3}\n' --json --reset-on=d -f n --total
-	gives '{"t":"2024-01-01T00:00:00Z","n":1}\n{"t":"2024-01-01T00:30:00Z","n":2}\n{"t":"2024-01-01T01:00:01Z","n":4}\n' \
+	gives '{"t":"2024-01-01T00:00:00Z","n":1}\n{"t":"2024-01-01T00:29:59Z","n":2}\n{"t":"2024-01-01T00:59:59Z","n":4}\n' \
 		'{"n_sum":1}\n{"n_sum":3}\n{"n_sum":4}\n' --json --reset-gap=t:30m -f n
 	gives '{"t":{"s":1},"n":1}\n{"t":{"s":"5"},"n":2}\n{"t":{"s":15.5},"n":4}\n' '{"n_sum":1}\n{"n_sum":3}\n{"n_sum":4}\n' --json --reset-gap=t.s:10 -f n
 }
