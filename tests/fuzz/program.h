@@ -125,7 +125,7 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 	const enum status closed = sink_close(parts->sink, outcome.complete);
 	if (closed != STATUS_OK || status != STATUS_OK)
 		return closed != STATUS_OK ? closed : status;
-	return state != NULL ? state_keep(state, &stats, source_records(parts->source)) : STATUS_OK;
+	return state != NULL ? state_keep(state, &stats, parts->source) : STATUS_OK;
 }
 
 static inline enum status program_scan(const struct options *o, struct state *state)
@@ -151,8 +151,12 @@ static inline enum status program_scan(const struct options *o, struct state *st
 	}
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin(state, o, &plan);
-	if (status == STATUS_OK && state != NULL)
+	if (status == STATUS_OK && state != NULL) {
 		source_go_on(source, state_records(state));
+		source_go_on_in_files(source, state_files(state));
+	}
+	if (status == STATUS_OK && o->whole_lines)
+		source_leave_unfinished(source);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
