@@ -48,7 +48,7 @@ enum status state_head_take(struct unpack *u, const char *name)
 	enum status status = STATUS_OK;
 	saved.data = unpack_text(u, &saved.size);
 	state_head_describe(&own);
-	if (own.failed || u->failed) {
+	if (own.failed || u->failed || saved.data == NULL) {
 		bytes_free(&own.bytes);
 		return own.failed ? STATUS_SYSTEM : STATUS_OK;
 	}

@@ -20,14 +20,14 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 #if VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 /* key_of and value_of (library/of_type.h) lane by lane, with one NaN; I is the signed, U the unsigned integer type. */
 #define VECTOR_ORDERED(OP, T, I, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                               \
-	static inline vector_##I vector_lift_##OP##_##T(vector_##T x)                                                  \
+	static inline __attribute__((unused)) vector_##I vector_lift_##OP##_##T(vector_##T x)                          \
 	{                                                                                                              \
 		const vector_##I bits = (vector_##I)x;                                                                 \
 		const vector_##I is_nan = (vector_##I)((bits & (I)(MAGNITUDE)) > (I)(INF_BITS));                       \
 		const vector_##I key = bits ^ ((bits >> (8 * sizeof(I) - 1)) & (I)(MAGNITUDE));                        \
 		return (key & ~is_nan) | (is_nan & (I)(NAN_KEY));                                                      \
 	}                                                                                                              \
-	static inline vector_##T vector_emit_##OP##_##T(vector_##I s)                                                  \
+	static inline __attribute__((unused)) vector_##T vector_emit_##OP##_##T(vector_##I s)                          \
 	{                                                                                                              \
 		const vector_##I is_nan = (vector_##I)(s == (I)(NAN_KEY));                                             \
 		const vector_##I bits = s ^ ((s >> (8 * sizeof(I) - 1)) & (I)(MAGNITUDE));                             \

@@ -246,8 +246,8 @@ for cut in 3, 50, 128, 130, 5000, len(data):
 	python '
 open("two.npy", "wb").write(saved(np.arange(6)) + b"rest")
 '
-	{ "$PSCAN" >out.npy 2>err || code=$?; cat >rest; } <two.npy
-	assert_equal "$code $(cat rest)" '1 rest'
+	{ "$PSCAN" >out.npy 2>err || ended=$?; cat >rest; } <two.npy
+	assert_equal "$ended $(cat rest)" '1 rest'
 }
 
 @test "text and raw numbers become arrays" {
