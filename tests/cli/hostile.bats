@@ -482,7 +482,7 @@ for byte in b"\0", b"\xff", b"\xc3", b"\x80", b"\x1b", b"\xed\xa0\x80", b"\xf4\x
         if not data.endswith(b"\n"):
             continue
         for edit in "", "-a", "--replace":
-            for csv in (), ("--csv",):
+            for csv in (), ("--csv", "--no-header"):
                 if csv and at in (len(lines[0]) + 4, len(lines[0]) + 5, len(lines[0]) + 9):
                     continue  # next to a quote: what CSV makes of that is not the point here
                 options = ["--format=text", "-d", ",", "-f", "2", *csv] + [edit] * (edit != "")
