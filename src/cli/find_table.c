@@ -144,14 +144,15 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. */
+/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. (Nor is a
+ * name what has a carriage return within: such lines end in these alone.) */
 static bool is_value(const char *token, size_t size)
 {
 	static const char *const signs[] = {"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3",     "\xc2\xa5",
 					    "\xc2\xa0",     "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
 	const char *const end = token + size;
 	bool has_digit = false;
-	if (size > 2 && token[0] == '0' && (token[1] == 'x' || token[1] == 'X'))
+	if ((size > 2 && token[0] == '0' && (token[1] == 'x' || token[1] == 'X')) || memchr(token, '\r', size) != NULL)
 		return true;
 	for (const char *p = token; p < end;) {
 		size_t sign = 0;

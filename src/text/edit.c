@@ -83,7 +83,7 @@ enum status edit_token(struct editor *e, const char *token, size_t size, const c
 	begin = newline != NULL ? newline + 1 : begin;
 	if (begin < token)
 		status = add(e, begin, (size_t)(token - begin), EDIT_NOTHING, 0);
-	if (status == STATUS_OK && outcome == TAKEN_NOTHING)
+	if (status == STATUS_OK && (outcome == TAKEN_NOTHING || outcome == TAKEN_SKIPPED))
 		status = add(e, token + size, e->rules->result_count, EDIT_DELIMITERS, 0);
 	else if (status == STATUS_OK)
 		status = add(e, token + size, 0, kinds[outcome], 0);

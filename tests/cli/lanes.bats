@@ -85,7 +85,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	gives '1 5\n- 6\n2 7\n' '0 0\n1 5\n- 11\n3 18\n' --include-initial -f 1,2 --missing=skip
 	gives 'a b\n1 5\n2 7\n' 'a_sum b_sum\n0 0\n1 5\n3 12\n' --include-initial -f a,b
 	gives '1 5\n- 6\n2 7\n' '3 2 18 7\n' --total -f 1,2 -op sum,max --missing=skip
-	gives '1;5\n-;6\n' '1;-;11;5\n' --total -d ';' -f 1,2 -op sum,lag --missing=skip
+	gives '1;5\n-;6\n' '1;;11;5\n' --total -d ';' -f 1,2 -op sum,lag --missing=skip
 	gives 'a b\n' '0 -inf 0 -inf\n' --total -f a,b -op sum,max
 }
 
