@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/timeline.h"
 #include "io/bgzf.h"
 #include "io/descriptor.h"
 #include "io/filter.h"
@@ -253,10 +254,12 @@ bool input_pauses(struct input *in)
 	if (in->regular || in->raw_ended || in->raw_end > in->raw_next || in->block_end > in->block_next)
 		return false;
 	int ready;
-	/* A signal is no input: what was read must not wait for more. */
-	do
-		ready = poll(p, 2, PAUSE_MS);
-	while (ready < 0 && errno == EINTR);
+	/* A signal is no input: what was read must not wait for more, however often signals come. */
+	const uint64_t end = timeline_now_ns() + (uint64_t)PAUSE_MS * 1000000;
+	do {
+		const uint64_t now = timeline_now_ns();
+		ready = poll(p, 2, now < end ? (int)((end - now + 999999) / 1000000) : 0);
+	} while (ready < 0 && errno == EINTR);
 	return ready == 0;
 }
 
