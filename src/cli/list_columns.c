@@ -141,10 +141,13 @@ static void add_keys(struct list *l, const struct line *line)
 	}
 }
 
-static const char *option_of(const struct text_rules *rules, const struct options *o, char text[16])
+static const char *option_of(const struct text_rules *rules, const struct options *o, char text[32])
 {
+	const unsigned char d = (unsigned char)rules->delimiter;
+	char quoted[8]; /* as shells take it */
+	(void)snprintf(quoted, sizeof quoted, d >= ' ' && d < 127 && d != '\'' ? "'%c'" : "$'\\x%02x'", d);
 	if (o->csv && rules->delimiter != ',')
-		(void)snprintf(text, 16, "--csv -d '%c'", rules->delimiter);
+		(void)snprintf(text, 32, "--csv -d %s", quoted);
 	else if (o->csv)
 		return "--csv";
 	else if (o->log)
@@ -154,7 +157,7 @@ static const char *option_of(const struct text_rules *rules, const struct option
 	else if (rules->delimiter == '\t')
 		return "--tsv";
 	else
-		(void)snprintf(text, 16, "-d '%c'", rules->delimiter);
+		(void)snprintf(text, 32, "-d %s", quoted);
 	return text;
 }
 
@@ -164,7 +167,7 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	static const char *const log_fields[] = {"host",   "ident",   "user",  "time", "request",
 						 "status", "referer", "agent", "bytes"};
 	struct list l = {.by_number = is_in_doubt};
-	char option[16];
+	char option[32];
 	char name[MESSAGE_NAME_SIZE];
 	for (size_t i = 0; i < sizeof log_fields / sizeof log_fields[0] && o->log; i++)
 		add(&l, log_fields[i], strlen(log_fields[i]), false);

@@ -99,7 +99,7 @@ static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
 	unsigned char *at = w->kept + i * w->kept_size;
 	struct saved_index index;
 	struct saved_element saved;
-	if (saved_kept_layout(w) == &saved_index_layout) {
+	if (saved_keeps_indices(w)) {
 		layout_unpack(u, &saved_index_layout, &index);
 		memcpy(at, &index.index, sizeof index.index);
 		return;

@@ -86,8 +86,8 @@ struct key_lane_layouts *saved_find_layouts(const struct conductor *c)
 const struct layout *saved_kept_layout(const struct window *w)
 {
 	return w->kept_size == 0                  ? NULL
-	       : w->kept_size == sizeof(uint64_t) ? &saved_index_layout
-						  : &saved_element_layout;
+	       : saved_keeps_indices(w) ? &saved_index_layout
+					: &saved_element_layout;
 }
 
 static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
@@ -95,7 +95,7 @@ static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
 	const unsigned char *at = w->kept + i * w->kept_size;
 	struct written_element e;
 	struct saved_index index;
-	if (saved_kept_layout(w) == &saved_index_layout) {
+	if (saved_keeps_indices(w)) {
 		memcpy(&index.index, at, sizeof index.index);
 		layout_pack(p, &saved_index_layout, &index);
 		return;

@@ -24,6 +24,12 @@ struct key_lane_layouts {
 struct key_lane_layouts *saved_find_layouts(const struct conductor *c);
 /* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w);
+
+static inline bool saved_keeps_indices(const struct window *w)
+{
+	return w->kept_size == sizeof(uint64_t);
+}
+
 /* Bytes of a segment's last result. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 

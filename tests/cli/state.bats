@@ -152,7 +152,7 @@ def alter(change):
 		case $options in
 		*window*) wanted='32 430' ;;
 		*count*) wanted='3,30 4,400' ;;
-		*-g*) wanted='31 431' ;;
+		*-g*) wanted='a,31 a,431' ;;
 		*total*) wanted=433 ;;
 		*) wanted='33 433' ;;
 		esac

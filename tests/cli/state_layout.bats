@@ -26,7 +26,7 @@ import state_file
 @test "what a file holds is what was scanned, by its own words" {
 	printf 'a,1.5\nb,2\na,3\n' >in
 	run_pscan -d, -g1 -f2 -op sum,count --state=state in
-	assert_scanned '1.5,1 2,1 4.5,2' 'three records'
+	assert_scanned 'a,1.5,1 b,2,1 a,4.5,2' 'three records'
 	python 'head, scan = (s.values for s in state_file.read("state"))
 assert (head["runs"], head["elements"], head["bytes"]) == (1, 3, 14), head
 assert [(k["key"], k["lane1"]["last"], k["lane1"]["scale"], k["lane2"]["last"]) for k in scan["keys"]] == [(b"a", 45, 1, 2), (b"b", 2, 0, 1)], scan
