@@ -304,8 +304,9 @@ def draw_raw(rng, stream, kind, count):
 def draw_rows(rng, stream, kind, count, number_tokens):
     """A table, or tokens alone."""
     rows = []
+    timed = rng.random() < 0.5  # gaps are of one kind
     while len(rows) < count:
-        rows += keys_cases.table(rng, "integers", 1, stream.layout == "csv", 0)
+        rows += keys_cases.table(rng, "integers", 1, stream.layout == "csv", 0, timed=timed)
     tokens = draw_numbers(rng, stream, kind, count, number_tokens)
     return [[*row[:NUMBER_COLUMN], token, *row[NUMBER_COLUMN + 1:]] for row, token in zip(rows, tokens)]
 

@@ -71,15 +71,15 @@ def seconds(text):
     raise AssertionError(text)
 
 
-def table(rng, kind, fields, with_csv, missing, is_small=False):
-    """Rows of two keys and so many numbers."""
+def table(rng, kind, fields, with_csv, missing, is_small=False, timed=None):
+    """Rows of two keys, so many numbers, and a time: as one if timed, else in seconds; None: one of these."""
     names = [f"host{i}" for i in range(rng.choice([1, 3] if is_small else [1, 3, 40, 3000]))]
     if with_csv:
         names += ["", 'a "quoted" one', "x,y", "one \"", "two\nlines"]
     weights = [1 / (i + 1) for i in range(len(names))]
     rows = []
     clock = 1700000000
-    timed = rng.random() < 0.5
+    timed = rng.random() < 0.5 if timed is None else timed
     for name in rng.choices(names, weights, k=rng.choice([1, 60] if is_small else [1, 50, 4000])):
         numbers = [number(rng, kind) if rng.random() > missing else rng.choice(["-", "NA"]) for _ in range(fields)]
         clock += rng.choice([-5, 0, 1, 30, 60, 61, 3600])
