@@ -85,9 +85,7 @@ struct key_lane_layouts *saved_find_layouts(const struct conductor *c)
 /* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w)
 {
-	return w->kept_size == 0                  ? NULL
-	       : saved_keeps_indices(w) ? &saved_index_layout
-					: &saved_element_layout;
+	return w->kept_size == 0 ? NULL : saved_keeps_indices(w) ? &saved_index_layout : &saved_element_layout;
 }
 
 static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
