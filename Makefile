@@ -81,7 +81,7 @@ endif
 
 # What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/rows.c looks for and no
 # wider vectors.
-SCAN_OBJECTS := number/convert number/interleave number/nan plot/extremes text/line
+SCAN_OBJECTS := number/convert number/interleave number/nan text/line
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 ROWS_CFLAGS_baseline := -mno-avx2 -mno-avx512f
@@ -153,11 +153,12 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
-# Of -O3 they need that loops become vectors: the others are unrolled by hand. Debuggers are told of their lines, not of their variables.
+# Of -O3 they (and plot/extremes) need that loops become vectors: the others are unrolled by hand. Debuggers are told of their lines, not of their variables.
 # GRID_CFLAGS: for builds in which nothing depends on their speed.
 has_option = $(shell $(CC) -Werror $(1) -E - </dev/null >/dev/null 2>&1 && echo ' $(1)')
 ROWS_DEBUG := $(if $(filter -g -g2 -g3 -ggdb%,$(CFLAGS)),-g1)
 ROWS_CFLAGS := $(filter-out -O3,$(SCAN_CFLAGS)) $(call has_option,-fvect-cost-model=dynamic) $(ROWS_DEBUG)
+LEVEL_CFLAGS_plot/extremes = $(ROWS_CFLAGS)
 $(BUILD)/scan/rows_grid_%.o: private OBJECT_CFLAGS = $(GRID_CFLAGS) $(ROWS_DEBUG) -DOPERATOR=$*
 $(BUILD)/scan/rows_grid_%.o: src/scan/rows_grid.c $(BUILD)/operators/%.inc $(BUILD)/flags
 	@mkdir -p $(@D)
