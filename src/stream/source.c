@@ -211,8 +211,10 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	c->byte_order_mark = mark;
 	if (begins_with_header(plan, slot) && c->header_size == 0) {
 		c->header_looked = b->size;
-		const size_t header =
-			record_first_end(&plan->format.text, &c->header_search, b->data + mark, b->size - mark);
+		const struct text_rules *rules = &plan->format.text;
+		size_t header = record_first_end(rules, &c->header_search, b->data + mark, b->size - mark);
+		if (header == 0 && ended && c->whole_lines) /* there is no whole record yet */
+			header = record_header_end(rules, &c->header_search, b->data + mark, b->size - mark);
 		if (header == 0 && (!ended || c->whole_lines))
 			return;
 		c->header_size = header > 0 ? mark + header : b->size;

@@ -64,8 +64,11 @@ uint64_t source_count_lines(const char *name, uint64_t bytes)
 	return lines;
 }
 
-/* The header of a file, which is passed over: that of the stream, if it has none yet. */
-static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file)
+/* The header of a file of which something was taken, of all bytes: that of the stream, if it has none yet. What it says of
+ * the fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if it is
+ * not there whole. */
+static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file,
+			       uint64_t all, uint64_t *end)
 {
 	const struct text_rules *rules = &plan->format.text;
 	struct bytes text = {0};
@@ -73,7 +76,6 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 	enum status status = STATUS_OK;
 	size_t size = 0;
 	size_t mark = 0;
-	const uint64_t all = file->passed - file->begin;
 	while (size == 0 && status == STATUS_OK && text.size < all) {
 		int error = 0;
 		const size_t wanted = all - text.size < INPUT_BLOCK_SIZE ? (size_t)(all - text.size) : INPUT_BLOCK_SIZE;
@@ -84,16 +86,23 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 			descriptor_read_at(fd, text.data + text.size, wanted, file->begin + text.size, &error);
 		text.size += got;
 		mark = record_byte_order_mark(text.data, text.size);
-		size = record_header_end(rules, &search, text.data + mark, text.size - mark);
+		size = record_first_end(rules, &search, text.data + mark, text.size - mark);
 		if (got < wanted)
 			break;
 	}
+	/* (The file's only record may have no end.) */
+	size = size == 0 && text.size > mark ? text.size - mark : size;
 	struct problem problem = {0};
+	struct header_search whole = {0};
 	uint64_t lines;
 	uint64_t dropped;
-	if (status == STATUS_OK && size > 0)
-		status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines, &dropped,
-				     &problem);
+	if (status == STATUS_OK && size > 0) {
+		const size_t header = record_header_end(rules, &whole, text.data + mark, size);
+		*end = file->begin + mark + (header > 0 ? header : size);
+		if (!s->header.known)
+			status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines,
+					     &dropped, &problem);
+	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
 		s->end_problem = problem;
 		s->ended = true;
@@ -128,21 +137,26 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 		s->ended = true;
 		return STATUS_OK;
 	}
-	if (file->is_taken) {
+	const bool has_header = plan->format.input == FORMAT_TEXT && plan->format.text.header_lines > 0;
+	uint64_t header_end = 0;
+	if (has_header && input_is_plain(s->input) &&
+	    know_header(s, plan, fd, file, (uint64_t)st.st_size - file->begin, &header_end) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (file->is_taken)
 		s->ended = true;
+	if (s->ended)
 		return STATUS_OK;
-	}
-	const uint64_t passed = file->passed - file->begin;
+	/* (What was taken may end within the header.) */
+	s->passed = header_end > file->passed ? header_end : file->passed;
+	const uint64_t passed = s->passed - file->begin;
 	if (plan->format.input == FORMAT_BINARY)
 		slot->file_records = passed / plan->format.record_size;
 	input_skip(s->input, passed);
-	if (lseek(fd, 0, SEEK_CUR) != (off_t)file->passed) {
+	if (lseek(fd, 0, SEEK_CUR) != (off_t)s->passed) {
 		end_with_error(s, errno);
 		return STATUS_OK;
 	}
 	s->file_bytes += passed;
-	if (plan->format.input == FORMAT_TEXT && plan->format.text.header_lines > 0 && !s->header.known)
-		return know_header(s, plan, fd, file);
 	return STATUS_OK;
 }
 

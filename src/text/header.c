@@ -204,9 +204,10 @@ static void fail_at_record(const struct names_shape *shape, size_t field_count, 
 		       shape->name_count == 1 ? "" : "s");
 }
 
-/* Tells the fields' numbers in the records from the names and the first record. */
-static enum status settle(struct header *h, const struct text_rules *rules, const struct line *record,
-			  uint64_t line_number, struct problem *problem)
+/* Tells the fields' numbers in the records, uint64_t, from the names and a first record. */
+static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
+				uint64_t line_number, struct names_shape *shape, struct bytes *numbers,
+				struct problem *problem)
 {
 	struct bytes names = {0};
 	struct bytes fields = {0};
@@ -223,24 +224,48 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 	bool are_placed =
 		status == STATUS_OK && names_place((const struct names_item *)(const void *)names.data, name_count,
 						   (const struct names_item *)(const void *)fields.data, field_count,
-						   !text_by_blanks(rules), place, &h->shape);
-	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
+						   !text_by_blanks(rules), place, shape);
 	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
 		const bool is_named = rules->fields[i].name != NULL;
-		const uint64_t number = is_named ? place[numbers[i] - 1] : rules->fields[i].number;
-		const int64_t shift = is_named || number >= FIELD_FROM_END ? 0 : h->shape.shift;
-		/* (Once the results have their names others may look at the numbers.) */
-		if (h->name_ends.size == 0 && shift != 0)
-			numbers[i] = shift < (int64_t)number ? number - (uint64_t)shift : UINT64_MAX;
+		const uint64_t number = is_named ? place[header_numbers(h)[i] - 1] : rules->fields[i].number;
 		are_placed = number > 0;
-		status = bytes_append(&h->fields, &number, sizeof number);
+		status = bytes_append(numbers, &number, sizeof number);
 	}
 	if (status == STATUS_OK && !are_placed)
-		fail_at_record(&h->shape, field_count, line_number, problem);
-	h->is_settled = are_placed;
+		fail_at_record(shape, field_count, line_number, problem);
 	bytes_free(&places);
 	bytes_free(&fields);
 	bytes_free(&names);
+	return status;
+}
+
+/* The first file's first record says where the fields are. In another file they must be there, too. */
+static enum status settle(struct header *h, const struct text_rules *rules, const struct line *record,
+			  uint64_t line_number, struct problem *problem)
+{
+	struct names_shape shape = {0};
+	struct bytes fields = {0};
+	const enum status status = place_fields(h, rules, record, line_number, &shape, &fields, problem);
+	const bool are_placed = status == STATUS_OK && problem->status == STATUS_OK;
+	if (!are_placed || h->is_settled) {
+		if (are_placed && memcmp(fields.data, h->fields.data, fields.size) != 0)
+			fail(problem, line_number,
+			     "the names belong to other fields than in the first file:", record->start,
+			     (size_t)(record->end - record->start));
+		bytes_free(&fields);
+		return status;
+	}
+	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
+	for (size_t i = 0; i < count_choices(rules); i++) {
+		const uint64_t number = rules->fields[i].number;
+		const bool shifts = rules->fields[i].name == NULL && number < FIELD_FROM_END && shape.shift != 0;
+		/* (Once the results have their names others may look at the numbers.) */
+		if (h->name_ends.size == 0 && shifts)
+			numbers[i] = shape.shift < (int64_t)number ? number - (uint64_t)shape.shift : UINT64_MAX;
+	}
+	h->shape = shape;
+	h->fields = fields;
+	h->is_settled = true;
 	return status;
 }
 
@@ -364,7 +389,7 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			status = remember(h, rules, problem);
 	}
 	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
-	if (is_whole && text_has_names(rules) && !h->is_settled)
+	if (is_whole && text_has_names(rules))
 		status = settle_by_first(h, rules, p, end, number, problem);
 	if (is_whole && status == STATUS_OK && problem->status == STATUS_OK && h->name_ends.size == 0)
 		status = name_results(h, format);

@@ -395,6 +395,51 @@ refused() {
 	assert_equal "$code $err" '0 '
 }
 
+@test "names in a file that has grown are those of its first record: labels, #, how many fields" {
+	local row
+	# Options, what the file has, what it has got, and what comes of that.
+	for row in '--csv -f b|a,b\nl,7,8\n|m,1,2\n|10' \
+		'-f b|   a  b\nx  7  8\n|y  1  2\n|10' \
+		'--csv -g a -f b|a,b\nl,7,8\n|m,1,2\n|1,2' \
+		'--csv -f 3 -g a -H|a,b\nl,7,8\n|m,1,2\n|1,2' \
+		'-f b|# a b\n7 8\n|1 2\n|10' \
+		'--tsv -f b|#fields\ta\tb\n7\t8\n|1\t2\n|10' \
+		'--csv -f b|a,b\n|l,1,2\n|2'; do
+		IFS='|' read -r options has got wanted <<<"$row"
+		rm -f state
+		# shellcheck disable=SC2059
+		printf "$has" >grown
+		# shellcheck disable=SC2086
+		run_pscan $options --state=state grown
+		assert_equal "$row: $code" "$row: 0"
+		# shellcheck disable=SC2059
+		printf "$got" >>grown
+		# shellcheck disable=SC2086
+		run_pscan $options --state=state grown
+		assert_equal "$row: $code $(tail -n 1 out)" "$row: 0 $wanted"
+	done
+	printf 'a,b\n7,8\n' >wide
+	run_pscan --csv -f b --state=widths wide
+	assert_equal "$code" 0
+	printf '1,2,3\n' >>wide
+	run_pscan --csv -f b --state=widths wide
+	assert_equal "$code $err" '1 pscan: wide: line 3: 3 fields, the header has 2 names: "1,2,3" (see --invalid)'
+}
+
+@test "where a file has its fields elsewhere than the first one, names are not those" {
+	printf 'a,b\nx,3,4\n' >labels
+	printf 'a,b\n1,2\n' >none
+	run_pscan --csv -f a labels none
+	assert_equal "$code $(paste -sd ' ' out)" '1 a_sum 3'
+	assert_equal "$err" 'pscan: none: line 2: the names belong to other fields than in the first file: "1,2"'
+	run_pscan --csv -f a labels labels
+	assert_equal "$code $(paste -sd ' ' out)" '0 a_sum 3 6'
+	printf '  a  b\nx 1  2\n' >labels
+	printf '  a  b\n3  4\n' >none
+	run_pscan -f a labels none
+	assert_equal "$code $err" '1 pscan: none: line 2: the names belong to other fields than in the first file: "3  4"'
+}
+
 @test "a state goes on with the columns of each file's own header" {
 	printf 'v,w\nr1,100,7\n' >one
 	printf 'v,w\nr2,101,8\n' >two

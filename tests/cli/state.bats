@@ -719,3 +719,37 @@ assert_left_alone() {
 		rm "$name"
 	done
 }
+
+@test "a header alone, or a part of one, is no record of the runs after it" {
+	printf '2019 2020 2021\n6' >years
+	run_pscan -H -f '"2021"' --whole-lines --state=years.state years
+	assert_equal "$code $(cat out)" '0 2021_sum'
+	printf '2019 2020 2021\n6 7 8\n' >years
+	run_pscan -H -f '"2021"' --whole-lines --state=years.state years
+	assert_equal "$code $(cat out)" '0 8'
+	printf '# c\n' >two
+	run_pscan --header=2 -f '"2021"' --state=two.state two
+	assert_equal "$code" 0
+	printf '# c\n2019 2021\n1 3\n' >two
+	run_pscan --header=2 -f '"2021"' --state=two.state two
+	assert_equal "$code $(cat out)" '0 3'
+	# That of a file of which nothing is new is the stream's, too.
+	printf 'a,b\n3,4\n' >log.1
+	run_pscan --csv -f 2 --state=log.state log.1
+	assert_equal "$code" 0
+	printf '1,2\n5,6\n' >log
+	run_pscan --csv -f 2 --state=log.state log.1 log
+	assert_equal "$code $err" '1 pscan: log: line 1: the header is not that of the first file: "1,2"'
+}
+
+@test "of several files that it may be, the one of which most was taken" {
+	echo 5 >log.1
+	run_pscan --state=state log.1
+	printf '5\n7\n' >log
+	run_pscan --state=state log
+	cp log log.1
+	: >log
+	run_pscan --state=state log.1 log
+	assert_contains "$err" 'nothing is done'
+	assert_equal "$code $(cat out)" '0 '
+}
