@@ -70,8 +70,7 @@ static void close_input(int fd)
 		(void)close(fd);
 }
 
-/* Which known file it is: of those whose bytes it begins with the one of which most was taken, or if that is several the
- * one with its inode. SIZE_MAX: none. */
+/* Which known file it is: of those with its inode, or else of all, the one of which most was taken. SIZE_MAX: none. */
 static enum status find_known(const struct state_inputs *s, const char *name, int fd, const struct stat *st,
 			      size_t *found)
 {
@@ -81,8 +80,8 @@ static enum status find_known(const struct state_inputs *s, const char *name, in
 	*found = SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
 		const bool is_inode = known[i].device == (uint64_t)st->st_dev && known[i].inode == (uint64_t)st->st_ino;
-		const bool is_better = *found == SIZE_MAX || known[i].taken > known[*found].taken ||
-				       (known[i].taken == known[*found].taken && is_inode && !by_inode);
+		const bool is_better = *found == SIZE_MAX || (is_inode && !by_inode) ||
+				       (is_inode == by_inode && known[i].taken > known[*found].taken);
 		uint64_t first;
 		uint64_t last;
 		int error = 0;

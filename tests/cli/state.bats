@@ -741,15 +741,3 @@ assert_left_alone() {
 	run_pscan --csv -f 2 --state=log.state log.1 log
 	assert_equal "$code $err" '1 pscan: log: line 1: the header is not that of the first file: "1,2"'
 }
-
-@test "of several files that it may be, the one of which most was taken" {
-	echo 5 >log.1
-	run_pscan --state=state log.1
-	printf '5\n7\n' >log
-	run_pscan --state=state log
-	cp log log.1
-	: >log
-	run_pscan --state=state log.1 log
-	assert_contains "$err" 'nothing is done'
-	assert_equal "$code $(cat out)" '0 '
-}
