@@ -16,7 +16,7 @@ static const struct {
 	[MEMBER_COUNT] = {"count", 0}, [MEMBER_TEXT] = {"text", 0},
 };
 
-/* A number of so many bytes in memory, at most 8, and the way back. */
+/* A number of `size` bytes in memory, at most 8, and the way back. */
 static uint64_t number_at(const unsigned char *at, size_t size)
 {
 	uint16_t n16;

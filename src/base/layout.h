@@ -1,5 +1,5 @@
 /* Structs as bytes that describe themselves. A layout lists the members of a struct in memory; from this list alone
- * they are packed, unpacked, and described in words, so that whoever has the bytes and the words needs nothing else
+ * they are packed, unpacked, and described in words, so that the bytes and the words are all that a reader needs
  * (layout_describe).
  *
  * The words are members, separated by ", ", each a type, a blank and a name:
@@ -7,12 +7,12 @@
  *     i8 u8 i16 u16 i32 u32 i64 u64 f32 f64    a number, its least byte first
  *     i128, value     16 bytes: the same; of a value narrower than that the rest is zero
  *     count           pack_count's
- *     text            a count, and so many bytes
+ *     text            a count, and that number of bytes
  *     {MEMBERS}       these members
  *     (NAME N TYPE N TYPE ...)   one of these types: that after the number that the member NAME before it has
  *     sized TYPE      a count of bytes, and such things, one after the other, in these bytes
  *
- * After a name [N] says that there are so many of them, [] that their count comes first. */
+ * [N] after a name: there are N of them; []: their count comes first. */
 #ifndef PSCAN_BASE_LAYOUT_H
 #define PSCAN_BASE_LAYOUT_H
 
@@ -64,7 +64,7 @@ struct layout_part {
 	size_t member_count;
 	size_t offset; /* in memory, in bytes */
 	size_t count; /* of structs, */
-	size_t step; /* so many bytes apart in memory */
+	size_t step; /* bytes from one to the next in memory */
 };
 
 #define LAYOUT_PARTS_MAX 5

@@ -58,7 +58,7 @@ static enum status parse_field(const char *option, const char *value, char *word
 	return status;
 }
 
-/* The size of a name in quotes at the beginning of a list, which a comma or its end follows; 0: there is none. */
+/* The size of a name in quotes at the beginning of a list, which a comma or its end follows; 0: it has none. */
 static size_t quoted_size(const char *list)
 {
 	const char *p = list;

@@ -110,7 +110,7 @@ static bool has_some(const struct text_rules *rules, const struct line *line, co
 	return has;
 }
 
-/* Where fields have names, and nobody said how they are cut, a tab in the header does, for an empty field must not
+/* Where fields have names, and no option says how they are cut, a tab in the header does, for an empty field must not
  * shift the others; or commas do, between which one of the names stands. */
 static void choose_delimiter(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
 {

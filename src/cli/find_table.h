@@ -16,7 +16,7 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
 
 /* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
-/* The same of the first record after the header. */
+/* As find_field_count, for the first record after the header. */
 uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
 /* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */
 bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name);

@@ -7,7 +7,7 @@
 #include "cli/args.h"
 #include "number/parse.h"
 
-/* So many bytes may the columns' names have in a message. */
+/* Bytes that the columns' names may have in a message. */
 #define LIST_SIZE 320
 #define NAME_MAX_SIZE 64
 

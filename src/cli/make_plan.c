@@ -50,7 +50,8 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
-/* What is neither text nor what it would be taken for, where nobody said what it is: text in another encoding, and integers. */
+/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding, and
+ * integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];

@@ -59,7 +59,7 @@ static void put_result(struct show *s, const struct result *r)
 	pack_raw(&s->text, r->absent ? (const unsigned char *)"-" : text, r->absent ? 1 : size);
 }
 
-/* A value of so many bytes. */
+/* A value of `size` bytes. */
 static union value value_of(const struct saved_value *saved, size_t size)
 {
 	union value v = {.i128 = {saved->lo, saved->hi}};

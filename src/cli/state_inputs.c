@@ -52,7 +52,7 @@ static enum status fail(const char *name, int error)
 	return STATUS_SYSTEM;
 }
 
-/* Opens a regular file to look at it; -1: it is none. (A FIFO would be another one for who writes to it.) */
+/* Opens a regular file to look at it; -1: it is no regular file. (To open a FIFO is seen by its writer.) */
 static enum status open_regular(const char *name, int *fd, struct stat *st)
 {
 	*fd = -1;

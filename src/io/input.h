@@ -81,7 +81,7 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 /* Bytes of a regular file, compressed or not, that input_open of this name would begin to read. False: nobody knows how many they are. May be
  * called by a signal handler. */
 bool input_size_by_name(const char *name, uint64_t *size);
-/* A regular file that is open: its descriptor, and what fstat says of it. False: it is none. */
+/* A regular file that is open: its descriptor, and what fstat says of it. False: it is another kind of file. */
 bool input_is_regular(const struct input *in, int *fd, struct stat *st);
 /* Whether it is read as it stands, not inflated. */
 bool input_is_plain(const struct input *in);

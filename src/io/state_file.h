@@ -7,7 +7,7 @@
  *     u32       CRC-32 (gzip's) of all that stands before it
  *
  * all numbers least byte first. While a run has the file, .NAME.pscan-state lies beside it, locked: what will be the
- * new file. (Of a name that is too long for that NAME is a hash.) It is this user's, and nobody else may open it
+ * new file. (Of a name that is too long for that NAME is a hash.) It is this user's, and no other user may open it
  * before it gets its name. A run that was killed leaves it, for the next one to take; what is not this user's is
  * refused. */
 #ifndef PSCAN_IO_STATE_FILE_H

@@ -1,5 +1,5 @@
-/* Each form is read byte by byte: what strptime(3) would pass over in silence (a second digit that is missing, blanks, 61 seconds) is
- * refused. */
+/* Each form is read byte by byte: what strptime(3) would pass over in silence (a second digit that is missing, blanks,
+ * 61 seconds) is refused. */
 #include "number/time.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool take_byte(struct rest *r, char c)
 	return true;
 }
 
-/* Takes so many digits; false, and nothing is taken, if fewer are there or the number is outside of the limits. */
+/* Takes `count` digits; false, and nothing is taken, if fewer are there or the number is outside of the limits. */
 static bool take_digits(struct rest *r, size_t count, int least, int most, int *value)
 {
 	int number = 0;

@@ -19,10 +19,11 @@ enum time_result {
 	TIME_ZONE, /* it is one, but ends in the name of a time zone that is none of those below */
 };
 
-/* Reads a time. The date is YYYY-MM-DD or DD/Mon/YYYY, or YYYYMMDD before a time of day. The time of day is HH:MM, HH:MM:SS, or HH:MM:SS
- * with a fraction after a point or a comma, and stands after one blank, after T where the month has no name, and after a colon where it
- * has. A zone may follow, with or without a blank before it: Z, UTC, GMT or an offset (+HH, +HHMM, +HH:MM); without one it is UTC. Brackets
- * around all may be there, or one of them. *time is set with TIME_OK only. Pure; any thread. */
+/* Reads a time. The date is YYYY-MM-DD or DD/Mon/YYYY, or YYYYMMDD before a time of day. The time of day is HH:MM,
+ * HH:MM:SS, or HH:MM:SS with a fraction after a point or a comma, and stands after one blank, after T where the month
+ * has no name, and after a colon where it has. A zone may follow, with or without a blank before it: Z, UTC, GMT or an
+ * offset (+HH, +HHMM, +HH:MM); without one it is UTC. Brackets around all may be there, or one of them. *time is set
+ * with TIME_OK only. Pure; any thread. */
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
 /* Reads YYYYMMDD. False: it is not eight digits, or there is no such day. Pure; any thread. */

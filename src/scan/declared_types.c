@@ -175,7 +175,7 @@ static bool take_length(struct type_reader *r, struct tokens *t, size_t *length)
 /* So large a struct is no state: sizes stop to grow there. */
 #define SIZE_ENOUGH ((size_t)1 << 24)
 
-/* Notes the numbers of a member, which is so many of a type. Those of more than one have a number each. */
+/* Notes the numbers of a member, which is an array of a type. Those of more than one have a number each. */
 static void note_numbers(struct named_type *of, const struct token *name, const struct named_type *type, size_t count,
 			 size_t offset)
 {

@@ -34,8 +34,8 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Writes the results of elements of one run. base: what is before the run, or NULL. prefix: what is before them in it, if they are not its
- * first ones; it becomes the same with them. Returns the first that does not fit, or SIZE_MAX. */
+/* Writes the results of elements of one run. base: what is before the run, or NULL. prefix: what is before them in it,
+ * if they are not its first ones; it becomes the same with them. Returns the first that does not fit, or SIZE_MAX. */
 static size_t write_results(const struct pass *p, size_t first, size_t count, const void *base, void *prefix,
 			    bool has_prefix)
 {
@@ -74,7 +74,8 @@ static size_t write_results(const struct pass *p, size_t first, size_t count, co
 	return bad < rest ? first + skipped + bad : SIZE_MAX;
 }
 
-/* The totals of runs become the prefixes with them: at distances 1, 2, 4, .. each takes in the one that far before it. */
+/* The totals of runs become the prefixes with them: at distances 1, 2, 4, .. each takes in the one that far before
+ * it. */
 static void scan_runs(const struct hillis_row *row, size_t run_count, unsigned char *totals)
 {
 	for (size_t d = 1; d < run_count; d *= 2)

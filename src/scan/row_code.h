@@ -1,5 +1,6 @@
-/* The host's code for a row: what is made of the kernels' text, for one operator and one accumulator (rows.h). Nothing here names an
- * operator: the code of each depends on its own facts and text alone, and is not made anew with another's. */
+/* The host's code for a row: what is made of the kernels' text, for one operator and one accumulator (rows.h). Nothing
+ * here names an operator: the code of each depends on its own facts and text alone, and is not made anew with
+ * another's. */
 #ifndef PSCAN_SCAN_ROW_CODE_H
 #define PSCAN_SCAN_ROW_CODE_H
 
@@ -39,8 +40,8 @@ enum {
 #define STATE_SIZE_MAX 128
 #define TILE_SIZE_MAX (3 * STATE_SIZE_MAX)
 
-/* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to them; none overlap. Tiles are
- * counted from in, the last may be partial. Pure functions. */
+/* The passes over whole tiles. parameter is the row's. All pointers are to arrays in the types of the row, aligned to
+ * them; none overlap. Tiles are counted from in, the last may be partial. Pure functions. */
 struct tile_code {
 	/* totals[k] = the total of tile k. count >= 1 elements, their numbers of the accumulator's type. */
 	void (*totals)(const void *in, size_t count, double parameter, void *totals);
@@ -48,20 +49,21 @@ struct tile_code {
 	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
 	size_t (*results)(const void *in, size_t count, double parameter, const void *carry_in, bool first_has_carry,
 			  void *out);
-	/* The same of segments of length elements, none more than a tile, as if each were alone; count is a multiple of length. */
+	/* The same of segments of length elements, none more than a tile, as if each were alone; count is a multiple of
+	 * length. */
 	size_t (*segments)(const void *in, size_t count, size_t length, double parameter, void *out);
 };
 
-/* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its elements
- * (kernels/cursor.h): cursor_size bytes, aligned for any type, which may be copied; all zero before the first element.
- * Functions of what they are given alone; any thread. */
+/* The host's code for one row, made by src/scan/rows.h from the kernels' text. A cursor is a scan between two of its
+ * elements (kernels/cursor.h): cursor_size bytes, aligned for any type, which may be copied; all zero before the first
+ * element. Functions of what they are given alone; any thread. */
 struct row_code {
 	size_t state_size;
 	size_t cursor_size;
 	struct tile_code tiles; /* the grid's own text; NULLs of a sequential row */
-	/* Folds the totals of count tiles (the last may be partial, if nothing follows) into a cursor that is at a tile's
-	 * edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not). Of a
-	 * sequential row only where the order of combining gives the same bits; there everywhere is an edge. */
+	/* Folds the totals of count tiles (the last may be partial, if nothing follows) into a cursor that is at a
+	 * tile's edge; prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has one (zero bytes if not).
+	 * Of a sequential row only where the order of combining gives the same bits; there everywhere is an edge. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a cursor, all zero before, with a seed: an element, its numbers of the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);
@@ -69,27 +71,27 @@ struct row_code {
 	void (*state)(const void *cursor, void *state);
 	/* A state's result, with an element's numbers of the accumulator's type. */
 	void (*emit)(const void *state, const void *element, double parameter, void *result);
-	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type, and
-	 * what came after them there. */
+	/* Begins a cursor, all zero before, with the state of an operator's other row: its members in this row's type,
+	 * and what came after them there. */
 	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
-	/* Takes in the next count elements (less than 2^32 numbers, of the accumulator's type) one by one and writes their
-	 * results. Returns as tiles.results does. */
+	/* Takes in the next count elements (less than 2^32 numbers, of the accumulator's type) one by one and writes
+	 * their results. Returns as tiles.results does. */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
-	/* The same of cursors that each take in elements of their own: element i goes to cursors[numbers[i]]. Of sequential rows whose results
-	 * are inclusive; of others NULL. */
+	/* The same of cursors that each take in elements of their own: element i goes to cursors[numbers[i]]. Of
+	 * sequential rows whose results are inclusive; of others NULL. */
 	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, const void *in, size_t count,
 			    double parameter, void *out);
 };
 
-/* What push does, for width cursors of one row that have taken in equally many elements, with a seed or without: each takes in one
- * element of each record. Records are in_step bytes apart, their results out_step; those of a record follow each other. bad[j]
- * becomes what push would return of cursor j. */
+/* What push does, for width cursors of one row that have taken in equally many elements, with a seed or without: each
+ * takes in one element of each record. Records are in_step bytes apart, their results out_step; those of a record
+ * follow each other. bad[j] becomes what push would return of cursor j. */
 typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
 			  double parameter, void *out, size_t out_step, size_t *bad);
 
-/* Scans segments as if each were alone: elements that follow each other with the same number in begun, of which there are count. Takes whole
- * segments, up to the first one that is longer than a run, has a result that does not fit, or is the last; returns how many elements these
- * are. Writes their results, and perhaps others after them. */
+/* Scans segments as if each were alone: elements that follow each other with the same number in begun, of which there
+ * are count. Takes whole segments, up to the first one that is longer than a run, has a result that does not fit, or is
+ * the last; returns how many elements these are. Writes their results, and perhaps others after them. */
 typedef size_t scan_short_segments(const void *in, const uint32_t *begun, size_t count, double parameter, void *out);
 
 /* Memory for the cursor of any row: all run totals of a tile, and less than so much besides. */
@@ -129,11 +131,11 @@ struct window_code {
 	void (*prefix)(const struct window *w, void *state);
 	void (*restart)(struct window *w, const void *state);
 };
-/* The rows of an operator, by accumulator, in three parts (rows.h). Rows that do not exist (bit operators over floats), or that nobody needs,
- * are zero: checked ones that cannot overflow, and unchecked ones of exact decimals that can.
+/* The rows of an operator, by accumulator, in three parts (rows.h). Rows that do not exist (bit operators over floats),
+ * or that are never used, are zero: checked ones that cannot overflow, and unchecked ones of exact decimals that can.
  *
- * The grid's: its own text, and Hillis and Steele's scan in the tree's place. Windows [1] with the overflow check, for i128 alone. (What
- * emits inputs has no identity, and windows no seed: none is exclusive.) */
+ * The grid's: its own text, and Hillis and Steele's scan in the tree's place. Windows [1] with the overflow check, for
+ * i128 alone. (What emits inputs has no identity, and windows no seed: none is exclusive.) */
 struct operator_grid {
 	struct row_code grid[ROW_VARIANTS][TYPE_COUNT];
 	struct row_code hillis[ROW_VARIANTS][TYPE_COUNT];
@@ -149,8 +151,8 @@ struct listed {
 	size_t size, alignment; /* of the struct */
 };
 
-/* Plain loops, strictly left to right, over columns (of the operators that have vector code) and short segments: these two are NULL
- * where there is none, [1] with the overflow check. And what the states are (layouts.h). */
+/* Plain loops, strictly left to right, over columns (of the operators that have vector code) and short segments: these
+ * two are NULL where there is none, [1] with the overflow check. And what the states are (layouts.h). */
 struct operator_loops {
 	struct row_code sequential[ROW_VARIANTS][TYPE_COUNT];
 	push_records *columns[2][TYPE_COUNT];
@@ -159,9 +161,9 @@ struct operator_loops {
 	struct listed carries[TYPE_COUNT]; /* those that are no states */
 };
 
-/* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows where order does not count,
- * without it. A window is theirs from its beginning on, as they keep other states. Zero where there is none; throughout, if the level is
- * not compiled. */
+/* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows where order
+ * does not count, without it. A window is theirs from its beginning on, as they keep other states. Zero where there is
+ * none; throughout, if the level is not compiled. */
 struct operator_level {
 	struct tile_code tiles[2][TYPE_COUNT];
 	push_window *windows[TYPE_COUNT];

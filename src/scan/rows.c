@@ -58,7 +58,7 @@ const struct operator_loops *host_rows_loops(enum operator_id op)
 	return rows[op].loops;
 }
 
-/* LEVEL_COUNT: there is none of that name. */
+/* LEVEL_COUNT: no level has that name. */
 static enum level level_find(const char *name)
 {
 	int l = LEVEL_GRID;

@@ -3,8 +3,8 @@
  * Every row exists as the grid's own text, kernels/tile.h compiled as C. The common ones exist as vector code too, once
  * for each level of instruction sets, with the same bits.
  *
- * Each operator has objects of its own (row_code.h says what is in them): rows_grid.c, rows_loops.c and, if it has vector code,
- * rows_level.c for each level, compiled for its facts (rows_facts.inc). Here they are found. */
+ * Each operator has objects of its own (row_code.h says what is in them): rows_grid.c, rows_loops.c and, if it has
+ * vector code, rows_level.c for each level, compiled for its facts (rows_facts.inc). Here they are found. */
 #ifndef PSCAN_SCAN_ROWS_H
 #define PSCAN_SCAN_ROWS_H
 

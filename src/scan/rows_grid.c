@@ -1,5 +1,5 @@
-/* The grid's own text for one operator (rows_facts.inc): tiles, cursors and windows of every row, and what Hillis and Steele's scan takes
- * of it. */
+/* The grid's own text for one operator (rows_facts.inc): tiles, cursors and windows of every row, and what Hillis and
+ * Steele's scan takes of it. */
 #include "scan/rows_facts.inc"
 
 #include "scan/hillis.h"
@@ -58,8 +58,8 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #undef VARIANT
 #endif
 
-/* Windows. The overflow check is that of exact decimals: results of narrower integers are found to fit where they are made of exact ones
- * (window.c). */
+/* Windows. The overflow check is that of exact decimals: results of narrower integers are found to fit where they are
+ * made of exact ones (window.c). */
 #define WINDOW_CHECKED_TYPES (CHECKED_TYPES & TYPES_WIDE)
 /* Whether combine is exactly associative, so that the grid's order gives the same bits as any other. */
 #define IS_ANY_ORDER (((OP_ANY_ORDER) & (FACT(FACT_FLOAT, FACTS(ACC)) ? TYPES_FLOAT : TYPES_INTEGER)) != 0)

@@ -49,8 +49,8 @@ size_t window_size_max(const struct scan_operator *op)
 	return (sizeof(struct window) + size + unit - 1) / unit * unit;
 }
 
-/* Gives an array, in which the first `count` things of `size` bytes are used, room for `wanted` of them, at most `most`, and one more. Its
- * capacity is in bytes: what the next segment keeps there may be larger. */
+/* Gives an array, in which the first `count` things of `size` bytes are used, room for `wanted` of them, at most
+ * `most`, and one more. Its capacity is in bytes: what the next segment keeps there may be larger. */
 static bool reserve(unsigned char **array, size_t *capacity, uint64_t count, uint64_t wanted, uint64_t most,
 		    size_t size)
 {

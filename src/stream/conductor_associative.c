@@ -90,8 +90,8 @@ static void keep_last(const struct trial *t, const struct lane *l, struct tried 
 	tried->count += t->count - t->before;
 }
 
-/* Tries the next elements of one scan of a lane. *refused becomes the index of the first one that ends a triple which is not associative, and the
- * problem says so but for its place; else it becomes SIZE_MAX. */
+/* Tries the next elements of one scan of a lane. *refused becomes the index of the first one that ends a triple which
+ * is not associative, and the problem says so but for its place; else it becomes SIZE_MAX. */
 static enum status try_elements(const struct conductor *c, const struct slot *s, size_t lane, struct tried *tried,
 				const unsigned char *elements, size_t count, struct trial *t, size_t *refused,
 				struct problem *problem)

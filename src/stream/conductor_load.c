@@ -201,7 +201,7 @@ static enum status unpack_resets(struct unpack *u, struct key_resets *r)
 	return bytes_append(&r->name, saved.name.data, saved.name.size);
 }
 
-/* A key's place in the table is fetched so many keys ahead. */
+/* How many keys ahead a key's place in the table is fetched. */
 #define FETCHED 16
 
 static enum status unpack_keys(struct unpack *u, struct conductor *c, const struct key_lane_layouts *layouts)

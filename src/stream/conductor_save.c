@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "stream/conductor_saved.h"
 
-/* A value of a type of so many bytes as one of 16, whatever the machine's order. */
+/* A value of a type of `size` bytes as one of 16, whatever the machine's order. */
 static struct saved_value save_value(const union value *v, size_t size)
 {
 	struct saved_value saved = {v->i128.lo, v->i128.hi};

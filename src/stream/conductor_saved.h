@@ -1,4 +1,4 @@
-/* What conductor_save.c and conductor_load.c share. Nobody else includes this. */
+/* What conductor_save.c and conductor_load.c share. Only they include this. */
 #ifndef PSCAN_STREAM_CONDUCTOR_SAVED_H
 #define PSCAN_STREAM_CONDUCTOR_SAVED_H
 

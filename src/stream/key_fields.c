@@ -8,7 +8,8 @@
 #include "text/logfmt.h"
 #include "text/writer.h"
 
-/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its size. */
+/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its
+ * size. */
 static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 {
 	if (rules->cut == CUT_CSV)

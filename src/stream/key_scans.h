@@ -318,7 +318,8 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
 enum status segment_note(const struct run_scan *r) MUST_CHECK;
 /* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is scanned. */
 enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
-/* Tries count elements that the run takes in, which end before an element whose triple is not associative (conductor_associative.c). */
+/* Tries count elements that the run takes in, which end before an element whose triple is not associative
+ * (conductor_associative.c). */
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
 /* Scans what was noted of a lane, if it is much, or all; not in the midst of a key's elements. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;

@@ -197,7 +197,7 @@ struct partial_chunk {
 	size_t header_size; /* of the header at its start */
 	struct header_search header_search;
 	size_t header_looked; /* bytes when it was last looked for */
-	bool whole_lines; /* a last line without its end is none */
+	bool whole_lines; /* a last line without its end is left */
 	size_t cut; /* whole records, or 0 */
 	struct record_search search;
 };

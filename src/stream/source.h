@@ -54,14 +54,15 @@ struct source_taken {
 	bool is_whole; /* it was inflated, or is an array */
 };
 
-/* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed; they may change up to the first
- * source_fill. After source_new. */
+/* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed;
+ * they may change up to the first source_fill. After source_new. */
 void source_go_on_in_files(struct source *s, const struct source_file *files);
 /* Those that were read to their end, of which some was taken. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
-/* Hashes of the first and of the last 4 KiB of so many bytes of a file. False: it is shorter, or cannot be read for that *error. */
+/* Hashes of the first and of the last 4 KiB of a file's first `bytes` bytes. False: it is shorter, or cannot be read
+ * for that *error. */
 bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
-/* How many newlines are in so many bytes of a file; 0: they cannot be read. */
+/* How many newlines a file's first `bytes` bytes have; 0: they cannot be read. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);
 /* Of text that is not compressed: a last line without its end is left unread. After source_new. */
 void source_leave_unfinished(struct source *s);

@@ -11,7 +11,7 @@
 #include "stream/source_state.h"
 #include "text/record.h"
 
-/* So many bytes at either end of what was taken tell files apart. */
+/* Bytes at either end of what was taken that tell files apart. */
 #define END_SIZE 4096
 
 void source_go_on_in_files(struct source *s, const struct source_file *files)
@@ -64,9 +64,9 @@ uint64_t source_count_lines(const char *name, uint64_t bytes)
 	return lines;
 }
 
-/* The header of a file of which something was taken, of all bytes: that of the stream, if it has none yet. What it says of
- * the fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if it is
- * not there whole. */
+/* The header of a file of which something was taken, of all bytes: that of the stream, if it has none yet. What it says
+ * of the fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if
+ * it is not there whole. */
 static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file,
 			       uint64_t all, uint64_t *end)
 {

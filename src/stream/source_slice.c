@@ -44,8 +44,8 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 	}
 }
 
-/* Reads the beginning of a file into text, up to the end of its header, or of the first record after it where this tells what the names
- * belong to: the byte order mark's bytes and its own. */
+/* Reads the beginning of a file into text, up to the end of its header, or of the first record after it where this
+ * tells what the names belong to: the byte order mark's bytes and its own. */
 static enum status read_header(struct input *in, const struct text_rules *rules, struct bytes *text, size_t *mark,
 			       size_t *size)
 {

@@ -49,10 +49,11 @@ struct header_table {
 /* The pointers are good as long as the header is. */
 struct header_table header_table(const struct header *h);
 
-/* Looks at the start of a file, size bytes that hold the whole header and the first record or the whole file: compares the
- * lines that an earlier file had and remembers further ones. *count is the header's lines in this file, *dropped those of
- * them that an earlier file had. A field's name that
- * is not there, or twice, a header that differs, and names that do not line up with the first record's fields become *problem. STATUS_SYSTEM after a message: no memory. */
+/* Looks at the start of a file, size bytes that hold the whole header and the first record or the whole file: compares
+ * the lines that an earlier file had and remembers further ones. *count is the header's lines in this file, *dropped
+ * those of them that an earlier file had. A field's name that
+ * is not there, or twice, a header that differs, and names that do not line up with the first record's fields become
+ * *problem. STATUS_SYSTEM after a message: no memory. */
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 

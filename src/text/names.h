@@ -22,7 +22,7 @@ struct names_shape {
 	uint64_t least; /* between blanks: a record with fewer fields is invalid; else 0 */
 	uint64_t
 		most; /* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
-	uint64_t ended; /* so many delimiters end each record: its fields after those that have names are empty */
+	uint64_t ended; /* how many delimiters end each record: its fields after those that have names are empty */
 	int shift; /* name i belongs to field i + shift, unless columns on the screen decide */
 };
 

@@ -49,7 +49,8 @@ enum cut {
 	CUT_JSON, /* fields are the members of an object */
 };
 
-/* What is added to the number of a field that is counted from the last one of each line, which is 1. No line has so many fields. */
+/* What is added to the number of a field that is counted from the last one of each line, which is 1. No line has that
+ * many fields. */
 #define FIELD_FROM_END (UINT64_C(1) << 62)
 
 /* A field that holds numbers. */
@@ -91,7 +92,7 @@ struct text_rules {
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
 	enum lines lines;
-	size_t shown_keys; /* so many of the fields after the numbers begin each line of results: keys, of totals what resets go by as well */
+	size_t shown_keys; /* how many of the fields after the numbers begin each line of results: keys, of totals what resets go by as well */
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
 	struct missing_rule missing; /* of absent and empty fields and of marks */
 	const char *marks; /* a list (marks.h), or NULL: the usual ones */
@@ -104,7 +105,7 @@ struct text_rules {
 	bool types_declared; /* by programs, not by -t */
 };
 
-/* The number of a chosen field in a line that has so many fields; UINT64_MAX: it has none that far from its end. */
+/* The number of a chosen field in a line that has `count` fields; UINT64_MAX: it has none that far from its end. */
 static inline uint64_t text_field_number(uint64_t number, uint64_t count)
 {
 	if (number < FIELD_FROM_END)
@@ -112,7 +113,7 @@ static inline uint64_t text_field_number(uint64_t number, uint64_t count)
 	return number - FIELD_FROM_END <= count ? count + 1 - (number - FIELD_FROM_END) : UINT64_MAX;
 }
 
-/* The header's line that names the fields, from 1; 0: there is none. */
+/* The header's line that names the fields, from 1; 0: no line does. */
 static inline uint64_t text_names_line(const struct text_rules *rules)
 {
 	return rules->names_line > 0 ? rules->names_line : rules->header_lines;

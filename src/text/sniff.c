@@ -53,7 +53,7 @@ static bool is_safetensors(const unsigned char *block, size_t size)
 	return header > 1 && header < (UINT64_C(1) << 30) && block[8] == '{' && (block[9] == '"' || block[9] == '}');
 }
 
-/* A number of `size` characters, padded with blanks; -1: it is none. */
+/* A number of `size` characters, padded with blanks; -1: it is no number. */
 static long number_at(const unsigned char *text, size_t size)
 {
 	long number = 0;
@@ -186,7 +186,8 @@ static bool is_like_integers(const unsigned char *block, size_t count)
 	return all && strange > count / 8 && strange > (count - zeros) / 2;
 }
 
-/* Integers of 32 bits, all of which would be subnormal float32 or NaNs that no processor makes, and of which half are not 0. */
+/* Integers of 32 bits, all of which would be subnormal float32 or NaNs that no processor makes, and of which half are
+ * not 0. */
 static bool is_like_i32(const unsigned char *block, size_t count)
 {
 	const int32_t limit = INT32_C(1) << 23;
