@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memrchr */
 /* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it,
  * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
  * is an error instead of a signal). Everything else is read here. What is read after the last whole record waits in
@@ -56,6 +57,7 @@ static void open_next(struct source *s)
 	s->end_problem = (struct problem){0};
 	s->file_bytes = 0;
 	s->passed = 0;
+	s->line_end = 0;
 	s->tail.size = 0;
 	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
 	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
@@ -148,7 +150,7 @@ static bool begins_with_header(const struct plan *plan, const struct slot *slot)
 }
 
 /* How many bytes of a window are whole records; 0 if that is not easily seen. */
-static size_t whole_window(const struct source *s, const struct plan *plan, uint64_t offset, size_t size)
+static size_t whole_window(struct source *s, const struct plan *plan, uint64_t offset, size_t size)
 {
 	unsigned char end[WINDOW_END_SIZE];
 	struct problem problem;
@@ -161,8 +163,9 @@ static size_t whole_window(const struct source *s, const struct plan *plan, uint
 	const size_t before = size - searched;
 	if (input_read_at(s->input, end, searched, offset + before, &problem) < searched)
 		return 0;
-	const size_t whole = record_cut(&plan->format, &search, end, searched, searched);
-	return whole > 0 ? before + whole : 0;
+	size_t whole = record_cut(&plan->format, &search, end, searched, searched);
+	whole += whole > 0 ? before : 0;
+	return s->whole_lines ? source_whole_lines(s, offset, whole) : whole;
 }
 
 /* Makes the next chunk a window; *filled: else it is to be read. */
@@ -198,9 +201,22 @@ struct partial_chunk {
 	struct header_search header_search;
 	size_t header_looked; /* bytes when it was last looked for */
 	bool whole_lines; /* a last line without its end is left */
+	size_t line_looked; /* bytes that hold no newline after the cut */
 	size_t cut; /* whole records, or 0 */
 	struct record_search search;
 };
+
+/* Numbers of a line that may not end are left with it: a cut within a line needs a newline after it. */
+static void leave_unfinished(struct partial_chunk *c)
+{
+	const struct bytes *b = c->bytes;
+	const size_t from = c->cut > c->line_looked ? c->cut : c->line_looked;
+	if (c->cut == 0 || b->data[c->cut - 1] == '\n' || memchr(b->data + from, '\n', b->size - from) != NULL)
+		return;
+	c->line_looked = b->size;
+	const unsigned char *last = memrchr(b->data, '\n', c->cut);
+	c->cut = last != NULL ? (size_t)(last - b->data) + 1 : 0;
+}
 
 /* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have
  * whole. */
@@ -224,6 +240,8 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 		c->search.line = mark;
 	c->search.mid_line = slot->mid_line;
 	c->cut = record_cut(&plan->format, &c->search, b->data, b->size, c->limit);
+	if (c->whole_lines)
+		leave_unfinished(c);
 }
 
 /* Reads into the buffer, after the tail, until it holds limit bytes (more if that is no whole record), the file ends
@@ -280,6 +298,8 @@ static bool rest_is_no_record(const struct plan *plan, const struct partial_chun
 {
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
+	if (c->whole_lines && memchr(c->bytes->data + c->cut, '\n', rest) == NULL)
+		return true;
 	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
 	/* Within a limit that is not reached a line of numbers is not cut at its tokens. */
 	return rest == 0 || record_cut(&plan->format, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memrchr */
 /* Files that a run before has taken some of, and what this one takes. */
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +63,33 @@ uint64_t source_count_lines(const char *name, uint64_t bytes)
 	if (fd > STDIN_FILENO)
 		(void)close(fd);
 	return lines;
+}
+
+/* Where the last line that has an end ends in a regular file, looked for from the file's end back to `from`. */
+static uint64_t find_line_end(int fd, uint64_t from, uint64_t end)
+{
+	unsigned char block[END_SIZE];
+	while (end > from) {
+		int error;
+		const size_t wanted = end - from < sizeof block ? (size_t)(end - from) : sizeof block;
+		const size_t got = descriptor_read_at(fd, block, wanted, end - wanted, &error);
+		const unsigned char *last = memrchr(block, '\n', got);
+		if (last != NULL)
+			return end - wanted + (size_t)(last - block) + 1;
+		end -= wanted;
+	}
+	return from;
+}
+
+size_t source_whole_lines(struct source *s, uint64_t offset, size_t size)
+{
+	struct stat st;
+	int fd;
+	if (offset + size > s->line_end && input_is_regular(s->input, &fd, &st))
+		s->line_end = find_line_end(fd, offset, (uint64_t)st.st_size);
+	if (offset + size <= s->line_end)
+		return size;
+	return s->line_end > offset ? (size_t)(s->line_end - offset) : 0;
 }
 
 /* The header of a file of which something was taken, of all bytes: that of the stream, if it has none yet. What it says

@@ -22,6 +22,7 @@ struct source {
 	struct bytes taken; /* struct source_taken: those before the current one. Owned */
 	uint64_t passed; /* bytes of the current file that are not read, from its first on */
 	bool whole_lines; /* a last line without its end is left */
+	uint64_t line_end; /* a place in the current file, a regular one, up to which all lines are known to have ends */
 	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */
@@ -44,6 +45,8 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* Passes over what was taken of the file that begins. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+/* How many of the `size` bytes at an offset of a regular file are of lines that have ends. */
+size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Notes what was taken of the file that ends. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 

@@ -306,6 +306,51 @@ def alter(change):
 	assert_equal "$code" 2
 }
 
+@test "--whole-lines leaves an unfinished line of numbers that ends in a blank, too, and the next run takes it" {
+	for text in '1 2 3\n4 5 ' '1 2 3\n4 5' '1 2 3\n4\t5\t' '1 2 3\n4 5 \r'; do
+		for options in '' '--comment=#' '-H'; do
+			first='1 3 6' second='10 15 21 28'
+			[ "$options" != -H ] || first='1 2 3' second='4 9 15 22'
+			printf "$text" >log
+			rm -f state log.gz
+			for how in file pipe; do
+				# shellcheck disable=SC2086
+				case $how in
+				file) run_pscan $options --whole-lines log ;;
+				pipe) run_pscan $options --whole-lines < <(cat log) ;;
+				esac
+				assert_scanned "$first" "$text $options $how"
+			done
+			gzip -k log
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --total log.gz
+			assert_equal "$text $options: $code ${out##*$'\n'}" "$text $options: 0 $((${#options} == 2 ? 9 : 15))"
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --state=state log
+			assert_scanned "$first" "$text $options"
+			assert_equal "$(shown input | cut -f2)" 6
+			printf ' 6\n7\n8' >>log
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --state=state log
+			assert_scanned "$second" "$text $options: the next run"
+		done
+	done
+	# Lines that are longer than a chunk.
+	for end in '' '\n' '\n5 ' '\n5 6\n7'; do
+		"$PYTHON" -c 'print("2 2\n" + "1 " * 1000000, end="")' >log
+		printf "$end" >>log
+		case $end in '') wanted=4 ;; *6*) wanted=1000015 ;; *) wanted=1000004 ;; esac
+		for options in '' '--comment=#'; do
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --total log
+			assert_scanned "$wanted" "$end $options"
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --total < <(cat log)
+			assert_scanned "$wanted" "$end $options, a pipe"
+		done
+	done
+}
+
 @test "messages number the lines of a file that goes on from its first" {
 	printf 'k,v\na,1\nb,2\n' >log
 	run_pscan --csv -f v --state=state log
