@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "cli/state_match.h"
 #include "io/descriptor.h"
 #include "io/input.h"
 
@@ -44,57 +45,22 @@ static bool is_standard(const char *name)
 	return strcmp(name, "-") == 0;
 }
 
-static enum status fail(const char *name, int error)
-{
-	char shown[MESSAGE_NAME_SIZE];
-	message_error("%s: %s", is_standard(name) ? "standard input" : message_name(shown, name),
-		      error != 0 ? strerror(error) : input_shrunk_text);
-	return STATUS_SYSTEM;
-}
-
 /* Opens a regular file to look at it; -1: it is no regular file. (To open a FIFO is seen by its writer.) */
 static enum status open_regular(const char *name, int *fd, struct stat *st)
 {
 	*fd = -1;
 	if ((is_standard(name) ? fstat(STDIN_FILENO, st) : stat(name, st)) != 0)
-		return fail(name, errno);
+		return state_match_fail(name, errno);
 	if (!S_ISREG(st->st_mode))
 		return STATUS_OK;
 	*fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	return *fd >= 0 && fstat(*fd, st) == 0 ? STATUS_OK : fail(name, errno);
+	return *fd >= 0 && fstat(*fd, st) == 0 ? STATUS_OK : state_match_fail(name, errno);
 }
 
 static void close_input(int fd)
 {
 	if (fd > STDIN_FILENO)
 		(void)close(fd);
-}
-
-/* Which known file it is: of those with its inode, or else of all, the one of which most was taken. SIZE_MAX: none. */
-static enum status find_known(const struct state_inputs *s, const char *name, int fd, const struct stat *st,
-			      size_t *found)
-{
-	size_t count;
-	const struct saved_input *known = known_ones(s, &count);
-	bool by_inode = false;
-	*found = SIZE_MAX;
-	for (size_t i = 0; i < count; i++) {
-		const bool is_inode = known[i].device == (uint64_t)st->st_dev && known[i].inode == (uint64_t)st->st_ino;
-		const bool is_better = *found == SIZE_MAX || (is_inode && !by_inode) ||
-				       (is_inode == by_inode && known[i].taken > known[*found].taken);
-		uint64_t first;
-		uint64_t last;
-		int error = 0;
-		if (!is_better || (uint64_t)st->st_size < known[i].taken)
-			continue;
-		if (!source_hash_ends(fd, known[i].taken, &first, &last, &error))
-			return fail(name, error);
-		if (first != known[i].first || last != known[i].last)
-			continue;
-		*found = i;
-		by_inode = is_inode;
-	}
-	return STATUS_OK;
 }
 
 /* Whether the file was named before in this run. */
@@ -108,8 +74,8 @@ static bool is_named_before(const struct state_inputs *s, size_t count, const st
 }
 
 /* One input, which is open. */
-static enum status find_file(struct state_inputs *s, const char *name, int fd, const struct stat *st,
-			     struct source_file *file, size_t *gone_on)
+static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
+			     const struct stat *st, struct source_file *file, size_t *gone_on)
 {
 	size_t count;
 	const struct saved_input *known = known_ones(s, &count);
@@ -119,13 +85,14 @@ static enum status find_file(struct state_inputs *s, const char *name, int fd, c
 	file->device = (uint64_t)st->st_dev;
 	file->inode = (uint64_t)st->st_ino;
 	if (place < 0)
-		return fail(name, errno);
+		return state_match_fail(name, errno);
 	file->begin = (uint64_t)place;
 	if (is_named_before(s, s->files.size / sizeof *file, file)) {
 		file->is_taken = true;
 		return STATUS_OK;
 	}
-	const enum status status = find_known(s, name, fd, st, gone_on);
+	const struct state_known all = {known, count};
+	const enum status status = state_match(&all, o, name, fd, st, gone_on);
 	if (status != STATUS_OK || *gone_on == SIZE_MAX) {
 		s->has_new = s->has_new || size > file->begin;
 		return status;
@@ -138,8 +105,28 @@ static enum status find_file(struct state_inputs *s, const char *name, int fd, c
 	if (known->whole != 0 && size > known->taken) {
 		char shown[MESSAGE_NAME_SIZE];
 		message_error("%s: it was taken as a whole, and has grown since (see --state)",
-			      message_name(shown, is_standard(name) ? "standard input" : name));
+			      state_match_name(shown, name));
 		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+/* Two files that go on after the same bytes may be copies of each other: their new bytes would count twice. */
+static enum status refuse_copies(const struct state_inputs *s, const struct options *o)
+{
+	const struct source_file *files = files_of(s);
+	const size_t *gone_on = (const size_t *)(const void *)s->gone_on.data;
+	char one[MESSAGE_NAME_SIZE];
+	char other[MESSAGE_NAME_SIZE];
+	for (size_t i = 0; i < o->file_count; i++) {
+		for (size_t k = 0; k < i && gone_on[i] != SIZE_MAX; k++) {
+			if (gone_on[k] != gone_on[i] || files[k].is_taken || files[i].is_taken)
+				continue;
+			message_error("%s and %s begin with the same bytes, which were taken, and both have more "
+				      "(name one of them)",
+				      state_match_name(one, o->files[k]), state_match_name(other, o->files[i]));
+			return STATUS_USAGE;
+		}
 	}
 	return STATUS_OK;
 }
@@ -155,7 +142,7 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 		int fd;
 		status = open_regular(o->files[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = find_file(s, o->files[i], fd, &st, &file, &gone_on);
+			status = find_file(s, o, o->files[i], fd, &st, &file, &gone_on);
 		close_input(fd);
 		s->are_regular = s->are_regular && file.is_regular;
 		s->has_new = s->has_new || !file.is_regular;
@@ -164,7 +151,7 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 		if (status == STATUS_OK)
 			status = bytes_append(&s->gone_on, &gone_on, sizeof gone_on);
 	}
-	return status;
+	return status == STATUS_OK ? refuse_copies(s, o) : status;
 }
 
 /* Says which line was taken without its end. */
@@ -181,7 +168,7 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	message_error("%s: line %" PRIu64 " was read as %s before it was complete "
 		      "(--whole-lines leaves such a line for later)",
-		      message_name(shown, is_standard(name) ? "standard input" : name),
+		      state_match_name(shown, name),
 		      source_count_lines(name, end) + 1, message_quote(quoted, text + begin, size - begin));
 	return STATUS_USAGE;
 }
@@ -193,12 +180,12 @@ static enum status check_line(const char *name, int fd, struct source_file *file
 	unsigned char next[2] = {0};
 	int error = 0;
 	if (descriptor_read_at(fd, &last, 1, file->passed - 1, &error) < 1)
-		return fail(name, error);
+		return state_match_fail(name, error);
 	if (last == '\n')
 		return STATUS_OK;
 	const size_t size = descriptor_read_at(fd, next, sizeof next, file->passed, &error);
 	if (error != 0)
-		return fail(name, error);
+		return state_match_fail(name, error);
 	if (size > 0 && next[0] == '\n')
 		file->passed += 1;
 	else if (size > 1 && next[0] == '\r' && next[1] == '\n')
@@ -225,20 +212,38 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 	return status;
 }
 
-/* What is known of a file now. */
-static void save_file(struct pack *p, const struct source_taken *taken, const char *name)
+/* What is known of a file now, and of another one that it goes on after (NULL: of none): that may have the same
+ * bytes. */
+static void save_file(struct pack *p, const struct source_taken *taken, const char *name,
+		      const struct saved_input *other)
 {
 	char *whole = is_standard(name) ? NULL : realpath(name, NULL);
 	const char *shown = whole != NULL ? whole : name;
-	const struct saved_input input = {.name = {(const unsigned char *)shown, strlen(shown)},
-					  .device = taken->device,
-					  .inode = taken->inode,
-					  .taken = taken->bytes,
-					  .first = taken->first,
-					  .last = taken->last,
-					  .whole = taken->is_whole};
+	struct saved_input input = {.name = {(const unsigned char *)shown, strlen(shown)},
+				    .device = taken->device,
+				    .inode = taken->inode,
+				    .taken = taken->bytes,
+				    .first = taken->first,
+				    .last = taken->last,
+				    .whole = taken->is_whole};
 	layout_pack(p, &saved_input_layout, &input);
+	if (other != NULL) {
+		input.name = other->name;
+		input.device = other->device;
+		input.inode = other->inode;
+		layout_pack(p, &saved_input_layout, &input);
+	}
 	free(whole);
+}
+
+/* The known file of another inode that a file has gone on after, or NULL. */
+static const struct saved_input *other_of(const struct state_inputs *s, const struct source_taken *taken)
+{
+	size_t count;
+	const size_t known = ((const size_t *)(const void *)s->gone_on.data)[taken->file];
+	const struct saved_input *k = known_ones(s, &count) + (known != SIZE_MAX ? known : 0);
+	const bool is_own = known == SIZE_MAX || (k->device == taken->device && k->inode == taken->inode);
+	return is_own ? NULL : k;
 }
 
 /* Whether what was known is what a file that was read has gone on after, under the same inode. */
@@ -263,13 +268,15 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	uint64_t kept = 0;
 	for (size_t i = 0; i < known_count; i++)
 		kept += !is_replaced(s, i, taken, count);
+	for (size_t i = 0; i < count; i++)
+		kept += other_of(s, &taken[i]) != NULL;
 	pack_count(p, kept + count);
 	for (size_t i = 0; i < known_count; i++) {
 		if (!is_replaced(s, i, taken, count))
 			layout_pack(p, &saved_input_layout, &known[i]);
 	}
 	for (size_t i = 0; i < count; i++)
-		save_file(p, &taken[i], o->files[taken[i].file]);
+		save_file(p, &taken[i], o->files[taken[i].file], other_of(s, &taken[i]));
 }
 
 void state_inputs_free(struct state_inputs *s)

@@ -205,6 +205,83 @@ def alter(change):
 	assert_equal "$(shown elements)" 4505
 }
 
+@test "a file that was overwritten by a copy, or copied while it grew, counts no line twice" {
+	total() { run_pscan -q --total -f 2 --state=state "$@"; }
+	printf 'a 1\nb 2\n' >log
+	printf 'a 1\n' >log.1
+	total log
+	assert_scanned 3 'log'
+	total log.1
+	assert_scanned 4 'log.1'
+	# log.1 has a record of its own, which fits as well.
+	inode=$(stat -c %i log.1)
+	cp log log.1
+	assert_equal "$(stat -c %i log.1)" "$inode"
+	total log.1
+	assert_scanned '' 'all of it was taken of log'
+	total log.1 log
+	assert_scanned '' 'of both'
+	# The same while the log grows, and after it was cut.
+	printf 'c 4\n' >>log
+	cp log log.1
+	cp state before
+	for files in log.1 'log.1 log'; do
+		# shellcheck disable=SC2086
+		total $files
+		assert_refused "log.1: it begins with the 8 bytes that were taken of \"$PWD/log"
+	done
+	cp log kept
+	: >log
+	total log.1
+	assert_refused 'log.1: it begins with the 8 bytes'
+	cat kept >log
+	total log
+	assert_scanned 8 'the log alone'
+	total log.1 log
+	assert_scanned '' 'then its copy has nothing more'
+	# A new copy, which is read before the log is.
+	printf 'd 8\n' >>log
+	cp log copy
+	cp state before
+	total copy log
+	assert_refused 'copy and log begin with the same bytes, which were taken, and both have more (name one of them)'
+	total copy
+	assert_scanned 16 'the copy'
+	total log
+	assert_scanned '' 'the log has nothing more'
+	printf 'e 16\n' >>log
+	total log
+	assert_scanned 32 'but when it grows'
+	cp log log.3
+	printf 'a 1\nb 2\nx 32\n' >log
+	total log.3 copy log.1
+	assert_scanned '' 'copies'
+	assert_equal "$(shown elements)" 6
+	# A new log that begins with all of one that is there, or a copy to which somebody has appended.
+	cp state before
+	cp copy new
+	printf 'y 64\n' >>new
+	total copy new
+	assert_refused "new: it begins with the 16 bytes that were taken of \"$PWD/copy\": a copy, or a log that began alike?"
+}
+
+@test "a new log may begin as an old one did that is there" {
+	printf 'a 1\nb 2\n' >log.1
+	run_pscan -f 2 --total --state=state log.1
+	printf 'a 1\n' >log
+	run_pscan -f 2 --total --state=state log.1 log
+	assert_scanned 4 'it is shorter'
+	printf 'b 2\nc 3\n' >>log
+	run_pscan -f 2 --total --state=state log.1 log
+	assert_scanned 9 'it has grown beyond'
+	# Bytes that were taken are a header alone: no record is lost or counted twice after it.
+	printf 'k v\n' >day.1
+	run_pscan -f v --total --state=header.state day.1
+	printf 'k v\na 5\n' >day
+	run_pscan -f v --total --state=header.state day.1 day
+	assert_scanned 5 'a header'
+}
+
 @test "a shorter file, or one that begins or ends with other bytes, is a new one" {
 	seq 3000 >log
 	run_pscan -op count --total --state=state log
