@@ -307,7 +307,7 @@ static bool options_tell_format(const struct options *o)
 /* Whether the first bytes tell arrays. */
 static bool may_be_array(const struct options *o)
 {
-	return o->input_format == FORMAT_NPY || o->sniffed;
+	return o->input_format == FORMAT_NPY || (o->sniffed && o->skip_bytes == 0);
 }
 
 /* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or NULL. */
@@ -331,6 +331,8 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 		ending_defer(ring_end_fd(ring));
 	if (ring != NULL)
 		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+	if (source != NULL)
+		source_skip_bytes(source, o->skip_bytes);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
 	struct npy_array array;
 	bool is_array = false;

@@ -27,7 +27,7 @@ const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
 			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
 			 "  --total          only the last result  --window=N        of the last N numbers\n"
 			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
-			 "  --format=F       auto, text, binary, npy --output-format=F  --axis=K of npy\n"
+			 "  --format=F, --output-format=F  auto, text, binary, npy --axis=K --skip-bytes=N\n"
 			 "  -f LIST          fields: 2,price  -d C, --csv, --tsv, --log, --logfmt, --json\n"
 			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
 			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
@@ -64,6 +64,7 @@ enum {
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
 	OPTION_AXIS,
+	OPTION_SKIP_BYTES,
 	OPTION_GZIP,
 	OPTION_ZSTD,
 	OPTION_NO_MMAP,
@@ -98,6 +99,7 @@ static const struct option long_options[] = {
 	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
 	{"type", required_argument, NULL, 't'},
 	{"axis", required_argument, NULL, OPTION_AXIS},
+	{"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
 	{"columns", required_argument, NULL, 'c'},
 	{"field", required_argument, NULL, 'f'},
 	{"group", required_argument, NULL, 'g'},
@@ -259,6 +261,8 @@ static enum status take_scan_option(int option, const char *value, struct option
 		return args_format("--output-format", value, false, &o->output_format);
 	case OPTION_AXIS:
 		return args_axis(value, o);
+	case OPTION_SKIP_BYTES:
+		return args_count("--skip-bytes", value, 0, INT64_MAX, &o->skip_bytes);
 	case 't':
 		o->type = value;
 		return STATUS_OK;
@@ -426,6 +430,8 @@ static enum status complete(struct options *o)
 	o->text_option = o->text_option || (args_fields_are_given(o) && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
 	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
+	if (o->skip_bytes > 0 && !o->sniffed && o->input_format != FORMAT_BINARY)
+		return args_usage("--skip-bytes passes over a header of raw binary: not of text or .npy");
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->operators.size == 0) {

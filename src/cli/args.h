@@ -83,6 +83,7 @@ struct options {
 	bool line_buffered;
 	bool text_option; /* an option was given that makes sense for text only */
 	bool sniffed; /* the first block decides between text and binary */
+	uint64_t skip_bytes; /* of each file, before raw numbers */
 	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
 	const struct compressor *compressor; /* of the output, or NULL */
 	int level; /* of these */

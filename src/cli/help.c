@@ -40,6 +40,7 @@ static const struct {
 	{HELP_NUMBERS, "--output-format=F", "text, binary, npy (default: the input's)", "text binary npy"},
 	{HELP_NUMBERS, "-t IN[:ACC], --type=IN[:ACC]", "num (text's default), dec, i8 ... u64, f32, f64",
 	 "num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64"},
+	{HELP_NUMBERS, "--skip-bytes=N", "raw binary: pass over N bytes of each file", NULL},
 	{HELP_TEXT, "-f LIST, --field=LIST", "the numbers: 2,4-6,-1,price (default: each token)", NULL},
 	{HELP_TEXT, "-d C, --delimiter=C", "between fields (default: runs of blanks)", NULL},
 	{HELP_TEXT, "--csv", "CSV with quotes", NULL},

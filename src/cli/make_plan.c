@@ -13,6 +13,7 @@
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
+#include "text/npy.h"
 #include "text/sniff.h"
 
 /* Bytes of elements in a slot, unless --chunk-size says otherwise: a chunk and its results fit a second-level cache;
@@ -82,8 +83,13 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 		return STATUS_USAGE;
 	}
 	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
-	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : input->is_more_binary))
+	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : input->is_more_binary || o->skip_bytes > 0))
 		plan->format.input = FORMAT_BINARY;
+	if (o->skip_bytes > 0 && o->sniffed && (plan->format.input == FORMAT_TEXT || npy_begins(block, size))) {
+		message_error("--skip-bytes: what follows is %s: --format=binary if it is raw numbers",
+			      plan->format.input == FORMAT_TEXT ? "text" : "an array (.npy), which has its own header");
+		return STATUS_USAGE;
+	}
 	plan->is_guessed = o->sniffed && plan->format.input == FORMAT_BINARY;
 	if (plan->is_guessed && refuse_guess(o, block, size) != STATUS_OK)
 		return STATUS_USAGE;

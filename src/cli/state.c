@@ -200,6 +200,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	if (o->gap_field.size > 0)
 		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->gap / 1e18, o->gap_is_time ? "s" : "");
 	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
+	put_count(p, "--skip-bytes", o->skip_bytes);
 	put_type(p, plan);
 	put_operators(p, o);
 	put_line(p, "--map", o->map);

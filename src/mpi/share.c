@@ -30,6 +30,7 @@ enum status share_check_options(const struct options *o)
 		{o->window > 0, "--window"},
 		{o->state != NULL, "--state"},
 		{o->whole_lines, "--whole-lines"},
+		{o->skip_bytes > 0, "--skip-bytes"},
 		{o->compressor != NULL, "compressed output"},
 		{o->plots, "--plot"},
 		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},

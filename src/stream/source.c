@@ -61,10 +61,15 @@ static void open_next(struct source *s)
 	s->tail.size = 0;
 	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
 	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK) {
 		s->input = NULL;
-	else
-		input_share(s->input, s->pool);
+		return;
+	}
+	input_share(s->input, s->pool);
+	if (s->skipped > 0 && source_skip(s) != STATUS_OK) {
+		input_close(s->input);
+		s->input = NULL;
+	}
 }
 
 void source_share(struct source *s, const struct pool *pool)

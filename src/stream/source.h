@@ -12,6 +12,10 @@ struct source;
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 
+/* Of each file its first `bytes` bytes, inflated ones, are none of the input: a header before raw numbers. After
+ * source_new. */
+void source_skip_bytes(struct source *s, uint64_t bytes);
+
 /* So many records of binary input came in runs before this one. Before any source_fill. */
 void source_go_on(struct source *s, uint64_t records);
 /* How many there were up to now, those included. */

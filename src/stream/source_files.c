@@ -2,6 +2,7 @@
 /* Files that a run before has taken some of, and what this one takes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,44 @@
 
 /* Bytes at either end of what was taken that tell files apart. */
 #define END_SIZE 4096
+
+void source_skip_bytes(struct source *s, uint64_t bytes)
+{
+	s->skipped = bytes;
+}
+
+/* Reads and forgets what cannot be sought in. *there: how many of the wanted bytes the input has. */
+static enum status skip_by_read(struct input *in, uint64_t wanted, uint64_t *there, struct problem *problem)
+{
+	unsigned char block[INPUT_BLOCK_SIZE];
+	size_t got = 1;
+	for (*there = 0; *there < wanted && got > 0; *there += got) {
+		const uint64_t left = wanted - *there;
+		const size_t size = left < sizeof block ? (size_t)left : sizeof block;
+		const enum status status = input_read(in, block, size, &got, problem);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+enum status source_skip(struct source *s)
+{
+	uint64_t there;
+	enum status status = STATUS_OK;
+	if (!input_known_bytes(s->input, &there))
+		status = skip_by_read(s->input, s->skipped, &there, &s->open_problem);
+	else if (there >= s->skipped)
+		input_skip(s->input, s->skipped);
+	s->file_bytes = s->skipped;
+	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->input))
+		return status;
+	s->open_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->open_problem.text, sizeof s->open_problem.text,
+		       "the file has %" PRIu64 " byte%s (--skip-bytes=%" PRIu64 ")", there, there == 1 ? "" : "s",
+		       s->skipped);
+	return STATUS_DATA;
+}
 
 void source_go_on_in_files(struct source *s, const struct source_file *files)
 {
@@ -176,7 +215,8 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 		return STATUS_OK;
 	/* (What was taken may end within the header.) */
 	s->passed = header_end > file->passed ? header_end : file->passed;
-	const uint64_t passed = s->passed - file->begin;
+	/* (Of text nothing is skipped, and what was taken of a file begins with what is.) */
+	const uint64_t passed = s->passed - file->begin - s->skipped;
 	if (plan->format.input == FORMAT_BINARY)
 		slot->file_records = passed / plan->format.record_size;
 	input_skip(s->input, passed);

@@ -20,6 +20,7 @@ struct source {
 	struct source_slice slice; /* its beginning, until the first file is open */
 	const struct source_file *files; /* of each name, or NULL: */
 	struct bytes taken; /* struct source_taken: those before the current one. Owned */
+	uint64_t skipped; /* bytes of each file, before what is read of it */
 	uint64_t passed; /* bytes of the current file that are not read, from its first on */
 	bool whole_lines; /* a last line without its end is left */
 	uint64_t line_end; /* a place in the current file, a regular one, up to which all lines are known to have ends */
@@ -42,6 +43,9 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* source_files.c */
+
+/* Passes over the bytes before the numbers of the file that was opened. On failure open_problem says why. */
+enum status source_skip(struct source *s) MUST_CHECK;
 
 /* Passes over what was taken of the file that begins. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;

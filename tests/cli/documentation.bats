@@ -98,7 +98,7 @@ value_for() {
 	map) echo x ;;
 	emit) echo s ;;
 	stats) echo json ;;
-	axis) echo 0 ;;
+	axis | skip-bytes) echo 0 ;;
 	zstd) echo 1 ;;
 	plot) echo picture.svg ;;
 	help) echo text ;;

@@ -161,6 +161,85 @@ assert run(gzip.compress(struct.pack("<3f", 1, 2, 3))) == (0, struct.pack("<3f",
 '
 }
 
+# --- A header before raw numbers
+
+@test "--skip-bytes passes over a header of each file, in files, pipes and what is compressed" {
+	need_same_byte_order
+	"$PYTHON" -c 'import sys
+sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byteorder) for i in range(20000)))' >"$TMP/a"
+	{ printf 'h%.0s' {1..7000}; printf '\12\0\0\0'; } >"$TMP/b" # 10
+	gzip -k "$TMP/a" "$TMP/b"
+	# The sums by hand: i (i + 1) / 2, and 10 more.
+	seq 0 19999 | awk '{ s += $1; printf "%d\n", s } END { printf "%d\n", s + 10 }' >"$TMP/want"
+	head -n 20000 "$TMP/want" >"$TMP/want_a"
+	run_pscan --skip-bytes=7000 -t i32:i64 --output-format=text "$TMP/a" "$TMP/b"
+	assert_equal "$code $err" '0 '
+	cmp "$TMP/out" "$TMP/want"
+	run_pscan --skip-bytes=7000 -t i32:i64 --output-format=text --chunk-size=1 -T 3 "$TMP/a.gz" "$TMP/b"
+	cmp "$TMP/out" "$TMP/want"
+	run_pscan --skip-bytes=7000 -t i32:i64 --output-format=text < <(cat "$TMP/a")
+	cmp "$TMP/out" "$TMP/want_a"
+	run_pscan --skip-bytes=7000 -t i32:i64 --output-format=text "$TMP/b.gz" - < <(cat "$TMP/a.gz")
+	assert_equal "$code $(tail -n 1 "$TMP/out")" "0 $(tail -n 1 "$TMP/want")"
+	# From where a descriptor stands, and up to the header's end.
+	{ head -c 4 >/dev/null; "$PSCAN" --skip-bytes=6996 -t i32:i64 --total --output-format=text; } <"$TMP/b" >"$TMP/out"
+	assert_equal "$(cat "$TMP/out")" 10
+	head -c 7000 "$TMP/b" >"$TMP/header"
+	run_pscan --skip-bytes=7000 -t i32 --total --output-format=text "$TMP/header"
+	assert_equal "$code $out$err" '0 0'
+}
+
+@test "--skip-bytes: a file that has fewer bytes, and bytes left over, are errors that count from the file's first" {
+	printf 'abcd\1\0\0\0' >"$TMP/in"
+	local message='the file has 8 bytes (--skip-bytes=9)'
+	run_pscan --skip-bytes=9 -t i32 "$TMP/in"
+	assert_equal "$code $out$err" "1 pscan: $TMP/in: $message"
+	run_pscan --skip-bytes=9 -t i32 < <(cat "$TMP/in")
+	assert_equal "$code $out$err" "1 pscan: standard input: $message"
+	run_pscan --skip-bytes=9 -t i32 < <(gzip <"$TMP/in")
+	assert_equal "$code $out$err" "1 pscan: standard input: $message"
+	# The results of the files before it are there.
+	printf 'a' >"$TMP/short"
+	run_pscan --skip-bytes=4 -t i32 --output-format=text "$TMP/in" "$TMP/short"
+	assert_equal "$code $out$err" "1 1pscan: $TMP/short: the file has 1 byte (--skip-bytes=4)"
+	run_pscan --skip-bytes=3 -t i32 "$TMP/in"
+	assert_equal "$code $err" "1 pscan: $TMP/in: byte 7: 1 byte left over, int32 needs 4"
+}
+
+@test "--skip-bytes is for raw binary alone" {
+	local option
+	for option in --csv '-f 1' --format=text --format=npy -H; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --skip-bytes=4 $option < <(echo 1,2)
+		assert_equal "$option: $code $out$err" \
+			"$option: 2 pscan: --skip-bytes passes over a header of raw binary: not of text or .npy (see --help)"
+	done
+	run_pscan --skip-bytes=4 -t i32 < <(printf '\1\2\3\4 12 34 56\n')
+	assert_equal "$code $out$err" '2 pscan: --skip-bytes: what follows is text: --format=binary if it is raw numbers'
+	run_pscan --skip-bytes=4 --format=binary -t u8 --output-format=text --total < <(printf '\1\2\3\4AB')
+	assert_equal "$code $out$err" '0 131'
+	echo 1 | "$PSCAN" -t i8 --output-format=npy >"$TMP/in.npy"
+	run_pscan --skip-bytes=4 -t i8 < <(echo 123; cat "$TMP/in.npy")
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'what follows is an array (.npy)'
+	# Integers that nobody named are not taken for floats behind a header either.
+	run_pscan --skip-bytes=4 < <(printf 'head\1\0\0\0')
+	assert_equal "$code $out" '2 '
+}
+
+@test "--skip-bytes: a state goes on after what was taken of a file with a header" {
+	need_same_byte_order
+	printf 'abc\1\0\0\0\2\0\0\0' >"$TMP/in"
+	run_pscan --skip-bytes=3 -t i32 --output-format=text --state="$TMP/state" "$TMP/in"
+	assert_equal "$code ${out//$'\n'/ }" '0 1 3'
+	printf '\3\0\0\0' >>"$TMP/in"
+	run_pscan --skip-bytes=3 -t i32 --output-format=text --state="$TMP/state" "$TMP/in"
+	assert_equal "$code ${out//$'\n'/ }" '0 6'
+	run_pscan --skip-bytes=4 -t i32 --state="$TMP/state" "$TMP/in"
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" '"--skip-bytes=3" there, "--skip-bytes=4" here'
+}
+
 # --- Foreign formats
 
 # foreign MAGIC PART...: input that begins with MAGIC (a printf format) exits 2 with a hint that holds the parts.

@@ -84,6 +84,7 @@ static const struct known_option known_options[] = {
 	{"check-associative", ',', ARGUMENT_NONE},
 	{"diff", '.', ARGUMENT_NONE},
 	{"axis", 'x', ARGUMENT_NEEDED},
+	{"skip-bytes", ',', ARGUMENT_NEEDED},
 	{"plot", 'y', ARGUMENT_OPTIONAL},
 	{"show-state", 'k', ARGUMENT_NEEDED},
 	{"zstd", 'w', ARGUMENT_OPTIONAL},

@@ -23,6 +23,7 @@ REFUSED = [
     ("-t f32 --window=7 -o OUT IN", "--window with MPI: not yet"),
     ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
     ("-t f32 --reset-every=3 --total IN", "standard output is one process's"),
+    ("-t f32 --skip-bytes=4 -o OUT IN", "--skip-bytes with MPI: not yet"),
     ("-t f32 -z -o OUT IN", "compressed output with MPI: not yet"),
     ("-t f32 -op argmax --nan=keep --output-format=text -o OUT IN", "--nan=keep and hold of argmax and argmin with MPI: not yet"),
     ("-t f32 -D cpu -op a*b --nan=hold -o OUT NANS", "--nan=keep and hold of operators of your own with MPI: not yet"),
