@@ -18,6 +18,7 @@ class Facts(NamedTuple):
     takes_factor: bool
     lacks_first: bool
     emits_inputs: bool
+    overflows: bool
 
 
 def read():
@@ -32,7 +33,8 @@ def read():
         facts[said["NAME"].strip('"')] = Facts(
             said.get("IDENTITY", "NONE"), said.get("SEED", "1") != "0", int(said.get("INPUTS", 1)), said.get("BITWISE") == "1",
             said.get("TYPES") == "TYPES_FLOAT", said.get("RESULT", "SAME"), said.get("PARAMETER") == "1",
-            said.get("LACKS_FIRST") == "1", said.get("EMITS_INPUTS") == "1")
+            said.get("LACKS_FIRST") == "1", said.get("EMITS_INPUTS") == "1",
+            said.get("OVERFLOWS") == "1")
     return facts
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from grid_oracle import DTYPES, FLOATS, INTEGERS, TILE, canonical, format_number, inclusive
 from grid_states import FACTOR, OPERATORS, elements_of, states
+from operator_facts import BITWISE, where
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
 LENGTHS = (1, 2, 3, 15, 16, 17, 256, 1000, TILE, 2 * TILE + 40)
@@ -89,8 +90,9 @@ EXACT = {
     "argmin": place(least),
     "mean": of(lambda w: float(Fraction(sum(w), len(w)))),
 }
-BITWISE = ("and", "or", "xor")
-OVERFLOWING = ("sum", "prod", "delta", "range", "drawdown")
+# Every operator of one number has a definition, here or in grid_states.py.
+assert set(where(lambda facts: facts.inputs == 1)) <= set(EXACT) | {name.split(":")[0] for name in OPERATORS}, "an operator has no definition of its windows"
+OVERFLOWING = where(lambda facts: facts.overflows)
 OF_FLOATS = ("max", "min", "first", "last", "lag", "argmax", "argmin", "count")
 
 
