@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "cli/state_inflated.h"
 #include "cli/state_match.h"
 #include "io/descriptor.h"
 #include "io/input.h"
@@ -73,6 +74,26 @@ static bool is_named_before(const struct state_inputs *s, size_t count, const st
 	return is;
 }
 
+/* An input that no known file fits: it is new, unless it is compressed and has the bytes of a known one. */
+static enum status find_inflated(struct state_inputs *s, const struct state_known *known, const struct options *o,
+				 const char *name, uint64_t size, struct source_file *file)
+{
+	bool has_more;
+	char shown[MESSAGE_NAME_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct saved_input *k = state_match_inflated(known, name, state_match_header(o), &has_more);
+	file->is_taken = k != NULL;
+	s->has_taken = s->has_taken || file->is_taken;
+	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
+	if (k == NULL || !has_more)
+		return STATUS_OK;
+	message_error("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
+		      "(leave it out, and read what is after byte %" PRIu64 " through a pipe)",
+		      state_match_name(shown, name), k->taken, message_quote(quoted, k->name.data, k->name.size),
+		      k->taken);
+	return STATUS_USAGE;
+}
+
 /* One input, which is open. */
 static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
 			     const struct stat *st, struct source_file *file, size_t *gone_on)
@@ -93,10 +114,8 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 	}
 	const struct state_known all = {known, count};
 	const enum status status = state_match(&all, o, name, fd, st, gone_on);
-	if (status != STATUS_OK || *gone_on == SIZE_MAX) {
-		s->has_new = s->has_new || size > file->begin;
-		return status;
-	}
+	if (status != STATUS_OK || *gone_on == SIZE_MAX)
+		return status == STATUS_OK ? find_inflated(s, &all, o, name, size, file) : status;
 	known += *gone_on;
 	s->has_taken = true;
 	s->has_new = s->has_new || size > known->taken;
@@ -212,10 +231,10 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 	return status;
 }
 
-/* What is known of a file now, and of another one that it goes on after (NULL: of none): that may have the same
- * bytes. */
-static void save_file(struct pack *p, const struct source_taken *taken, const char *name,
-		      const struct saved_input *other)
+/* What is known of a file now. Other ones may have the same bytes: one that it has gone on after (or NULL), and one
+ * that has those of a compressed file, inflated, which has no inode. */
+static uint64_t save_file(struct pack *p, const struct source_taken *taken, const char *name,
+			  const struct saved_input *other)
 {
 	char *whole = is_standard(name) ? NULL : realpath(name, NULL);
 	const char *shown = whole != NULL ? whole : name;
@@ -233,7 +252,15 @@ static void save_file(struct pack *p, const struct source_taken *taken, const ch
 		input.inode = other->inode;
 		layout_pack(p, &saved_input_layout, &input);
 	}
+	if (taken->inflated > 0) {
+		input = (struct saved_input){.name = input.name,
+					     .taken = taken->inflated,
+					     .first = taken->inflated_first,
+					     .last = taken->inflated_last};
+		layout_pack(p, &saved_input_layout, &input);
+	}
 	free(whole);
+	return UINT64_C(1) + (other != NULL) + (taken->inflated > 0);
 }
 
 /* The known file of another inode that a file has gone on after, or NULL. */
@@ -265,18 +292,20 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	size_t known_count;
 	const struct source_taken *taken = source_taken_files(source, &count);
 	const struct saved_input *known = known_ones(s, &known_count);
+	struct pack files = {0};
 	uint64_t kept = 0;
-	for (size_t i = 0; i < known_count; i++)
-		kept += !is_replaced(s, i, taken, count);
-	for (size_t i = 0; i < count; i++)
-		kept += other_of(s, &taken[i]) != NULL;
-	pack_count(p, kept + count);
 	for (size_t i = 0; i < known_count; i++) {
-		if (!is_replaced(s, i, taken, count))
-			layout_pack(p, &saved_input_layout, &known[i]);
+		if (is_replaced(s, i, taken, count))
+			continue;
+		layout_pack(&files, &saved_input_layout, &known[i]);
+		kept++;
 	}
 	for (size_t i = 0; i < count; i++)
-		save_file(p, &taken[i], o->files[taken[i].file], other_of(s, &taken[i]));
+		kept += save_file(&files, &taken[i], o->files[taken[i].file], other_of(s, &taken[i]));
+	pack_count(p, kept);
+	pack_raw(p, files.bytes.data, files.bytes.size);
+	p->failed = p->failed || files.failed;
+	bytes_free(&files.bytes);
 }
 
 void state_inputs_free(struct state_inputs *s)

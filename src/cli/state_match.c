@@ -104,11 +104,15 @@ static uint64_t present_size(const struct saved_input *known, const struct optio
 	return size;
 }
 
+uint64_t state_match_header(const struct options *o)
+{
+	return o->finds_header || o->no_header ? 0 : o->text.header_lines;
+}
+
 /* Whether what was taken is a header alone. */
 static bool is_header(const struct saved_input *known, const struct options *o, const char *name)
 {
-	const uint64_t lines = o->finds_header || o->no_header ? 0 : o->text.header_lines;
-	return known->taken <= INPUT_BLOCK_SIZE && source_count_lines(name, known->taken) <= lines;
+	return known->taken <= INPUT_BLOCK_SIZE && source_count_lines(name, known->taken) <= state_match_header(o);
 }
 
 static enum status refuse(const struct saved_input *known, const char *name)

@@ -24,6 +24,9 @@ bool state_match_inode(const struct saved_input *known, const struct stat *st);
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
 			const struct stat *st, size_t *found) MUST_CHECK;
 
+/* Lines of a file's header, as far as they are sure before it is read. */
+uint64_t state_match_header(const struct options *o);
+
 /* How messages call an input. */
 const char *state_match_name(char shown[], const char *name);
 /* An input could not be read, for that error; 0: it is shorter than it was. Gives STATUS_SYSTEM back. */

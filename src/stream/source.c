@@ -58,6 +58,7 @@ static void open_next(struct source *s)
 	s->file_bytes = 0;
 	s->passed = 0;
 	s->line_end = 0;
+	s->inflated.size = 0;
 	s->tail.size = 0;
 	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
 	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
@@ -478,6 +479,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		s->mid_line = false; /* a window ends where a line does */
 	slot->bytes_left = input_bytes_left(s->input);
 	s->file_bytes += slot->size;
+	source_note_inflated(s, slot->data, slot->size);
 	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
 	if (plan->reads_npy)
 		source_end_array(s, slot);

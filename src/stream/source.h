@@ -56,6 +56,8 @@ struct source_taken {
 	uint64_t bytes; /* from its first on; */
 	uint64_t first, last; /* source_hash_ends of these */
 	bool is_whole; /* it was inflated, or is an array */
+	/* Where it was inflated, the same of the inflated bytes; else 0: */
+	uint64_t inflated, inflated_first, inflated_last;
 };
 
 /* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed;
@@ -63,6 +65,10 @@ struct source_taken {
 void source_go_on_in_files(struct source *s, const struct source_file *files);
 /* Those that were read to their end, of which some was taken. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
+/* Bytes at either end of what was taken that tell files apart. */
+#define SOURCE_END_SIZE 4096
+/* The hash of so many bytes at an end. */
+uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes of the first and of the last 4 KiB of a file's first `bytes` bytes. False: it is shorter, or cannot be read
  * for that *error. */
 bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);

@@ -13,9 +13,6 @@
 #include "stream/source_state.h"
 #include "text/record.h"
 
-/* Bytes at either end of what was taken that tell files apart. */
-#define END_SIZE 4096
-
 void source_skip_bytes(struct source *s, uint64_t bytes)
 {
 	s->skipped = bytes;
@@ -70,18 +67,23 @@ const struct source_taken *source_taken_files(const struct source *s, size_t *co
 	return (const struct source_taken *)(const void *)s->taken.data;
 }
 
-bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error)
+uint64_t source_hash_end(const unsigned char *bytes, size_t size)
 {
 	static const struct hash_key known = {3, 4}; /* it stands in files */
-	unsigned char end[END_SIZE];
+	return hash_bytes(&known, bytes, size);
+}
+
+bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error)
+{
+	unsigned char end[SOURCE_END_SIZE];
 	const size_t size = bytes < sizeof end ? (size_t)bytes : sizeof end;
 	*error = 0;
 	if (descriptor_read_at(fd, end, size, 0, error) < size)
 		return false;
-	*first = hash_bytes(&known, end, size);
+	*first = source_hash_end(end, size);
 	if (descriptor_read_at(fd, end, size, bytes - size, error) < size)
 		return false;
-	*last = hash_bytes(&known, end, size);
+	*last = source_hash_end(end, size);
 	return true;
 }
 
@@ -107,7 +109,7 @@ uint64_t source_count_lines(const char *name, uint64_t bytes)
 /* Where the last line that has an end ends in a regular file, looked for from the file's end back to `from`. */
 static uint64_t find_line_end(int fd, uint64_t from, uint64_t end)
 {
-	unsigned char block[END_SIZE];
+	unsigned char block[SOURCE_END_SIZE];
 	while (end > from) {
 		int error;
 		const size_t wanted = end - from < sizeof block ? (size_t)(end - from) : sizeof block;
@@ -228,6 +230,23 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	return STATUS_OK;
 }
 
+void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size)
+{
+	struct inflated_ends *e = &s->inflated;
+	if (s->files == NULL || input_is_plain(s->input))
+		return;
+	if (e->size < sizeof e->first) {
+		const size_t wanted = sizeof e->first - (size_t)e->size;
+		memcpy(e->first + e->size, bytes, size < wanted ? size : wanted);
+	}
+	const size_t had = e->size < sizeof e->last ? (size_t)e->size : sizeof e->last;
+	const size_t got = size < sizeof e->last ? size : sizeof e->last;
+	const size_t kept = had + got > sizeof e->last ? sizeof e->last - got : had;
+	memmove(e->last, e->last + had - kept, kept);
+	memcpy(e->last + kept, bytes + size - got, got);
+	e->size += size;
+}
+
 enum status source_note_taken(struct source *s, const struct plan *plan)
 {
 	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
@@ -251,5 +270,9 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 		end_with_error(s, error);
 		return STATUS_OK;
 	}
+	const size_t ends = s->inflated.size < SOURCE_END_SIZE ? (size_t)s->inflated.size : SOURCE_END_SIZE;
+	taken.inflated = plan->reads_npy ? 0 : s->inflated.size;
+	taken.inflated_first = source_hash_end(s->inflated.first, ends);
+	taken.inflated_last = source_hash_end(s->inflated.last, ends);
 	return bytes_append(&s->taken, &taken, sizeof taken);
 }

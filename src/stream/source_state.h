@@ -4,6 +4,12 @@
 
 #include "stream/source.h"
 
+/* Of a compressed file, inflated: */
+struct inflated_ends {
+	uint64_t size; /* bytes */
+	unsigned char first[SOURCE_END_SIZE], last[SOURCE_END_SIZE]; /* or all, where they are fewer */
+};
+
 struct source {
 	char *const *names;
 	size_t name_count;
@@ -22,6 +28,7 @@ struct source {
 	struct bytes taken; /* struct source_taken: those before the current one. Owned */
 	uint64_t skipped; /* bytes of each file, before what is read of it */
 	uint64_t passed; /* bytes of the current file that are not read, from its first on */
+	struct inflated_ends inflated; /* what was given out of the current file */
 	bool whole_lines; /* a last line without its end is left */
 	uint64_t line_end; /* a place in the current file, a regular one, up to which all lines are known to have ends */
 	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
@@ -51,6 +58,8 @@ enum status source_skip(struct source *s) MUST_CHECK;
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 /* How many of the `size` bytes at an offset of a regular file are of lines that have ends. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
+/* Notes the next bytes of a file, if it is compressed. */
+void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size);
 /* Notes what was taken of the file that ends. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 

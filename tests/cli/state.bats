@@ -316,6 +316,62 @@ def alter(change):
 	assert_scanned '' 'an array'
 }
 
+@test "a log that is compressed after it was taken, or inflated after it was taken compressed, counts no line twice" {
+	total() { run_pscan -q --total --state=state "$@"; }
+	for lines in 3 3000; do
+		rm -f ./*
+		seq "$lines" >log.1
+		echo 55 >log
+		total log.1 log
+		assert_scanned $((lines * (lines + 1) / 2 + 55)) "$lines"
+		gzip log.1
+		total log.1.gz log
+		assert_scanned '' "$lines: compressed"
+		total <log.1.gz
+		assert_scanned '' "$lines: standard input"
+		# What was not taken before it was compressed is in doubt.
+		seq "$lines" >more
+		echo 5 >>more
+		gzip more
+		bytes=$(seq "$lines" | wc -c)
+		cp state before
+		total more.gz
+		assert_refused "more.gz: inflated, it begins with the $bytes bytes that were taken of \"$PWD/log.1\", and has more (leave it out, and read what is after byte $bytes through a pipe)"
+		total < <(gzip -dc more.gz | tail -c +$((bytes + 1)))
+		assert_scanned $((lines * (lines + 1) / 2 + 60)) "$lines: through a pipe"
+		# Other bytes: new ones.
+		{ echo 2; seq 2 "$lines"; } | gzip >new.gz
+		total new.gz
+		assert_scanned $((lines * (lines + 1) + 61)) "$lines: another beginning"
+		{ seq $((lines - 1)); echo 5; } | gzip >end.gz
+		total end.gz
+		assert_scanned $((lines * (lines + 1) + lines * (lines - 1) / 2 + 66)) "$lines: another end"
+		# A compressed file that was taken comes as it stands, compressed anew, or grows so.
+		gunzip -k new.gz
+		gzip -1 -c new >again.gz
+		total new again.gz
+		assert_scanned '' "$lines: inflated, and compressed anew"
+		before=$(shown result)
+		echo 1 >>new
+		total new
+		assert_scanned $((before + 1)) "$lines: it grows"
+	done
+	# A header alone is no record.
+	printf 'k v\n' >header
+	printf 'k v\na 5\n' | gzip >table.gz
+	for file in header table.gz; do
+		run_pscan -f v --state=header.state "$file"
+		assert_equal "$file: $code" "$file: 0"
+	done
+	assert_equal "$out" $'v_sum\n5'
+	# A damaged file is no copy.
+	seq 3 >log.2
+	total log.2
+	gzip -c log.2 | head -c -4 >cut.gz
+	total cut.gz
+	assert_equal "$code $out" '2 '
+}
+
 @test "a line that was taken before it was complete goes on nowhere; its mere end is passed over" {
 	for end in '\n' '\r\n'; do
 		rm -f state

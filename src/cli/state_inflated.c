@@ -1,0 +1,107 @@
+/* The bytes are inflated once, from one known file's end to the next one's, and compared by the hashes there. A file that
+ * begins with other bytes than all of them is left after its first 4 KiB. */
+#include "cli/state_inflated.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "io/input.h"
+#include "stream/source.h"
+
+/* What was inflated so far. */
+struct inflated {
+	struct input *input;
+	uint64_t size;
+	unsigned char begin[SOURCE_END_SIZE]; /* the first bytes, */
+	size_t begin_size; /* so many, once they are there */
+	size_t header_size; /* of these, of the header */
+	unsigned char end[SOURCE_END_SIZE]; /* the last bytes, or all if they are fewer */
+	bool is_over; /* nothing more can be read */
+	bool is_damaged; /* for the file is damaged there */
+};
+
+/* Inflates up to a size, or to the end. */
+static void inflate(struct inflated *f, uint64_t size)
+{
+	unsigned char block[SOURCE_END_SIZE];
+	struct problem problem = {0};
+	while (f->size < size && !f->is_over) {
+		const size_t wanted = size - f->size < sizeof block ? (size_t)(size - f->size) : sizeof block;
+		size_t got = 0;
+		f->is_damaged = input_read(f->input, block, wanted, &got, &problem) != STATUS_OK;
+		f->is_over = f->is_damaged || got == 0;
+		const size_t had = f->size < sizeof f->end ? (size_t)f->size : sizeof f->end;
+		const size_t kept = had + got > sizeof f->end ? sizeof f->end - got : had;
+		memmove(f->end, f->end + had - kept, kept);
+		memcpy(f->end + kept, block, got);
+		f->size += got;
+	}
+}
+
+static size_t end_size(const struct saved_input *k)
+{
+	return k->taken < SOURCE_END_SIZE ? (size_t)k->taken : SOURCE_END_SIZE;
+}
+
+/* Whether the file may go on after a known one, as its first bytes say. */
+static bool begins_as(const struct inflated *f, const struct saved_input *k)
+{
+	return k->whole == 0 && k->taken > f->header_size && end_size(k) <= f->begin_size && k->first == source_hash_end(f->begin, end_size(k));
+}
+
+/* Of the known files that it may go on after the one that ends next. */
+static const struct saved_input *next_end(const struct inflated *f, const struct state_known *known)
+{
+	const struct saved_input *next = NULL;
+	for (size_t i = 0; i < known->count; i++) {
+		const struct saved_input *k = &known->files[i];
+		if (k->taken > f->size && (next == NULL || k->taken < next->taken) && begins_as(f, k))
+			next = k;
+	}
+	return next;
+}
+
+/* The known file whose bytes the inflated ones begin with, the most of them, or NULL. */
+static const struct saved_input *find(struct inflated *f, const struct state_known *known, uint64_t header)
+{
+	const struct saved_input *found = NULL;
+	const struct saved_input *next;
+	inflate(f, sizeof f->begin);
+	f->begin_size = (size_t)f->size;
+	memcpy(f->begin, f->end, f->begin_size);
+	while (header > 0 && f->header_size < f->begin_size)
+		header -= f->begin[f->header_size++] == '\n';
+	for (size_t i = 0; i < known->count; i++) {
+		const struct saved_input *k = &known->files[i];
+		if (k->taken <= f->size && (found == NULL || k->taken > found->taken) && begins_as(f, k))
+			found = k;
+	}
+	while ((next = next_end(f, known)) != NULL) {
+		inflate(f, next->taken);
+		if (f->size < next->taken)
+			break;
+		if (source_hash_end(f->end, sizeof f->end) == next->last)
+			found = next;
+	}
+	return found;
+}
+
+const struct saved_input *state_match_inflated(const struct state_known *known, const char *name, uint64_t header,
+					       bool *has_more)
+{
+	struct inflated f = {0};
+	struct problem problem;
+	const struct saved_input *found = NULL;
+	const bool is_standard = strcmp(name, "-") == 0;
+	const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+	if (known->count == 0 || place != 0 || input_open(name, -1, true, &f.input, &problem) != STATUS_OK)
+		return NULL;
+	if (!input_is_plain(f.input))
+		found = find(&f, known, header);
+	if (found != NULL)
+		inflate(&f, found->taken + 1);
+	*has_more = found != NULL && (f.size > found->taken || f.is_damaged);
+	input_close(f.input);
+	(void)(is_standard && lseek(STDIN_FILENO, place, SEEK_SET) < 0);
+	return found;
+}
