@@ -35,8 +35,7 @@ void decode_swap(void *elements, size_t count, size_t size)
 /* A whole line, without its newline. */
 static bool mark_line(struct decoder *c, const struct line *line)
 {
-	const size_t newline = line->next[-1] == '\n' ? 1 : 0;
-	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - newline, MARK_LINE);
+	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - (line->next[-1] == '\n'), MARK_LINE);
 }
 
 static void find_fields(struct decoder *c, const struct line *line)
@@ -487,7 +486,8 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		for (size_t i = 0; i < target->column_count; i++)
 			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);
 		c.takes_lines = decode_may_take_lines(&c);
-		take_lines(&c);
+		if (!decode_ends_in_returns(&c))
+			take_lines(&c);
 	} else {
 		take_tokens(&c);
 	}

@@ -3,6 +3,7 @@
 
 #include "number/parse.h"
 #include "text/decode_state.h"
+#include "text/hint.h"
 #include "text/marks.h"
 
 uint64_t decode_column(const struct decoder *c, const char *at)
@@ -22,6 +23,24 @@ bool decode_fail_line(struct decoder *c, const char *what, const struct line_fau
 	c->result->problem.field = 0;
 	c->result->problem.column = fault != NULL ? decode_column(c, at) : 0;
 	return false;
+}
+
+bool decode_ends_in_returns(struct decoder *c)
+{
+	const char *p = c->next;
+	if (!c->target->begins_file || c->rules->cut == CUT_JSON)
+		return false; /* (JSON may have them between its tokens.) */
+	for (uint64_t i = 0; i < c->target->header_lines && p != NULL; i++) {
+		p = memchr(p, '\n', (size_t)(c->end - p));
+		p += p != NULL;
+	}
+	if (p == NULL || p == c->end || memchr(p, '\n', (size_t)(c->end - p)) != NULL ||
+	    !line_take(c->rules, p, c->end, &c->line) || !line_has_return(c->rules, &c->line) ||
+	    line_is_comment(c->rules, p, c->end))
+		return false;
+	c->record = p;
+	(void)decode_fail_line(c, "a carriage return within the line", NULL, hint_of_returns);
+	return true;
 }
 
 /* No number or mark with escapes that is longer is looked at. */

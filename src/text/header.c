@@ -337,6 +337,21 @@ static bool is_same(const struct header *h, const struct line *line, size_t *at)
 	return true;
 }
 
+/* Whether a line cannot be one of the header, and why. */
+static bool refuse_line(const struct text_rules *rules, const struct line *line, bool closed, uint64_t number,
+			struct problem *problem)
+{
+	const size_t size = (size_t)(line->end - line->start);
+	if (!closed) {
+		fail(problem, number, "a quoted field is not closed:", line->start, size);
+	} else if (line->next[-1] != '\n' && rules->field_count > 0 && line_has_return(rules, line)) {
+		fail(problem, number, "a carriage return within the line:", line->start, size);
+		const size_t said = strlen(problem->text);
+		(void)snprintf(problem->text + said, sizeof problem->text - said, "%s", hint_of_returns);
+	}
+	return problem->status != STATUS_OK;
+}
+
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem)
 {
@@ -357,10 +372,8 @@ enum status header_take(struct header *h, const struct record_format *format, co
 		number += line_count(start, line.next);
 		if (line_is_comment(rules, start, end))
 			continue;
-		if (!closed) {
-			fail(problem, line_number, "a quoted field is not closed:", start, (size_t)(line.end - start));
+		if (refuse_line(rules, &line, closed, line_number, problem))
 			return STATUS_OK;
-		}
 		++*count;
 		if (*count <= known && !is_same(h, &line, &at)) {
 			fail(problem, line_number, "the header is not that of the first file:", start,

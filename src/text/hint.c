@@ -240,6 +240,7 @@ static const char *hint_of_fields(const char *token, size_t size)
 #define JSON_HINT "JSON? see --json"
 #define ARRAY_HINT " (an array? jq -c '.[]')"
 #define RETURN_HINT " (lines that end in CR? tr '\\r' '\\n')"
+const char hint_of_returns[] = RETURN_HINT;
 
 /* Whether a line begins as an array of JSON does. (A log's times are in brackets, too.) */
 static bool begins_array(const char *p, const char *end)

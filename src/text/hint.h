@@ -10,6 +10,9 @@
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
 			  bool is_first);
 
+/* Of a line that has carriage returns within, as the end of a message. */
+extern const char hint_of_returns[];
+
 /* Of a line that is no object of JSON, as the end of a message; "": nothing is known. */
 const char *hint_of_json(const struct line *line);
 

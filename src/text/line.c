@@ -304,3 +304,24 @@ uint64_t line_count(const char *p, const char *end)
 		count += *p == '\n';
 	return count;
 }
+
+bool line_has_return(const struct text_rules *rules, const struct line *line)
+{
+	const size_t size = (size_t)(line->end - line->start);
+	const bool has_quotes = rules->cut == CUT_CSV || rules->cut == CUT_LOG;
+	const char *at = NULL;
+	struct field f;
+	if (memchr(line->start, '\r', size) == NULL ||
+	    (rules->cut == CUT_LOGFMT && memchr(line->start, '"', size) != NULL)) /* it may be within these */
+		return false;
+	while (line_next_field(rules, line, &at, &f)) {
+		bool quoted = false;
+		for (const char *p = f.start; p < f.start + f.size; p++) {
+			if (has_quotes && *p == '"' && (quoted || f.start[0] == '"'))
+				quoted = !quoted;
+			if (*p == '\r' && !quoted && p + 1 < line->end)
+				return true;
+		}
+	}
+	return false;
+}

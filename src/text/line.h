@@ -110,6 +110,9 @@ static inline size_t line_pass_to(struct short_line *s, uint64_t number, const c
 /* The fields one by one: *at is NULL at first. False after the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
+/* Whether there are carriage returns within the line, outside quotes, and something after them. */
+bool line_has_return(const struct text_rules *rules, const struct line *line);
+
 /* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */
 size_t line_trim_field(const struct field *f, const char **start);
 

@@ -538,3 +538,42 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 	run_pscan -t i64 in
 	assert_equal "$code $err" '1 pscan: in: element 2: the sum does not fit i64 (see -t i64:f64, --overflow=wrap)'
 }
+
+@test "a file whose lines end in carriage returns alone is refused, whatever fields are chosen; those in quotes and before newlines are data" {
+	while IFS='|' read -r text options; do
+		printf "$text" >in
+		# shellcheck disable=SC2086 # some words
+		run_pscan $options in
+		assert_equal "$text $options: $code $out" "$text $options: 1 "
+		assert_contains "$err" "a carriage return within the line: \""
+		assert_contains "$err" "(lines that end in CR? tr '\r' '\n')"
+	done <<-'END'
+		a 1\rb 2\rc 3\r|-f -1
+		a 1\rb 2\rc 3\r|-f 2 -a
+		a 1\rb 2\rc 3|-op count -g 1
+		1 2\r3 4\r5 6\r|-f 1
+		1,2\r3,4\r5,6\r|--csv -f 1
+		1,2\r3,4\r5,6\r|-d, -f 1 --replace
+		1,2\r3,4\r5,6\r|--csv -H -f 1
+		k,v\r1,2\r3,4\r|--csv -f k
+		k,v\n1,2\r3,4\r|--csv -f k
+		1,"2"\r3,"4"\r|--csv -f 1
+		1 2\r3 4\r|-c 2
+		a=1 b=2\ra=3 b=4\r|--logfmt -f a
+	END
+	# The second file as well, and what is longer than a chunk.
+	printf '1,2\n' >first
+	printf '3,4\r5,6\r' >in
+	run_pscan --csv -f 1 first in
+	assert_equal "$code $out" '1 1'
+	assert_contains "$err" 'in: line 1: a carriage return within the line: "3,4\x0d5,6"'
+	seq -f '%.0f,1' 400000 | tr '\n' '\r' >in
+	run_pscan --csv -f 1 in
+	assert_equal "$code $out" '1 '
+	gives '1,"2\r3",4' '1\n' --csv -f 1
+	gives '1,2\r\n3,4\r\n' '1\n4\n' --csv -f 1
+	gives '1,2\r' '1\n' --csv -f 1
+	gives '1,2\n3,4\r' '1\n4\n' --csv -f 1
+	gives '1 x\ry\n2 z' '1\n3\n' -f 1
+	gives '1\r2\r' '1\n3\n'
+}
