@@ -100,7 +100,18 @@ static bool take_date(struct rest *r, struct date *d, bool *has_dashes)
 	       take_digits(r, 2, 1, 31, &d->day);
 }
 
-/* A time of day. Digits of a fraction past the ninth are dropped. */
+/* A fraction of a second, if there is one. Digits past the ninth are dropped. */
+static bool take_fraction(struct rest *r, struct time_place *t)
+{
+	if (r->p == r->end || (*r->p != '.' && *r->p != ','))
+		return true;
+	uint32_t unit = 100000000;
+	const char *digits = ++r->p;
+	for (; r->p < r->end && is_digit(*r->p); r->p++, unit /= 10)
+		t->nanoseconds += (uint32_t)(*r->p - '0') * unit;
+	return r->p > digits;
+}
+
 static bool take_time(struct rest *r, struct time_place *t)
 {
 	int hours;
@@ -113,13 +124,7 @@ static bool take_time(struct rest *r, struct time_place *t)
 	if (has_seconds && !take_digits(r, 2, 0, 60, &seconds))
 		return false;
 	t->seconds += hours * 3600 + minutes * 60 + seconds;
-	if (!has_seconds || r->p == r->end || (*r->p != '.' && *r->p != ','))
-		return true;
-	uint32_t unit = 100000000;
-	const char *digits = ++r->p;
-	for (; r->p < r->end && is_digit(*r->p); r->p++, unit /= 10)
-		t->nanoseconds += (uint32_t)(*r->p - '0') * unit;
-	return r->p > digits;
+	return !has_seconds || take_fraction(r, t);
 }
 
 /* All that is left is a zone, or nothing. */
@@ -185,8 +190,18 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 	struct date d;
 	bool has_dashes;
 	int64_t days;
-	if (!take_date(&r, &d, &has_dashes) || has_dashes || r.p < r.end || !find_day(&d, &days))
+	struct time_place t = {0};
+	int parts[3] = {0}; /* of the day: hours, minutes, seconds */
+	if (!take_date(&r, &d, &has_dashes) || has_dashes || !find_day(&d, &days))
 		return false;
-	*time = (struct time_place){.seconds = days * 86400, .is_date = true};
+	t.is_date = r.p == r.end;
+	for (size_t i = 0; i < 3 && r.p < r.end; i++) {
+		if (!take_digits(&r, 2, 0, i == 0 ? 23 : i == 1 ? 59 : 60, &parts[i]))
+			return false;
+	}
+	if (!take_fraction(&r, &t) || r.p < r.end)
+		return false;
+	t.seconds = days * 86400 + parts[0] * 3600 + parts[1] * 60 + parts[2];
+	*time = t;
 	return true;
 }

@@ -26,7 +26,8 @@ enum time_result {
  * with TIME_OK only. Pure; any thread. */
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
-/* Reads YYYYMMDD. False: it is not eight digits, or there is no such day. Pure; any thread. */
+/* Reads YYYYMMDD, and after it hh, hhmm, or hhmmss with a fraction as above. False: it is no such text, or there is no
+ * such time. Pure; any thread. */
 bool time_parse_digits(const char *text, size_t size, struct time_place *time);
 
 #endif

@@ -49,12 +49,26 @@ static enum gap_fault place_of_time(const struct text_rules *rules, const struct
 	return PLACE_GOOD;
 }
 
-static bool is_digits(const char *token, size_t size)
+/* A time that is written in digits alone, where numbers are times: by how many there are. Eight are a date and 14 a date
+ * with its time of day: such numbers of seconds or milliseconds are no times that anybody has. Those of ten or twelve
+ * may be either. False: it is a number. */
+static bool read_digits(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place,
+			enum gap_fault *fault)
 {
-	bool is = true;
-	for (size_t i = 0; i < size; i++)
-		is = is && token[i] >= '0' && token[i] <= '9';
-	return is;
+	struct time_place t;
+	size_t digits = 0;
+	while (digits < size && token[digits] >= '0' && token[digits] <= '9')
+		digits++;
+	const bool is_time = time_parse_digits(token, size, &t);
+	*fault = PLACE_IS_NEITHER;
+	if (digits == 14 || (digits == 8 && size == digits)) {
+		if (is_time)
+			*fault = place_of_time(rules, &t, digits == 8 ? PLACE_DAY : PLACE_DAY_TIME, place);
+		return true;
+	}
+	if (is_time && t.seconds >= 0 && size == digits)
+		*fault = PLACE_IS_BOTH;
+	return *fault == PLACE_IS_BOTH;
 }
 
 enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place)
@@ -62,9 +76,9 @@ enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_
 	struct decimal d;
 	struct time_place t;
 	union value m;
-	if (rules->gap_is_time && size == 8 && is_digits(token, size))
-		return time_parse_digits(token, size, &t) ? place_of_time(rules, &t, PLACE_DAY, place)
-							  : PLACE_IS_NEITHER;
+	enum gap_fault fault;
+	if (rules->gap_is_time && read_digits(rules, token, size, place, &fault))
+		return fault;
 	if (decimal_parse(token, size, &d)) {
 		if (d.is_float || !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m))
 			return PLACE_IS_NEITHER;
@@ -94,6 +108,11 @@ void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, co
 	message_quote(quoted, token, token_size);
 	if (fault == PLACE_IS_NEITHER)
 		(void)snprintf(text, size, "neither a number nor a time: %s (see --reset-gap)", quoted);
+	else if (fault == PLACE_IS_BOTH)
+		(void)snprintf(text, size,
+			       "%s may be a date and time in digits, or a number of %s (write 2024-05-01 12:30, or N "
+			       "without a unit)",
+			       quoted, token_size == 10 ? "seconds" : "milliseconds");
 	else if (fault == PLACE_HAS_ZONE)
 		(void)snprintf(text, size, "a time zone that is not UTC, GMT, Z or an offset such as +01:00: %s",
 			       quoted);
@@ -116,6 +135,7 @@ void gap_describe_kind(enum gap_kind kind, enum gap_kind decided, const char *sh
 		[PLACE_MILLISECONDS] = "in milliseconds",
 		[PLACE_MICROSECONDS] = "in microseconds",
 		[PLACE_NANOSECONDS] = "in nanoseconds",
+		[PLACE_DAY_TIME] = "a date and time in digits",
 	};
 	(void)snprintf(text, size, "--reset-gap: %s is %s, and the first value is %s", shown, names[kind],
 		       names[decided]);

@@ -18,6 +18,7 @@ enum gap_kind {
 	PLACE_MILLISECONDS,
 	PLACE_MICROSECONDS,
 	PLACE_NANOSECONDS,
+	PLACE_DAY_TIME, /* YYYYMMDDhhmmss */
 };
 
 struct gap_place {
@@ -29,6 +30,7 @@ enum gap_fault {
 	PLACE_GOOD,
 	PLACE_IS_NEITHER, /* a number nor a time */
 	PLACE_HAS_ZONE, /* the name of a time zone ends it */
+	PLACE_IS_BOTH, /* YYYYMMDDhh or YYYYMMDDhhmm, or a number */
 	PLACE_LACKS_TIME, /* it is a date alone, and the gap is less than a day */
 };
 

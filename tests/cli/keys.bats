@@ -589,6 +589,29 @@ with open("want.total", "w") as want:
 	gives 'a+b,n\n1,5\n2,6\n9,7\n' 'n_sum\n5\n11\n7\n' --csv -H --reset-gap=a+b:2 -f n
 }
 
+@test "14 digits are a date and its time of day, and no milliseconds; ten or twelve that may be one are neither" {
+	# 23:30, ten minutes more, half an hour more across midnight, and 29 minutes and 59.5 seconds more.
+	text='20240229233000,1\n20240229234000,1\n20240301001000,1\n20240301003959.5,1\n'
+	gives "$text" '1\n2\n1\n2\n' --csv -f 2 --reset-gap=1:30m
+	gives "$text" '1\n2\n3\n4\n' --csv -f 2 --reset-gap=1:31m
+	# digits MESSAGE TEXT
+	digits() {
+		run_pscan --csv -f 2 --reset-gap=1:30m < <(printf '%s,1\n' "${@:2}")
+		assert_equal "$code $err" "1 pscan: standard input: line $(($# - 1)), field 1: $1"
+	}
+	digits 'neither a number nor a time: "20240230000000" (see --reset-gap)' 20240230000000
+	digits 'neither a number nor a time: "20240229250000" (see --reset-gap)' 20240229000000 20240229250000
+	digits '--reset-gap: "1714557600" is in seconds, and the first value is a date and time in digits' 20240501100000 1714557600
+	digits '"202405011230" may be a date and time in digits, or a number of milliseconds (write 2024-05-01 12:30, or N without a unit)' 202405011230
+	digits '"2024050112" may be a date and time in digits, or a number of seconds (write 2024-05-01 12:30, or N without a unit)' 1714557600 2024050112
+	# Numbers as before: without a unit, those that can be no time in digits, and with a fraction.
+	gives '20240229233000,1\n20240229234000,1\n' '1\n1\n' --csv -f 2 --reset-gap=1:1000
+	gives '202405011230,1\n202405011231,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:2
+	gives '1714557600000,1\n1714559399999,1\n1714561199999,1\n' '1\n2\n1\n' --csv -f 2 --reset-gap=1:30m
+	gives '202499011230,1\n202499011231,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:30m
+	gives '2024050112.5,1\n2024050113.0,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:30m
+}
+
 @test "one clock, one magnitude: also where a chunk ends between two" {
 	{
 		seq 1714557600 1714558600 | sed 's/$/ 1/'
