@@ -193,15 +193,21 @@ static enum status list_items(const struct text_rules *rules, const struct line 
 	return status;
 }
 
-static void fail_at_record(const struct names_shape *shape, size_t field_count, uint64_t line_number,
+static void fail_at_record(const struct names_shape *shape, size_t field_count, uint64_t line_number, const char *name,
 			   struct problem *problem)
 {
+	char quoted[MESSAGE_QUOTED_SIZE];
 	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(problem->text, sizeof problem->text,
-		       "line %" PRIu64 " has %zu field%s, the header %" PRIu64
-		       " name%s (choose the field by number: -f N)",
-		       line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
-		       shape->name_count == 1 ? "" : "s");
+	if (name != NULL && shape->name_count == field_count)
+		(void)snprintf(problem->text, sizeof problem->text,
+			       "line %" PRIu64 ": no field is under the name %s (choose the field by number: -f N)",
+			       line_number, message_quote(quoted, name, strlen(name)));
+	else
+		(void)snprintf(problem->text, sizeof problem->text,
+			       "line %" PRIu64 " has %zu field%s, the header %" PRIu64
+			       " name%s (choose the field by number: -f N)",
+			       line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
+			       shape->name_count == 1 ? "" : "s");
 }
 
 /* Tells the fields' numbers in the records, uint64_t, from the names and a first record. */
@@ -225,14 +231,16 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 		status == STATUS_OK && names_place((const struct names_item *)(const void *)names.data, name_count,
 						   (const struct names_item *)(const void *)fields.data, field_count,
 						   !text_by_blanks(rules), place, shape);
+	const char *name = NULL; /* of the last field that was looked for */
 	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
 		const bool is_named = rules->fields[i].name != NULL;
+		name = rules->fields[i].name;
 		const uint64_t number = is_named ? place[header_numbers(h)[i] - 1] : rules->fields[i].number;
 		are_placed = number > 0;
 		status = bytes_append(numbers, &number, sizeof number);
 	}
 	if (status == STATUS_OK && !are_placed)
-		fail_at_record(shape, field_count, line_number, problem);
+		fail_at_record(shape, field_count, line_number, name, problem);
 	bytes_free(&places);
 	bytes_free(&fields);
 	bytes_free(&names);

@@ -7,8 +7,10 @@
  *     fewer fields                            the last fields are missing
  *     more fields                             refused
  *
- * Between blanks the first two hold as well. For any other counts the columns on the screen decide, name by name: it
- * is over its own field, or over the next one where labels without a name come first. */
+ * Between blanks the first two hold as well, but equal counts may be an accident: a name of two words over as many
+ * columns less one, and labels without a name before these (pandas, R). So it is if no name begins before the first field
+ * ends, and each other field begins or ends together with a name. Then, and for any other counts, the columns on the
+ * screen decide, name by name: it is over its own field, or over the next one where labels without a name come first. */
 #include "text/names.h"
 
 #include <string.h>
@@ -23,6 +25,9 @@ static bool is_hash(const struct names_item *name)
 	return is_word(name, "#") || is_word(name, "#fields") || is_word(name, "#Fields:");
 }
 
+/* What fit adds where a name and a field begin or end together. */
+#define FIT_ALIGNED (UINT64_MAX / 2)
+
 /* How well a name fits a field: 0 where they share no column; more the more columns they share, and most if they
  * begin or end together. */
 static uint64_t fit(const struct names_item *name, const struct names_item *field)
@@ -32,7 +37,7 @@ static uint64_t fit(const struct names_item *name, const struct names_item *fiel
 	if (begin >= end)
 		return 0;
 	const bool is_aligned = name->begin == field->begin || name->end == field->end;
-	return end - begin + (is_aligned ? UINT64_MAX / 2 : 0);
+	return end - begin + (is_aligned ? FIT_ALIGNED : 0);
 }
 
 /* The number of the field under the name with this index, or 0. */
@@ -49,10 +54,27 @@ static uint64_t field_under(const struct names_item *names, size_t i, const stru
 static void place_by_columns(const struct names_item *names, size_t name_count, const struct names_item *fields,
 			     size_t field_count, uint64_t *numbers, struct names_shape *shape)
 {
-	*shape = (struct names_shape){.name_count = name_count,
-				      .least = field_count < name_count ? field_count : name_count};
-	for (size_t i = 0; i < name_count; i++)
+	bool has_label = false;
+	for (size_t i = 0; i < name_count; i++) {
 		numbers[i] = field_under(names, i, fields, field_count);
+		has_label = has_label || numbers[i] == i + 2;
+	}
+	const size_t least = name_count + has_label;
+	*shape = (struct names_shape){.name_count = name_count, .least = field_count < least ? field_count : least};
+}
+
+/* Whether the first field is a label without a name, and each other one is aligned with a name. */
+static bool has_label_before(const struct names_item *names, size_t name_count, const struct names_item *fields,
+			     size_t field_count)
+{
+	bool has = field_count > 1 && name_count > 1 && names[0].begin >= fields[0].end;
+	for (size_t k = 1; k < field_count && has; k++) {
+		bool is_aligned = false;
+		for (size_t i = 0; i < name_count && !is_aligned; i++)
+			is_aligned = fit(&names[i], &fields[k]) >= FIT_ALIGNED;
+		has = is_aligned;
+	}
+	return has;
 }
 
 bool names_place(const struct names_item *names, size_t name_count, const struct names_item *fields, size_t field_count,
@@ -63,7 +85,8 @@ bool names_place(const struct names_item *names, size_t name_count, const struct
 	for (size_t i = name_count; i < field_count; i++)
 		ended = fields[i].size == 0 ? ended : 0;
 	const bool has_label = delimited && field_count == name_count + 1 && ended == 0;
-	if (!delimited && name_count != field_count && !has_hash) {
+	const bool are_equal = name_count == field_count && !has_label_before(names, name_count, fields, field_count);
+	if (!delimited && !are_equal && !has_hash) {
 		place_by_columns(names, name_count, fields, field_count, numbers, shape);
 		return true;
 	}

@@ -76,7 +76,7 @@ refused() {
 	total 3 '#,x,y\n1,10,100\n2,20,200\n' --csv -f '#'
 	total 30 '"#";x;y\n1;10;100\n2;20;200\n' --csv -d ';' -f x
 	gives '# x y\n1 10\n2 20\n' '# x y y_sum\n1 10 10\n2 20 30\n' -f y -a
-	refused '# x y\n1 10\n2 20\n' 'pscan: in: line 2 has 2 fields, the header 2 names (choose the field by number: -f N)' -f '#'
+	refused '# x y\n1 10\n2 20\n' 'pscan: in: line 2: no field is under the name "#" (choose the field by number: -f N)' -f '#'
 }
 
 @test "a delimiter that ends each record is no label" {
@@ -113,6 +113,27 @@ refused() {
 	total 813 'USER  PID   RSS COMMAND\nroot    1 11500 init splash quiet\nalice 812  4200 sh\n' -f PID
 	refused 'Mounted on  Used\n/home        200\n' 'pscan: in: line 2 has 2 fields, the header 3 names (choose the field by number: -f N)' -f Used
 	refused 'aaaaa bb\n 1 234 5 6\n' 'pscan: in: line 2 has 4 fields, the header 2 names (choose the field by number: -f N)' -f aaaaa
+}
+
+@test "where labels have no name and a name has two words, equal counts of names and fields are an accident" {
+	# As pandas and R print data frames.
+	local pandas='   first name  value\n0         abc      5\n1           d     70\n'
+	refused "$pandas" 'pscan: in: line 2: no field is under the name "first" (choose the field by number: -f N)' -f first
+	total 75 "$pandas" -f value
+	gives "$pandas" 'name value_sum\nabc 5\nd 70\n' -f value -g name
+	local r='    value first name\n1       5        abc\n200    70          d\n'
+	total 75 "$r" -f value
+	refused "$r" 'pscan: in: line 2: no field is under the name "first" (choose the field by number: -f N)' -f first
+	# A header that is not aligned with its table tells nothing: the counts do.
+	total 13 'name value count\nalice 10 3\nbob 2000 10\n' -f count
+	total 8 'a b c d\nalice 10 3 5\nbob 20 4 3\n' -f d
+	total 2010 '        name value\nalice 10\nbob 2000\n' -f value
+	total 3 '  PID TTY\n    1 ?\n    2 ?\n' -f PID
+}
+
+@test "a record of a table with labels that lacks a cell is invalid" {
+	stops '  v  w\na 1  2\nb    3\n' 1 'w_sum\n2\n' 'pscan: in: line 3: 2 fields, the header has 2 names: "b    3" (see --invalid)' -f w
+	gives '  v  w\na 1  2\nb    3\nc 4  5\n' 'w_sum\n2\n7\n' -f w --invalid=ignore
 }
 
 # --- Later records

@@ -76,7 +76,22 @@ static void test_columns(void)
 	expect("a b", "1 2", ' ', "12", 2, 0);
 	expect("# a b", "1 2", ' ', "012", 2, 0);
 	/* Labels without a name. */
-	expect("        total  used", "Mem:     1000   200", ' ', "23", 2, 0);
+	expect("        total  used", "Mem:     1000   200", ' ', "23", 3, 0);
+	expect("  v  w", "r 1  2  3", ' ', "23", 3, 0);
+	/* Counts that are equal by accident: labels, and a name of two words before, after and between the others. */
+	expect("   first name  value", "0         abc      5", ' ', "023", 3, 0);
+	expect("   value first name", "10     5        abc", ' ', "203", 3, 0);
+	expect("   v first name  w", "0  5        abc 12", ' ', "2034", 4, 0);
+	expect("  two words", "r     1", ' ', "02", 2, 0);
+	/* Tables whose header is not aligned with them, is indented, or begins after a label that has a name. */
+	expect("abc d", "1 2", ' ', "12", 2, 0);
+	expect("name value count", "al 10 3", ' ', "123", 3, 0);
+	expect("a b c d", "alice 10 3 5", ' ', "1234", 4, 0);
+	expect("        name value", "alice 10", ' ', "12", 2, 0);
+	expect("        name value count", "alice 10 30000", ' ', "123", 3, 0);
+	expect("  PID TTY", "    1 ?", ' ', "12", 2, 0);
+	expect("    n word", "12345 it", ' ', "12", 2, 0);
+	expect(" x", "1", ' ', "1", 1, 0);
 	/* A name of two words after the others. */
 	expect("Filesystem  Used Mounted on", "/dev/sda     200 /", ' ', "1230", 3, 0);
 	/* One before them: what no field stands under is refused. */
@@ -84,7 +99,7 @@ static void test_columns(void)
 	/* Text at the end. */
 	expect("PID   RSS COMMAND", "  1 11500 init splash quiet", ' ', "123", 3, 0);
 	/* The next field fits better. */
-	expect("aaaaa bb", " 1 234 5 6", ' ', "03", 2, 0);
+	expect("aaaaa bb", " 1 234 5 6", ' ', "03", 3, 0);
 	check_promise("between blanks the columns on the screen decide where the counts differ");
 }
 
