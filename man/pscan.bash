@@ -28,8 +28,8 @@ _pscan() {
 		words='@options@'
 		;;
 	*)
-		# The word after --gzip, --zstd, --stats or --help is a file.
-		[[ $option == --gzip || $option == --zstd || $option == --stats || $option == --help ]] || words=$(_pscan_values "$option")
+		# The word after --gzip, --zstd or --stats is a file.
+		[[ $option == --gzip || $option == --zstd || $option == --stats ]] || words=$(_pscan_values "$option")
 		;;
 	esac
 	# The accumulator's type.

@@ -116,10 +116,20 @@ static enum status print_bytes(enum status status, struct bytes *text)
 	return status;
 }
 
-static enum status print_help(enum help_topic topic)
+static enum status print_help(const char *topic)
 {
 	struct bytes text = {0};
-	return topic == HELP_SHORT ? print(args_help) : print_bytes(help_topic(topic, &text), &text);
+	return print_bytes(topic == NULL ? help_short(&text) : help_about(topic, &text), &text);
+}
+
+/* There is nothing to scan: says what there might be. */
+static enum status tell_usage(void)
+{
+	struct bytes text = {0};
+	if (help_short(&text) == STATUS_OK)
+		(void)message_bytes(text.data, text.size);
+	bytes_free(&text);
+	return STATUS_USAGE;
 }
 
 static enum status print_operators(void)
@@ -450,10 +460,8 @@ static int run(int argc, char **argv)
 		status = print_devices(&options);
 		break;
 	case ACTION_SCAN:
-		if (argc == 1 && isatty(STDIN_FILENO)) {
-			message_text(args_help);
-			return STATUS_USAGE;
-		}
+		if (argc == 1 && isatty(STDIN_FILENO))
+			return (int)tell_usage();
 		status = scan_with_state(&options, &busy);
 		break;
 	}

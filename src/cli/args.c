@@ -19,31 +19,6 @@
 #include "scan/program.h"
 #include "stream/plan.h"
 
-const char args_help[] = "Usage: pscan [OPTION]... [FILE]...\n"
-			 "Prefix scans (running totals, maxima, ...) of the numbers in FILEs or stdin.\n"
-			 "  -op OP, --ops=OP sum (default), prod, ... (--list-operators), 'a*b % 7', @FILE\n"
-			 "  --map=E --emit=E around it: of x, i; of s, x, i, n      --check-associative\n"
-			 "  -e, -i           exclusive, inclusive --show-operator=OP as @FILE of -t or f64\n"
-			 "  --seed=V         start from V          --include-initial  seed/identity first\n"
-			 "  --total          only the last result  --window=N        of the last N numbers\n"
-			 "  -t IN[:ACC]      num, dec (text), i8 to u64, f32, f64 --overflow=wrap: mod 2^n\n"
-			 "  --format=F, --output-format=F  auto, text, binary, npy --axis=K --skip-bytes=N\n"
-			 "  -f LIST          fields: 2,price  -d C, --csv, --tsv, --log, --logfmt, --json\n"
-			 "  -g LIST          keys: a scan for each -c N               columns of records\n"
-			 "  --reset-on=LIST --reset-every=N --reset-at=V --reset-gap=F:N      begin anew\n"
-			 "  -H, --header=N   lines to pass --header-names=K --no-header --comment=PREFIX\n"
-			 "  -a, --replace    whole lines, results after or in their fields; --as=LIST\n"
-			 "  --missing=M      fail, skip, keep, hold, a value; --nan=M --missing-marks=LIST\n"
-			 "  --invalid=I      no number: abort, fail, warn, ignore    -F FMT  as in printf\n"
-			 "  -z, --gzip[=N], --zstd[=N]  compress   -o FILE            write to FILE\n"
-			 "  -D SPEC          device: auto, none, gpu(s), cpu, P:D, a name; -l lists them\n"
-			 "  --state=FILE     go on from FILE, keep it    --whole-lines --show-state=FILE\n"
-			 "  -T N --chunk-size=SIZE --line-buffered --no-mmap --no-sandbox --stats[=json]\n"
-			 "  -q, -v           less, more said  --progress --plot[=SVG] -h, --help=TOPIC, -V\n"
-			 "  seq 5 | pscan                                # 1 3 6 10 15\n"
-			 "  pscan -e -op max < data.bin > out.bin        # raw float32, exclusive maximum\n"
-			 "  pscan --log -f bytes --missing=zero access.log.gz    # bytes served so far\n";
-
 /* A device that makes no progress for so long is given up. */
 #define DEVICE_TIMEOUT_S 60
 
@@ -81,6 +56,7 @@ enum {
 	OPTION_VERIFY,
 	OPTION_CHECK_ASSOCIATIVE,
 	OPTION_NO_SANDBOX,
+	OPTION_HELP,
 	OPTION_LATER, /* reserved */
 };
 
@@ -146,7 +122,7 @@ static const struct option long_options[] = {
 	{"plot", optional_argument, NULL, OPTION_PLOT},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
-	{"help", optional_argument, NULL, 'h'},
+	{"help", optional_argument, NULL, OPTION_HELP},
 	{"version", no_argument, NULL, 'V'},
 	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
 	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
@@ -354,9 +330,11 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return args_operator_of_table("--show-operator", value, &o->shown);
 	case 'h':
 		o->action = ACTION_HELP;
-		o->topic = value != NULL ? help_find(value) : HELP_SHORT;
-		return value == NULL || o->topic != HELP_SHORT ? STATUS_OK
-							       : args_bad_value("--help", value, help_topics);
+		o->topic = NULL;
+		return STATUS_OK;
+	case OPTION_HELP:
+		o->action = ACTION_HELP;
+		return args_topic(value, &o->topic);
 	default: /* V */
 		o->action = ACTION_VERSION;
 		return STATUS_OK;
@@ -466,6 +444,12 @@ static enum status complete(struct options *o)
 	return args_text_complete(o);
 }
 
+/* Whether an option, with a value or without, is spelled so. */
+static bool is_spelled(const char *name, const char *word)
+{
+	return strlen(name) == strcspn(word, "=") && strncmp(name, word, strlen(name)) == 0;
+}
+
 enum status args_parse(int argc, char **argv, struct options *o)
 {
 	static char standard_input[] = "-";
@@ -483,6 +467,12 @@ enum status args_parse(int argc, char **argv, struct options *o)
 			return args_not_yet("--%s", long_options[index].name);
 		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
 			return args_not_yet("-%c", code);
+		/* (Elsewhere --skip is of lines: it is no abbreviation.) */
+		if (code == OPTION_SKIP_BYTES && is_spelled("--skip", argv[optind - 1 - (optarg == argv[optind - 1])]))
+			return bad_word("--skip");
+		/* --help TOPIC, too. */
+		if (code == OPTION_HELP && optarg == NULL && argv[optind] != NULL && argv[optind][0] != '-')
+			optarg = argv[optind++];
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)
 			status = args_text_take(code, optarg, o, &known);

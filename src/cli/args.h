@@ -47,7 +47,7 @@ struct field_item {
 /* Strings point into argv, are constant, or live as long as the program, as the lists do. */
 struct options {
 	enum action action;
-	enum help_topic topic; /* of ACTION_HELP */
+	const char *topic; /* of ACTION_HELP: help_has it; NULL: the short help */
 	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
@@ -114,8 +114,5 @@ struct options {
 
 /* Parses the command line; argv's strings and order may be changed. STATUS_USAGE after a message with a hint. */
 enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;
-
-/* The short help and the version as text. */
-extern const char args_help[];
 
 #endif

@@ -62,9 +62,9 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
 			char quoted[MESSAGE_QUOTED_SIZE];
 			message_quote(quoted, arg, strlen(arg));
-			message_error(
-				"%s: -op is an option of its own: write -op max, and -o ./p for a file p " ARGS_HINT,
-				quoted);
+			message_error("%s: -op is an option of its own: write -op max, and -o ./p for a file p (see "
+				      "--help=op)",
+				      quoted);
 			return STATUS_USAGE;
 		}
 		if (*p != '\0' && known != NULL && p[1] == '\0')

@@ -6,30 +6,35 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/synonyms.h"
 #include "number/parse.h"
-
-static void PRINTF_LIKE(1, 0) print_usage(const char *format, va_list arguments, const char *hint)
-{
-	char text[512];
-	(void)vsnprintf(text, sizeof text, format, arguments);
-	message_error("%s%s", text, hint);
-}
 
 enum status args_usage(const char *format, ...)
 {
+	char text[512];
 	va_list arguments;
 	va_start(arguments, format);
-	print_usage(format, arguments, " " ARGS_HINT);
+	(void)vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	/* What a message begins with is the option that it is about. */
+	const char *option = text + (text[0] == '"');
+	const char *name = option + strspn(option, "-");
+	const size_t size = strcspn(name, ":=, \"");
+	if (name == option || !help_has_option(name, size))
+		message_error("%s " ARGS_HINT, text);
+	else
+		message_error("%s (see --help=%s%.*s)", text, size == 1 ? "-" : "", (int)size, name);
 	return STATUS_USAGE;
 }
 
 enum status args_not_yet(const char *format, ...)
 {
+	char text[512];
 	va_list arguments;
 	va_start(arguments, format);
-	print_usage(format, arguments, ": not yet (see LIMITS in man pscan)");
+	(void)vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	message_error("%s: not yet (see LIMITS in man pscan)", text);
 	return STATUS_USAGE;
 }
 
@@ -72,4 +77,21 @@ enum status args_count(const char *option, const char *value, uint64_t least, ui
 	}
 	*count = v.u64;
 	return STATUS_OK;
+}
+
+enum status args_topic(const char *value, const char **topic)
+{
+	char advice[ADVICE_SIZE];
+	char names[HELP_TOPICS_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	*topic = value != NULL ? value : HELP_ALL;
+	if (help_has(*topic))
+		return STATUS_OK;
+	const char *name = *topic + strspn(*topic, "-");
+	message_quote(quoted, *topic, strlen(*topic));
+	if (synonym_of_option(name, strcspn(name, "="), advice))
+		message_error("--help: %s is no option: perhaps %s", quoted, advice);
+	else
+		message_error("--help: %s is no option, operator or topic (%s)", quoted, help_topics(names));
+	return STATUS_USAGE;
 }

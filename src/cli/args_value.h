@@ -7,11 +7,15 @@
 
 #include "cli/args.h"
 
-/* Prints a message about the command line, with ARGS_HINT. Always STATUS_USAGE. */
+/* Prints a message about the command line, with a hint at the help: of the option that it begins with, or ARGS_HINT. Always
+ * STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* The same of what is reserved, with a hint at LIMITS. */
 enum status args_not_yet(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
+
+/* What --help=VALUE shows; NULL: everything. STATUS_USAGE after a message. */
+enum status args_topic(const char *value, const char **topic) MUST_CHECK;
 
 /* The index of the word of the list (count of them) that value is, or -1. */
 int args_word(const char *value, const char *const *words, int count);

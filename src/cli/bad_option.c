@@ -8,6 +8,17 @@
 #include "cli/args_value.h"
 #include "cli/synonyms.h"
 
+enum status bad_word(const char *word)
+{
+	char advice[ADVICE_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const size_t size = strcspn(word, "=");
+	message_quote(quoted, word, size);
+	if (synonym_of_option(word + 2, size - 2, advice))
+		return args_usage("unknown option %s: perhaps %s", quoted, advice);
+	return args_usage("unknown option %s", quoted);
+}
+
 /* --NAME or --NAME=VALUE: several options begin so, or one is spelled almost so. */
 static enum status bad_name(const char *word, const struct option *long_options)
 {
@@ -30,10 +41,8 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	if (used > 0)
 		return args_usage("ambiguous option %s: %s", quoted, candidates);
 	char advice[ADVICE_SIZE];
-	if (synonym_of_option(name, size, advice))
-		return args_usage("unknown option %s: perhaps %s", quoted, advice);
-	if (nearest == NULL)
-		return args_usage("unknown option %s", quoted);
+	if (nearest == NULL || synonym_of_option(name, size, advice))
+		return bad_word(word);
 	return args_usage("unknown option %s: perhaps --%s", quoted, nearest->name);
 }
 

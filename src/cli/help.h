@@ -1,32 +1,32 @@
-/* --help=TOPIC and --list-operators: parts of what the man page says, a line for each option or operator. */
+/* -h, --help, --help=WORD and --list-operators: what the man page says, in a line for each option or operator. */
 #ifndef PSCAN_CLI_HELP_H
 #define PSCAN_CLI_HELP_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 
-enum help_topic {
-	HELP_SHORT,
-	HELP_OP,
-	HELP_SCAN,
-	HELP_NUMBERS,
-	HELP_TEXT,
-	HELP_KEYS,
-	HELP_FILES,
-	HELP_RUNNING,
-	HELP_DEVELOPMENT,
-	HELP_TOPIC_COUNT
-};
+/* The word that everything is shown for. */
+#define HELP_ALL "all"
 
-/* What --help=TOPIC may be, for a message. */
-extern const char help_topics[];
+/* Whether --help=WORD shows something: for a topic, HELP_ALL, "examples", an option with or without its dashes, or an
+ * operator. */
+bool help_has(const char *word);
+/* Whether an option is called so, without its dashes. */
+bool help_has_option(const char *word, size_t size);
 
-/* The topic of that name, or HELP_SHORT: there is none. */
-enum help_topic help_find(const char *name);
+#define HELP_TOPICS_SIZE 128
+/* The topics, joined by commas, for a message. Returns names. */
+const char *help_topics(char names[HELP_TOPICS_SIZE]);
 
-/* Appends the topic's options (not HELP_SHORT), of HELP_OP with the operators. STATUS_SYSTEM after a message. */
-enum status help_topic(enum help_topic topic, struct bytes *text) MUST_CHECK;
-/* Appends the operators. STATUS_SYSTEM after a message. */
+/* Each appends to a text. STATUS_SYSTEM after a message. */
+
+/* The commonest options, examples, the topics. */
+enum status help_short(struct bytes *text) MUST_CHECK;
+/* What there is for a word that help_has. */
+enum status help_about(const char *word, struct bytes *text) MUST_CHECK;
 enum status help_operators(struct bytes *text) MUST_CHECK;
 
 #endif

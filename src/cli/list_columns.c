@@ -181,7 +181,7 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	const char *file = is_standard ? "" : message_name(name, o->files[0]);
 	const char *given = option_of(rules, o, option);
 	if (l.count == 0)
-		message_error("%s is about fields: it needs -f " ARGS_HINT, given);
+		message_error("%s is about fields: it needs -f (see --help=-f)", given);
 	else
 		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s",
 			      is_standard ? "standard input" : file, given, l.text, given, is_in_doubt ? " -H" : "",

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_value.h"
 #include "cli/args_fields.h"
 #include "cli/find_table.h"
 #include "cli/plan_names.h"
@@ -332,9 +333,7 @@ enum status plan_check_names(const struct plan *plan)
 	const bool is_between = delimiter == ',' && plan->result_count > 1;
 	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, by_blanks ? ' ' : '\n', '\0'};
 	if (as != NULL && t->cut != CUT_CSV && strpbrk(as, several) != NULL) {
-		message_error("--as: %s would not be one field " ARGS_HINT,
-			      plan->result_count == 1 ? "the name" : "a name");
-		return STATUS_USAGE;
+		return args_usage("--as: %s would not be one field", plan->result_count == 1 ? "the name" : "a name");
 	}
 	if (as == NULL)
 		return check_own_names(plan);

@@ -8,11 +8,11 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_value.h"
 
 static enum status refuse(const char *text)
 {
-	message_error("%s " ARGS_HINT, text);
-	return STATUS_USAGE;
+	return args_usage("%s", text);
 }
 
 /* What does not go with an array, whatever its shape is. */
@@ -74,9 +74,8 @@ static enum status find_axis(const struct options *o, const struct npy_shape *sh
 		*axis = (size_t)found;
 		return STATUS_OK;
 	}
-	message_error("--axis=%" PRId64 ": the array has %zu ax%s " ARGS_HINT, o->axis, shape->count,
-		      shape->count == 1 ? "is" : "es");
-	return STATUS_USAGE;
+	return args_usage("--axis=%" PRId64 ": the array has %zu ax%s", o->axis, shape->count,
+			  shape->count == 1 ? "is" : "es");
 }
 
 /* The scans of an array: outer times one after the other, inner ones side by side, each of length numbers. */
@@ -112,7 +111,7 @@ static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
 /* The scans along an axis, as options, and the shape of what they give. */
 static enum status settle_axis(struct plan *plan, const struct npy_array *array, struct options *o)
 {
-	size_t axis;
+	size_t axis = 0;
 	if (find_axis(o, &array->shape, &axis) != STATUS_OK)
 		return STATUS_USAGE;
 	struct layout l = lay_out(&array->shape, axis);

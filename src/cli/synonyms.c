@@ -137,7 +137,7 @@ static const struct {
 	{"start", "--seed=V"},
 	{"init", "--seed=V"},
 	{"initial", "--seed=V"},
-	{"skip", "--header=N"},
+	{"skip", "--header=N, or --skip-bytes=N of raw binary"},
 	{"skiprows", "--header=N"},
 	{"skip-lines", "--header=N"},
 	{"header-in", "-H"},

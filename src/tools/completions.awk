@@ -20,6 +20,8 @@ function take(line, strings, spelling) {
 	meaning = strings[3]
 	values = strings[4] ~ /^[a-z0-9]/ ? strings[4] : ""
 	gsub(/\\\\/, "\\", meaning)
+	if (spelling ~ /TOPIC/)
+		values = topics
 	letter = spelling ~ /^-[a-zA-Z][ ,]/ ? substr(spelling, 2, 1) : ""
 	if (!match(spelling, /--[a-z-]+/))
 		return 0
@@ -79,6 +81,12 @@ BEGIN {
 		print "\tpscan --list-operators 2>/dev/null | string replace -r '(:A)? .*' ''"
 		print "end"
 	}
+}
+
+# The topics, which are --help's words.
+FILENAME ~ /help\.c$/ && match($0, /^\t\[HELP_[A-Z]+\] = \{"[a-z]+"/) {
+	split($0, parts, "\"")
+	topics = topics (topics == "" ? "" : " ") parts[2]
 }
 
 FILENAME ~ /help\.c$/ {

@@ -186,7 +186,7 @@ a_log() {
 	done
 	run_pscan --log -f bites < <(echo 1)
 	assert_equal "$code $err" \
-		'2 pscan: --log: -f: "bites" is not host, ident, user, time, request, status, bytes, referer or agent (see --help)'
+		'2 pscan: --log: -f: "bites" is not host, ident, user, time, request, status, bytes, referer or agent (see --help=log)'
 	run_pscan --log -f bytes < <(echo 1)
 	assert_equal "$code $err" '1 pscan: standard input: line 1, field 7: the line has 1 field: "1" (see -f)'
 }

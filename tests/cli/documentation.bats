@@ -72,7 +72,7 @@ explained() {
 		sed -nE 's/^ {13}([a-z0-9]+(:A)?( or .*[^ ])?( [a-z0-9]+)*)  +.*$/\1/p' | sed 's/ or /\n/; s/ \([a-z]\)/\n\1/g'
 }
 
-# The options for development, which TESTING documents and -h does not name.
+# The options for development, which TESTING documents and -h does not show.
 DEVELOPMENT='algorithm|trace|verify'
 
 # A value that each option takes.
@@ -102,6 +102,8 @@ value_for() {
 	zstd) echo 1 ;;
 	plot) echo picture.svg ;;
 	help) echo text ;;
+	algorithm) echo sequential ;;
+	trace) echo trace ;;
 	*) return 1 ;;
 	esac
 }
@@ -124,6 +126,7 @@ value_for() {
 		"'"?"'") letter=${value:1:1} ;;
 		OPTION_GZIP) letter=z ;;
 		ARGS_TEXT_HEADER) letter=H ;;
+		OPTION_HELP) letter=h ;;
 		esac
 		echo "$name $kind $letter"
 	done | sort >"$TMP/table"
@@ -203,129 +206,177 @@ value_for() {
 	done
 }
 
-# --- The short help -------------------------------------------------------------------------------------------------
+# --- The help -------------------------------------------------------------------------------------------------------
 
-@test "-h fits a screen of 80 columns and 24 lines" {
+TOPICS='op scan numbers text keys files running development'
+
+# Prints what stands for every option of the table in the lines of help: name, kind and letter. (`cut` takes its column.)
+shown() {
+	cut -c 3-30 | grep -e -- | while IFS= read -r option; do
+		letter=
+		[[ ! $option =~ ^-[a-zA-Z][\ ,] ]] || letter=${option:1:1}
+		name=--${option##*--}
+		name=${name%% *}
+		case $name in
+		*\[=*) kind=optional ;;
+		*=*) kind=required ;;
+		*) kind=no ;;
+		esac
+		name=${name#--}
+		echo "${name%%[=[]*} $kind $letter"
+	done
+}
+
+@test "-h: the commonest options, each in a line of its own as in its topic, five examples, the topics and the man page" {
 	"$PSCAN" -h >"$TMP/help"
 	assert_equal "$(awk 'length > 80' "$TMP/help")" ""
-	[ "$(wc -l <"$TMP/help")" -le 24 ]
+	[ "$(wc -l <"$TMP/help")" -le 40 ]
+	grep '^  -' "$TMP/help" >"$TMP/lines"
+	[ "$(wc -l <"$TMP/lines")" -ge 20 ]
+	assert_equal "$(grep -vcE '^  -.{27} [^ ]' "$TMP/lines")" 0
+	assert_equal "$(sort "$TMP/lines" | uniq -d)" ""
+	for topic in $TOPICS; do
+		"$PSCAN" --help="$topic"
+	done >"$TMP/all"
+	while IFS= read -r line; do
+		grep -qxF -e "$line" "$TMP/all"
+	done <"$TMP/lines"
+	for name in op exclusive window type field csv json header append missing group output help; do
+		assert_contains "$(shown <"$TMP/lines")" "$name "
+	done
+	! shown <"$TMP/lines" | grep -E "^($DEVELOPMENT) "
+	assert_equal "$(grep -c ' pscan.* # ' "$TMP/help")" 5
+	assert_contains "$(cat "$TMP/help")" "${TOPICS// /, }"
+	assert_equal "$(tail -n 1 "$TMP/help")" 'All of it: man pscan'
 }
 
-@test "-h names every option by its letter or its name, and none that is reserved or unknown" {
-	"$PSCAN" -h | grep -v '^  pscan ' >"$TMP/help"
-	table | while read -r name _ value; do
-		letter=
-		case $value in
-		"'"?"'") letter=${value:1:1} ;;
-		esac
-		named=no
-		! grep -qE -- "--$name([^a-z-]|\$)" "$TMP/help" || named=yes
-		[ -z "$letter" ] || ! grep -qE -- "(^|[ ,])-$letter([ ,]|\$)" "$TMP/help" || named=yes
-		[ "$name" != op ] || ! grep -q -- '-op OP' "$TMP/help" || named=yes
-		case $value in
-		OPTION_LATER) assert_equal "$name: $named" "$name: no" ;;
-		*) [[ ! $name =~ ^($DEVELOPMENT)$ ]] || named=$([ "$named" = no ] && echo yes) ;;&
-		*) assert_equal "$name: $named" "$name: yes" ;;
-		esac
+@test "--help shows all topics under the man page's headings, the operators and the examples" {
+	run_pscan --help
+	assert_equal "$code $err" '0 '
+	assert_equal "$(awk 'length > 80' "$TMP/out")" ""
+	for topic in $TOPICS; do
+		"$PSCAN" --help="$topic" >"$TMP/topic"
+		heading=$(grep "(--help=$topic):\$" "$TMP/out")
+		[ "$topic" = development ] || section OPTIONS | grep -qxF "   ${heading% (*}"
+		awk -v heading="$heading" '$0 == heading { inside = 1; next } inside' "$TMP/out" |
+			head -n "$(wc -l <"$TMP/topic")" | cmp - "$TMP/topic"
 	done
-	grep -oE -- '--[a-z][a-z-]*' "$TMP/help" | sed 's/^--//' | while read -r name; do
-		table | grep -q "^$name "
-	done
-}
-
-@test "every option that -h names is accepted" {
-	seq 3 >in
-	"$PSCAN" -t i8 --output-format=npy -o in.npy in
-	"$PSCAN" --state=state </dev/null
-	"$PSCAN" -h | grep -v '^  pscan ' | grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*(\[?=)?' | sed 's/^[ ,]*//' | sort -u >"$TMP/named"
-	[ "$(wc -l <"$TMP/named")" -ge 25 ]
-	while read -r option; do
-		bare=${option%%[=[]*}
-		case $bare in
-		-op) set -- -op max ;;
-		--*) set -- "$bare" ;;
-		-t | -T | -f | -g | -c | -d | -o | -D | -F)
-			long=$(table | awk -v code="'${bare#-}'" '$3 == code { print $1; exit }')
-			set -- "$bare" "$(value_for "$long")"
-			;;
-		*) set -- "$bare" ;;
-		esac
-		case $option in
-		*=) set -- "$bare=$(value_for "${bare#--}")" ;;
-		esac
-		case $bare in
-		-d | -a | -g | --reset-on | --reset-gap | --replace | --csv | --tsv | --log) set -- "$@" -f 1 ;;
-		--json | --logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
-		--as) set -- "$@" -H -f 1 -a ;;
-		--header-names) set -- "$@" -H ;;
-		--map | --emit) set -- "$@" -D cpu ;;
-		esac
-		input=in
-		[ "$bare" != --axis ] || input=in.npy
-		run_pscan "$@" "$input"
-		assert_equal "$*: $code" "$*: 0"
-		[[ $* =~ ^(--stats|--progress|--plot|-v) ]] || assert_equal "$*: $err" "$*: "
-	done <"$TMP/named"
+	"$PSCAN" --help=all | cmp - "$TMP/out"
+	assert_contains "$out" "$("$PSCAN" --help=examples)"
+	assert_contains "$("$PSCAN" -h)" "$("$PSCAN" --help=examples)"
 }
 
 @test "--help=TOPIC shows every option of the table that is not reserved once, under what the man page has it under" {
-	topics='op scan numbers text keys files running development'
-	for topic in $topics; do
+	for topic in $TOPICS; do
 		"$PSCAN" --help="$topic" >"$TMP/help"
+		"$PSCAN" --help "$topic" | cmp - "$TMP/help"
 		[ "$topic" != op ] || {
 			"$PSCAN" --list-operators | cmp - <(sed '1,/^$/d' "$TMP/help")
 			sed -i '/^$/,$d' "$TMP/help"
 		}
-		assert_equal "$(awk 'length > 80' "$TMP/help")" ""
 		assert_equal "$(grep -vcE '^  -.{27} [^ ]' "$TMP/help")" 0
-		cut -c 3-30 "$TMP/help" | grep -e -- | while IFS= read -r option; do
-			letter=
-			[[ ! $option =~ ^-[a-zA-Z][\ ,] ]] || letter=${option:1:1}
-			name=--${option##*--}
-			name=${name%% *}
-			case $name in
-			*\[=*) kind=optional ;;
-			*=*) kind=required ;;
-			*) kind=no ;;
-			esac
-			name=${name#--}
-			name=${name%%[=[]*}
-			echo "$name $kind $letter $topic"
-		done
+		shown <"$TMP/help" | sed "s/\$/ $topic/"
 	done >"$TMP/shown"
 	# A line has one name of an option; the other one of -g has another line.
 	documented | sed 's/^by required g$/by required /' | sort >"$TMP/documented"
-	cut -d ' ' -f 1-3 "$TMP/shown" | sort | diff "$TMP/documented" -
+	sed 's/ [a-z]*$//' "$TMP/shown" | sort | diff "$TMP/documented" -
 	while read -r topic heading; do
 		section OPTIONS | awk -v heading="   $heading" '/^   [A-Z]/ { inside = $0 == heading } inside' >"$TMP/part"
 		awk -v topic="$topic" '$NF == topic { print $1 }' "$TMP/shown" | while read -r name; do
 			grep -qE -- "^     (-.*)?--$name([^a-z-]|\$)" "$TMP/part"
 		done
 	done <<<$'op Operators\nscan The scan\nnumbers Numbers\ntext Text\nkeys Keys, segments and columns\nfiles Files\nrunning Running'
-	run_pscan --help=texts
-	assert_equal "$code $out" "2 "
-	for topic in $topics; do
-		assert_contains "$err" " $topic"
-	done
 }
 
-@test "the three examples of -h do what it says" {
-	assert_equal "$("$PSCAN" -h | grep -c '^  .*pscan .* # ')" 3
-	"$PSCAN" -h | sed -n 's/^  \(.*pscan.*\)# .*/\1/p' | sed 's/ *$//' >"$TMP/examples"
+@test "every option of the help is accepted" {
+	seq 3 >in
+	"$PSCAN" -t i8 --output-format=npy -o in.npy in
+	"$PSCAN" --state=state </dev/null
+	for topic in $TOPICS; do
+		"$PSCAN" --help="$topic"
+	done | grep '^  -' | shown | sort -u >"$TMP/shown"
+	while read -r name kind letter; do
+		value=$(value_for "$name") || value=''
+		set -- "--$name"
+		case $kind in
+		required) set -- "--$name=$value" "--$name" "$value" ;;
+		optional) set -- "--$name" "--$name=$value" ;;
+		esac
+		[ -z "$letter" ] || { [ "$kind" = required ] && set -- "$@" "-$letter" "$value"; } || set -- "$@" "-$letter"
+		case $name in
+		delimiter | append | group | by | reset-on | reset-gap | replace | csv | tsv | log) set -- "$@" -f 1 ;;
+		json | logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
+		as) set -- "$@" -H -f 1 -a ;;
+		header-names) set -- "$@" -H ;;
+		map | emit) set -- "$@" -D cpu ;;
+		esac
+		input=in
+		[ "$name" != axis ] || input=in.npy
+		run_pscan "$@" "$input"
+		assert_equal "$*: $code" "$*: 0"
+		[[ $name =~ ^(stats|progress|plot|verbose|no-header)$ ]] || assert_equal "$*: $err" "$*: "
+	done <"$TMP/shown"
+}
+
+@test "--help=OPTION: every option by its name or letter, with dashes or without, abbreviated, and operators" {
+	for topic in $TOPICS; do
+		"$PSCAN" --help="$topic"
+	done | grep '^  -' >"$TMP/all"
+	while read -r name _ letter; do
+		run_pscan --help="--$name"
+		assert_equal "$name: $code $err" "$name: 0 "
+		grep '^  -' "$TMP/out" >"$TMP/lines"
+		grep -qE -- "--$name([^a-z-]|\$)" "$TMP/lines"
+		assert_equal "$(grep -vxFc -f "$TMP/all" "$TMP/lines")" 0
+		[[ " $TOPICS " == *" $name "* ]] || "$PSCAN" --help="$name" | cmp - "$TMP/out"
+		[ "$name" != by ] || continue # another line has -g
+		[ -z "$letter" ] || "$PSCAN" --help="-$letter" | cmp - "$TMP/out"
+		[ -z "$letter" ] || "$PSCAN" --help "$letter" | cmp - "$TMP/out"
+	done < <(documented)
+	"$PSCAN" --help=--wind | cmp - <("$PSCAN" --help=window)
+	"$PSCAN" --help=--seed=5 | cmp - <("$PSCAN" --help=seed)
+	assert_equal "$("$PSCAN" --help=-op | grep -c -e '^  -op ')" 3
+	assert_contains "$("$PSCAN" --help=window)" 'Options like it: pscan --help=scan'
+	assert_equal "$("$PSCAN" --help=ema)" "$("$PSCAN" --list-operators | grep '^ema')"
+	# A word after -h, or before --help, is none of its.
+	"$PSCAN" -h op | cmp - <("$PSCAN" -h)
+	"$PSCAN" op --help | cmp - <("$PSCAN" --help)
+}
+
+@test "--help of what there is not is refused: with what is known elsewhere, or the topics" {
+	for word in texts '' re --nosuch - sum:2; do
+		run_pscan --help="$word"
+		assert_equal "$word: $code $out$err" \
+			"$word: 2 pscan: --help: \"$word\" is no option, operator or topic (${TOPICS// /, })"
+	done
+	run_pscan --help nosuch
+	assert_equal "$code $out" '2 '
+	run_pscan --help=rolling
+	assert_equal "$code $out$err" '2 pscan: --help: "rolling" is no option: perhaps --window=N'
+}
+
+@test "the five examples of the help do what they say" {
+	"$PSCAN" --help=examples | sed -n 's/^  \(.*pscan.*\)# .*/\1/p' | sed 's/ *$//' >"$TMP/examples"
+	assert_equal "$(wc -l <"$TMP/examples")" 5
 	# shellcheck disable=SC2317 # the completion asks it for the operators
 	pscan() { "$PSCAN" "$@"; }
+	example() { eval "$(sed -n "$1p" "$TMP/examples")"; }
 
 	assert_equal "$(sed -n 1p "$TMP/examples")" "seq 5 | pscan"
-	assert_equal "$(eval "$(sed -n 1p "$TMP/examples")" | paste -s -d ' ' -)" "1 3 6 10 15"
+	assert_equal "$(example 1 | paste -s -d ' ' -)" "1 3 6 10 15"
+	assert_equal "$(example 2 | paste -s -d ' ' -)" "1 1.5 2 3 4"
 
-	printf '\000\000\100\100\000\000\200\277\000\000\240\100' >data.bin # 3 -1 5
-	eval "$(sed -n 2p "$TMP/examples")"
-	assert_equal "$(od -An -v -tx1 out.bin | tr -d ' \n')" "000080ff0000404000004040"
+	printf 'account,amount\nx,1.10\ny,5\nx,2\n' >ledger.csv
+	assert_equal "$(example 3 | paste -s -d ' ' -)" "account,amount,amount_sum x,1.10,1.10 y,5,5 x,2,3.10"
 
 	for bytes in 512 - 1024; do
 		echo '10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 '"$bytes"
 	done | gzip >access.log.gz
-	assert_equal "$(eval "$(sed -n 3p "$TMP/examples")" | paste -s -d ' ' -)" "512 512 1536"
+	assert_equal "$(example 4 | paste -s -d ' ' -)" "512 512 1536"
+
+	printf '\000\000\100\100\000\000\200\277\000\000\240\100' >data.bin # 3 -1 5
+	example 5
+	assert_equal "$(od -An -v -tx1 out.bin | tr -d ' \n')" "000080ff0000404000004040"
 }
 
 # --- What the man page shows ------------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 		# shellcheck disable=SC2086 # words
 		run_pscan --skip-bytes=4 $option < <(echo 1,2)
 		assert_equal "$option: $code $out$err" \
-			"$option: 2 pscan: --skip-bytes passes over a header of raw binary: not of text or .npy (see --help)"
+			"$option: 2 pscan: --skip-bytes passes over a header of raw binary: not of text or .npy (see --help=skip-bytes)"
 	done
 	run_pscan --skip-bytes=4 -t i32 < <(printf '\1\2\3\4 12 34 56\n')
 	assert_equal "$code $out$err" '2 pscan: --skip-bytes: what follows is text: --format=binary if it is raw numbers'

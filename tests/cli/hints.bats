@@ -280,9 +280,9 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 
 @test "a name that no field of a log has: the names that there are" {
 	local names='host, ident, user, time, request, status, bytes, referer or agent'
-	refuses "--log: -f: \"byte\" is not $names (see --help)" --log -f byte
-	refuses "--log: -g: \"Host\" is not $names (see --help)" --log -f bytes -g Host
-	refuses "--log: --reset-gap: \"date\" is not $names (see --help)" --log -f bytes --reset-gap=date:30m
+	refuses "--log: -f: \"byte\" is not $names (see --help=log)" --log -f byte
+	refuses "--log: -g: \"Host\" is not $names (see --help=log)" --log -f bytes -g Host
+	refuses "--log: --reset-gap: \"date\" is not $names (see --help=log)" --log -f bytes --reset-gap=date:30m
 }
 
 @test "names that do not stand over fields are refused, and by number there is no doubt" {
@@ -384,8 +384,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "a number after -z or -H: the long option that takes it" {
-	refuses '-z takes no number: write --gzip=9 (see --help)' -z9
-	refuses '-H takes no number: write --header=2 (see --help)' -f 1 -aH2
+	refuses '-z takes no number: write --gzip=9 (see --help=-z)' -z9
+	refuses '-H takes no number: write --header=2 (see --help=-H)' -f 1 -aH2
 	gives 'a\nb\n1\n' 'a\nb\n1\n' --header=2
 	refuses 'unknown option "-9" (see --help)' -z9x
 	refuses 'unknown option "-9" (see --help)' -e9
@@ -393,8 +393,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "a value of an option that takes none is refused, and the option is named" {
-	refuses '"--csv" takes no value (see --help)' --csv=1
-	refuses '"--append" takes no value (see --help)' --append=1
+	refuses '"--csv" takes no value (see --help=csv)' --csv=1
+	refuses '"--append" takes no value (see --help=append)' --append=1
 }
 
 @test "an operator's name in capitals, in other words, or spelled almost so is understood as a mistake" {
@@ -457,7 +457,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		--last|--total, or -op last
 		--start=5|--seed=V
 		--init=5|--seed=V
-		--skip=1|--header=N
+		--skip=1|--header=N, or --skip-bytes=N of raw binary
 		--skiprows=1|--header=N
 		--jobs=4|-T N
 		--parallel=4|-T N
@@ -504,20 +504,20 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		ratio|not there yet: -op delta is the difference, Miller's step -a ratio the quotient
 	END
 	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
-	refuses '-H takes no value so: write --header=0 (see --help)' -H=0
+	refuses '-H takes no value so: write --header=0 (see --help=-H)' -H=0
 	refuses '-t: "double" is no type: perhaps f64' -t double
 	refuses '-t: "int" is no type: perhaps i32 or i64' -t int
 	refuses '-t: "," is no type (-d is for delimiters)' -t ,
 	refuses '-t: "4" is no type (-T is for threads)' -t 4
-	refuses '--format=csv: write --csv (see --help)' --format=csv
+	refuses '--format=csv: write --csv (see --help=format)' --format=csv
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {
-	local needs='is about fields: it needs -f, the field of the numbers; -op count needs none (see --help)'
-	refuses "-g $needs" -g 1
-	refuses "-g $needs" -g 1 -op count,sum
-	refuses "--reset-on $needs" --reset-on=1
-	refuses "--reset-gap $needs" --reset-gap=1:5 -op max
+	local needs='is about fields: it needs -f, the field of the numbers; -op count needs none'
+	refuses "-g $needs (see --help=-g)" -g 1
+	refuses "-g $needs (see --help=-g)" -g 1 -op count,sum
+	refuses "--reset-on $needs (see --help=reset-on)" --reset-on=1
+	refuses "--reset-gap $needs (see --help=reset-gap)" --reset-gap=1:5 -op max
 }
 
 @test "what is reserved is in LIMITS" {

@@ -34,8 +34,10 @@ fails() {
 refuses() {
 	local message=$1
 	shift
+	# The message begins with the option.
+	local option=${message%%[:=, ]*}
 	run_pscan "$@" </dev/null
-	assert_equal "$*: $code $out $err" "$*: 2  pscan: $message (see --help)"
+	assert_equal "$*: $code $out $err" "$*: 2  pscan: $message (see --help=${option#--})"
 }
 
 # --- --json ---------------------------------------------------------------------------------------------------------
@@ -240,7 +242,8 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 @test "what --json and --logfmt do not go with is refused" {
 	local option
 	for option in --json --logfmt; do
-		refuses "$option is about fields: it needs -f" $option
+		run_pscan $option </dev/null
+		assert_equal "$code $out$err" "2 pscan: $option is about fields: it needs -f (see --help=-f)"
 		refuses "$option has no header, its fields have names: not with -H" $option -f a -H
 		refuses "$option has its own delimiters: not with --csv, --tsv or -d" $option -f a --csv
 		refuses "$option has its own delimiters: not with --csv, --tsv or -d" $option -f a -d,

@@ -267,10 +267,10 @@ for i in range(30000):
 	local value
 	for value in '' x Skip 1x zeros; do
 		run_pscan "--nan=$value" </dev/null
-		assert_equal "$code $err" "2 pscan: --nan: \"$value\" is not propagate, fail, skip, keep, hold, zero or a number (see --help)"
+		assert_equal "$code $err" "2 pscan: --nan: \"$value\" is not propagate, fail, skip, keep, hold, zero or a number (see --help=nan)"
 	done
 	run_pscan --missing=propagate </dev/null
-	assert_equal "$code $err" '2 pscan: --missing: "propagate" is not fail, skip, keep, hold, zero or a number (see --help)'
+	assert_equal "$code $err" '2 pscan: --missing: "propagate" is not fail, skip, keep, hold, zero or a number (see --help=missing)'
 	run_pscan --nan=1.5 -t i32 --format=text </dev/null
 	assert_equal "$code $err" '2 pscan: --nan: no value of i32: "1.5"'
 	run_pscan --nan=hold -t f64 --format=text --output-format=binary </dev/null

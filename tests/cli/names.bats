@@ -226,7 +226,7 @@ refused() {
 	stops "$years" 1 '' 'pscan: in: line 2, field 7: the line has 3 fields: "A,1,2" (see -f)' --csv -H -f 7 --total
 	stops "$years" 1 '' 'pscan: in: line 1: no field is called "3" (there are "country", "2019", "2020")' --csv -f '"3"'
 	run_pscan --csv -f '""' in
-	assert_equal "$code $err" '2 pscan: -f: a field is missing (see --help)'
+	assert_equal "$code $err" '2 pscan: -f: a field is missing (see --help=-f)'
 }
 
 @test "fields are counted from the last one" {
@@ -286,7 +286,7 @@ refused() {
 	done
 	gives 'x,7,b\nx,2,3\n' 'x,1\nx,2\n' --csv -g 1 -op count --no-header
 	run_pscan --no-header --csv -f x in
-	assert_equal "$code $err" '2 pscan: --no-header: there are no names: choose fields by their numbers (see --help)'
+	assert_equal "$code $err" '2 pscan: --no-header: there are no names: choose fields by their numbers (see --help=no-header)'
 	# The first file says it for all.
 	printf 'x,y\n1,2\n' >one
 	printf 'x,y\n3,4\n' >two
@@ -347,7 +347,7 @@ refused() {
 	run_pscan --csv <in
 	assert_equal "$code" 2
 	run_pscan --csv /dev/null
-	assert_equal "$code $err" '2 pscan: --csv is about fields: it needs -f (see --help)'
+	assert_equal "$code $err" '2 pscan: --csv is about fields: it needs -f (see --help=-f)'
 }
 
 # --- Names in what is written
@@ -359,7 +359,7 @@ refused() {
 	total 6 '# id\nv\tw\n5n\t5n\n1\t2\n3\t4\n' --tsv --header=3 --header-names=2 -f w
 	stops 'v,w\nkg,m\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "m" (there are "v", "w")' --csv --header=2 --header-names=1 -f m
 	run_pscan --csv --header-names=2 -f v in
-	assert_equal "$code $err" '2 pscan: --header-names: the header has no line 2 (see --help)'
+	assert_equal "$code $err" '2 pscan: --header-names: the header has no line 2 (see --help=header-names)'
 }
 
 @test "totals of keys have a header where there is one" {

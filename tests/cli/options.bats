@@ -539,19 +539,9 @@ refuses() {
 	done
 }
 
-@test "-h has at most 24 lines" {
-	run_pscan -h
-	assert_equal "$(sed -n '25,$p' "$TMP/out")" ''
-}
-
 @test "-h has no line that an 80-column terminal would break" {
 	run_pscan -h
 	assert_equal "$(awk 'length($0) > 80' "$TMP/out")" ''
-}
-
-@test "-h shows three examples" {
-	run_pscan -h
-	assert_equal "$(grep -cE '^ +(pscan|[a-z]+ .*\| *pscan) .*#' "$TMP/out")" 3
 }
 
 @test "-h does not name the options for development" {

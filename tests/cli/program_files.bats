@@ -565,7 +565,7 @@ declared() {
 	run_pscan -op @zero.cl
 	assert_equal "$code $err" '2 pscan: zero.cl: it is no text: there is a byte of zero in it'
 	PSCAN_DEVICE=auto run_pscan -D none -op @affine.cl -f 1,2
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
 }
 
 @test "comments, directives, attributes, typedefs and what else a program has beside them" {
@@ -822,7 +822,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 		assert_equal "$code $out$err" "2 pscan: --show-operator: $1"
 	}
 	refused '"summ" is no operator: perhaps sum (see --list-operators)' --show-operator=summ
-	refused 'sum takes no parameter (see --help)' --show-operator=sum:1
+	refused 'sum takes no parameter (see --help=show-operator)' --show-operator=sum:1
 	refused 'and needs integers: name a type such as -t i64' --show-operator=and
 	refused 'ema needs floats: name a type such as -t f64' --show-operator=ema:1 -t i8
 	refused 'the first result of lag is absent, for which a program of integers has no value: name a type such as -t f64' -t u8 --show-operator=lag
@@ -866,7 +866,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	run_pscan --map=x -f 1,2 -op linrec < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
 	PSCAN_DEVICE=auto run_pscan -D none --map=x < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
 }
 
 @test "names of results of any length are told apart, and whole in the header" {

@@ -176,28 +176,28 @@ refused() {
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
 	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do
-		refused "$text" ": \"$text\" is no operator: an expression needs both a and b (see --help)"
+		refused "$text" ": \"$text\" is no operator: an expression needs both a and b (see --help=op)"
 	done
-	refused @ ': @: a file'"'"'s name is missing (see --help)'
+	refused @ ': @: a file'"'"'s name is missing (see --help=op)'
 	touch here.cl
-	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help)'
+	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help=op)'
 	refused total ': "total" is no operator: perhaps sum (see --list-operators)'
 }
 
 @test "what does not go with an operator of one's own says so" {
 	export PSCAN_DEVICE=auto
 	run_pscan -D none -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help)'
+	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
 	run_pscan --algorithm=sequential -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" "2 pscan: --algorithm=sequential is the host's: only a device scans by an operator of your own (see --help)"
+	assert_equal "$code $err" "2 pscan: --algorithm=sequential is the host's: only a device scans by an operator of your own (see --help=algorithm)"
 	run_pscan --verify -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --verify: the host has nothing to compare an operator of your own with (see --help)'
+	assert_equal "$code $err" '2 pscan: --verify: the host has nothing to compare an operator of your own with (see --help=verify)'
 	# Whatever makes an operator one's own: only others' results are checked.
 	for arguments in '-op a*b' '--map=x+1' '-op sum,max --emit=s' "-op @$ROOT/samples/mean_deviation.cl"; do
 		# shellcheck disable=SC2086 # several words
 		run_pscan $arguments --overflow=wrap --overflow=error < <(seq 3)
 		assert_equal "$arguments: $code $err" \
-			"$arguments: 2 pscan: --overflow=error: the results of an operator of your own are not checked (see --help)"
+			"$arguments: 2 pscan: --overflow=error: the results of an operator of your own are not checked (see --help=overflow)"
 		# shellcheck disable=SC2086
 		run_pscan $arguments --total --overflow=error --overflow=wrap < <(seq 3)
 		assert_equal "$arguments: $code $err" "$arguments: 0 "

@@ -223,7 +223,7 @@ for i in range(count + 4):
 	refuses 'not yet' -D cpu --window=3 -op 'a+b'
 	refuses 'not yet' -D cpu --window=3 --map='x*x'
 	refuses '--algorithm=blelloch alone' --window=3 --algorithm=sequential
-	refuses 'a window by time needs its field: --window=time:5m (see --help)' --window=5m
+	refuses 'a window by time needs its field: --window=time:5m (see --help=window)' --window=5m
 	refuses '--window=FIELD:N: not yet' --window=time:5m
 	local value
 	for value in 0 -1 x '' 1.5 18446744073709551616; do

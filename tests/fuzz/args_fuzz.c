@@ -173,10 +173,11 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lhVYQk")) {
+	switch (plain_last_of(a, "lh0VYQk")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
 	case 'h':
+	case '0':
 		return ACTION_HELP;
 	case 'V':
 		return ACTION_VERSION;
@@ -287,8 +288,10 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->stats ==
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
-	value = plain_last(a, 'h', NULL);
-	REQUIRE(plain_action(a) != ACTION_HELP || (o->topic == HELP_SHORT) == (value == NULL), "--help=%s", value);
+	value = plain_last(a, '0', NULL);
+	REQUIRE(plain_action(a) != ACTION_HELP ||
+			same_text(o->topic, plain_last_of(a, "h0") == 'h' ? NULL : value != NULL ? value : HELP_ALL),
+		"--help=%s", value);
 	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
 	REQUIRE(o->plots == plain_given(a, 'y') && same_text(o->plot_file, plain_last(a, 'y', NULL)), "--plot");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";

@@ -63,7 +63,7 @@ static const struct known_option known_options[] = {
 	{"progress", 'p', ARGUMENT_NONE},
 	{"quiet", 'q', ARGUMENT_NONE},
 	{"verbose", 'v', ARGUMENT_NONE},
-	{"help", 'h', ARGUMENT_OPTIONAL},
+	{"help", '0', ARGUMENT_OPTIONAL},
 	{"version", 'V', ARGUMENT_NONE},
 	{"algorithm", 'G', ARGUMENT_NEEDED},
 	{"trace", 'E', ARGUMENT_NEEDED},
@@ -147,6 +147,8 @@ static void plain_long(struct plain_args *a, const char *const *words, size_t co
 	if (a->bad)
 		return;
 	if (found->argument == ARGUMENT_NEEDED && value == NULL && *i + 1 < count)
+		value = words[++*i];
+	if (found->letter == '0' && value == NULL && *i + 1 < count && words[*i + 1][0] != '-')
 		value = words[++*i];
 	if ((found->argument == ARGUMENT_NEEDED && value == NULL) ||
 	    (found->argument == ARGUMENT_NONE && value != NULL))
@@ -502,8 +504,6 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
 	static const char *const formats[] = {"auto", "text", "binary", "npy", NULL};
-	static const char *const topics[] = {"op",    "scan",    "numbers",     "text", "keys",
-					     "files", "running", "development", NULL};
 	static const char *const invalids[] = {"abort", "fail", "warn", "ignore", NULL};
 	static const char *const algorithms[] = {"blelloch", "hillis-steele", "sequential", NULL};
 	switch (letter) {
@@ -544,8 +544,8 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 		return value == NULL || is_count(value, 1, 22);
 	case 's':
 		return value == NULL || strcmp(value, "json") == 0;
-	case 'h':
-		return value == NULL || is_one_of(value, topics);
+	case '0':
+		return value == NULL || value[0] != '\0';
 	case 'Z':
 		return plain_size(value) != 0;
 	case 'T':
@@ -749,7 +749,7 @@ static bool plain_is_sure(const struct plain_args *a)
 	static const char *const nans[] = {"propagate", "fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
-		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' || letter == 'x' ||
+		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' || letter == 'x' || letter == '0' ||
 		    letter == 'w' || ((letter == 'B' || letter == 'P') && strcmp(a->options[i].value, "npy") == 0) ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
