@@ -1,5 +1,5 @@
 /* The program's version. */
 #ifndef PSCAN_BASE_VERSION_H
 #define PSCAN_BASE_VERSION_H
-#define PSCAN_VERSION "0.1.1"
+#define PSCAN_VERSION "0.2.0"
 #endif

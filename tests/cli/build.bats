@@ -168,7 +168,8 @@ plain_tree() {
 	git -C "$ROOT" ls-tree -r --name-only HEAD | sort | diff - "$TMP/packed"
 }
 
-@test "the Debian package has the program's version and its licence" {
+@test "the Debian package has the program's version and its licence, and the change log begins with that version" {
+	assert_equal "$(sed -n 's/^## //p' "$ROOT/CHANGELOG.md" | head -n 1)" "$("$PSCAN" --version | sed -n 's/^pscan //p')"
 	assert_equal "$(sed -n '1s/^pscan (\(.*\)) .*/\1/p' "$ROOT/debian/changelog")" "$("$PSCAN" --version | sed -n 's/^pscan //p')"
 	sed -n '5,$p' "$ROOT/LICENSE" | sed 's/^$/./; s/^/ /' >"$TMP/licence"
 	sed -n '/^License: Expat$/,$p' "$ROOT/debian/copyright" | grep '^ ' | diff - "$TMP/licence"
