@@ -268,6 +268,8 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	if (status != STATUS_OK)
 		return status;
 	plot_take_part(plot, parts);
+	if (o->trace != NULL)
+		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
 	parts->has_sandbox = !o->no_sandbox;
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files,
@@ -275,11 +277,10 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.temporary = sink_temporary(parts->sink),
 		.state = state != NULL ? state_temporary(state) : NULL,
 		.picture = plot_temporary(plot),
+		.trace = trace_temporary(parts->trace),
 		.cache_variables = opencl_cache_variables,
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
-	if (o->trace != NULL)
-		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
 	if (status == STATUS_OK)
 		status = pipeline_run(parts, &stats, outcome);
 	const enum status traced = trace_close(parts->trace, status != STATUS_OK);

@@ -259,7 +259,8 @@ static bool goes_through_processes(const struct sandbox *s)
 		if (is_of_process(s->inputs[i]))
 			return true;
 	}
-	return is_of_process(s->temporary) || is_of_process(s->state) || is_of_process(s->picture);
+	return is_of_process(s->temporary) || is_of_process(s->state) || is_of_process(s->picture) ||
+	       is_of_process(s->trace);
 }
 
 /* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
@@ -292,12 +293,11 @@ void sandbox_enter(const struct sandbox *s)
 		return;
 	}
 	allow_inputs(&r, s);
-	if (s->temporary != NULL)
-		allow_beside(&r, s->temporary, REMOVE_FILE | MAKE_REG);
-	if (s->state != NULL)
-		allow_beside(&r, s->state, REMOVE_FILE | MAKE_REG);
-	if (s->picture != NULL)
-		allow_beside(&r, s->picture, REMOVE_FILE | MAKE_REG);
+	const char *const replaced[] = {s->temporary, s->state, s->picture, s->trace};
+	for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
+		if (replaced[i] != NULL)
+			allow_beside(&r, replaced[i], REMOVE_FILE | MAKE_REG);
+	}
 	if (s->drivers)
 		allow_drivers(&r, s);
 	allow_list(&r, getenv("PSCAN_SANDBOX_ALLOW"), EVERYTHING);

@@ -11,7 +11,7 @@ struct sandbox {
 	const char *const *inputs; /* "-" is none */
 	size_t input_count;
 	const char *temporary; /* to be renamed or removed in its directory, or NULL */
-	const char *state, *picture; /* so are these */
+	const char *state, *picture, *trace; /* so are these */
 	bool drivers; /* OpenCL may be used: its libraries, devices and caches */
 	const char *const *cache_variables; /* of the environment, that name drivers' caches; count of them */
 	size_t cache_variable_count;

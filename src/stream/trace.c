@@ -3,21 +3,24 @@
 #include "stream/trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/new_file.h"
 
 /* Track numbers of the device's channels begin here. */
 #define DEVICE_TRACK 1000
 
 struct trace {
-	FILE *file;
+	struct new_file place;
+	FILE *file; /* a descriptor of its own writes there */
 	uint64_t origin_ns;
 	bool begun; /* an event was written */
-	char name[MESSAGE_NAME_SIZE];
 };
 
 enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trace)
@@ -26,10 +29,17 @@ enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trac
 	if (t == NULL)
 		return STATUS_SYSTEM;
 	*t = (struct trace){.origin_ns = origin_ns};
-	t->file = fopen(path, "we");
-	message_name(t->name, path);
+	if (new_file_open(&t->place, path, ENDING_TRACE) != STATUS_OK) {
+		memory_free(t);
+		return STATUS_SYSTEM;
+	}
+	const int fd = fcntl(t->place.fd, F_DUPFD_CLOEXEC, 3);
+	t->file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (t->file == NULL) {
-		message_error("%s: %s", t->name, strerror(errno));
+		message_error("%s: %s", t->place.name, strerror(errno));
+		if (fd >= 0)
+			(void)close(fd);
+		new_file_abandon(&t->place);
 		memory_free(t);
 		return STATUS_SYSTEM;
 	}
@@ -63,6 +73,11 @@ void trace_add(struct trace *t, const struct slot *s)
 	}
 }
 
+const char *trace_temporary(const struct trace *t)
+{
+	return t != NULL && t->place.target != NULL ? new_file_temporary(&t->place) : NULL;
+}
+
 enum status trace_close(struct trace *t, bool quiet)
 {
 	if (t == NULL)
@@ -70,8 +85,15 @@ enum status trace_close(struct trace *t, bool quiet)
 	(void)fputs("\n]}\n", t->file);
 	const bool failed = ferror(t->file) != 0;
 	const bool closed = fclose(t->file) == 0;
-	if ((failed || !closed) && !quiet)
-		message_error("%s: %s", t->name, closed ? "the trace could not be written" : strerror(errno));
+	const bool complete = !failed && closed;
+	enum status status = complete ? STATUS_OK : STATUS_SYSTEM;
+	if (!complete && !quiet)
+		message_error("%s: %s", t->place.name, closed ? "the trace could not be written" : strerror(errno));
+	/* (Of a run that has failed before its first chunk there is nothing to see.) */
+	if (complete && (t->begun || !quiet))
+		status = new_file_close(&t->place, true);
+	else
+		new_file_abandon(&t->place);
 	memory_free(t);
-	return failed || !closed ? STATUS_SYSTEM : STATUS_OK;
+	return status;
 }

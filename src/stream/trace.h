@@ -10,9 +10,12 @@ struct trace;
 
 /* STATUS_SYSTEM after a message. origin_ns: the instant 0 of the file. */
 enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trace) MUST_CHECK;
+/* The temporary file, which gets its name when it is complete, for the sandbox; or NULL. trace may be NULL. */
+const char *trace_temporary(const struct trace *trace);
 /* Adds a chunk that was written. trace may be NULL. One thread at a time. */
 void trace_add(struct trace *trace, const struct slot *slot);
-/* Ends the file. STATUS_SYSTEM: it is not complete; after a message, unless quiet. */
+/* Ends the file. quiet: the run has failed. STATUS_SYSTEM: it could not be written, and is removed; after a message, unless
+ * quiet. */
 enum status trace_close(struct trace *trace, bool quiet) MUST_CHECK;
 
 #endif

@@ -128,9 +128,32 @@ assert s["chunks"] == {"host": 0, "device": 7} and s["device"].startswith("0:0")
 assert s["stages"]["read"]["bytes"] == 400000 and s["seconds"] > 0, s'
 }
 
+@test "a trace is there when it is whole: none of a run that failed before its first chunk" {
+	mkdir here
+	cd here
+	seq 5 >in
+	run_pscan -D none --trace=trace -o nowhere/out in
+	assert_equal "$code $(ls)" '3 in'
+	run_pscan -D 99:99 --trace=trace in
+	assert_equal "$code $(ls)" '4 in'
+	# Of a run that failed later there is what was done up to then.
+	run_pscan -D none --trace=trace in nosuch
+	assert_equal "$code $(ls | paste -s -d ' ' -)" '3 in trace'
+	"$PYTHON" -c 'import json; assert json.load(open("trace"))["traceEvents"]'
+	# An old one stays until there is another.
+	echo old >trace
+	run_pscan -D 99:99 --trace=trace in
+	assert_equal "$code $(cat trace)" '4 old'
+	run_pscan -D none --trace=trace in
+	assert_equal "$code $(ls -A | paste -s -d ' ' -)" '0 in trace'
+	"$PYTHON" -c 'import json; assert json.load(open("trace"))["traceEvents"]'
+	run_pscan -D none --trace=/dev/null in
+	assert_equal "$code" 0
+}
+
 @test "a trace that cannot be written is 3 before anything is scanned" {
 	status=0
 	echo 1 | "$PSCAN" -D none --trace=/nonexistent/trace >out 2>err || status=$?
 	assert_equal "$status $(cat out)" '3 '
-	assert_contains "$(cat err)" '/nonexistent/trace: No such file or directory'
+	assert_contains "$(cat err)" '/nonexistent/trace: cannot create a temporary file beside it: No such file or directory'
 }

@@ -134,8 +134,9 @@ print(*[random.randrange(10**15) for _ in range(200000)], sep="\n")' >in
 
 @test "an input on a full disk is read like any other, and a trace that does not fit is 3" {
 	integers 100000
-	on_small_disk "head -c 2000000 /dev/zero >small/full 2>/dev/null; '$PSCAN' -D none --trace=small/trace in 2>err >out"
-	assert_equal "$status $(wc -l <err)" '3 1'
+	on_small_disk "head -c 2000000 /dev/zero >small/full 2>/dev/null; '$PSCAN' -D none --trace=small/trace in 2>err >out
+		code=\$?; ls -A small >names; exit \$code"
+	assert_equal "$status $(wc -l <err) $(cat names)" '3 1 full'
 	assert_contains "$(cat err)" 'small/trace: No space left on device'
 	cmp out right
 }
