@@ -17,6 +17,7 @@
 #include "cli/plot.h"
 #include "cli/show_operator.h"
 #include "cli/state.h"
+#include "cli/tell_plan.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -356,6 +357,8 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
+	if (status == STATUS_OK && !input.is_unreadable)
+		tell_plan(&plan, o, &input, source_compression(source));
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin(state, o, &plan);
 	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);

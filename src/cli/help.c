@@ -119,7 +119,7 @@ static const struct {
 	{HELP_RUNNING, "--plot[=FILE]", "at the end a picture of the results", NULL},
 	{HELP_RUNNING, "--no-sandbox", "keep all rights", NULL},
 	{HELP_RUNNING, "-q, --quiet", "no warnings", NULL},
-	{HELP_RUNNING, "-v, --verbose", "what was decided, and why", NULL},
+	{HELP_RUNNING, "-v, --verbose", "what was found and decided", NULL},
 	{HELP_RUNNING, "-h, --help[=TOPIC]", "in short (-h), all of it, a topic or an option", NULL},
 	{HELP_RUNNING, "-V, --version", "the versions of the program and its libraries", NULL},
 	{HELP_DEVELOPMENT, "--algorithm=A", "blelloch (default), hillis-steele, sequential",

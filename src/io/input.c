@@ -238,6 +238,11 @@ bool input_is_regular(const struct input *in, int *fd, struct stat *st)
 	return fstat(in->fd, st) == 0 && S_ISREG(st->st_mode);
 }
 
+const char *input_compression(const struct input *in)
+{
+	return in->filter != NULL ? in->filter->filter->name : NULL;
+}
+
 bool input_is_plain(const struct input *in)
 {
 	return in->filter == NULL;

@@ -83,6 +83,8 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 bool input_size_by_name(const char *name, uint64_t *size);
 /* A regular file that is open: its descriptor, and what fstat says of it. False: it is another kind of file. */
 bool input_is_regular(const struct input *in, int *fd, struct stat *st);
+/* What it is compressed with, as its tool is called, or NULL. */
+const char *input_compression(const struct input *in);
 /* Whether it is read as it stands, not inflated. */
 bool input_is_plain(const struct input *in);
 /* How many they were when this one was opened; 0: nobody knew. */

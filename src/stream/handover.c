@@ -10,6 +10,7 @@
  * CPU devices are left alone: they are the same silicon as the host. */
 #include "stream/handover.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -252,6 +253,7 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 		h->device_was_seen = true;
 		h->stats.outcome = HANDOVER_KEPT;
 		h->stats.first_chunk = slot->number;
+		message_verbose("engine: device %s, from chunk %" PRIu64 " on", h->engine->device, slot->number);
 		set_mark(h, timeline_now_ns());
 	} else if (h->stats.device_rate <= 0 && slot->number == h->stats.first_chunk + TRIAL_SKIPPED) {
 		set_mark(h, timeline_now_ns());

@@ -35,6 +35,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "device/driver_trial.h"
 #include "device/watchdog.h"
 
@@ -130,6 +131,9 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	p->host = engine_host_open(&size, &p->pool);
 	start->host = p->host;
 	start->engine = p->host;
+	if (!p->is_slice)
+		message_verbose("engine: the host, %zu thread%s", p->plan->thread_count,
+				p->plan->thread_count == 1 ? "" : "s");
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
 

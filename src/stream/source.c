@@ -124,6 +124,11 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *r
 	return STATUS_OK;
 }
 
+const char *source_compression(const struct source *s)
+{
+	return s->input != NULL ? input_compression(s->input) : NULL;
+}
+
 bool source_cannot_begin(const struct source *s)
 {
 	const unsigned char *block;

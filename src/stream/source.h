@@ -84,6 +84,8 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size) MUST_CHECK;
+/* After that: what the first file is compressed with, or NULL. */
+const char *source_compression(const struct source *s);
 /* After that: whether it cannot be read. */
 bool source_cannot_begin(const struct source *s);
 /* After that: the array of the files, if they are .npy files, their shapes joined. must: they are to be. False in *found: they are none,

@@ -528,6 +528,49 @@ refuses() {
 	scans '1 2 1e-19' '1 3 3'
 }
 
+# says LINE... -- OPTION...: with -v these are messages, whole lines.
+says() {
+	local lines=()
+	while [ "$1" != -- ]; do
+		lines+=("pscan: $1")
+		shift
+	done
+	shift
+	run_pscan -v -T 2 "$@"
+	assert_equal "$*: $code" "$*: 0"
+	local line
+	for line in "${lines[@]}" 'pscan: engine: the host, 2 threads'; do
+		grep -qxF -e "$line" "$TMP/err" || assert_equal "$err" "$line"
+	done
+	run_pscan -T 2 "$@"
+	assert_equal "$*: $err" "$*: "
+}
+
+@test "-v says what was found: format, delimiter, header, types, engine" {
+	need_same_byte_order
+	cd "$TMP"
+	printf '1 2\n' >plain
+	printf 'k;v\na;1\n' >semicolons
+	printf '\xef\xbb\xbfk,v\r\nkg,m\r\n1,2\r\n' >units.csv
+	printf 'k,v\na,1\n' | gzip >found.csv.gz
+	printf '{"v":1}\n' >json
+	printf '\0\0\200\077' >floats
+	echo 1 2 3 | "$PSCAN" -t i64 --output-format=npy >array.npy
+	says 'format: text, each token a number' 'header: none' 'types: numbers num, results num of sum' -- plain
+	says 'format: text, fields between blanks' 'types: numbers dec, results dec of max' -- -f 2 -t dec -op max plain
+	says 'format: text, fields between delimiters, delimiter ";"' 'header: 1 line, names in line 1: "k;v"' \
+		'types: numbers i32, results i64 of sum, f64 of mean, u64 of count' -- -d ';' -f v -t i32:i64 -op sum,mean,count semicolons
+	says 'format: text, CSV, delimiter ","' 'header: 2 lines, names in line 1: "k,v"' -- \
+		--csv --header=2 --header-names=1 -f v units.csv
+	says 'format: text, CSV, delimiter ",", in gzip' 'header: 1 line (found), names in line 1: "k,v"' -- --csv -f 2 found.csv.gz
+	says 'format: text, CSV, delimiter ","' -- -f v <(zcat found.csv.gz)
+	says 'format: text, CSV, delimiter ","' 'header: none (found)' -- --csv -f 1 <(echo 1,2)
+	says 'format: text, JSON, an object a line' -- --json -f v json
+	says 'format: raw binary (found)' 'types: numbers f32, results f32 of sum' -- floats
+	says 'format: raw binary' 'types: numbers u8, results u64 of sum' -- --format=binary -t u8:u64 floats
+	says 'format: npy of shape (3,)' 'types: numbers i64, results i64 of sum' -- array.npy
+}
+
 # --- Help and version
 
 @test "-h and --help go to standard output and exit 0" {

@@ -1,0 +1,102 @@
+#include "cli/tell_plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "cli/make_plan.h"
+#include "text/npy.h"
+#include "text/record.h"
+
+static void tell_text(const struct plan *plan, const struct options *o, const char *packed)
+{
+	static const char *const forms[] = {
+		[CUT_BLANKS] = "fields between blanks",
+		[CUT_DELIMITER] = "fields between delimiters",
+		[CUT_CSV] = "CSV",
+		[CUT_LOG] = "a log, fields between blanks",
+		[CUT_LOGFMT] = "logfmt",
+		[CUT_JSON] = "JSON, an object a line",
+	};
+	const struct text_rules *t = &plan->format.text;
+	char quoted[MESSAGE_QUOTED_SIZE] = "";
+	if (t->cut == CUT_DELIMITER || t->cut == CUT_CSV)
+		message_quote(quoted, &t->delimiter, 1);
+	const bool has_fields = t->field_count > 0 || o->columns > 0;
+	message_verbose("format: text, %s%s%s%s", has_fields ? forms[t->cut] : "each token a number",
+			quoted[0] != '\0' ? ", delimiter " : "", quoted, packed);
+}
+
+/* The line that names the fields, as far as it is seen. */
+static void tell_header(const struct plan *plan, const struct options *o, const struct plan_input *input)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char *how = o->finds_header ? " (found)" : "";
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (t->header_lines == 0 || input->size == 0) {
+		message_verbose("header: none%s", how);
+		return;
+	}
+	const size_t mark = record_byte_order_mark(input->block, input->size);
+	const char *line = (const char *)input->block + mark;
+	size_t left = input->size - mark;
+	for (uint64_t i = 1; i < text_names_line(t); i++) {
+		const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
+		const size_t passed = end != NULL ? (size_t)(end - line) + 1 : left;
+		line += passed;
+		left -= passed;
+	}
+	const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
+	size_t size = end != NULL ? (size_t)(end - line) : left;
+	size -= size > 0 && line[size - 1] == '\r';
+	message_verbose("header: %" PRIu64 " line%s%s, names in line %" PRIu64 ": %s", t->header_lines,
+			t->header_lines == 1 ? "" : "s", how, text_names_line(t), message_quote(quoted, line, size));
+}
+
+static const char *result_type(const struct plan *plan, const struct plan_lane *lane)
+{
+	const bool is_exact = lane->decimal && lane->op->result == RESULT_SAME;
+	return is_exact ? plan->decimal_strict ? "dec" : "num" : operator_result(lane->op, lane->acc)->name;
+}
+
+/* The types of the first element's lanes, which have all operators. */
+static void tell_types(const struct plan *plan)
+{
+	char results[256] = "";
+	size_t used = 0;
+	const struct plan_lane *first = &plan->lanes[0];
+	for (size_t i = 0; i < plan->operator_count && used < sizeof results; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		used += (size_t)snprintf(results + used, sizeof results - used, "%s%s of %s", i > 0 ? ", " : "",
+					 result_type(plan, l), l->op->program != NULL ? "an operator" : l->op->name);
+	}
+	if (first->numbers != NULL)
+		message_verbose("types: the program's");
+	else
+		message_verbose("types: numbers %s, results %s",
+				!first->decimal        ? first->in->name
+				: plan->decimal_strict ? "dec"
+						       : "num",
+				results);
+}
+
+void tell_plan(const struct plan *plan, const struct options *o, const struct plan_input *input,
+	       const char *compression)
+{
+	char packed[32] = "";
+	char shape[NPY_SHAPE_SIZE];
+	if (compression != NULL)
+		(void)snprintf(packed, sizeof packed, ", in %s", compression);
+	if (plan->format.input == FORMAT_TEXT) {
+		tell_text(plan, o, packed);
+		if (!text_names_fields(&plan->format.text) && !o->log)
+			tell_header(plan, o, input);
+	} else if (plan->reads_npy) {
+		message_verbose("format: npy of shape %s%s", npy_format_shape(shape, &input->array->shape), packed);
+	} else {
+		message_verbose("format: raw binary%s%s", plan->is_guessed ? " (found)" : "", packed);
+	}
+	tell_types(plan);
+}
