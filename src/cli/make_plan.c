@@ -147,18 +147,23 @@ static enum status check_marks(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* Whether what a rule is about comes out, and is no element. */
+static bool comes_out(const struct missing_rule *rule)
+{
+	return rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
+}
+
 /* Whether NaNs of binary input leave the columns, and something stands for their results. */
 static bool leaves_out_nans(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	return plan->format.input == FORMAT_BINARY && t->has_nan &&
-	       (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD);
+	return plan->format.input == FORMAT_BINARY && t->has_nan && comes_out(&t->nan);
 }
 
 /* Whether what a rule is about can be no element. */
 static bool may_lack(const struct missing_rule *rule)
 {
-	return rule->how == MISSING_SKIP || rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
+	return rule->how == MISSING_SKIP || comes_out(rule);
 }
 
 /* The totals of a segment's lanes are one line, so they must end at one record. */
@@ -189,12 +194,15 @@ static enum status check_resets(const struct plan *plan)
 static void choose_segments(struct plan *plan)
 {
 	struct text_rules *t = &plan->format.text;
-	/* A NaN that is left out takes its index. */
-	for (size_t i = 0; i < plan->lane_count && leaves_out_nans(plan); i++) {
+	const bool is_text = plan->format.input == FORMAT_TEXT;
+	plan->keeps_records = (is_text && comes_out(&t->missing)) || (t->has_nan && comes_out(&t->nan));
+	/* A record that comes out takes an index, whether it has a number or not. */
+	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN;
 	}
-	t->holds_in_place = plan->is_segmented;
+	plan->is_segmented = plan->is_segmented || plan->min_count > 0 || (plan->keeps_records && plan->fill_limit > 0);
+	t->leaves_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->all_are_records = t->reset_count > 0 || t->has_gap || (t->shown_keys > 0 && !plan->total);
 }

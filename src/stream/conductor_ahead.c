@@ -52,7 +52,8 @@ static bool is_possible(const struct plan *plan)
 {
 	const bool begins =
 		text_resets_by_records(&plan->format.text) || plan->reset_at != NULL || plan->reset_every > 0;
-	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device;
+	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device &&
+	       !totals_go_by_numbers(plan);
 }
 
 /* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
@@ -133,7 +134,7 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 {
 	struct segment *g = r->segment;
 	const struct key_lane *l = r->key_lane;
-	void *outside = l->outside_size > 0 ? g->outside : NULL;
+	void *outside = g->outside;
 	if (l->is_outside[from->width]) {
 		if (outside == NULL)
 			outside = keys_room(r->c->keys->keys, l->outside_size);
@@ -144,8 +145,7 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 	memcpy(g, from, l->size);
 	g->begun += r->begun;
 	g->is_anew = true;
-	if (l->outside_size > 0)
-		g->outside = outside;
+	g->outside = outside;
 	return STATUS_OK;
 }
 
@@ -177,7 +177,7 @@ enum status conductor_take_ahead(const struct run_scan *r)
 	const struct ahead_lane *l = &a->lanes[r->lane];
 	struct run_scan next = *r;
 	next.first = l->first;
-	enum status status = segment_end(&next, r->count > 0);
+	enum status status = segment_end(&next, r->count);
 	if (status == STATUS_OK)
 		status = take_segment(r, l->segment);
 	if (status == STATUS_OK)

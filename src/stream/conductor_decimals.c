@@ -257,7 +257,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	struct segment_work *w = all->work;
 	w->uniform.size = 0;
 	*status = STATUS_OK;
-	if (all->c->plan->lanes[all->lane].exclusive || row->op->lacks_first || k->kept_size > 0 ||
+	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first || k->kept_size > 0 ||
 	    row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)
@@ -288,6 +288,8 @@ static void put_uniform(const struct run_scan *r, const struct row *row, size_t 
 	g->last_form = form;
 	g->own_scale = g->scale;
 	g->has_last = true;
+	if (r->key_lane->counts_offset > 0)
+		segment_counts(r->key_lane, g)->in_row = 0;
 }
 
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count)
@@ -359,6 +361,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			segment_find_places(r, done, fit - done, r->work->out.data, forms);
 			segment_put_results(r, done, fit - done, r->work->in.data, sizeof(union value), forms);
 		} else {
+			segment_find_indices(r, fit - done);
 			form_results(r, done, fit - done, row, r->work->out.data, forms);
 			segment_put_results(r, done, fit - done, r->work->out.data, row->results.size, forms);
 		}

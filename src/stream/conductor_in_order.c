@@ -35,8 +35,9 @@ static enum status find_cursors(const struct conductor *c, const struct slot *s,
 }
 
 /* A key took in count elements of the chunk. */
-static void end(const struct row *row, struct segment *g, const void *cursor, size_t count, unsigned char scale)
+static void end(const struct key_lane *l, struct segment *g, const void *cursor, size_t count, unsigned char scale)
 {
+	const struct row *row = &l->rows[WIDTH_NARROW];
 	static const union value any = {0};
 	unsigned char state[STATE_SIZE_MAX];
 	row->code->state(cursor, state);
@@ -44,6 +45,8 @@ static void end(const struct row *row, struct segment *g, const void *cursor, si
 	g->scale = g->own_scale = g->last_form = scale;
 	g->has_last = true;
 	g->count += count;
+	if (l->counts_offset > 0)
+		segment_counts(l, g)->in_row = 0;
 }
 
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken)
@@ -69,7 +72,7 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 		if (!*taken)
 			memcpy(cursors[i], k->work.before.data + i * size, size);
 		else if (counts[i] > 0)
-			end(row, key_segment(k, 0, numbers[i]), cursors[i], counts[i], scale);
+			end(&k->lanes[0], key_segment(k, 0, numbers[i]), cursors[i], counts[i], scale);
 	}
 	if (!*taken)
 		return STATUS_OK;

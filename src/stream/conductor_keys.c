@@ -61,6 +61,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
 	}
+	if (c->plan->keeps_records) {
+		k->counts_offset = key_lane_room(k);
+		k->size = k->counts_offset + sizeof(struct record_counts);
+	}
 	if (l->plan->op->program != NULL && c->plan->check_associative) {
 		k->tried_offset = key_lane_room(k);
 		k->size = k->tried_offset + sizeof(struct tried);
@@ -98,10 +102,11 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		.scale = (unsigned char)first->scale,
 		.own_scale = (unsigned char)l->scale_before,
 		.has_last = l->has_last,
+		.is_short = c->plan->min_count > 0,
 	};
 	if (c->plan->reset_at != NULL && !parse_reset(c->plan, l->plan, &k->at))
 		return STATUS_USAGE;
-	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent;
+	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent || c->plan->min_count > 0;
 	return is_window ? key_scans_try_window(c, k) : STATUS_OK;
 }
 
@@ -171,6 +176,8 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct segment *g = key_segment(k, i, key);
 		*g = (struct segment){0};
+		if (k->lanes[i].counts_offset > 0)
+			*segment_counts(&k->lanes[i], g) = (struct record_counts){0};
 		if (c->plan->window > 0)
 			*segment_window(g) =
 				(struct window){.length = c->plan->window, .kept_size = k->lanes[i].kept_size};
@@ -204,11 +211,10 @@ static void fetch(const void *memory, size_t size)
 		__builtin_prefetch((const unsigned char *)memory + i, 1);
 }
 
-/* A key's elements of one lane; of no key their results are what a lane begins with. */
+/* A key's elements of one lane. */
 static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, const struct slot_run *run)
 {
 	struct key_scans *k = c->keys;
-	struct segment first = k->lanes[lane].first;
 	const uint32_t key = ((const uint32_t *)(const void *)k->numbers.data)[run->key];
 	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
 	const size_t ahead = conductor_ahead_from(s, lane);
@@ -220,14 +226,10 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 		.key_lane = &k->lanes[lane],
 		.key = key,
 		.begun = text_resets_by_records(&c->plan->format.text) ? begun[run->key] : 0,
-		.segment = key != NO_KEY ? key_segment(k, lane, key) : &first,
+		.segment = key_segment(k, lane, key),
 		.first = run->first,
 		.count = ahead != SIZE_MAX ? ahead : run->count,
 	};
-	if (key == NO_KEY) {
-		segment_hold(&all);
-		return STATUS_OK;
-	}
 	enum status status = segment_scan_all(&all);
 	if (status == STATUS_OK && ahead != SIZE_MAX)
 		status = conductor_take_ahead(&all);
@@ -252,7 +254,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
 	const size_t count = column->runs.size / sizeof *runs;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		if (i + AHEAD < count && numbers[runs[i + AHEAD].key] != NO_KEY)
+		if (i + AHEAD < count)
 			fetch(key_segment(k, lane, numbers[runs[i + AHEAD].key]), k->lanes[lane].size);
 		status = scan_run(c, s, lane, &runs[i]);
 	}
@@ -366,6 +368,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		conductor_take_problem(c, s, c->lanes[0].element_base + s->decoded.records);
 	}
 	s->records = s->decoded.records;
+	c->keys->records += s->records;
 	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->key_numbers.size = 0;

@@ -154,6 +154,7 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
 	struct segment *g = key_segment(c->keys, lane, key);
+	struct record_counts *n = segment_counts(l, g);
 	struct saved_segment saved;
 	layout_unpack(u, &saved_segment_layout, &saved);
 	g->has_last = (saved.flags & SEGMENT_HAS_LAST) != 0;
@@ -165,8 +166,15 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 	g->last = load_value(&saved.last, saved_last_size(c, lane, g));
 	g->begun = saved.begun;
 	g->count = saved.count;
-	if (l->outside_size == 0)
-		g->passed = saved.passed;
+	g->is_short = (saved.flags & SEGMENT_IS_SHORT) != 0;
+	if (n != NULL)
+		*n = (struct record_counts){.passed = saved.passed,
+					    .in_row = saved.in_row,
+					    .order = saved.order,
+					    .early = saved.early,
+					    .early_begun = saved.early_begun};
+	c->keys->records = saved.order > c->keys->records ? saved.order : c->keys->records;
+	u->failed = u->failed || saved.passed > saved.count || (n == NULL && saved.passed > 0);
 	u->failed = u->failed || !is_possible(c, lane, g);
 	if (u->failed) {
 		g->width = WIDTH_NARROW; /* nothing goes on from here */

@@ -8,7 +8,7 @@
 struct noted_run {
 	struct run_scan scan; /* some of its elements may take no part */
 	size_t taken; /* so many do */
-	uint64_t before; /* elements of the segment */
+	uint64_t numbers, in_row; /* of these, and records without one since the last of them */
 	bool has_result; /* before the first */
 	bool lacks_first; /* its first element that takes part has no result */
 	size_t ended; /* the place in k->ended_last of the segment's last result; SIZE_MAX: the segment goes on */
@@ -34,13 +34,15 @@ enum status segment_note(const struct run_scan *r)
 	struct key_scans *k = r->c->keys;
 	const struct row *row = &r->c->lanes[r->lane].row;
 	struct segment *g = r->segment;
+	struct record_counts *n = segment_counts(r->key_lane, g);
 	struct noted_run run = {
 		.scan = *r,
 		.ended = SIZE_MAX,
-		.before = g->count,
+		.numbers = segment_numbers(r->key_lane, g),
+		.in_row = n != NULL ? n->in_row : 0,
 		.form = g->last_form,
 		.lacks_first = row->op->lacks_first && !g->has_last,
-		.has_result = g->count > g->passed || r->c->plan->lanes[r->lane].exclusive,
+		.has_result = segment_numbers(r->key_lane, g) > 0 || r->c->plan->lanes[r->lane].exclusive,
 	};
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	if (bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
@@ -48,6 +50,8 @@ enum status segment_note(const struct run_scan *r)
 	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < r->count; i++) {
+		if (n != NULL)
+			n->in_row = takes_part(r, i) ? 0 : n->in_row + 1;
 		if (!takes_part(r, i))
 			continue;
 		memcpy(k->work.in.data + k->work.in.size, column->elements + (r->first + i) * column->step,
@@ -58,11 +62,11 @@ enum status segment_note(const struct run_scan *r)
 	const unsigned char *taken = k->work.in.data + k->work.in.size - run.taken * row->element.size;
 	if (r->c->plan->check_associative && segment_try_triples(r, taken, run.taken) != STATUS_OK)
 		return STATUS_SYSTEM;
-	/* (Of text, what takes no part is no element.) */
-	const size_t passed = r->c->plan->format.input == FORMAT_BINARY ? r->count - run.taken : 0;
-	g->count += run.taken + passed;
-	g->passed += passed;
+	g->count += r->count;
+	if (n != NULL)
+		n->passed += r->count - run.taken;
 	g->has_last = g->has_last || run.taken > 0;
+	g->is_short = segment_numbers(r->key_lane, g) < r->c->plan->min_count;
 	return bytes_append(&k->noted, &run, sizeof run);
 }
 
@@ -84,17 +88,11 @@ struct formed {
 	unsigned char form;
 };
 
-/* Whether the segment has all its elements, and so what the next one would get is another's. (Of binary input it is another's by then.) */
-static bool is_over(const struct noted_run *run, size_t taken)
-{
-	const struct plan *plan = run->scan.c->plan;
-	return plan->format.input == FORMAT_TEXT && plan->reset_every > 0 && run->before + taken == plan->reset_every;
-}
-
 /* The form of the result of the run's element that is that one of those that take part. */
 static unsigned char form_of(const struct noted_run *run, size_t taken)
 {
-	return run->lacks_first && taken == 0 ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
+	const bool is_short = run->numbers + taken + 1 < run->scan.c->plan->min_count;
+	return is_short || (run->lacks_first && taken == 0) ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 }
 
 static void put_result(const struct run_scan *r, size_t at, struct formed given)
@@ -103,7 +101,7 @@ static void put_result(const struct run_scan *r, size_t at, struct formed given)
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	unsigned char *to = l->results + at * conductor_result_step(&lane->row, l);
 	memcpy(to, given.result, lane->row.results.size);
-	if (given.form == RESULT_FORM_ABSENT)
+	if (given.form >= RESULT_FORM_ABSENT)
 		(void)conductor_result_is_absent(r->c, lane, to);
 	if (l->forms.size > 0)
 		l->forms.data[at] = given.form;
@@ -117,9 +115,10 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	const unsigned char *parts = conductor_column(r->s, &r->s->lanes[r->lane])->parts.data;
-	const struct formed first = {r->key_lane->last, r->key_lane->first.last_form};
-	struct formed last = {before, run->has_result ? run->form : (unsigned char)RESULT_FORM_ABSENT};
+	const bool is_there = run->has_result && run->numbers >= r->c->plan->min_count;
+	struct formed last = {before, is_there ? run->form : (unsigned char)RESULT_FORM_ABSENT};
 	size_t taken = 0;
+	uint64_t in_row = run->in_row;
 	for (size_t i = 0; i < r->count; i++) {
 		const struct formed earlier = last;
 		const bool takes = takes_part(r, i);
@@ -127,9 +126,10 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 			last = (struct formed){results + taken * size, form_of(run, taken)};
 			taken++;
 		}
-		struct formed given = !moves ? last : !takes && is_over(run, taken) ? first : earlier;
-		if (!takes && parts[r->first + i] == PART_IS_ABSENT)
-			given.form = RESULT_FORM_ABSENT;
+		struct formed given = moves ? earlier : last;
+		in_row = takes ? 0 : in_row + 1;
+		if (!takes)
+			given.form = segment_held_form(r->c->plan, parts[r->first + i], in_row, given.form);
 		put_result(r, r->first + i, given);
 	}
 }

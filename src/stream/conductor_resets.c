@@ -58,10 +58,12 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 {
 	const struct key_lane *l = &c->keys->lanes[lane];
-	void *outside = l->outside_size > 0 ? g->outside : NULL;
+	void *outside = g->outside;
+	struct record_counts *n = segment_counts(l, g);
 	*g = l->first;
-	if (outside != NULL)
-		g->outside = outside;
+	g->outside = outside;
+	if (n != NULL)
+		*n = (struct record_counts){.order = n->order};
 	if (c->plan->window > 0)
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
@@ -76,9 +78,7 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 {
 	const struct conductor *c = r->c;
-	/* (Of text, what takes no part is no element.) */
-	const bool counts = c->plan->format.input == FORMAT_BINARY || takes_part(r, i);
-	if (c->plan->reset_every > 0 && count == c->plan->reset_every && counts)
+	if (c->plan->reset_every > 0 && count == c->plan->reset_every)
 		return true;
 	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
 		return true;
@@ -95,20 +95,52 @@ static void set_text(const struct run_scan *r, size_t record, struct ended *ende
 	ended->text_size = text->size;
 }
 
-/* The segment ends before the first element; has_previous: its last one is in the slot, too. */
-enum status segment_end(const struct run_scan *r, bool has_previous)
+/* Notes records that take no part and belong to a segment that others begin, which ends the present one: where totals are written that is at its
+ * first number. */
+static void note_early(const struct run_scan *r)
 {
+	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	const uint64_t begun = begun_at(r, 0);
+	n->early = begun == n->early_begun ? n->early + 1 : 1;
+	n->early_begun = begun;
+}
+
+/* A segment that begins with a number takes over those of its records that were noted. */
+static void take_early(const struct run_scan *r, struct record_counts before)
+{
+	const uint64_t every = r->c->plan->reset_every;
+	if (before.early == 0 || before.early_begun != begun_at(r, 0))
+		return;
+	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
+}
+
+/* How far before the run's first element the last one of the segment is, of so many, if it is there; else 0. */
+static size_t find_number(const struct run_scan *r, size_t previous)
+{
+	const struct bytes *parts = &conductor_column(r->s, &r->s->lanes[r->lane])->parts;
+	for (size_t i = 1; i <= previous; i++) {
+		if (!totals_go_by_numbers(r->c->plan) || parts->size == 0 || parts->data[r->first - i] == PART_TAKES)
+			return i;
+	}
+	return 0;
+}
+
+enum status segment_end(const struct run_scan *r, size_t previous)
+{
+	const size_t back = find_number(r, previous);
 	struct ended ended = {.record = record_of(r, 0),
 			      .order = r->work->ended_count,
 			      .key = r->key,
-			      .form = r->segment->last_form,
+			      .form = segment_shown_form(r->segment),
 			      .last = r->segment->last};
 	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes' segments end together.) */
-	if (!r->c->plan->total || (r->segment->count == 0 && ended.record <= r->work->misfit.record))
+	if (!r->c->plan->total ||
+	    (!segment_has_total(r->c->plan, r->key_lane, r->segment) && ended.record <= r->work->misfit.record))
 		return STATUS_OK;
-	if (has_previous) {
-		const struct run_scan previous = {.s = r->s, .lane = r->lane, .first = r->first - 1};
-		set_text(r, record_of(&previous, 0), &ended);
+	if (back > 0) {
+		const struct run_scan last = {.s = r->s, .lane = r->lane, .first = r->first - back};
+		set_text(r, record_of(&last, 0), &ended);
 	} else if (r->c->plan->format.text.reset_count > 0) {
 		const struct bytes *name = &key_resets_of(r->c->keys, r->key)->name;
 		ended.text = name->data;
@@ -121,12 +153,12 @@ enum status segment_end(const struct run_scan *r, bool has_previous)
 		ended.last.u64 = place;
 		/* As soon as it is scanned. */
 		const struct lane *lane = &r->c->lanes[r->lane];
-		const uint64_t taken = r->segment->count - r->segment->passed;
+		const uint64_t taken = segment_numbers(r->key_lane, r->segment);
 		unsigned char result[PACKED_MAX * sizeof(union value)];
 		const bool lacks = taken == 1 && !r->key_lane->first.has_last && lane->row.op->lacks_first &&
 				   conductor_result_is_absent(r->c, lane, result);
 		if (taken > 0)
-			ended.form = lacks ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
+			ended.form = lacks || taken < r->c->plan->min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 	}
 	return segment_note_ended(r, &ended);
 }
@@ -161,26 +193,29 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 	return alike;
 }
 
-/* How many of a segment's elements are next, at most so many, with those that take no part: of a program's, which are noted together. */
-static size_t count_with_held(const struct run_scan *r, size_t most)
+/* The key's place in the order of totals is that of its first number, which the run's element i may be. */
+static void note_order(const struct run_scan *r, size_t i)
 {
-	const bool all_count = r->c->plan->format.input == FORMAT_BINARY;
-	uint64_t elements = r->segment->count;
-	size_t count = 0;
-	do
-		elements += takes_part(r, count++) || all_count;
-	while (count < most && !resets_at(r, count, elements));
-	return count;
+	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	if (n != NULL && n->order == 0)
+		n->order = r->c->keys->records + record_of(r, i) + 1;
 }
 
 static enum status scan_alike(const struct run_scan *r)
 {
+	for (size_t i = 0; i < r->count && r->key_lane->last_offset > 0; i++) {
+		if (!takes_part(r, i))
+			continue;
+		note_order(r, i);
+		break;
+	}
 	if (r->key_lane->last_offset > 0)
 		return segment_note(r);
 	if (!takes_part(r, 0)) {
 		segment_hold(r);
 		return STATUS_OK;
 	}
+	note_order(r, 0);
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
@@ -191,7 +226,8 @@ static bool may_be_short(const struct run_scan *all)
 	const struct plan *plan = all->c->plan;
 	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
-	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && column->parts.size == 0 &&
+	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && plan->min_count == 0 &&
+	       column->parts.size == 0 &&
 	       column->records.size == 0;
 }
 
@@ -252,9 +288,19 @@ enum status segment_scan_all(const struct run_scan *all)
 		r.first += done;
 		if (resets_at(&r, 0, g->count)) {
 			const bool is_anew = g->is_anew || plan->reset_every == 0 || g->count < plan->reset_every;
-			status = segment_end(&r, done > 0);
+			struct record_counts before = {0};
+			if (by_records && totals_go_by_numbers(plan) && !takes_part(&r, 0)) {
+				note_early(&r);
+				done++;
+				continue;
+			}
+			if (all->key_lane->counts_offset > 0)
+				before = *segment_counts(all->key_lane, g);
+			status = segment_end(&r, done);
 			segment_begin(all->c, all->lane, g);
 			g->is_anew = is_anew;
+			if (by_records)
+				take_early(&r, before);
 		}
 		if (by_records)
 			g->begun = begun_at(&r, 0);
@@ -266,10 +312,11 @@ enum status segment_scan_all(const struct run_scan *all)
 		if (whole > 0)
 			continue;
 		const uint64_t left = plan->reset_every > 0 ? plan->reset_every - g->count : UINT64_MAX;
-		/* (Where none are left, it is one that does not count.) */
-		const size_t most = left == 0 ? 1 : rest < left ? rest : (size_t)left;
-		r.count = all->key_lane->last_offset > 0 && !all_take ? count_with_held(&r, rest)
-								      : count_of_part(&r, count_alike(&r, most));
+		const size_t most = rest < left ? rest : (size_t)left;
+		/* (A program's are noted together.) */
+		r.count = count_alike(&r, most);
+		if (all->key_lane->last_offset == 0)
+			r.count = count_of_part(&r, r.count);
 		done += r.count;
 		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r, done - r.count)))
 			status = scan_alike(&r);

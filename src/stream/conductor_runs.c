@@ -24,7 +24,7 @@ static enum status number_key(const struct conductor *c, const struct slot *s, c
 	return STATUS_OK;
 }
 
-/* Numbers the chunk's keys where some records lack all their elements: by such a record no key begins. */
+/* Numbers the chunk's keys where some records lack all their numbers: by such a record no key begins, unless it is kept or held. */
 static enum status number_lacking(const struct conductor *c, const struct slot *s, uint32_t *numbers)
 {
 	struct key_scans *k = c->keys;
@@ -38,7 +38,7 @@ static enum status number_lacking(const struct conductor *c, const struct slot *
 	}
 	for (size_t i = 0; i < s->decoded.records; i++) {
 		const uint32_t key = of_records[i];
-		if (numbers[key] == NO_KEY && lacking[i] < c->plan->field_count &&
+		if (numbers[key] == NO_KEY && (lacking[i] < c->plan->field_count || (lacking[i] & LACKS_HELD) != 0) &&
 		    number_key(c, s, &keys[key], &numbers[key]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}

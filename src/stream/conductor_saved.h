@@ -10,6 +10,7 @@
 #define SEGMENT_HAS_LAST 1
 #define SEGMENT_IS_PAST 2
 #define SEGMENT_HAS_OUTSIDE 4
+#define SEGMENT_IS_SHORT 8
 
 /* How what a segment of a lane has besides lies in memory, of each width. */
 struct key_lane_layouts {

@@ -42,17 +42,26 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	struct segment *g = r->segment;
+	struct record_counts *n = segment_counts(r->key_lane, g);
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	const uint64_t least = r->c->plan->min_count;
 	/* Most are words: all but the last one are put without what exclusive ones need. */
-	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 ? count - 1 : 0;
+	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
 	put_words(r, i, words, results, forms);
 	for (size_t j = words; j < count; j++) {
 		const size_t at = r->first + i + j;
 		const void *given = moves ? (const void *)&g->last : results + j * size;
+		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		const bool is_short = least > 0 && segment_covered(r, j) < least;
 		memcpy(l->results + at * step, given, moves ? step : size);
+		if (moves ? g->is_short : is_short) {
+			form = RESULT_FORM_ABSENT;
+			(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], l->results + at * step);
+		}
 		if (to_forms != NULL)
-			to_forms[at] = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
+			to_forms[at] = form;
+		g->is_short = is_short;
 		if (moves || j + 1 == count) {
 			memcpy(&g->last, results + j * size, size);
 			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
@@ -60,6 +69,8 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	}
 	g->has_last = g->has_last || count > 0;
 	g->count += count;
+	if (n != NULL && count > 0)
+		n->in_row = 0;
 }
 
 /* What to say of element i, but for its place. */
@@ -89,42 +100,42 @@ bool segment_lacks_result(const struct run_scan *r, size_t i)
 	return is_first && r->c->lanes[r->lane].row.op->lacks_first;
 }
 
+unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
+{
+	if (part == PART_IS_ABSENT || form == RESULT_FORM_ABSENT)
+		return RESULT_FORM_ABSENT;
+	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
+}
+
 void segment_hold(const struct run_scan *r)
 {
 	const struct conductor *c = r->c;
 	const struct plan *plan = c->plan;
-	const struct key_lane *k = r->key_lane;
 	const struct lane *lane = &c->lanes[r->lane];
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	struct segment *g = r->segment;
-	const bool is_exclusive = lane->plan->exclusive;
+	struct record_counts *n = segment_counts(r->key_lane, g);
 	/* What the next element would get; or what the last one got, if there is one. */
-	const bool is_over = plan->reset_every > 0 && g->count == plan->reset_every;
-	const struct segment *shown = is_exclusive && is_over ? &k->first : g;
-	const bool has_result = is_exclusive || plan->include_initial || g->count > segment_passed(k, g);
+	const bool has_result =
+		lane->plan->exclusive || plan->include_initial || segment_numbers(r->key_lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
 		const size_t at = r->first + i;
-		unsigned char form = has_result ? shown->last_form : RESULT_FORM_ABSENT;
-		union value v = shown->last;
-		/* (Of a program's only those of no key come here.) */
-		const void *result = k->last_offset > 0 ? (const void *)k->last : &v;
+		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
+		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
+		union value v = g->last;
 		bool must;
-		if (shown->is_past && segment_end_at(r, i))
-			r->work->misfit.problem = describe(r, i, &must);
-		if (parts[at] == PART_IS_ABSENT)
-			form = RESULT_FORM_ABSENT;
-		if (form == RESULT_FORM_ABSENT && k->last_offset == 0)
+		if (form >= RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);
-		memcpy(l->results + at * step, result, step);
+		else if (g->is_past && segment_end_at(r, i))
+			r->work->misfit.problem = describe(r, i, &must);
+		memcpy(l->results + at * step, &v, step);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
 	}
-	if (plan->format.input != FORMAT_BINARY)
-		return;
 	g->count += r->count;
-	g->passed += r->count;
+	n->passed += r->count;
 }
 
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
@@ -136,7 +147,7 @@ enum status segment_push(const struct run_scan *r, const struct row *row, size_t
 }
 
 /* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first on.) */
-static bool finds_index(const struct run_scan *r)
+static bool is_of_index(const struct run_scan *r)
 {
 	if (r->c->plan->window > 0)
 		return r->key_lane->keeps_indices;
@@ -148,16 +159,25 @@ static bool finds_index(const struct run_scan *r)
  * own. */
 static void find_indices(const struct run_scan *r, size_t count)
 {
-	const struct segment *g = r->segment;
+	struct segment *g = r->segment;
+	const uint64_t passed = segment_passed(r->key_lane, g);
 	unsigned char *results = r->work->out.data;
 	uint64_t before = g->last.u64;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t index;
 		memcpy(&index, results + i * sizeof index, sizeof index);
-		index = index == g->count - g->passed + i ? index + g->passed : before;
+		index = index == g->count - passed + i ? index + passed : before;
 		memcpy(results + i * sizeof index, &index, sizeof index);
 		before = index;
 	}
+}
+
+void segment_find_indices(const struct run_scan *r, size_t count)
+{
+	if (is_of_index(r) && r->c->plan->window > 0)
+		segment_find_window_indices(r, count);
+	else if (is_of_index(r))
+		find_indices(r, count);
 }
 
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
@@ -165,7 +185,7 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return !finds_index(r) && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
+	return !is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
 	       !segment_lacks_result(r, 0) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -174,7 +194,6 @@ static bool is_in_place(const struct run_scan *r)
 static enum status push_in_place(const struct run_scan *r, unsigned char *results, size_t *bad)
 {
 	const struct row *row = &r->c->lanes[r->lane].row;
-	const struct segment *g = r->segment;
 	void *cursor = segment_cursor(r->key_lane, r->segment);
 	const bool has_tiles = row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL;
 	if (r->count < 2 * GRID_TILE || !has_tiles) {
@@ -183,7 +202,7 @@ static enum status push_in_place(const struct run_scan *r, unsigned char *result
 	}
 	if (bytes_make(&r->work->in, 2 * (r->count / GRID_TILE), row->code->state_size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	*bad = host_scan_push_tiles(row, cursor, g->count - segment_passed(r->key_lane, g), segment_element_at(r, 0),
+	*bad = host_scan_push_tiles(row, cursor, segment_numbers(r->key_lane, r->segment), segment_element_at(r, 0),
 				    r->count, r->work->in.data, results);
 	return STATUS_OK;
 }
@@ -205,6 +224,8 @@ static enum status scan_in_place(const struct run_scan *r)
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;
 	g->count += r->count;
+	if (r->key_lane->counts_offset > 0)
+		segment_counts(r->key_lane, g)->in_row = 0;
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
 	return STATUS_OK;
@@ -298,10 +319,7 @@ enum status segment_scan(const struct run_scan *r)
 	size_t bad;
 	if (segment_push(r, &r->key_lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (finds_index(r) && r->c->plan->window > 0)
-		segment_find_window_indices(r, bad < count ? bad : count);
-	else if (finds_index(r))
-		find_indices(r, count);
+	segment_find_indices(r, bad < count ? bad : count);
 	unsigned char *forms = r->work->out.data + count * l->row.results.size;
 	memset(forms, RESULT_FORM_LANE, count);
 	for (size_t i = 0; i < count && segment_lacks_result(r, i); i++) {

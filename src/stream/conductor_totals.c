@@ -66,7 +66,7 @@ static void set_last(const struct conductor *c, size_t lane, const void *last, u
 	for (size_t i = 0; i < l->row.results.count && c->keys->lanes[lane].last_offset > 0; i++) {
 		const struct packed_number *n = &l->row.results.numbers[i];
 		l->last[i] =
-			(struct result){.format = conductor_format(c, lane, i), .absent = form == RESULT_FORM_ABSENT};
+			(struct result){.format = conductor_format(c, lane, i), .absent = form >= RESULT_FORM_ABSENT};
 		memcpy(&l->last[i].value, (const unsigned char *)last + n->offset, n->type->size);
 	}
 }
@@ -154,12 +154,12 @@ enum status key_scans_write_ended(struct conductor *c)
 	return STATUS_OK;
 }
 
-/* Whether a key's last segment has an element. (Records without one may have begun it.) */
-static bool has_elements(const struct key_scans *k, uint32_t key)
+/* Whether a total is written of a key's last segment. */
+static bool has_total(const struct plan *plan, const struct key_scans *k, uint32_t key)
 {
 	bool has = false;
 	for (size_t i = 0; i < k->lane_count; i++)
-		has = has || key_segment(k, i, key)->count > 0;
+		has = has || segment_has_total(plan, &k->lanes[i], key_segment(k, i, key));
 	return has;
 }
 
@@ -173,25 +173,64 @@ bool conductor_keys_take_last(struct conductor *c)
 		struct segment *g = key_segment(k, i, 0);
 		if (g->count == 0)
 			continue;
-		set_last(c, i, segment_last(&k->lanes[i], g), g->last_form);
+		set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
 		c->lanes[i].has_last = true;
 	}
 	return true;
+}
+
+/* A key, and its place among those with a total. */
+struct ordered_key {
+	uint64_t order;
+	uint32_t key;
+};
+
+static int compare_ordered(const void *a, const void *b)
+{
+	const struct ordered_key *x = a;
+	const struct ordered_key *y = b;
+	return x->order != y->order ? (x->order > y->order) - (x->order < y->order)
+				    : (x->key > y->key) - (x->key < y->key);
+}
+
+/* The keys in the order of their first numbers, where records without one begin keys, too: struct ordered_key. */
+static enum status order_keys(const struct conductor *c, struct bytes *ordered)
+{
+	const struct key_scans *k = c->keys;
+	const uint32_t count = totals_go_by_numbers(c->plan) ? keys_count(k->keys) : 0;
+	if (bytes_make(ordered, count, sizeof(struct ordered_key)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	struct ordered_key *keys = (struct ordered_key *)(void *)ordered->data;
+	for (uint32_t key = 0; key < count; key++) {
+		keys[key] = (struct ordered_key){.order = UINT64_MAX, .key = key};
+		for (size_t i = 0; i < k->lane_count; i++) {
+			const struct record_counts *n = segment_counts(&k->lanes[i], key_segment(k, i, key));
+			const uint64_t order = n != NULL ? n->order : 0;
+			keys[key].order = order > 0 && order < keys[key].order ? order : keys[key].order;
+		}
+	}
+	if (count > 0)
+		qsort(keys, count, sizeof *keys, compare_ordered);
+	return STATUS_OK;
 }
 
 enum status conductor_keys_total(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	struct key_misfit m;
-	for (uint32_t key = 0; key < keys_count(k->keys); key++) {
+	if (order_keys(c, &k->numbers) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const struct ordered_key *ordered = (const struct ordered_key *)(const void *)k->numbers.data;
+	for (uint32_t j = 0; j < keys_count(k->keys); j++) {
+		const uint32_t key = totals_go_by_numbers(c->plan) ? ordered[j].key : j;
 		static const struct bytes none;
 		const bool has_name = c->plan->format.text.reset_count > 0;
 		const struct bytes *text = has_name ? &key_resets_of(k, key)->name : &none;
-		if (!has_elements(k, key))
+		if (!has_total(c->plan, k, key))
 			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {
 			struct segment *g = key_segment(k, i, key);
-			set_last(c, i, segment_last(&k->lanes[i], g), g->last_form);
+			set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
 		}
 		if (lacks_total(c, key, &m)) {
 			s->problem = m.problem;

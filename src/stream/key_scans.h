@@ -14,11 +14,8 @@ enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
 /* A lane's scan of one key; its cursor, or window, follows. */
 struct segment {
 	uint64_t begun; /* how many of its key's segments were begun by records before it */
-	uint64_t count; /* elements, */
-	union {
-		uint64_t passed; /* and so many of them took no part (struct held): of binary input */
-		void *outside; /* of exact decimals: the cursor of widths that are seldom, or NULL */
-	};
+	uint64_t count; /* records, of which some may take no part (struct record_counts) */
+	void *outside; /* of exact decimals: the cursor of widths that are seldom, or NULL */
 	union value last; /* the last inclusive result, or what comes before the first */
 	unsigned char last_form; /* enum result_form */
 	unsigned char width;
@@ -27,6 +24,17 @@ struct segment {
 	bool has_last; /* there was a seed or an element */
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
 	bool is_anew; /* it began within the stream, whatever was before: not by count alone */
+	bool is_short; /* the last result is of fewer numbers than plan->min_count */
+};
+
+/* Of a segment, where records without a number take indices (plan->keeps_records). */
+struct record_counts {
+	uint64_t passed; /* records that took no part */
+	uint64_t in_row; /* of these, those since the last number */
+	/* For totals, whose order is that of the numbers: */
+	uint64_t order; /* the key's place: that of its first number in the stream, from 1; 0: it has none */
+	uint64_t early; /* records that belong to the next segment, which begins with its first number: */
+	uint64_t early_begun; /* and what that one's begun will be */
 };
 
 /* An element of exact decimals, as it was written. */
@@ -75,6 +83,7 @@ struct key_lane {
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
 	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
 	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
+	size_t counts_offset; /* in a segment, of its struct record_counts; 0: it has none */
 	size_t tried_offset; /* in a segment, of a program's struct tried, if its triples are tried; else 0 */
 	size_t kept_size; /* of what a window keeps of an element, or 0: results are not found by their places. Of struct written_element, or */
 	bool keeps_indices; /* of its index among all of the segment's, a uint64_t */
@@ -116,6 +125,7 @@ struct key_scans {
 	size_t plain_total; /* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
 	size_t head_size, block_size; /* of a key */
+	uint64_t records; /* before the slot, for struct record_counts */
 	struct segment_work work; /* of the records that were scanned last */
 	struct bytes lines; /* of the segments that ended there */
 	/* Borrowed by one call at a time. */
@@ -165,10 +175,42 @@ static inline void *segment_cursor(const struct key_lane *l, struct segment *seg
 	return l->is_outside[segment->width] ? segment->outside : (unsigned char *)segment + SEGMENT_SIZE;
 }
 
-/* How many of the segment's elements took no part. */
-static inline uint64_t segment_passed(const struct key_lane *l, const struct segment *segment)
+/* NULL: it has none. */
+static inline struct record_counts *segment_counts(const struct key_lane *l, struct segment *segment)
 {
-	return l->outside_size > 0 ? 0 : segment->passed;
+	return l->counts_offset > 0 ? (void *)((unsigned char *)segment + l->counts_offset) : NULL;
+}
+
+/* How many of the segment's records took no part. */
+static inline uint64_t segment_passed(const struct key_lane *l, struct segment *segment)
+{
+	return l->counts_offset > 0 ? segment_counts(l, segment)->passed : 0;
+}
+
+/* How many numbers the segment has. */
+static inline uint64_t segment_numbers(const struct key_lane *l, struct segment *segment)
+{
+	return segment->count - segment_passed(l, segment);
+}
+
+/* Whether totals come in the order of the numbers of text, whatever is missing: kept and held records begin no line of their own. */
+static inline bool totals_go_by_numbers(const struct plan *plan)
+{
+	return plan->total && plan->keeps_records && plan->format.input == FORMAT_TEXT;
+}
+
+/* Whether a total is written of the segment: it has a number, or is one of those for which records alone are counted. */
+static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
+{
+	const bool by_numbers = plan->format.input == FORMAT_TEXT &&
+				(plan->reset_every == 0 || text_resets_by_records(&plan->format.text));
+	return (by_numbers ? segment_numbers(l, segment) : segment->count) > 0;
+}
+
+/* The form of the segment's last result where it is shown. */
+static inline unsigned char segment_shown_form(const struct segment *segment)
+{
+	return segment->is_short ? (unsigned char)RESULT_FORM_ABSENT : segment->last_form;
 }
 
 /* The last inclusive result of a lane's segment. */
@@ -224,8 +266,8 @@ void segment_work_free(struct segment_work *w);
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* A lane's segment begins, anew perhaps. */
 void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
-/* The segment ends before the run's first element, and its total is noted; has_previous: its last element is in the slot, too. */
-enum status segment_end(const struct run_scan *r, bool has_previous) MUST_CHECK;
+/* The segment ends before the run's first element, and its total is noted; so many elements before that, of the same key, are in the slot. */
+enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
 /* Notes that a segment of a lane ended. */
 enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
 /* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that record. */
@@ -257,6 +299,12 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 	return r->begun + ((const uint32_t *)(const void *)r->s->begun.data)[record_of(r, i)];
 }
 
+/* Of how many numbers the result is of element j of those that were taken in last. */
+static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
+{
+	return segment_numbers(r->key_lane, r->segment) + j + 1; /* XX windows */
+}
+
 /* Whether it takes part in the scan. */
 static inline bool takes_part(const struct run_scan *r, size_t i)
 {
@@ -276,8 +324,14 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
  * last result becomes that of the last of them. Returns how many elements these are. (r->count does not count.) */
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
 
-/* The results of the run's elements, which take no part. */
+/* The results of the run's records, which take no part. */
 void segment_hold(const struct run_scan *r);
+/* The form of a result that stands for a record without a number, the last of so many in a row, where the one before, or that of the next
+ * element, has this form. */
+unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
+/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among all of the segment's
+ * records. */
+void segment_find_indices(const struct run_scan *r, size_t count);
 
 /* The element i of a run, as its column has it. */
 const unsigned char *segment_element_at(const struct run_scan *r, size_t i);
@@ -309,7 +363,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 /* Element i of exact decimals. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
-/* Whether element i, of any type, is the number that begins segments. */
+/* Whether element i, a number of any type, is the one that begins segments. */
 bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_programs.c */

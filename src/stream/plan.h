@@ -50,6 +50,10 @@ struct plan {
 	uint64_t reset_every; /* elements of a lane after which its scan begins anew; 0: none */
 	uint64_t window; /* elements that results are of, or 0: all */
 	const char *reset_at; /* so does it at each element that is this number; NULL: at none */
+	bool resets_at_nan, resets_after_missing; /* so it does there */
+	bool keeps_records; /* records without a number may be kept or held: they take indices, too */
+	uint64_t min_count; /* numbers that a result must be of */
+	uint64_t fill_limit; /* records in a row whose result is the one before; 0: any number */
 	size_t operator_count;
 	size_t result_count; /* of a record: each lane has one, or a program's several */
 	struct bytes fields, numbers; /* format.text's. Owned */

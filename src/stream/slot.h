@@ -23,6 +23,9 @@
 /* The number of no key: of records without an element of those that had none before, either. */
 #define NO_KEY UINT32_MAX
 
+/* Some of what a record lacks is kept or held. */
+#define LACKS_HELD (UINT32_C(1) << 31)
+
 /* What an element of a column is. */
 enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
 
@@ -162,7 +165,7 @@ struct slot {
 	struct grouper keys; /* struct decode_target's, */
 	struct resets resets; /* as these */
 	struct bytes gaps, key_bytes;
-	struct bytes lacking; /* uint32_t: how many elements each record lacks; empty: none lacks any */
+	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
 	struct bytes
 		begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */

@@ -26,7 +26,7 @@ static enum status count_lacking(struct slot *s, bool is_text)
 		const bool is_first = i == 0 || s->columns[i].field != s->columns[i - 1].field;
 		for (size_t j = 0; is_first && j < s->columns[i].helds.size / sizeof *helds; j++) {
 			if (helds[j].record < s->decoded.records)
-				lacking[helds[j].record]++;
+				lacking[helds[j].record] = (lacking[helds[j].record] + 1) | LACKS_HELD;
 		}
 	}
 	return STATUS_OK;
@@ -237,7 +237,7 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 	const bool has_resets =
 		text_resets_by_records(&plan->format.text) || plan->reset_every > 0 || plan->reset_at != NULL;
 	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !has_resets && plan->window == 0 &&
-	       plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
+	       plan->min_count == 0 && !(plan->keeps_records && plan->total) && plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */

@@ -30,7 +30,7 @@ static bool begins_after(const struct slot *s, const struct text_rules *rules, s
 static bool lacks_all(const struct slot *s, const struct plan *plan, size_t record)
 {
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
-	return s->lacking.size > 0 && lacking[record] == plan->field_count;
+	return s->lacking.size > 0 && (lacking[record] & ~LACKS_HELD) == plan->field_count;
 }
 
 /* Without keys and gaps what resets go by has the numbers that are asked for. */

@@ -159,7 +159,7 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 {
 	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
 		struct column *k = &c->target->columns[i];
-		if (c->outcomes[k->field] == TAKEN_ELEMENT)
+		if (edit_has_element(c->outcomes[k->field]))
 			decode_drop_element(k);
 	}
 	c->target->marks->size = marks;
@@ -424,7 +424,7 @@ static void take_lines(struct decoder *c)
 		if (!(only ? take_only_field(c) : take_record(c)))
 			return;
 		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
-		const bool has_element = c->by_records ? !is_nothing : c->outcomes[0] == TAKEN_ELEMENT;
+		const bool has_element = c->by_records ? !is_nothing : edit_has_element(c->outcomes[0]);
 		if (is_at_limit && !is_nothing) {
 			c->target->absences->size = absences;
 			c->index = c->rules->field_count;

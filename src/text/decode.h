@@ -77,7 +77,7 @@ struct column {
 	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
 	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
 	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
-	struct bytes *helds; /* struct held, if rules->holds_in_place; appended; borrowed */
+	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
 };
 

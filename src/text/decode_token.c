@@ -312,7 +312,7 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 {
 	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
 	take_mark_as_written(c, &token, &size);
-	if (c->lacks_number || c->is_held || (kind == MARK_HOLD && c->rules->holds_in_place))
+	if (c->lacks_number || c->is_held || c->rules->leaves_in_place)
 		return true;
 	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
 		return false;
@@ -356,9 +356,9 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	return true;
 }
 
-/* In the columns of a field, of which k is the first, the results before stand again: an element that is none. (Of several numbers the
+/* The columns of a field, of which k is the first, get an element that takes no part: it is kept or held. (Of several numbers the
  * first that is lacking says what becomes of all.) */
-static bool hold_in_place(struct decoder *c, struct column *k, const char *token, size_t size)
+static bool leave_in_place(struct decoder *c, struct column *k, const char *token, size_t size, bool is_kept)
 {
 	struct column *const end = decode_columns_end(c, k);
 	const bool is_new = !c->lacks_number && !c->is_held;
@@ -366,7 +366,11 @@ static bool hold_in_place(struct decoder *c, struct column *k, const char *token
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	for (; k < end; k++) {
-		const struct held held = {.element = k->count, .record = records_taken(c), .text = token, .size = size};
+		const struct held held = {.element = k->count,
+					  .record = records_taken(c),
+					  .text = token,
+					  .size = size,
+					  .is_absent = is_kept};
 		const unsigned char scale = 0;
 		if ((is_new && bytes_append(k->helds, &held, sizeof held) != STATUS_OK) ||
 		    (decode_wants_scales(&k->reading) && bytes_append(k->scales, &scale, 1) != STATUS_OK))
@@ -459,17 +463,20 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (missing != NULL) {
 		if (!take_missing(c, missing, &token, &size, outcome))
 			return false;
-		const bool holds = c->is_held || (*outcome == TAKEN_HELD && c->rules->holds_in_place);
-		if (*outcome != TAKEN_ELEMENT && holds) {
-			*outcome = TAKEN_ELEMENT;
-			return hold_in_place(c, first, token, size);
+		const bool is_kept = *outcome == TAKEN_MARK;
+		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->leaves_in_place;
+		if (*outcome != TAKEN_ELEMENT && (c->is_held || stays)) {
+			/* (What is kept and is not there is not made, either.) */
+			*outcome = is_kept && is_absent && c->rules->lines == LINES_REPLACED ? TAKEN_KEPT
+											     : TAKEN_ELEMENT;
+			return leave_in_place(c, first, token, size, is_kept);
 		}
 		if (*outcome != TAKEN_ELEMENT)
 			return true;
 	}
 	bool goes_on = take_for_column(c, k, token, size);
 	if (goes_on && k->count == before && c->is_held)
-		return hold_in_place(c, first, token, size);
+		return leave_in_place(c, first, token, size, false);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
 		c->is_invalid = true;

@@ -48,6 +48,8 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
 		const bool holds = line->outcomes[index] == TAKEN_HELD;
+		if (line->outcomes[index] == TAKEN_KEPT)
+			status = add(e, line->end, 0, EDIT_NO_RESULT, index);
 		if (line->outcomes[index] != TAKEN_ELEMENT && !holds)
 			continue;
 		if (!f->absent) {

@@ -10,6 +10,7 @@
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
+	EDIT_NO_RESULT, /* the next element gives nothing */
 	EDIT_HELD, /* the result before, or where there is none what is skipped */
 	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
 	EDIT_DELIMITER_RESULT, /* of one element */
@@ -39,6 +40,7 @@ struct editor {
 enum field_outcome {
 	TAKEN_NOTHING,
 	TAKEN_ELEMENT,
+	TAKEN_KEPT, /* an element that gives nothing: its line stays as it is */
 	TAKEN_MARK,
 	TAKEN_HELD,
 	TAKEN_SKIPPED /* a missing number: nothing comes out */
@@ -52,6 +54,12 @@ struct edited_line {
 	const size_t *order; /* their indices in the order of their numbers */
 	size_t lacking; /* fields that are missing before new ones */
 };
+
+/* Whether the columns got an element. */
+static inline bool edit_has_element(enum field_outcome outcome)
+{
+	return outcome == TAKEN_ELEMENT || outcome == TAKEN_KEPT;
+}
 
 /* The functions return STATUS_SYSTEM after a message if there is no memory. */
 

@@ -169,14 +169,16 @@ enum status encode_next(const struct record_format *format, const struct part_to
 		/* (Where fields stay, so does the mark.) */
 		const bool may_stay = format->text.lines == LINES_REPLACED;
 		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
-		if (mark != NULL) {
+		if (mark != NULL && mark->size > 0) {
 			out->size = (size_t)(to - out->data);
 			if (put_mark_text(format, part, mark, out) != STATUS_OK)
 				return STATUS_SYSTEM;
 			to = out->data + out->size;
 			continue;
 		}
-		const size_t size = strlen(absent);
+		/* (An empty mark that is alone in its line is empty there, too.) */
+		const bool is_empty = mark != NULL && part->field_count * part->result_count == 1 && format->labels == NULL;
+		const size_t size = is_empty ? 0 : strlen(absent);
 		memcpy(to, absent, size);
 		to += size;
 	}

@@ -52,6 +52,9 @@ static enum status put_edit(const struct record_format *format, const struct par
 		for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++)
 			status = encode_next(format, part, c, field, true, encode_absent_in_line(format, part), out);
 		return status;
+	case EDIT_NO_RESULT:
+		c->next[edit->field]++;
+		return STATUS_OK;
 	case EDIT_RESULT:
 		return encode_next(format, part, c, edit->field, false, "", out);
 	case EDIT_DELIMITER_MARK:

@@ -46,7 +46,7 @@ size_t result_put_number(const struct record_format *format, const struct result
 /* What a result of that form is, but for its value. */
 static void take_form(unsigned char form, struct result *r)
 {
-	r->absent = form == RESULT_FORM_ABSENT;
+	r->absent = form >= RESULT_FORM_ABSENT;
 	if (form >= RESULT_FORM_LANE && form != RESULT_FORM_FLOAT)
 		return;
 	const bool is_float = form == RESULT_FORM_FLOAT;
@@ -88,8 +88,9 @@ const struct held *result_mark(const struct lane_results *lane, size_t i)
 	if (first == lane->in_place_count || lane->in_place[first].element != i)
 		return NULL;
 	const struct held *h = &lane->in_place[first];
-	/* Where the next element would have no result, nothing stands. */
-	return h->size > 0 && (h->is_absent || !lane->is_exclusive) ? h : NULL;
+	/* (Of an exclusive scan, whose next element would have no result, nothing stands there.) */
+	const bool stands = lane->forms != NULL && lane->forms[i] == RESULT_FORM_MARK;
+	return h->is_absent || !lane->is_exclusive || stands ? h : NULL;
 }
 
 struct result result_of(const struct lane_results *lane, size_t i)

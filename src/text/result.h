@@ -30,6 +30,7 @@ enum result_form {
 	RESULT_FORM_LANE = 64, /* the lane's */
 	RESULT_FORM_FLOAT, /* an f64 */
 	RESULT_FORM_ABSENT,
+	RESULT_FORM_MARK, /* it is absent, and the mark stands in any case */
 };
 
 /* What one lane gives. */
@@ -59,7 +60,7 @@ const struct held *result_mark(const struct lane_results *lane, size_t i);
 /* Whether the lane's result for its element i is absent. */
 static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 {
-	return i < lane->absent || (lane->forms != NULL && lane->forms[i] == RESULT_FORM_ABSENT);
+	return i < lane->absent || (lane->forms != NULL && lane->forms[i] >= RESULT_FORM_ABSENT);
 }
 
 /* What the lane gives for its element i. */

@@ -76,7 +76,7 @@ struct text_rules {
 	const char *gap_text; /* the gap as it was given, for messages */
 	const struct hash_key *hash_key;
 	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
-	bool holds_in_place; /* where the results before stand again there is an element that is none (struct held) */
+	bool leaves_in_place; /* a record that is kept or held has an element that takes no part (struct held) */
 	const uint64_t *numbers; /* of all of them; NULL if a field has a name that a header tells the number of */
 	bool counts_from_end; /* one of them is FIELD_FROM_END or more */
 	const struct members *members; /* where each line names its fields (text_names_fields): these, else NULL */

@@ -105,9 +105,9 @@ open("want", "wb").write(b"".join(b"%s;%d\n" % (k, [1, 3, 6][i]) for k, i in row
 	run_pscan -g 1 -f 2 --missing=hold --total in
 	assert_equal "$(paste -sd , out)" 'a 3.50,b 5'
 	gives 'b NA\na 1\nb 2\n' 'a 1\nb 2\n' -g 1 -f 2 --missing=hold --total
-	# The next element would begin a segment.
-	gives '1 2 NA 3 NA\n' '1\n3\n3\n3\n3\n' --reset-every=2 --missing=hold
-	gives '1 2 NA 3 NA\n' '0\n1\n0\n0\n3\n' --reset-every=2 --missing=hold -e
+	# It is one of those that are counted.
+	gives '1 2 NA 3 NA\n' '1\n3\nNA\n3\nNA\n' --reset-every=2 --missing=hold
+	gives '1 2 NA 3 NA\n' '0\n1\n0\n0\n0\n' --reset-every=2 --missing=hold -e
 	gives '5 NA 0 NA 7\n' '5\n5\n0\n0\n7\n' --reset-at=0 --missing=hold
 	gives '5 NA 1 2 NA 7\n' '5\n5\n5\n2\n2\n7\n' --window=2 -op max --missing=hold
 	gives 'inf NA 1\n' 'inf\ninf\ninf\n' --window=2 --missing=hold
@@ -226,6 +226,10 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	for missing in skip keep hold; do
 		run_pscan --reset-on=1 -f 3 --total --missing=$missing in
 		assert_equal "$missing $(paste -sd , out)" "$missing d1 12,d1 1"
+		run_pscan -g 1 --reset-on=2 -f 3 --total --missing=$missing --chunk-size=4K < <(printf '%s\n' 'x 1 5' 'x 2 -' 'y 1 1' 'y 2 2' 'x 2 3')
+		assert_equal "$missing $(paste -sd , out)" "$missing y 1 1,x 1 5,x 2 3,y 2 2"
+		run_pscan -g 1 -f 2 --total --missing=$missing < <(printf '%s\n' 'x -' 'y 1' 'z NA' 'x 2')
+		assert_equal "$missing $(paste -sd , out)" "$missing y 1,x 2"
 		run_pscan -g 1 --reset-on=2 -f 3 --total --missing=$missing < <(printf '%s\n' 'x 1 5' 'y 1 3' 'x 2 -')
 		assert_equal "$missing $(paste -sd , out)" "$missing x 1 5,y 1 3"
 		run_pscan --reset-on=1 -f 3 --total --missing=$missing < <(head -n 4 in)

@@ -245,8 +245,7 @@ def scan(lines, case):
             elif kind == "missing" and case["missing"] == "hold":
                 raw = values[index].text if values[index] is not None else None
                 shown = [raw if s is None else s for s in lane.results(case["ops"])]
-                # (Among keys what has neither is no record of its key.)
-                has_any = has_any or not case["key"] or raw is not None or lane.greatest is not None
+                has_any = True
             results += shown
         members = ",".join(f"{json.dumps(name, ensure_ascii=False)}:{'null' if r is None else r}" for name, r in zip(names, results))
         text = line.decode("utf-8")

@@ -113,6 +113,11 @@ def is_element(text, options):
     return text not in ("-", "NA") or "--missing=7" in options
 
 
+def comes_out(options):
+    """Whether a record without a number does."""
+    return bool({"--missing=keep", "--missing=hold"} & set(options))
+
+
 class Resets(NamedTuple):
     """What begins segments: a change of the second column, so many elements, an element that is a number, a gap in the last column."""
 
@@ -139,12 +144,13 @@ class Resets(NamedTuple):
                 changed = changed or (self.gap and abs(seconds(row[-1]) - seconds(before[-1])) >= GAPS[self.gap])
             before = row
             if not any(is_element(n, options) for n in row[2:-1]):
-                # Under -e it shows what the next element would get: where that begins a segment, it is in it.
-                is_over = "-e" in options and self.every > 0 and count == self.every
-                if (changed or is_over) and "--missing=hold" in options:
-                    segments.append([])
-                    count = 0
+                # What comes out counts.
+                if comes_out(options):
+                    if count > 0 and (changed or count == self.every):
+                        segments.append([])
+                        count = 0
                     changed = False
+                    count += 1
                 segments[-1].append(i)
                 continue
             value = 7 if row[2] in ("-", "NA") else decimal.Decimal(row[2])
@@ -169,19 +175,20 @@ class Segment(NamedTuple):
 
 
 def segments_of(rows, keys, resets, options):
-    """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an element or is shown, then
-    the last ones in the order of the keys' first elements."""
+    """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an element, or is counted
+    where records alone are, then the last ones in the order of the keys' first elements."""
     found = []
+    counted = resets.every > 0 and not resets.on and not resets.gap and comes_out(options)
     for key, indices in split(rows, keys).items():
         parts = resets.split(rows, indices, options)
         elements = [[i for i in part if any(is_element(n, options) for n in rows[i][2:-1])] for part in parts]
         first = next((i for part in elements for i in part), None)
         for number, part in enumerate(parts):
-            rest = parts[number + 1:] if "--missing=hold" in options else elements[number + 1:]
+            rest = parts[number + 1:] if counted else elements[number + 1:]
             later = next((i for other in rest for i in other), None)
-            place = (1, first) if later is None else (0, later)
+            place = (1, len(rows) if first is None else first) if later is None else (0, later)
             names = [*key, *([rows[elements[number][0]][1]] if resets.on and elements[number] else [])]
-            found.append(Segment(key, part, elements[number], place, names))
+            found.append(Segment(key, part, part if counted else elements[number], place, names))
     return found
 
 

@@ -495,7 +495,20 @@ class TextCase:
         return row[field] if field < len(row) else Cell("", "", "", "", "missing")
 
     def lane(self, engine, index):
-        """A lane as texts, and the tokens."""
+        """A lane as texts, and the tokens. Indices are those of the records that come out."""
+        lane, data = self.lane_of_numbers(engine, index)
+        if self.ops[index % len(self.ops)] not in ("argmax", "argmin") or self.policy.missing not in ("keep", "hold"):
+            return lane, data
+        cells = [cell for cell in (self.cell(row, self.fields[index // len(self.ops)]) for row in self.rows) if cell is not None]
+        sorts = [cell.sort for cell in cells if cell.sort in ("number", "missing")]
+        places = [str(i) for i, sort in enumerate(sorts) if sort == "number"]
+
+        def placed(text):
+            return None if text is None else places[int(text)]
+        return lane._replace(total=placed(lane.total), shown=[placed(text) for text in lane.shown]), data
+
+    def lane_of_numbers(self, engine, index):
+        """The same, of numbers alone."""
         op, seed = self.ops[index % len(self.ops)], self.seeds[index]
         tokens = self.tokens_of(self.fields[index // len(self.ops)])
         data = "".join(token + "\n" for token in tokens).encode()
