@@ -35,6 +35,8 @@ enum {
 	OPTION_RESET_EVERY,
 	OPTION_RESET_AT,
 	OPTION_WINDOW,
+	OPTION_MIN_COUNT,
+	OPTION_FILL_LIMIT,
 	OPTION_OVERFLOW,
 	OPTION_FORMAT,
 	OPTION_OUTPUT_FORMAT,
@@ -85,6 +87,8 @@ static const struct option long_options[] = {
 	{"reset-every", required_argument, NULL, OPTION_RESET_EVERY},
 	{"reset-at", required_argument, NULL, OPTION_RESET_AT},
 	{"window", required_argument, NULL, OPTION_WINDOW},
+	{"min-count", required_argument, NULL, OPTION_MIN_COUNT},
+	{"fill-limit", required_argument, NULL, OPTION_FILL_LIMIT},
 	{"delimiter", required_argument, NULL, 'd'},
 	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
 	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
@@ -225,6 +229,10 @@ static enum status take_scan_option(int option, const char *value, struct option
 		return STATUS_OK;
 	case OPTION_WINDOW:
 		return parse_window(value, o);
+	case OPTION_MIN_COUNT:
+		return args_count("--min-count", value, 1, UINT64_MAX, &o->min_count);
+	case OPTION_FILL_LIMIT:
+		return args_count("--fill-limit", value, 1, UINT64_MAX, &o->fill_limit);
 	case OPTION_TOTAL:
 		o->total = true;
 		return STATUS_OK;

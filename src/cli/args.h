@@ -62,6 +62,7 @@ struct options {
 	const char *gap_text; /* and this */
 	uint64_t reset_every; /* or 0 */
 	const char *reset_at; /* or NULL */
+	uint64_t min_count, fill_limit; /* or 0 */
 	uint64_t window; /* or 0 */
 	uint64_t columns; /* of a record, or 0 */
 	bool has_axis; /* of an array, */

@@ -8,6 +8,7 @@
 #include "cli/args_value.h"
 #include "cli/find_table.h"
 #include "cli/plan_lanes.h"
+#include "cli/plan_missing.h"
 #include "cli/plan_npy.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"
@@ -99,71 +100,10 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	return STATUS_OK;
 }
 
-/* The stand-in for missing numbers must itself be an element. */
-static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	union value value;
-	/* Exact decimals may go on in f64. */
-	const bool decimal = plan->lanes[0].decimal;
-	const struct packed numbers =
-		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
-	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
-		const struct type *type = numbers.numbers[i].type;
-		if (plan->format.input == FORMAT_BINARY && type->kind != KIND_FLOAT)
-			continue; /* it is never asked for */
-		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
-			continue;
-		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
-			      message_quote(quoted, rule->value, strlen(rule->value)));
-		return STATUS_USAGE;
-	}
-	return STATUS_OK;
-}
-
-static enum status check_stand_ins(const struct plan *plan)
-{
-	const struct text_rules *t = &plan->format.text;
-	enum status status = STATUS_OK;
-	if (plan->format.input == FORMAT_TEXT)
-		status = check_stand_in(plan, "--missing", &t->missing);
-	if (status == STATUS_OK)
-		status = check_stand_in(plan, "--nan", &t->nan);
-	return status;
-}
-
-/* Whether what stands for results has a place in the output. */
-static enum status check_marks(const struct plan *plan)
-{
-	const struct text_rules *t = &plan->format.text;
-	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
-		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
-		if (how != MISSING_KEEP && how != MISSING_HOLD)
-			continue;
-		message_error("%s=%s writes text: it does not go with --output-format=binary",
-			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
-		return STATUS_USAGE;
-	}
-	return STATUS_OK;
-}
-
-/* Whether what a rule is about comes out, and is no element. */
-static bool comes_out(const struct missing_rule *rule)
-{
-	return rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
-}
-
-/* Whether NaNs of binary input leave the columns, and something stands for their results. */
-static bool leaves_out_nans(const struct plan *plan)
-{
-	const struct text_rules *t = &plan->format.text;
-	return plan->format.input == FORMAT_BINARY && t->has_nan && comes_out(&t->nan);
-}
-
 /* Whether what a rule is about can be no element. */
 static bool may_lack(const struct missing_rule *rule)
 {
-	return rule->how == MISSING_SKIP || comes_out(rule);
+	return rule->how == MISSING_SKIP || plan_comes_out(rule);
 }
 
 /* The totals of a segment's lanes are one line, so they must end at one record. */
@@ -195,7 +135,7 @@ static void choose_segments(struct plan *plan)
 {
 	struct text_rules *t = &plan->format.text;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	plan->keeps_records = (is_text && comes_out(&t->missing)) || (t->has_nan && comes_out(&t->nan));
+	plan->keeps_records = (is_text && plan_comes_out(&t->missing)) || (t->has_nan && plan_comes_out(&t->nan));
 	/* A record that comes out takes an index, whether it has a number or not. */
 	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
@@ -205,33 +145,6 @@ static void choose_segments(struct plan *plan)
 	t->leaves_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->all_are_records = t->reset_count > 0 || t->has_gap || (t->shown_keys > 0 && !plan->total);
-}
-
-/* Whether --nan can be obeyed among binary elements. */
-static enum status check_binary_nan(const struct plan *plan)
-{
-	const struct text_rules *t = &plan->format.text;
-	const char *how = t->nan.how == MISSING_KEEP ? "keep" : "hold";
-	bool floats = false;
-	for (size_t i = 0; i < plan->element.count; i++)
-		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
-	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how == MISSING_SKIP) {
-		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
-		return STATUS_USAGE;
-	}
-	for (size_t i = 0; i < plan->lane_count && floats && leaves_out_nans(plan); i++) {
-		const struct scan_operator *op = plan->lanes[i].op;
-		const struct packed results = operator_results(op, plan->lanes[i].acc);
-		for (size_t k = 0; k < results.count && plan->format.output == FORMAT_BINARY; k++) {
-			const struct type *out = results.numbers[k].type;
-			if (out->kind == KIND_FLOAT)
-				continue;
-			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
-				      how, op->name, out->name);
-			return STATUS_USAGE;
-		}
-	}
-	return STATUS_OK;
 }
 
 static enum status check_number_format(const struct plan *plan)
@@ -409,7 +322,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = choose_format(plan, o, input);
 	if (status == STATUS_OK)
-		status = check_marks(plan);
+		status = plan_check_marks(plan);
 	if (status == STATUS_OK)
 		status = find_table(plan, o, input->block, input->size);
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
@@ -438,7 +351,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = check_resets(plan);
 	if (status == STATUS_OK)
-		status = check_stand_ins(plan);
+		status = plan_check_stand_ins(plan);
 	if (status == STATUS_OK) {
 		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
 		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
@@ -446,11 +359,14 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 			o->columns > 0 ? plan->element.size * o->columns / plan->element.count : plan->element.size;
 	}
 	if (status == STATUS_OK)
-		status = check_binary_nan(plan);
+		status = plan_check_binary_nan(plan);
 	if (status == STATUS_OK) {
 		choose_segments(plan);
-		plan->by_cursors = !leaves_out_nans(plan) && is_by_cursors(plan, o);
-		plan->by_records = plan->by_cursors || (!leaves_out_nans(plan) && is_by_records(plan, o));
+		status = plan_check_counts(plan);
+	}
+	if (status == STATUS_OK) {
+		plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
+		plan->by_records = plan->by_cursors || (!plan_leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);
 		status = plan_npy_describe(plan, input);
 	}

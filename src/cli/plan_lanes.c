@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/message.h"
 #include "cli/args.h"
@@ -150,6 +151,10 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->gap_text = o->gap_text;
 	plan->reset_every = o->reset_every;
 	plan->reset_at = o->reset_at;
+	plan->resets_at_nan = o->reset_at != NULL && strcasecmp(o->reset_at, "nan") == 0;
+	plan->resets_after_missing = o->reset_at != NULL && strcmp(o->reset_at, "missing") == 0;
+	plan->min_count = o->min_count;
+	plan->fill_limit = o->fill_limit;
 	plan->window = o->window;
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->reset_every > 0 ||
 			     o->reset_at != NULL || o->window > 0;

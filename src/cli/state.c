@@ -216,6 +216,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_count(p, "--reset-every", o->reset_every);
 	put_line(p, "--reset-at", o->reset_at);
 	put_count(p, "--window", o->window);
+	put_count(p, "--min-count", o->min_count);
+	put_count(p, "--fill-limit", o->fill_limit);
 	put_rule(p, "--missing", &t->missing);
 	if (t->has_nan)
 		put_rule(p, "--nan", &t->nan);

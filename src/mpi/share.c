@@ -77,7 +77,16 @@ static enum status check_segments(const struct plan *plan)
 {
 	const bool has_resets =
 		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
-	return has_resets ? STATUS_OK : not_yet("--nan=keep and hold of argmax and argmin");
+	const bool is_text = plan->format.input == FORMAT_TEXT;
+	if (plan->min_count > 0 || plan->fill_limit > 0)
+		return not_yet(plan->min_count > 0 ? "--min-count" : "--fill-limit");
+	if (plan->resets_after_missing)
+		return not_yet("--reset-at=missing");
+	if (is_text && plan->keeps_records && plan->reset_every > 0)
+		return not_yet("--missing=keep and hold with --reset-every");
+	return has_resets ? STATUS_OK
+			  : not_yet(is_text ? "--missing=keep and hold of argmax and argmin"
+					    : "--nan=keep and hold of argmax and argmin");
 }
 
 enum status share_check_plan(const struct plan *plan, bool is_empty)

@@ -1,6 +1,7 @@
 /* A key's scan of one lane of exact decimals. What is done to a lane in mid-stream elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done
  * here to one segment alone: exact decimals are read at the scale that each was written with, so that decoding never stops
  * for them. */
+#include <math.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -376,7 +377,14 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
 	const struct reset_value *at = &r->key_lane->at;
+	const bool at_nan = r->c->plan->resets_at_nan;
 	union value v;
+	if (r->c->plan->resets_after_missing)
+		return i > 0 && !takes_part(r, i - 1);
+	if (!takes_part(r, i))
+		return at_nan && (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
+	if (at_nan && l->plan->decimal)
+		return isnan(f64_at(r, i));
 	if (l->plan->decimal) {
 		const unsigned char own = scale_at(r, i);
 		memcpy(&v, segment_element_at(r, i), sizeof v);
@@ -386,6 +394,8 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
 	}
 	memcpy(&v, segment_element_at(r, i), l->row.in->size);
+	if (at_nan)
+		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
 	if (l->row.in->id == TYPE_F32)
 		return v.f32 == at->value.f32;
 	if (l->row.in->id == TYPE_F64)

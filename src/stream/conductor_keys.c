@@ -25,6 +25,8 @@ static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, s
 	const size_t size = strlen(plan->reset_at);
 	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
 	char quoted[MESSAGE_QUOTED_SIZE];
+	if (plan->resets_at_nan || plan->resets_after_missing)
+		return true;
 	if (number_parse(plan->reset_at, size, t, &at->value) != NUMBER_OK) {
 		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
 			      message_quote(quoted, plan->reset_at, size));

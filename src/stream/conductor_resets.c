@@ -82,7 +82,11 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 		return true;
 	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
 		return true;
-	return c->plan->reset_at != NULL && count > 0 && takes_part(r, i) && segment_is_reset(r, i);
+	if (c->plan->reset_at == NULL || count == 0)
+		return false;
+	if (c->plan->resets_after_missing && i == 0)
+		return r->key_lane->counts_offset > 0 && segment_counts(r->key_lane, r->segment)->in_row > 0;
+	return segment_is_reset(r, i);
 }
 
 /* What the segment's resets went by, to which the record belongs. */

@@ -102,7 +102,7 @@ bool segment_lacks_result(const struct run_scan *r, size_t i)
 
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
 {
-	if (part == PART_IS_ABSENT || form == RESULT_FORM_ABSENT)
+	if ((part & PART_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
 		return RESULT_FORM_ABSENT;
 	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
 }

@@ -363,7 +363,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 /* Element i of exact decimals. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
-/* Whether element i, a number of any type, is the one that begins segments. */
+/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
 bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_programs.c */

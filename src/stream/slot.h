@@ -27,7 +27,7 @@
 #define LACKS_HELD (UINT32_C(1) << 31)
 
 /* What an element of a column is. */
-enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT };
+enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT, PART_IS_NAN = 4 /* with one of the last two */ };
 
 /* Elements of a column whose records have the same key: count of those that were grouped, from first on. */
 struct slot_run {

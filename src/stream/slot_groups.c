@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "stream/slot.h"
+#include "text/marks.h"
 
 /* How many of its elements each record lacks. (In binary input all are there: some only take no part.) */
 static enum status count_lacking(struct slot *s, bool is_text)
@@ -53,6 +54,13 @@ static enum status find_records(const struct slot *s, struct slot_column *k)
 	return STATUS_OK;
 }
 
+/* Whether what takes no part is a NaN: its text, which may have quotes, says so. */
+static bool is_nan(const struct held *h)
+{
+	const bool is_quoted = h->size > 1 && h->text[0] == '"';
+	return marks_is_nan(h->text + is_quoted, h->size - (is_quoted ? 2 : 0));
+}
+
 /* Which of a column's elements take no part. */
 static enum status find_parts(struct slot_column *k)
 {
@@ -65,7 +73,8 @@ static enum status find_parts(struct slot_column *k)
 	k->parts.size = k->count;
 	memset(k->parts.data, PART_TAKES, k->count);
 	for (size_t i = 0; i < count && helds[i].element < k->count; i++)
-		k->parts.data[helds[i].element] = helds[i].is_absent ? PART_IS_ABSENT : PART_HOLDS;
+		k->parts.data[helds[i].element] = (unsigned char)((helds[i].is_absent ? PART_IS_ABSENT : PART_HOLDS) |
+								  (is_nan(&helds[i]) ? PART_IS_NAN : 0));
 	return STATUS_OK;
 }
 

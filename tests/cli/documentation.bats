@@ -80,7 +80,7 @@ value_for() {
 	case $1 in
 	op | ops | show-operator) echo max ;;
 	reset-gap) echo 1:1 ;;
-	seed | field | group | by | reset-on | reset-every | reset-at | window | columns | threads | gzip | header | header-names) echo 1 ;;
+	seed | field | group | by | reset-on | reset-every | reset-at | window | min-count | fill-limit | columns | threads | gzip | header | header-names) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;
 	number-format) echo %g ;;

@@ -78,6 +78,8 @@ static const struct known_option known_options[] = {
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", 'j', ARGUMENT_NEEDED},
 	{"window", '7', ARGUMENT_NEEDED},
+	{"min-count", '8', ARGUMENT_NEEDED},
+	{"fill-limit", '9', ARGUMENT_NEEDED},
 	{"exact", '.', ARGUMENT_NONE},
 	{"map", ',', ARGUMENT_NEEDED},
 	{"emit", ',', ARGUMENT_NEEDED},

@@ -1,0 +1,120 @@
+/* What the options say of records without a number, and whether a run can do it. */
+#include "cli/plan_missing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/parse.h"
+#include "scan/program.h"
+
+/* The stand-in for missing numbers must itself be an element. */
+static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	union value value;
+	/* Exact decimals may go on in f64. */
+	const bool decimal = plan->lanes[0].decimal;
+	const struct packed numbers =
+		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
+	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
+		const struct type *type = numbers.numbers[i].type;
+		if (plan->format.input == FORMAT_BINARY && type->kind != KIND_FLOAT)
+			continue; /* it is never asked for */
+		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
+			continue;
+		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
+			      message_quote(quoted, rule->value, strlen(rule->value)));
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+enum status plan_check_stand_ins(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	enum status status = STATUS_OK;
+	if (plan->format.input == FORMAT_TEXT)
+		status = check_stand_in(plan, "--missing", &t->missing);
+	if (status == STATUS_OK)
+		status = check_stand_in(plan, "--nan", &t->nan);
+	return status;
+}
+
+enum status plan_check_marks(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
+		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
+		if (how != MISSING_KEEP && how != MISSING_HOLD)
+			continue;
+		message_error("%s=%s writes text: it does not go with --output-format=binary",
+			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
+		return STATUS_USAGE;
+	}
+	return STATUS_OK;
+}
+
+bool plan_comes_out(const struct missing_rule *rule)
+{
+	return rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
+}
+
+bool plan_leaves_out_nans(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	return plan->format.input == FORMAT_BINARY && t->has_nan && plan_comes_out(&t->nan);
+}
+
+enum status plan_check_binary_nan(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const char *how = t->nan.how == MISSING_KEEP ? "keep" : "hold";
+	bool floats = false;
+	for (size_t i = 0; i < plan->element.count; i++)
+		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
+	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how == MISSING_SKIP) {
+		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
+		return STATUS_USAGE;
+	}
+	for (size_t i = 0; i < plan->lane_count && floats && plan_leaves_out_nans(plan); i++) {
+		const struct scan_operator *op = plan->lanes[i].op;
+		const struct packed results = operator_results(op, plan->lanes[i].acc);
+		for (size_t k = 0; k < results.count && plan->format.output == FORMAT_BINARY; k++) {
+			const struct type *out = results.numbers[k].type;
+			if (out->kind == KIND_FLOAT)
+				continue;
+			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
+				      how, op->name, out->name);
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status plan_check_counts(const struct plan *plan)
+{
+	if (plan->resets_after_missing && !plan->keeps_records) {
+		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; --nan)");
+		return STATUS_USAGE;
+	}
+	if (plan->min_count > 0 && plan->include_initial) {
+		message_error("--min-count: the result of --include-initial that comes first is of no number");
+		return STATUS_USAGE;
+	}
+	if (plan->window > 0 && plan->min_count > plan->window) {
+		message_error("--min-count: a window of %" PRIu64 " never has so many numbers", plan->window);
+		return STATUS_USAGE;
+	}
+	for (size_t i = 0; i < plan->lane_count && plan->min_count > 0 && plan->format.output == FORMAT_BINARY; i++) {
+		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
+		for (size_t k = 0; k < results.count; k++) {
+			if (results.numbers[k].type->kind == KIND_FLOAT)
+				continue;
+			message_error("--min-count: %s of %s has no NaN to stand for its results (see -t)",
+				      plan->lanes[i].op->name, results.numbers[k].type->name);
+			return STATUS_USAGE;
+		}
+	}
+	return STATUS_OK;
+}
