@@ -15,6 +15,7 @@
 #include "cli/args_text.h"
 #include "cli/args_value.h"
 #include "cli/bad_option.h"
+#include "io/filter.h"
 #include "number/parse.h"
 #include "scan/program.h"
 #include "stream/plan.h"
@@ -415,7 +416,10 @@ static enum status complete(struct options *o)
 	/* Of -c's columns -f chooses some, in text and in binary. */
 	o->text_option = o->text_option || (args_fields_are_given(o) && o->columns == 0);
 	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
-	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL);
+	bool named_compressed = false;
+	for (size_t i = 0; i < o->file_count; i++)
+		named_compressed = named_compressed || filter_of_name(o->files[i]) != NULL;
+	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL && !named_compressed);
 	if (o->skip_bytes > 0 && !o->sniffed && o->input_format != FORMAT_BINARY)
 		return args_usage("--skip-bytes passes over a header of raw binary: not of text or .npy");
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)

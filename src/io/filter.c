@@ -45,6 +45,7 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 
 static const struct filter filters[] = {
 	{.name = "gzip",
+	 .suffix = ".gz",
 	 MAGIC("\x1f\x8b" ANY ANY),
 	 .least = 2,
 	 .is_readable = gzip_is_member,
@@ -53,6 +54,7 @@ static const struct filter filters[] = {
 	 .used = gzip_reader_used,
 	 .read = gzip_read},
 	{.name = "zstd",
+	 .suffix = ".zst",
 	 MAGIC("\x28\xb5\x2f\xfd" ANY),
 	 .least = 4,
 	 .head = 4,
@@ -60,6 +62,7 @@ static const struct filter filters[] = {
 	 .codec = &codec_zstd,
 	 FRAMES},
 	{.name = "lz4",
+	 .suffix = ".lz4",
 	 MAGIC("\x04\x22\x4d\x18" ANY ANY),
 	 .least = 4,
 	 .head = 4,
@@ -75,6 +78,7 @@ static const struct filter filters[] = {
 	 .is_skippable = true,
 	 FRAMES},
 	{.name = "xz",
+	 .suffix = ".xz",
 	 MAGIC("\xfd\x37zXZ\0" ANY ANY),
 	 .least = 4,
 	 .head = 6,
@@ -82,6 +86,7 @@ static const struct filter filters[] = {
 	 .codec = &codec_xz,
 	 FRAMES},
 	{.name = "bzip2",
+	 .suffix = ".bz2",
 	 MAGIC("BZh" LEVEL "\x31\x41\x59\x26\x53\x59" ANY ANY ANY ANY UP_TO_7),
 	 .least = 10,
 	 .head = 3,
@@ -97,13 +102,18 @@ static const struct filter filters[] = {
 };
 #define FILTER_COUNT (sizeof filters / sizeof filters[0])
 
+static bool is_class(unsigned char wanted)
+{
+	return wanted < CLASS_COUNT && classes[wanted].high != 0;
+}
+
 /* Whether size bytes agree with the magic, as far as both go. */
 static bool agrees(const struct filter *f, const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size && i < f->magic_size; i++) {
 		const unsigned char wanted = (unsigned char)f->magic[i];
-		const bool is_class = wanted < CLASS_COUNT && classes[wanted].high != 0;
-		if (is_class ? bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high : bytes[i] != wanted)
+		if (is_class(wanted) ? bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high
+				     : bytes[i] != wanted)
 			return false;
 	}
 	return true;
@@ -127,6 +137,69 @@ const struct filter *filter_find(const unsigned char *bytes, size_t size, bool s
 			return f;
 	}
 	return NULL;
+}
+
+/* Counts what is wrong with bytes of a magic (looked of them), and mends it. */
+static size_t mend(const struct filter *f, unsigned char *bytes, size_t looked)
+{
+	size_t wrong = 0;
+	for (size_t i = 0; i < looked; i++) {
+		const unsigned char wanted = (unsigned char)f->magic[i];
+		if (is_class(wanted)) {
+			wrong += bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high;
+			continue;
+		}
+		for (unsigned bits = bytes[i] ^ wanted; bits != 0; bits &= bits - 1)
+			wrong++;
+		bytes[i] = wanted;
+	}
+	return wrong;
+}
+
+/* The filter whose magic has but one bit, or byte of a class, that is wrong here. *more: more bytes may tell. */
+static const struct filter *find_nearly(const unsigned char *bytes, size_t size, bool *more)
+{
+	*more = false;
+	for (size_t i = 0; i < FILTER_COUNT; i++) {
+		const struct filter *f = &filters[i];
+		unsigned char mended[16];
+		const size_t looked = size < f->magic_size ? size : f->magic_size;
+		memcpy(mended, bytes, looked);
+		const size_t wrong = f->is_skippable ? 2 : mend(f, mended, looked);
+		*more = *more || (looked == size && looked < f->magic_size && wrong < 2);
+		if (wrong == 1 && looked == f->magic_size && (f->is_readable == NULL || f->is_readable(mended, looked)))
+			return f;
+	}
+	return NULL;
+}
+
+const struct filter *filter_of_name(const char *name)
+{
+	const size_t size = strlen(name);
+	for (size_t i = 0; i < FILTER_COUNT; i++) {
+		const char *suffix = filters[i].suffix;
+		if (suffix != NULL && size > strlen(suffix) && strcmp(name + size - strlen(suffix), suffix) == 0)
+			return &filters[i];
+	}
+	return NULL;
+}
+
+bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more, char text[PROBLEM_TEXT_SIZE])
+{
+	*more = false;
+	if (sniff_is_text(bytes, size))
+		return false;
+	const struct filter *near = find_nearly(bytes, size, more);
+	const struct filter *named = filter_of_name(name);
+	if (near != NULL)
+		(void)snprintf(text, PROBLEM_TEXT_SIZE,
+			       "its first bytes are nearly those of %s: it is damaged, or see --format=binary",
+			       near->name);
+	else if (named != NULL)
+		(void)snprintf(text, PROBLEM_TEXT_SIZE,
+			       "its name says %s, its first bytes do not: it is damaged, or see --format=binary",
+			       named->name);
+	return near != NULL || named != NULL;
 }
 
 bool filter_is_built(const struct filter *filter)

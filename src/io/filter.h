@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/problem.h"
+
 enum filter_outcome {
 	FILTER_MORE, /* out is full or in is used up */
 	FILTER_END, /* the input ended where the format may end */
@@ -29,6 +31,7 @@ struct filter {
 	size_t magic_size;
 	size_t least; /* so many suffice where there are no more */
 	size_t head; /* so many tell a frame after another */
+	const char *suffix; /* of its files' names, or NULL: another one has it */
 	/* Whether size bytes with that magic begin one that can be read, as far as they go. NULL: they do. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
 	/* What frames.c reads; NULL: that is another's. */
@@ -51,6 +54,12 @@ struct filter {
 bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* The filter whose file the bytes begin; strict: one that can be read. NULL: there is none. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
+/* Whether bytes that no filter reads are refused, for what *text says: neither text nor compressed they would be taken for
+ * numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes may tell. */
+bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more,
+		    char text[PROBLEM_TEXT_SIZE]);
+/* The filter whose files have such names. NULL: there is none. */
+const struct filter *filter_of_name(const char *name);
 /* Whether this build reads its files. */
 bool filter_is_built(const struct filter *filter);
 /* The filter of what the bytes, as far as they go, begin after frames of another, or NULL if that belongs to nothing. */

@@ -113,6 +113,22 @@ static enum status fill_raw(struct input *in, size_t size, struct problem *probl
 	return STATUS_OK;
 }
 
+/* Refuses what filter_refuses. */
+static enum status refuse_damaged(struct input *in, struct problem *problem)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	bool more = in->raw_end > 0;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && more) {
+		if (filter_refuses(in->raw, in->raw_end, in->name, &more, text))
+			return fail(problem, STATUS_DATA, true, text);
+		more = more && !in->raw_ended && !in->stopped;
+		if (more)
+			status = fill_raw(in, in->raw_end + 1, problem);
+	}
+	return status;
+}
+
 /* Reads the first bytes and finds out whether they are compressed; if they may be elements, only what can be read is. */
 static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
 {
@@ -121,7 +137,7 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 		status = fill_raw(in, in->raw_end + 1, problem);
 	const struct filter *filter = status == STATUS_OK ? filter_find(in->raw, in->raw_end, may_be_elements) : NULL;
 	if (filter == NULL)
-		return status;
+		return status == STATUS_OK && !may_be_elements ? refuse_damaged(in, problem) : status;
 	if (!filter_is_built(filter)) {
 		char text[PROBLEM_TEXT_SIZE];
 		(void)snprintf(text, sizeof text, "the input is %s: use %s -dc F | pscan", filter->name, filter->name);

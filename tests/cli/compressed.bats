@@ -320,6 +320,56 @@ for form in FORMATS:
 '
 }
 
+# bats test_tags=many
+@test "a flipped bit in a file's first bytes, of gzip too, never makes raw numbers of it: from pipe and file, with -t, as a later file" {
+	printf '\1\2\3\4' >"$TMP/first"
+	python '
+tmp, text, raw = sys.argv[1], lines(60), struct.pack("<60i", *range(60))
+right = struct.pack("<60i", *itertools.accumulate(range(60)))
+for form, pack in [("gzip", gzip.compress)] + [(f, lambda data, f=f: packed(f, data)) for f in FORMATS]:
+    said = f"nearly those of {form}: it is damaged, or see --format=binary"
+    fixed = 2 if form == "gzip" else HEAD[form]
+    for at, bit in itertools.product(range(16), range(8)):
+        data = bytearray(pack(text))
+        data[at] ^= 1 << bit
+        status, output, messages = run(bytes(data))
+        assert status != 0 or output == totals(text), (form, at, bit)
+        assert at >= fixed or status == 1 and said in messages or (form, at) == ("bzip2", 3), (form, at, bit, messages)
+        data = bytearray(pack(raw))
+        data[at] ^= 1 << bit
+        name = f"{tmp}/data" + {"gzip": ".gz", "zstd": ".zst", "xz": ".xz", "bzip2": ".bz2", "lz4": ".lz4"}[form]
+        open(name, "wb").write(data)
+        done = subprocess.run([PSCAN, "-t", "i32", name], capture_output=True)
+        assert done.returncode != 0 or done.stdout == right, (form, at, bit)
+        if at < fixed:
+            done = subprocess.run([PSCAN, f"{tmp}/first", name], capture_output=True)
+            assert done.returncode == 1 and said in done.stderr.decode() or form == "bzip2", (form, at, bit, done.stderr)
+            done = subprocess.run([PSCAN, "-t", "u8", "--format=binary", "-op", "max", name], capture_output=True)
+            assert done.returncode == 0 and len(done.stdout) == len(data), (form, at, bit)
+' "$TMP"
+}
+
+@test "a compressed file's name with other bytes than text: refused, unless --format=binary says what they are" {
+	local suffix format
+	for suffix in gz/gzip zst/zstd xz/xz bz2/bzip2 lz4/lz4; do
+		format=${suffix#*/} suffix=${suffix%/*}
+		printf '\0\0\200\077' >"$TMP/in.$suffix"
+		run_pscan "$TMP/in.$suffix"
+		assert_equal "$code $out$err" "1 pscan: $TMP/in.$suffix: its name says $format, its first bytes do not: it is damaged, or see --format=binary"
+		run_pscan -t f32 "$TMP/in.$suffix"
+		assert_equal "$code" 1
+		run_pscan --format=binary --output-format=text "$TMP/in.$suffix"
+		assert_equal "$code $out$err" '0 1'
+		# Text is read as what it is, and nothing is nothing.
+		echo 1 2 >"$TMP/in.$suffix"
+		run_pscan "$TMP/in.$suffix"
+		assert_scanned '1 3' "$suffix"
+		: >"$TMP/in.$suffix"
+		run_pscan "$TMP/in.$suffix"
+		assert_scanned '' "$suffix"
+	done
+}
+
 @test "damage in a later frame leaves the results of those before it, and no file of -o" {
 	python '
 first, second = lines(40000), lines(40000, 7)
