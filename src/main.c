@@ -148,6 +148,10 @@ static enum status print_operator(const struct options *o)
 static enum status print_state(const struct options *o)
 {
 	struct bytes text = {0};
+	const char *const inputs[] = {o->state};
+	const struct sandbox sandbox = {.inputs = inputs, .input_count = 1};
+	if (!o->no_sandbox)
+		sandbox_enter(&sandbox);
 	return print_bytes(state_show(o->state, &text), &text);
 }
 

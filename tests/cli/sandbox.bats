@@ -104,6 +104,23 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	done
 }
 
+@test "a state is shown in the sandbox: it is opened after that was entered" {
+	need_landlock
+	need_strace
+	"$PSCAN" -D none --state=state numbers >/dev/null
+	ln -s state link
+	for name in state link "$TMP/state"; do
+		run_pscan -v --show-state="$name"
+		assert_equal "$code $err" '0 pscan: sandbox: entered'
+		"$PSCAN" --no-sandbox --show-state="$name" | cmp - out
+	done
+	strace_pscan -f -e trace=openat,landlock_restrict_self -o calls "$PSCAN" --show-state=state >/dev/null
+	assert_equal "$(grep -v O_PATH calls | grep -oE 'landlock_restrict_self|"state", O_RDONLY' | paste -s -d ' ' -)" \
+		'landlock_restrict_self "state", O_RDONLY'
+	run_pscan --show-state=nosuch
+	assert_equal "$code $err" "3 pscan: --state: nosuch: No such file or directory"
+}
+
 @test "a place that nobody can come to keeps nothing from the sandbox" {
 	need_landlock
 	ln -s loop loop
