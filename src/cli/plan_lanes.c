@@ -198,8 +198,8 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	}
 	if (count != plan->lane_count * op->inputs) {
 		if (op->inputs == 1)
-			message_error("--seed: %zu values for %zu results: one for all, or one for each", count,
-				      plan->lane_count);
+			message_error("--seed: %zu value%s for %zu result%s: one for all, or one for each", count,
+				      count == 1 ? "" : "s", plan->lane_count, plan->lane_count == 1 ? "" : "s");
 		else
 			message_error("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
 				      op->name, op->inputs, op->inputs);

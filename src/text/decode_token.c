@@ -325,8 +325,11 @@ static bool fail_missing(struct decoder *c, const struct missing_rule *rule, con
 {
 	if (rule == &c->rules->nan)
 		return decode_fail(c, "a NaN", token, size, " (see --nan)");
-	return decode_fail(c, size == 0 ? "empty or absent" : "missing", token, size,
-			   marks_is_nan(token, size) ? " (see --missing, --nan)" : " (see --missing)");
+	if (size == 0)
+		return decode_fail(c, "empty or absent", token, size, " (see --missing)");
+	return decode_fail(c, "missing", token, size,
+			   marks_is_nan(token, size) ? " (see --missing=skip, --missing=0, --nan)"
+						     : " (see --missing=skip, --missing=0)");
 }
 
 /* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */

@@ -114,6 +114,8 @@ static bool is_time_of_day(const char *p, const char *end)
 	return colons > 0;
 }
 
+static const char unit_hint[] = " (a unit: another field? see -f)";
+
 /* What numbers of another kind than a scan's advise: the field that was meant, where there are fields. */
 static const char *hint_of_other_kind(const char *token, size_t size, bool by_field)
 {
@@ -137,7 +139,7 @@ static const char *hint_of_other_kind(const char *token, size_t size, bool by_fi
 		strchr("KMGTPE", *unit) != NULL && (unit + 1 == end || (unit + 2 == end && unit[1] == 'i'));
 	if (is_size)
 		return " (units? see numfmt(1))";
-	return by_field ? " (a unit: another field? see -f)" : " (a unit)";
+	return by_field ? unit_hint : " (a unit)";
 }
 
 /* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may follow. */
@@ -301,6 +303,13 @@ static bool is_mark_word(const char *token, size_t size)
 	       marks_have(MARKS_USUAL, token, size);
 }
 
+static bool has_letter(const char *p, const char *end)
+{
+	while (p < end && !is_letter(*p))
+		p++;
+	return p < end;
+}
+
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
 			  bool is_first)
 {
@@ -335,15 +344,17 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		hint = " (a missing number? see --missing-marks)";
 	if (hint == NULL && begins_comment(line, end) && rules->comment == NULL)
 		hint = " (a comment? see --comment='#')";
-	bool is_word = false;
-	for (const char *p = token; p < end; p++)
-		is_word = is_word || is_letter(*p);
+	const bool is_word = has_letter(token, end);
 	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !is_digit(*token))
 		hint = " (a header? see -H)";
 	if (hint == NULL && is_mark_word(token, size))
 		hint = " (a missing number? see --missing-marks)";
+	const bool after_header = is_first && rules->header_lines > 0; /* a row of units may stand there */
 	if (hint == NULL && is_word && by_field)
-		hint = " (another field? see -f)";
+		hint = after_header ? " (another field? see -f; a line of the header? see --header=N)"
+				    : " (another field? see -f)";
+	else if (hint == unit_hint && after_header)
+		hint = " (a unit: another field? see -f; a line of the header? see --header=N)";
 	return hint != NULL ? hint : " (see --invalid)";
 }
 
@@ -465,6 +476,8 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 		(void)snprintf(list + list_size, sizeof list - list_size, "%s%s", count > 0 ? ", " : "", quoted);
 		list_size += added - (count > 0 ? 0 : 2);
 	}
+	if (nearest[0] == '\0')
+		hint_of_numbers(name, nearest, sizeof nearest);
 	const size_t line_size = (size_t)(line->end - line->start);
 	const bool is_json = begins_json(line->start, line->end);
 	const bool has_return = !is_json && memchr(line->start, '\r', line_size) != NULL;

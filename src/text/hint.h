@@ -22,4 +22,8 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 /* Of a header line that calls no field so: out becomes what is said of the name, size bytes at most, with the fields that there are. */
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
 
+/* Of what is written for fields elsewhere, which is no name: awk's last one, all, a range with a colon. out, of size bytes, becomes the list
+ * that -f has for it, or stays. */
+void hint_of_numbers(const char *name, char *out, size_t size);
+
 #endif

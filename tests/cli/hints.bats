@@ -93,6 +93,32 @@ refuses() {
 	assert_equal "$(sed 's/−/-/g' in | "$PSCAN" --total)" -4
 }
 
+@test "a row of units after the header: another field, or a line of the header" {
+	local both='another field? see -f; a line of the header? see --header=N)'
+	advises2() { # after the header
+		# shellcheck disable=SC2059 # a format
+		printf -- "$1" >in
+		run_pscan "${@:3}" in
+		assert_equal "$code $err" "1 pscan: in: $2"
+	}
+	advises2 'a,b\nkg,m\n1,2\n' "line 2, field 2: not a number: \"m\" ($both" --csv -f b
+	gives 'a,b\nkg,m\n1,2\n' 'a,b\nm_sum\n2\n' --csv --header=2 -f 2
+	advises2 'a\tb\n12s\t5n\n1\t2\n' "line 2, field 2: not a number: \"5n\" (a unit: $both" --tsv -f b
+	# Not further on, where a number was before it.
+	advises2 'a,b\n1,2\nkg,m\n' 'line 3, field 2: not a number: "m" (another field? see -f)' --csv -f b
+	advises2 'a,b\n1,2\n3,5n\n' 'line 3, field 2: not a number: "5n" (a unit: another field? see -f)' --csv -f b
+}
+
+@test "what is a field elsewhere: the last one, all, a range" {
+	advises 'a b c\n1 2 3\n' 'line 1: no field is called "NF": perhaps -1, the last field (there are "a", "b", "c")' -H -f NF
+	gives 'a b c\n1 2 3\n' 'c_sum\n3\n' -H -f -1
+	advises 'a b c\n1 2 3\n' 'line 1: no field is called "*": perhaps 1-, all fields (there are "a", "b", "c")' -f '*'
+	advises 'a b c\n1 2 3\n' 'line 1: no field is called "all": perhaps 1-, all fields (there are "a", "b", "c")' -f all
+	advises 'a b c\n1 2 3\n' 'line 1: no field is called "1:2": perhaps 1-2 (there are "a", "b", "c")' -f 1:2
+	# A name that is near is nearer.
+	advises 'al b\n1 2\n' 'line 1: no field is called "all": perhaps "al" (there are "al", "b")' -f all
+}
+
 @test "lines of another kind: what reads them" {
 	advises 'time=1 a=2\n' 'line 1: not a number: "time=1" (see --logfmt)'
 	gives 'time=1 a=2\n' '1\n' --logfmt -f time
@@ -207,7 +233,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
 	# A list of marks takes the place of the usual ones, which are marks without it.
 	for token in - NA n/a '#N/A' NULL None nil; do
-		advises "1\n$token\n" "line 2: missing: \"$token\" (see --missing)"
+		advises "1\n$token\n" "line 2: missing: \"$token\" (see --missing=skip, --missing=0)"
 		advises "1\n$token\n" "line 2: not a number: \"$token\" (a missing number? see --missing-marks)" --missing-marks=x
 	done
 	advises '1\n-.\n' 'line 2: not a number: "-." (see --invalid)'

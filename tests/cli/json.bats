@@ -93,7 +93,7 @@ refuses() {
 	done
 	gives '{"b":1}\n{"a":2}\n' '{"a_sum":null}\n{"a_sum":2}\n' --json -f a --missing=keep
 	gives '{"a":null}\n{"a":"?"}\n{"a":2}\n' '{"a_sum":2}\n' --json -f a --missing=skip --missing-marks='?'
-	fails '{"a":1}\n{"a":null}\n' '{"a_sum":1}' 'line 2, field "a": missing: "null" (see --missing)' --json -f a
+	fails '{"a":1}\n{"a":null}\n' '{"a_sum":1}' 'line 2, field "a": missing: "null" (see --missing=skip, --missing=0)' --json -f a
 	fails '{"a":1}\n{"b":2}\n' '{"a_sum":1}' 'line 2, field "a": absent: "{\"b\":2}" (see --missing)' --json -f a
 	fails '{"b":2}\n' '' 'line 1, field "a": absent: "{\"b\":2}" (see -f, --missing)' --json -f a
 }

@@ -186,7 +186,7 @@ for i in range(30000):
 }
 
 @test "of exact decimals a NaN is missing, but where --nan is given that counts" {
-	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing=skip, --missing=0, --nan)'
 	gives '1 nan 2\n' '1\n3\n' --missing=skip
 	gives '1 nan NA 2.50\n' '1\nNA\n3.50\n' --missing=keep --nan=skip
 	gives '1 nan NA 2.50\n' '1\n1\n3.50\n' --missing=skip --nan=hold
@@ -200,7 +200,7 @@ for i in range(30000):
 }
 
 @test "of integers a NaN is a mark, but where --nan is given that counts" {
-	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)' -t i32
+	stops '1 nan 2\n' 1 '1\n' 'pscan: in: line 1: missing: "nan" (see --missing=skip, --missing=0, --nan)' -t i32
 	gives '1 nan 2\n' '1\n3\n' -t u8 --missing=skip
 	gives '1 nan NA 2\n' '1\n1\n6\n8\n' -t i64 --missing=5 --nan=hold
 	gives '1 nan 2\n' '1\n3\n' -t i64 --missing=skip --nan=propagate

@@ -156,7 +156,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -f 1,2 -op linrec --missing=skip --invalid=ignore --output-format=binary "$TMP/in"
 	assert_equal "$code $(od -An -tf8 -w8 "$TMP/out" | tr -d ' ' | paste -s -d ' ')" '0 1 6'
 	run_pscan -D none -f 1,2 -op linrec "$TMP/in"
-	assert_equal "$code $out $err" "1 1 pscan: $TMP/in: line 2, field 1: missing: \"NA\" (see --missing)"
+	assert_equal "$code $out $err" "1 1 pscan: $TMP/in: line 2, field 1: missing: \"NA\" (see --missing=skip, --missing=0)"
 }
 
 @test "results of linrec are written in place where lines before them gave none" {

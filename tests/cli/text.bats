@@ -191,8 +191,8 @@ fails() {
 }
 
 @test "a NaN is a missing number of num, with a sign and under every operator too" {
-	fails '1 2 nan 3\n' '1 3' 'pscan: in: line 1: missing: "nan" (see --missing, --nan)'
-	fails '7\n-NaN\n' '7' 'pscan: in: line 2, field 1: missing: "-NaN" (see --missing, --nan)' -op max -f 1
+	fails '1 2 nan 3\n' '1 3' 'pscan: in: line 1: missing: "nan" (see --missing=skip, --missing=0, --nan)'
+	fails '7\n-NaN\n' '7' 'pscan: in: line 2, field 1: missing: "-NaN" (see --missing=skip, --missing=0, --nan)' -op max -f 1
 	scans '7\n+nan\n5\n' '7 7' -op max -f 1 --missing=skip
 	scans '7\nNaN\n5\n' '7 nan 12 2' -op sum,var -f 1 --missing=skip
 	scans '1.5 inf nan 3\n' '1.5 inf inf' --missing=skip
