@@ -171,6 +171,14 @@ static bool warn(struct decoder *c, const struct warning *warning)
 	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || decode_out_of_memory(c);
 }
 
+/* Whether another token is before it in its line (and chunk), where each is a record. */
+static bool follows_another(const struct decoder *c, const char *token)
+{
+	while (token > c->begin && (token[-1] == ' ' || token[-1] == '\t'))
+		token--;
+	return c->rules->field_count == 0 && token > c->begin && token[-1] != '\n';
+}
+
 /* A token that is no number. */
 static bool take_invalid(struct decoder *c, const char *token, size_t size)
 {
@@ -180,8 +188,9 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 	if (c->rules->invalid == INVALID_ABORT) {
 		if (number_split(token, size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
-		return decode_fail(c, "not a number", token, size,
-				   hint_of_token(c->rules, c->record, token, size, is_first(c)));
+		return decode_fail(
+			c, "not a number", token, size,
+			hint_of_token(c->rules, c->record, token, size, is_first(c), follows_another(c, token)));
 	}
 	return warn(c, &(struct warning){.field = field_number(c), .token = token, .size = size});
 }

@@ -311,7 +311,7 @@ static bool has_letter(const char *p, const char *end)
 }
 
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
-			  bool is_first)
+			  bool is_first, bool is_later)
 {
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
@@ -349,6 +349,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		hint = " (a header? see -H)";
 	if (hint == NULL && is_mark_word(token, size))
 		hint = " (a missing number? see --missing-marks)";
+	if (hint == NULL && is_later && is_letter(*token) && memchr(token, '\0', size) == NULL)
+		hint = " (fields? see -f)";
 	const bool after_header = is_first && rules->header_lines > 0; /* a row of units may stand there */
 	if (hint == NULL && is_word && by_field)
 		hint = after_header ? " (another field? see -f; a line of the header? see --header=N)"

@@ -6,9 +6,9 @@
 #include "text/rules.h"
 
 /* Of a token that is no number, as the end of a message. line: where its line begins, or itself; is_first: no number is before it in its
- * file, and no line but the header. */
+ * file, and no line but the header; is_later: another token is before it in its line. */
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
-			  bool is_first);
+			  bool is_first, bool is_later);
 
 /* Of a line that has carriage returns within, as the end of a message. */
 extern const char hint_of_returns[];

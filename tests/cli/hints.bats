@@ -35,8 +35,10 @@ refuses() {
 	advises 'x amount\na 1\n' 'line 1, field 2: not a number: "amount" (a header? see -H)' -f 2
 	gives 'x amount\na 1\n' 'amount_sum\n1\n' -f 2 -H
 	# Not where numbers are before it, in a later line, or after the header: -H would not read these.
-	advises '1 x\n' 'line 1: not a number: "x" (see --invalid)'
-	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (see --invalid)'
+	advises '1 x\n' 'line 1: not a number: "x" (fields? see -f)'
+	advises '1.5 2.25 x\n' 'line 1: not a number: "x" (fields? see -f)'
+	advises '5 apples\n2 pears\n' 'line 1: not a number: "apples" (fields? see -f)'
+	advises '1\n2 \tpears\n' 'line 2: not a number: "pears" (fields? see -f)'
 	advises '1\nx\n' 'line 2: not a number: "x" (see --invalid)'
 	advises 'n\nx\n' 'line 2: not a number: "x" (see --invalid)' -H
 	gives '5 apples\n2 pears\n' '5\n7\n' -f 1

@@ -265,7 +265,7 @@ fails() {
 	local token
 	fails '1 --\n' '1' 'pscan: in: line 1: not a number: "--" (a missing number? see --missing-marks)' --missing=skip
 	for token in N-A NAN- nul nnil /N N/AA '#NA' nonee; do
-		fails "1 $token\n" '1' "pscan: in: line 1: not a number: \"$token\" (see --invalid)" --missing=skip
+		fails "1\n$token\n" '1' "pscan: in: line 2: not a number: \"$token\" (see --invalid)" --missing=skip
 	done
 }
 
@@ -298,8 +298,8 @@ fails() {
 # --- Invalid
 
 @test "--invalid=abort, the default, stops at the first token that is no number" {
-	fails '1 2 x 3\n' '1 3' 'pscan: in: line 1: not a number: "x" (see --invalid)'
-	fails '1 2 x 3\n' '1 3' 'pscan: in: line 1: not a number: "x" (see --invalid)' --invalid=abort
+	fails '1 2 x 3\n' '1 3' 'pscan: in: line 1: not a number: "x" (fields? see -f)'
+	fails '1 2 x 3\n' '1 3' 'pscan: in: line 1: not a number: "x" (fields? see -f)' --invalid=abort
 	fails 'a 1\nb 2\nc 1.2.3\nd 4\n' '1 3' 'pscan: in: line 3, field 2: not a number: "1.2.3" (see --invalid)' -f 2
 }
 
@@ -334,7 +334,7 @@ fails() {
 }
 
 @test "--invalid is not about missing fields, nor --missing about invalid ones" {
-	fails '1 x\n' '1' 'pscan: in: line 1: not a number: "x" (see --invalid)' --missing=skip
+	fails '1 x\n' '1' 'pscan: in: line 1: not a number: "x" (fields? see -f)' --missing=skip
 	run_pscan --invalid=ignore < <(echo '1 NA 2')
 	assert_equal "$code $out" '1 1'
 	assert_contains "$err" '--missing'
@@ -439,7 +439,7 @@ late_error() {
 	"$PYTHON" -c 'print("\n".join(" ".join(["1"] * 10) for _ in range(5000))); print(" 1 1\n\n1 2 oops 3")' >"$TMP/in"
 	run_pscan --chunk-size=32K -T 4 "$TMP/in"
 	assert_equal "$code $(wc -l <"$TMP/out")" '1 50004'
-	assert_equal "${err#*in: }" 'line 5003: not a number: "oops" (see --invalid)'
+	assert_equal "${err#*in: }" 'line 5003: not a number: "oops" (fields? see -f)'
 }
 
 @test "line numbers count empty lines" {
