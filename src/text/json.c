@@ -333,5 +333,8 @@ bool json_find(const struct members *members, struct line *line, struct field *f
 	if (p == NULL)
 		return false;
 	p = skip_blanks(p, s.end);
-	return p == s.end || fail(&s, p, "more after an object of JSON (an object a line? jq -c .)") != NULL;
+	/* (A comma alone has a hint of its own.) */
+	const char *more = p + 1 == s.end && *p == ',' ? "more after an object of JSON"
+						       : "more after an object of JSON (an object a line? jq -c .)";
+	return p == s.end || fail(&s, p, more) != NULL;
 }

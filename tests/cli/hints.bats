@@ -131,9 +131,9 @@ refuses() {
 	advises '[{"l":1},{"l":2}]\n' "line 1, column 1: no object of JSON: \"[{\\\"l\\\":1},{\\\"l\\\":2}]\" (an array? jq -c '.[]')" --json -f l
 	printf '{"l":1},\n{"l":2},\n' >in
 	run_pscan --json -f l in
-	assert_equal "$code" 1
-	assert_contains "$err" "(a comma after the object? sed 's/,\$//')"
+	assert_equal "$code $err" "1 pscan: in: line 1, column 8: more after an object of JSON: \",\" (a comma after the object? sed 's/,\$//')"
 	assert_equal "$(sed 's/,$//' in | "$PSCAN" --json -f l --total)" '{"l_sum":3}'
+	advises '{"l":1}{"l":2}\n' 'line 1, column 8: more after an object of JSON (an object a line? jq -c .): "{\"l\":2}"' --json -f l
 	printf 'a,b\r1,2\r3,4\r' >in
 	run_pscan --csv -f b in
 	assert_equal "$code" 1
