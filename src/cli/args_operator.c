@@ -58,6 +58,10 @@ static enum status no_operator(const char *option, const char *value)
 	const size_t name_size = strcspn(value, ":");
 	const struct scan_operator *nearest = synonym_of_operator(value, name_size, &advice);
 	message_quote(quoted, value, strlen(value));
+	if (value[0] == '\0') {
+		message_error("%s: an operator is missing " LIST_HINT, option);
+		return STATUS_USAGE;
+	}
 	if (advice != NULL) {
 		message_error("%s: %s is %s " LIST_HINT, option, quoted, advice);
 		return STATUS_USAGE;

@@ -121,6 +121,7 @@ refuses() {
 	assert_contains "$err" '"total_of"'
 	refuses '-op' -op=
 	refuses '-op' -op ''
+	refuses '-op: an operator is missing (see --list-operators)' -op sum,
 	refuses '"maxx" is no operator: perhaps max' -op maxx
 }
 
