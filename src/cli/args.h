@@ -37,6 +37,7 @@ struct operator_choice {
 /* Fields of the list: a name, or first to last. */
 struct field_item {
 	const char *name; /* or NULL; of a log's fields first and last are set, too */
+	bool is_whole; /* the name was in quotes: it is no path */
 	uint64_t first;
 	uint64_t last; /* UINT64_MAX: of the record */
 	uint64_t from_end; /* not 0: the last field of a record is 1 */

@@ -58,8 +58,8 @@ static enum status parse_field(const char *option, const char *value, char *word
 	return status;
 }
 
-/* The size of a name in quotes at the beginning of a list, which a comma or its end follows; 0: it has none. */
-static size_t quoted_size(const char *list)
+/* The size of a name in quotes at the beginning of a list, which a separator or its end follows; 0: it has none. */
+static size_t quoted_size(const char *list, char separator)
 {
 	const char *p = list;
 	if (*p != '"')
@@ -70,13 +70,13 @@ static size_t quoted_size(const char *list)
 			return 0;
 		p++;
 	} while (*p == '"');
-	return *p == '\0' || *p == ',' ? (size_t)(p - list) : 0;
+	return *p == '\0' || *p == separator ? (size_t)(p - list) : 0;
 }
 
 /* A name in quotes, which is a name whatever it is: of doubled quotes one each. */
 static enum status parse_quoted(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
 {
-	const struct field_item field = {.name = word, .value = value};
+	const struct field_item field = {.name = word, .is_whole = true, .value = value};
 	char *to = word;
 	for (const char *p = word + 1; p[1] != '\0'; p++) {
 		*to++ = *p;
@@ -90,7 +90,7 @@ static enum status parse_quoted(const char *option, const char *value, char *wor
 	return bytes_append(fields, &field, sizeof field);
 }
 
-/* The same of a line that names its fields: a name, whatever it is. */
+/* A field of a line that names its fields: a name, whatever it is. */
 static enum status parse_member(const struct options *o, const char *option, const char *value, char *word,
 				struct bytes *fields, bool *kept)
 {
@@ -109,11 +109,10 @@ static enum status parse_member(const struct options *o, const char *option, con
 static enum status parse_word(const struct options *o, const char *option, const char *value, char *word,
 			      struct bytes *fields, bool *kept)
 {
-	if (o->json || o->logfmt)
-		return parse_member(o, option, value, word, fields, kept);
-	return quoted_size(word) > 0 && quoted_size(word) == strlen(word)
-		       ? parse_quoted(option, value, word, fields, kept)
-		       : parse_field(option, value, word, fields, kept);
+	if (quoted_size(word, '\0') > 0)
+		return parse_quoted(option, value, word, fields, kept);
+	return o->json || o->logfmt ? parse_member(o, option, value, word, fields, kept)
+				    : parse_field(option, value, word, fields, kept);
 }
 
 /* A list; given again, it adds. */
@@ -124,7 +123,7 @@ static enum status parse_fields(const struct options *o, const char *option, con
 	for (const char *item = value; status == STATUS_OK && !ends;) {
 		char *word = NULL;
 		bool kept = false;
-		const size_t quoted = o->json || o->logfmt ? 0 : quoted_size(item);
+		const size_t quoted = quoted_size(item, ',');
 		const size_t size = quoted > 0 ? quoted : strcspn(item, ",");
 		status = args_word_of(item, size, &word);
 		if (status == STATUS_OK)
@@ -137,10 +136,12 @@ static enum status parse_fields(const struct options *o, const char *option, con
 	return status;
 }
 
-/* A field, or two joined by a plus sign: a date and its time of day. (A header's name may have such a sign itself.) */
+/* A field, or two joined by a plus sign: a date and its time of day. (A header's name may have such a sign itself, also
+ * in quotes.) */
 static enum status parse_gap_fields(struct options *o, char *whole)
 {
-	const char *plus = strchr(whole, '+');
+	const size_t quoted = quoted_size(whole, '+');
+	const char *plus = strchr(whole + quoted, '+');
 	char *first = NULL;
 	char *second = NULL;
 	bool kept = false;

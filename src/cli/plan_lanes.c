@@ -23,6 +23,12 @@ static enum status add_field(struct bytes *fields, uint64_t number, const char *
 	return bytes_append(fields, &choice, sizeof choice);
 }
 
+static enum status add_name(struct bytes *fields, const struct field_item *item)
+{
+	const struct field_choice choice = {.name = item->name, .is_whole = item->is_whole};
+	return bytes_append(fields, &choice, sizeof choice);
+}
+
 /* Whether a number beyond the last field is the name of one in the header. */
 static bool is_number_name(const struct plan *plan, const struct options *o, const struct field_item *item,
 			   const unsigned char *block, size_t size)
@@ -57,7 +63,7 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 			continue;
 		}
 		if (item->name != NULL && item->first == 0) {
-			status = add_field(fields, 0, item->name);
+			status = add_name(fields, item);
 			continue;
 		}
 		if (is_number_name(plan, o, item, block, size)) {
@@ -364,11 +370,10 @@ enum status plan_check_replaced(const struct plan *plan)
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];
 			const struct field_choice *b = &rules->fields[k];
-			const bool is_same = rules->members != NULL && rules->numbers[i] == rules->numbers[k];
-			if (is_same)
-				;
-			else if (a->name == NULL ? b->name != NULL || a->number != b->number
-						 : b->name == NULL || strcmp(a->name, b->name) != 0)
+			const bool is_named = a->name != NULL && b->name != NULL;
+			if (rules->members != NULL ? rules->numbers[i] != rules->numbers[k]
+			    : is_named             ? strcmp(a->name, b->name) != 0
+						   : a->name != b->name || a->number != b->number)
 				continue;
 			message_error("--replace: a field is there twice (see -f)");
 			return STATUS_USAGE;

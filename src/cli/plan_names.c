@@ -13,13 +13,17 @@ enum status plan_name_members(struct plan *plan)
 	const size_t first = rules->counts_lines ? 1 : 0;
 	const size_t count = rules->total_count - first;
 	const char **names = memory_new((count + 1) * sizeof *names);
-	if (names == NULL)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count; i++)
+	bool *are_whole = memory_new(count + 1);
+	for (size_t i = 0; i < count && names != NULL && are_whole != NULL; i++) {
 		names[i] = rules->fields[first + i].name;
+		are_whole[i] = rules->fields[first + i].is_whole;
+	}
 	const enum member_names kind = rules->cut == CUT_JSON ? NAMES_PATHS : NAMES_WHOLE;
-	const enum status status = members_make(&plan->members, kind, names, count, numbers + first);
+	enum status status = STATUS_SYSTEM;
+	if (names != NULL && are_whole != NULL)
+		status = members_make(&plan->members, kind, names, are_whole, count, numbers + first);
 	rules->members = &plan->members;
+	memory_free(are_whole);
 	memory_free(names);
 	return status;
 }

@@ -142,8 +142,13 @@ static void sort_paths(struct paths *paths, uint64_t *numbers)
 	}
 }
 
-enum status members_make(struct members *m, enum member_names kind, const char *const *names, size_t count,
-			 uint64_t *numbers)
+static enum member_names kind_of(enum member_names kind, const bool *are_whole, size_t i)
+{
+	return are_whole != NULL && are_whole[i] ? NAMES_WHOLE : kind;
+}
+
+enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
+			 size_t count, uint64_t *numbers)
 {
 	size_t text_size = 1;
 	size_t segment_count = 0;
@@ -151,7 +156,7 @@ enum status members_make(struct members *m, enum member_names kind, const char *
 	*m = (struct members){0};
 	for (size_t i = 0; i < count; i++) {
 		text_size += strlen(names[i]);
-		segment_count += count_segments(kind, names[i]);
+		segment_count += count_segments(kind_of(kind, are_whole, i), names[i]);
 	}
 	struct paths paths = {.paths = memory_new((count + 1) * sizeof *paths.paths), .count = count};
 	struct segment *segments = memory_new((segment_count + 1) * sizeof *segments);
@@ -161,8 +166,9 @@ enum status members_make(struct members *m, enum member_names kind, const char *
 	struct segment *next = segments;
 	char *text = m->text;
 	for (size_t i = 0; i < count; i++) {
-		paths.paths[i] = (struct path){.segments = next, .count = count_segments(kind, names[i]), .index = i};
-		text += cut_name(kind, names[i], next, text);
+		const enum member_names own = kind_of(kind, are_whole, i);
+		paths.paths[i] = (struct path){.segments = next, .count = count_segments(own, names[i]), .index = i};
+		text += cut_name(own, names[i], next, text);
 		next += paths.paths[i].count;
 	}
 	sort_paths(&paths, numbers);

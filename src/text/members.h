@@ -36,10 +36,10 @@ enum member_names {
 /* Whether a name is a good one: of a pointer each ~ is followed by 0 or 1. Pure. */
 bool members_is_name(enum member_names kind, const char *name);
 
-/* Makes the tree of good names, and tells each one's number: those that mean the same have the same. STATUS_SYSTEM after a message. The
- * caller ends it with members_free. */
-enum status members_make(struct members *m, enum member_names kind, const char *const *names, size_t count,
-			 uint64_t *numbers) MUST_CHECK;
+/* Makes the tree of good names, and tells each one's number: those that mean the same have the same. are_whole: which of them mean
+ * themselves whatever the kind is; NULL: none. STATUS_SYSTEM after a message. The caller ends it with members_free. */
+enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
+			 size_t count, uint64_t *numbers) MUST_CHECK;
 void members_free(struct members *m);
 
 /* Of the names within a member the one that is these bytes, or NULL. Pure; any thread. */

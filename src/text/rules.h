@@ -57,6 +57,7 @@ enum cut {
 struct field_choice {
 	uint64_t number; /* from 1 */
 	const char *name; /* not NULL: the header tells the number (header.h), or the members do (members.h) */
+	bool is_whole; /* of a member: the name is no path */
 };
 
 struct members;

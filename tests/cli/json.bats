@@ -339,3 +339,22 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	gives '{"k":null,"v":5}\n{"v":7}\n{"k":"","v":1}\n' '{"k":null,"v_sum":5}\n{"v_sum":7}\n{"k":"","v_sum":1}\n' --json -g k -f v --total
 	gives '{"k":null,"j":2,"v":5}\n{"v":7,"j":1}\n{"v":2,"j":1}\n' '{"k":null,"j":2,"v_sum":5}\n{"j":1,"v_sum":9}\n' --json -g k,j -f v --total
 }
+
+@test "a name in quotes is that of a member, whatever is in it; so it is with logfmt and --reset-gap" {
+	local both='{"a.b":1,"a":{"b":5}}\n{"a.b":2,"a":{"b":6}}\n'
+	gives "$both" '{"a.b_sum":1}\n{"a.b_sum":3}\n' --json -f '"a.b"'
+	gives "$both" '{"a.b_sum":5}\n{"a.b_sum":11}\n' --json -f a.b
+	gives "$both" '{"x":1,"y":5}\n{"x":3,"y":11}\n' --json -f '"a.b",a.b' --as=x,y
+	gives "$both" '{"a.b":1,"a":{"b":5}}\n{"a.b":3,"a":{"b":11}}\n' --json -f '"a.b",a.b' --replace
+	gives "$both" '{"a.b":1,"n":1}\n{"a.b":2,"n":1}\n' --json -op count -g '"a.b"' --as=n
+	gives '{"/x":1,"x":5}\n' '{"/x_sum":1}\n' --json -f '"/x"'
+	gives '{"a,b":1,"\\"q":2}\n' '{"a,b_sum":1,"\\"q_sum":2}\n' --json -f '"a,b","""q"'
+	gives '{"x":1}\n' '{"x_sum":1}\n' --json -f '"x"'
+	gives '{"\\"x":1}\n' '{"\\"x_sum":1}\n' --json -f '"x'
+	gives '{"a.b":1,"v":5}\n{"a.b":2,"v":6}\n{"a.b":9,"v":7}\n' '{"n":5}\n{"n":11}\n{"n":7}\n' --json -f v --as=n --reset-gap='"a.b":5'
+	gives 'a=1 b.c=2\n' '2\n' --logfmt -f '"b.c"'
+	gives 'a+b,n\n1,5\n2,6\n9,7\n' 'n_sum\n5\n11\n7\n' --csv --reset-gap='"a+b":2' -f n
+	gives 'd+,t:,n\n2024-01-01,10:00,5\n2024-01-01,10:20,6\n2024-01-01,10:50,7\n' 'n_sum\n5\n11\n7\n' --csv --reset-gap='"d+"+"t:":30m' -f n
+	run_pscan --json -f '"a.b"' < <(printf '{"a":{"b":5}}\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a.b": absent: "{\"a\":{\"b\":5}}" (see -f, --missing)'
+}

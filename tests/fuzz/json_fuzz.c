@@ -277,7 +277,7 @@ static void try_json(const char *text, size_t size)
 	struct line_fault fault = {0};
 	struct line line = {.start = text, .end = text + size, .next = text + size};
 	struct reader r = {.p = text, .end = text + size};
-	REQUIRE(members_make(&members, NAMES_PATHS, names, COUNT, numbers) == STATUS_OK, "no memory");
+	REQUIRE(members_make(&members, NAMES_PATHS, names, NULL, COUNT, numbers) == STATUS_OK, "no memory");
 	const bool is = json_find(&members, &line, found, &fault);
 	const bool should = read_line(&r);
 	REQUIRE(is == should, "%.*s: %s", (int)size, text, is ? "it was taken" : fault.what);
@@ -306,7 +306,7 @@ static void try_logfmt(const char *text, size_t size)
 	struct field found[3];
 	struct line_fault fault = {0};
 	const struct line line = {.start = text, .end = text + size, .next = text + size};
-	REQUIRE(members_make(&members, NAMES_WHOLE, keys, 3, numbers) == STATUS_OK, "no memory");
+	REQUIRE(members_make(&members, NAMES_WHOLE, keys, NULL, 3, numbers) == STATUS_OK, "no memory");
 	const bool is = logfmt_find(&members, &line, found, &fault);
 	REQUIRE(is || (fault.what != NULL && fault.at >= text && fault.at < line.end), "no fault");
 	for (size_t i = 0; i < 3 && is; i++) {
