@@ -210,14 +210,14 @@ static void fail_at_record(const struct names_shape *shape, size_t field_count, 
 			       shape->name_count == 1 ? "" : "s");
 }
 
-/* Tells the fields' numbers in the records, uint64_t, from the names and a first record. */
+/* Tells from the names and a first record the number in the records, uint64_t, of each name (0: nobody knows), and of
+ * each field. */
 static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
-				uint64_t line_number, struct names_shape *shape, struct bytes *numbers,
-				struct problem *problem)
+				uint64_t line_number, struct names_shape *shape, struct bytes *places,
+				struct bytes *numbers, struct problem *problem)
 {
 	struct bytes names = {0};
 	struct bytes fields = {0};
-	struct bytes places = {0};
 	const struct line line = line_of_names(h);
 	enum status status = list_items(rules, &line, &names);
 	if (status == STATUS_OK)
@@ -225,8 +225,9 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 	const size_t name_count = names.size / sizeof(struct names_item);
 	const size_t field_count = fields.size / sizeof(struct names_item);
 	if (status == STATUS_OK)
-		status = bytes_reserve(&places, (name_count + 1) * sizeof(uint64_t));
-	uint64_t *place = (uint64_t *)(void *)places.data;
+		status = bytes_reserve(places, (name_count + 1) * sizeof(uint64_t));
+	uint64_t *place = (uint64_t *)(void *)places->data;
+	places->size = name_count * sizeof *place;
 	bool are_placed =
 		status == STATUS_OK && names_place((const struct names_item *)(const void *)names.data, name_count,
 						   (const struct names_item *)(const void *)fields.data, field_count,
@@ -241,10 +242,25 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 	}
 	if (status == STATUS_OK && !are_placed)
 		fail_at_record(shape, field_count, line_number, name, problem);
-	bytes_free(&places);
 	bytes_free(&fields);
 	bytes_free(&names);
 	return status;
+}
+
+/* Fields that were chosen by number have the names that belong to them. (Once the results have their names others may
+ * look at the numbers.) */
+static void find_names(struct header *h, const struct text_rules *rules, const struct bytes *places)
+{
+	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
+	const uint64_t *place = (const uint64_t *)(const void *)places->data;
+	for (size_t i = 0; i < count_choices(rules); i++) {
+		const uint64_t number = rules->fields[i].number;
+		if (rules->fields[i].name != NULL || number >= FIELD_FROM_END)
+			continue;
+		numbers[i] = UINT64_MAX; /* it has no name */
+		for (size_t k = 0; k < places->size / sizeof *place; k++)
+			numbers[i] = place[k] == number ? k + 1 : numbers[i];
+	}
 }
 
 /* The first file's first record says where the fields are. In another file they must be there, too. */
@@ -253,8 +269,18 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 {
 	struct names_shape shape = {0};
 	struct bytes fields = {0};
-	const enum status status = place_fields(h, rules, record, line_number, &shape, &fields, problem);
+	struct bytes places = {0};
+	const enum status status = place_fields(h, rules, record, line_number, &shape, &places, &fields, problem);
 	const bool are_placed = status == STATUS_OK && problem->status == STATUS_OK;
+	if (are_placed && shape.is_sure && h->name_ends.size == 0)
+		find_names(h, rules, &places);
+	bytes_free(&places);
+	/* (Of fields by number alone nothing else depends on the names.) */
+	if (!text_has_names(rules)) {
+		*problem = (struct problem){0};
+		bytes_free(&fields);
+		return status;
+	}
 	if (!are_placed || h->is_settled) {
 		if (are_placed && memcmp(fields.data, h->fields.data, fields.size) != 0)
 			fail(problem, line_number,
@@ -262,14 +288,6 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 			     (size_t)(record->end - record->start));
 		bytes_free(&fields);
 		return status;
-	}
-	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
-	for (size_t i = 0; i < count_choices(rules); i++) {
-		const uint64_t number = rules->fields[i].number;
-		const bool shifts = rules->fields[i].name == NULL && number < FIELD_FROM_END && shape.shift != 0;
-		/* (Once the results have their names others may look at the numbers.) */
-		if (h->name_ends.size == 0 && shifts)
-			numbers[i] = shape.shift < (int64_t)number ? number - (uint64_t)shape.shift : UINT64_MAX;
 	}
 	h->shape = shape;
 	h->fields = fields;
@@ -410,7 +428,7 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			status = remember(h, rules, problem);
 	}
 	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
-	if (is_whole && text_has_names(rules))
+	if (is_whole && rules->field_count > 0)
 		status = settle_by_first(h, rules, p, end, number, problem);
 	if (is_whole && status == STATUS_OK && problem->status == STATUS_OK && h->name_ends.size == 0)
 		status = name_results(h, format);

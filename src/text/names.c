@@ -54,13 +54,16 @@ static uint64_t field_under(const struct names_item *names, size_t i, const stru
 static void place_by_columns(const struct names_item *names, size_t name_count, const struct names_item *fields,
 			     size_t field_count, uint64_t *numbers, struct names_shape *shape)
 {
-	bool has_label = false;
+	size_t after_label = 0; /* names that are over the next field */
 	for (size_t i = 0; i < name_count; i++) {
 		numbers[i] = field_under(names, i, fields, field_count);
-		has_label = has_label || numbers[i] == i + 2;
+		after_label += numbers[i] == i + 2;
 	}
-	const size_t least = name_count + has_label;
-	*shape = (struct names_shape){.name_count = name_count, .least = field_count < least ? field_count : least};
+	const size_t least = name_count + (after_label > 0);
+	*shape = (struct names_shape){.name_count = name_count,
+				      .least = field_count < least ? field_count : least,
+				      .is_sure = name_count == field_count || after_label == 0 ||
+						 after_label == name_count};
 }
 
 /* Whether the first field is a label without a name, and each other one is aligned with a name. */
@@ -90,11 +93,7 @@ bool names_place(const struct names_item *names, size_t name_count, const struct
 		place_by_columns(names, name_count, fields, field_count, numbers, shape);
 		return true;
 	}
-	*shape = (struct names_shape){.name_count = name_count - has_hash,
-				      .ended = ended,
-				      .shift = has_hash    ? -1
-					       : has_label ? 1
-							   : 0};
+	*shape = (struct names_shape){.name_count = name_count - has_hash, .ended = ended, .is_sure = true};
 	if (delimited)
 		shape->most = shape->name_count + ended + has_label;
 	else

@@ -23,7 +23,7 @@ struct names_shape {
 	uint64_t
 		most; /* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
 	uint64_t ended; /* how many delimiters end each record: its fields after those that have names are empty */
-	int shift; /* name i belongs to field i + shift, unless columns on the screen decide */
+	bool is_sure; /* each field that has a name is under it; else some names may be over a wrong field by accident */
 };
 
 /* Compares the names with the fields of the first record. numbers has room for one number a name: that of its field,

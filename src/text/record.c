@@ -190,7 +190,7 @@ size_t record_first_end(const struct text_rules *rules, struct header_search *se
 	struct line line;
 	if (p == start)
 		return 0;
-	if (!text_has_names(rules))
+	if (rules->field_count == 0)
 		return search->done;
 	for (; p < end && line_take(rules, p, end, &line) && *(line.next - 1) == '\n'; p = line.next) {
 		search->done = (size_t)(line.next - start);

@@ -38,7 +38,7 @@ struct header_search {
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
 
-/* The same, but where the header tells fields by their names: the end of the first record after it. */
+/* The same, but where fields are chosen: the end of the first record after it, by which they have their names. */
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size);
 

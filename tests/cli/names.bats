@@ -509,3 +509,24 @@ refused() {
 	run_pscan -f 2 -g 1 -t i32 --output-format=binary < <(printf 'a 1\nb 2\n')
 	assert_equal "$(od -An -td4 out | tr -s ' ')" ' 1 2'
 }
+
+@test "results of fields by number have the names that belong to these: after labels, after #, and between blanks" {
+	local csv='v,w\nr,1,2\ns,3,4\n' blanks='  v  w\nr 1  2\ns 3  4\n'
+	gives "$csv" 'v_sum\n1\n4\n' --csv -H -f 2
+	gives "$csv" 'v,w,v_sum\nr,1,2,1\ns,3,4,4\n' --csv -H -f 2 -a
+	gives "$csv" 'Z,w\nr,1,2\ns,4,4\n' --csv -H -f 2 --replace --as=Z
+	gives "$csv" 'v,w_sum\n1,2\n3,4\n' --csv -f 3 -g v
+	gives "$csv" ',v_sum\nr,1\ns,3\n' --csv -H -f 2 -g 1 --total
+	gives "$csv" 'w_sum\n2\n6\n' --csv -H -f -1
+	gives "$blanks" 'v_sum w_sum\n1 2\n4 6\n' -H -f 2,3
+	gives "$blanks" 'v_sum w_sum\n1 2\n4 6\n' -f v,3
+	gives '#fields\ta\tb\n1\t2\n' '#fields\ta\tb\tb_sum\n1\t2\t2\n' --tsv -H -f 2 -a
+	gives '# a b\n1 2\n3 4\n' 'b_sum\n2\n6\n' -H -f 2
+	gives '  v  w\n5 1  2\n6 3  4\n' '_sum\n5\n11\n' -H -f 1
+	gives '    value first name\n1       5        abc\n' 'value_sum\n5\n' -H -f 2
+	gives 'host response time size\na 12 345\n' 'time_sum\n345\n' -H -f 3
+	# As before: what no rule tells, and a header alone.
+	gives 'a,b,c\n1,2,3,4,5\n' 'b_sum\n2\n' --csv -H -f 2
+	gives 'a,b\n' 'b_sum\n' --csv -H -f 2
+	gives 'a,b\n1,2\n' 'b_sum\n2\n' --csv -H -f 2
+}

@@ -78,6 +78,8 @@ class Table:
         fields = [self.quoted(number), self.quoted(key)]
         fields = fields if self.first == 1 else fields[::-1]
         rest = [self.rng.choice(["", "rest", "r" * self.rng.randint(0, 60)]) for _ in range(self.rng.randint(0, 2))]
+        if self.header and not self.sums:
+            rest = []  # by the first record fields have the names above them
         if is_odd and not self.lines and self.sums and fields[0].strip() and self.rng.random() < 0.2:
             rest, value, key = [], value if self.first == 1 else 0, "" if self.first == 1 else key
             del fields[1]  # it is absent
