@@ -149,7 +149,7 @@ def run(seed, sizes, modes, keep):
             f.write(oracle(*case))
         if os.environ.get("INPUTS", str(inputs)).find(str(inputs)) < 0:
             continue
-        subprocess.run([os.environ.get("CC", "cc"), "-w", "-O1", "-ffp-contract=off", "-o", source[:-2], source], check=True)
+        subprocess.run([*os.environ.get("CC", "cc").split(), "-w", "-O1", "-ffp-contract=off", "-o", source[:-2], source], check=True)
         for k, count in enumerate(sizes):
             # Each mode has its own kernels: most programs have one.
             wanted = modes if inputs % 4 == 3 and k > 2 else modes[:1]
@@ -166,9 +166,11 @@ def run(seed, sizes, modes, keep):
 
 if __name__ == "__main__":
     # program_cases.py SEED DIRECTORY [STRIDE [FIRST]]: with a stride the sizes to 8200, of those above 64 that are not at a tile's
-    # edge each STRIDE-th from FIRST (0) on. INPUTS in the environment: only programs of so many inputs, a digit each.
+    # edge each STRIDE-th from FIRST (0) on. INPUTS in the environment: only programs of so many inputs, a digit each. TREES=1: in one tree.
     SIZES = [0, 1, 17, 4096, 20011]
     MODES = [("cpu", []), ("gpu", ["--chunk-size=70K"]), ("cpu", ["--algorithm=hillis-steele"])]
+    if os.environ.get("TREES") == "1":
+        MODES.pop()
     if len(sys.argv) > 3:
         STRIDE, FIRST = int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 0
         SIZES = [size for size in range(8201) if size <= 64 or (size + 1) % 4096 <= 2 or size % STRIDE == FIRST]

@@ -3,7 +3,7 @@ several tiles, both kernel shapes.
 
     shown_operators.py DIRECTORY [OP[:A],... [TYPE,...]]
 
-JOBS runs at once; PSCAN is the program, PSCAN_DEVICE the device."""
+JOBS runs at once; PSCAN is the program, PSCAN_DEVICE the device. TREES=1 leaves out the kernels of the other tree."""
 
 import concurrent.futures
 import os
@@ -58,7 +58,9 @@ def inputs(directory):
 def modes(op):
     """Options of both, and the kernel shape of the program."""
     name = op.split(":")[0]
-    given = [("cpu", []), ("gpu", ["--chunk-size=64K"]), ("cpu", ["--total"]), ("cpu", ["--algorithm=hillis-steele"])]
+    given = [("cpu", []), ("gpu", ["--chunk-size=64K"]), ("cpu", ["--total"])]
+    if os.environ.get("TREES") != "1":
+        given.append(("cpu", ["--algorithm=hillis-steele"]))
     if name in WITH_IDENTITY:
         given.append(("gpu", ["-e"]))
     if name not in WITHOUT_SEED:
