@@ -42,20 +42,20 @@ static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_s
 	struct filter_reader *r = gzip_reader_new();
 	size_t next = 0;
 	size_t end = 0;
+	const char *what = "";
 	made->out.size = 0;
 	made->outcome = FILTER_MORE;
 	while (made->outcome == FILTER_MORE) {
 		size_t used;
 		size_t got;
-		const char *what;
 		made->outcome = gzip_read(r, packed->data + next, end - next, end == packed->size, &used, room,
 					  out_size, &got, &made->offset, &what);
 		append(&made->out, room, got);
 		next += used;
-		(void)snprintf(made->what, sizeof made->what, "%s", what);
 		if (got == 0)
 			end = packed->size - end < in_size ? packed->size : end + in_size;
 	}
+	(void)snprintf(made->what, sizeof made->what, "%s", what);
 	gzip_reader_free(r);
 	memory_free(room);
 }
@@ -200,7 +200,7 @@ static void test_long_cuts(void)
 {
 	for (size_t k = 0; k < KIND_COUNT; k++) {
 		make_member(&kinds[k], (size_t)6 << 20);
-		for (int i = 0; i < 6; i++) {
+		for (int i = 0; i < 4; i++) {
 			packed.size -= 1 + (size_t)random_number() % (packed.size / 6);
 			read_by_zlib(&packed, &right);
 			read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
@@ -274,7 +274,7 @@ static void test_edges_again(void)
 	if (deflateInit2(&z, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
 	put_deflated(&z, plain.size, Z_FINISH);
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; i < 4; i++) {
 		packed.size -= 1 + (size_t)random_number() % 50000;
 		read_by_zlib(&packed, &right);
 		read_pieces(&packed, (size_t)256 << 10, (size_t)512 << 10, &made);
@@ -304,6 +304,13 @@ static void test_damage_after_edges(void)
 	check_promise("of a member that is damaged soon after an edge all before comes out");
 }
 
+/* Whether everything was read, with the right sum, though zlib refuses it: codes of distances that nothing uses may be wrong. */
+static bool is_whole(void)
+{
+	return right.outcome == FILTER_DAMAGED && made.outcome == FILTER_END && made.out.size == plain.size &&
+	       memcmp(made.out.data, plain.data, plain.size) == 0;
+}
+
 /* Something else may be read of damaged data than zlib reads only if it looked sound. */
 static void test_damage(void)
 {
@@ -317,12 +324,14 @@ static void test_damage(void)
 			read_by_zlib(&packed, &right);
 			read_pieces(&packed, 1 + at % 3000, 1000, &made);
 			tried++;
+			packed.data[at] ^= bit;
+			const bool whole = is_whole();
 			if (made.out.size > right.out.size) {
 				more++;
 				made.out.size = right.out.size;
 			}
-			EXPECT_SAME(&made, &right, kinds[k].name, at);
-			packed.data[at] ^= bit;
+			if (!whole)
+				EXPECT_SAME(&made, &right, kinds[k].name, at);
 		}
 	}
 	EXPECT(more < tried / 20, "%zu of %zu gave more than zlib", more, tried);
