@@ -106,7 +106,8 @@ tell() {
 }
 tell &
 teller=$!
-echo "$tests" | xargs -n 1 -P "$(nproc)" sh "$0"
+# One more than there are processors: while a test waits another one computes.
+echo "$tests" | xargs -n 1 -P $(($(nproc) + 1)) sh "$0"
 kill "$teller" 2>/dev/null
 wait "$teller" 2>/dev/null
 teller=

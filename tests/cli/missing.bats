@@ -391,7 +391,8 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		    op = random.choice(("sum", "sum", "max", "prod"))
 		    want = np.array([expected(table[:, c], op, acc, nan) for c in range(columns)]).T
 		    names = {"f4": "f32", "f8": "f64"}
-		    for device, shape in engines if number % 3 == 0 else engines[:2]:
+		    # Each on PoCL has programs of its own.
+		    for device, shape in engines if number in (0, 8, 14) else engines[:2]:
 		        options = ["-D", device, "-op", op, "-t", f"{names[kind]}:{names[acc]}", "--nan=" + nan, "--format=binary",
 		                   "--chunk-size=" + random.choice(("4K", "32K", "200K", "4M")), "-T", random.choice("123")]
 		        options += ["-c", str(columns)] if columns > 1 else []
@@ -473,8 +474,8 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	sed -i 's/double low, high/double low; long high/; s/{x, x}/{x, (long)x}/; s/fmax(a.high, b.high)/max(a.high, b.high)/' extremes.cl
 	run_pscan -D cpu --format=binary -op @extremes.cl --nan=hold in
 	assert_equal "$code $err" '2 pscan: --nan=hold: extremes of i64 has no NaN to stand for its results (see -t, --nan=fail)'
-	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 6
-	assert_equal "$output" '6 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 4
+	assert_equal "$output" '4 cases, 0 wrong'
 }
 
 # bats test_tags=long
