@@ -68,7 +68,8 @@ all() {
 wanted=$(echo "${TESTS:-$(all)}" | tr ' ' '\n')
 # The longest first, so that the last one does not keep the others' processors waiting.
 first() {
-	for test in program_files programs gpus differential program_keys keys hostile handover decimal operators faults build documentation devices; do
+	for test in program_files programs differential decimal gpus program_keys missing keys hostile hostile_programs bits documentation \
+		manners operators handover build faults; do
 		echo "$wanted" | grep -x "tests/cli/$test.bats"
 	done
 	echo "$wanted" | grep -xE '(gzip|engine)_test'
