@@ -7,6 +7,7 @@
  *     LONG_KEY         one no narrower than a count
  *     FLAG             an unsigned type of T's size, or a word of it
  *     BITS, bits_of(x), from_bits(b), MAGNITUDE, INFINITY_BITS   a float's bits
+ *     SCALE_UP, SCALE_DOWN, SCALED_LEAST, SCALED_RANGE   what a float with an exponent is scaled by, and the bits that it has then
  *     NAN_ABOVE, NAN_BELOW   the keys of a NaN that is greater than anything, or less
  *     LEAST, GREATEST  of an integer type (in programs alone)
  *     WITH_PARAMETER   follows the parameters of lift and emit, of operators that have one: PARAMETER
@@ -51,6 +52,10 @@
 #define from_bits PASTE2(ACC, _from_bits)
 #define MAGNITUDE PASTE2(MAGNITUDE_OF_, ACC)
 #define INFINITY_BITS PASTE2(INFINITY_BITS_OF_, ACC)
+#define SCALE_UP PASTE2(SCALE_UP_OF_, ACC)
+#define SCALE_DOWN PASTE2(SCALE_DOWN_OF_, ACC)
+#define SCALED_LEAST PASTE2(SCALED_LEAST_OF_, ACC)
+#define SCALED_RANGE PASTE2(SCALED_RANGE_OF_, ACC)
 #define NAN_ABOVE ((KEY)PASTE2(NAN_ABOVE_OF_, ACC))
 #define NAN_BELOW ((KEY)PASTE2(NAN_BELOW_OF_, ACC))
 #define PARAMETER parameter
@@ -83,3 +88,4 @@
 #define place_of ROW(place_of)
 #define place_combine ROW(place_combine)
 #define weighted ROW(weighted)
+#define scaled ROW(scaled)

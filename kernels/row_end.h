@@ -95,6 +95,10 @@ static inline state carry_prefix(carry before)
 #undef from_bits
 #undef MAGNITUDE
 #undef INFINITY_BITS
+#undef SCALE_UP
+#undef SCALE_DOWN
+#undef SCALED_LEAST
+#undef SCALED_RANGE
 #undef NAN_ABOVE
 #undef NAN_BELOW
 #undef PARAMETER
@@ -122,3 +126,4 @@ static inline state carry_prefix(carry before)
 #undef place_of
 #undef place_combine
 #undef weighted
+#undef scaled

@@ -52,6 +52,15 @@
 #define NAN_ABOVE_OF_f64 0x7ff8000000000000ul
 #define NAN_BELOW_OF_f32 0x803fffffu
 #define NAN_BELOW_OF_f64 0x8007fffffffffffful
+/* Of a state with an exponent (library/prod.h): the powers of two, and the bits of the least |m|, and how far the others are above these. */
+#define SCALE_UP_OF_f32 0x1p120f
+#define SCALE_UP_OF_f64 0x1p1000
+#define SCALE_DOWN_OF_f32 0x1p-120f
+#define SCALE_DOWN_OF_f64 0x1p-1000
+#define SCALED_LEAST_OF_f32 0x21800000u
+#define SCALED_LEAST_OF_f64 0x20b0000000000000ul
+#define SCALED_RANGE_OF_f32 0x3c000000u
+#define SCALED_RANGE_OF_f64 0x3e80000000000000ul
 #define NAN_OF_f32 f32_from_bits(F32_NAN_BITS)
 #define NAN_OF_f64 f64_from_bits(F64_NAN_BITS)
 #define PARAMETER_OF_i64 f64

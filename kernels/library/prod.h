@@ -1,3 +1,51 @@
+#if T_IS_FLOAT
+/* m times 2^(120 e) for float, 2^(1000 e) for double: no product of many numbers overflows or underflows on the way. Either |m| is from
+ * 2^-60 up to 2^60 (2^-500 up to 2^500), so that m times m is a normal number; or m is 0, infinite or a NaN, and e is 0. */
+typedef struct {
+	T m;
+#if T_IS_F32
+	u32 padding; /* a gap otherwise, of any bytes */
+#endif
+	i64 e;
+} state;
+
+/* Brings m and e into that form. Only a power of two is multiplied by, which is exact: m may be any element or product. */
+static inline state scaled(T m, i64 e)
+{
+	state s;
+	if ((bits_of(m) & MAGNITUDE) - SCALED_LEAST >= SCALED_RANGE) {
+		const int is_small = (bits_of(m) & MAGNITUDE) < SCALED_LEAST;
+		m = m * (is_small ? SCALE_UP : SCALE_DOWN);
+		e = (bits_of(m) & MAGNITUDE) - SCALED_LEAST >= SCALED_RANGE ? 0 : is_small ? e - 1 : e + 1;
+	}
+	s.m = m;
+#if T_IS_F32
+	s.padding = 0;
+#endif
+	s.e = e;
+	return s;
+}
+
+static inline state lift(T x)
+{
+	return scaled(x, 0);
+}
+
+static inline state combine(state earlier, state later)
+{
+	return scaled(earlier.m * later.m, earlier.e + later.e);
+}
+
+/* Rounded once: what is beyond one power is infinite or 0. */
+static inline T emit(state s)
+{
+	if (s.e == 0)
+		return s.m;
+	if (s.e > 0)
+		return s.m * (s.e == 1 ? SCALE_UP : (T)INFINITY);
+	return s.m * (s.e == -1 ? SCALE_DOWN : (T)0);
+}
+#else
 typedef T state;
 
 static inline state lift(T x)
@@ -21,6 +69,7 @@ static inline T emit(state s)
 {
 	return s;
 }
+#endif
 
 #if IS_ROW && !T_IS_FLOAT
 #define HAS_OVERFLOW
@@ -45,6 +94,6 @@ static inline int overflow(state p, state x, state s)
 #if !IS_ROW
 static inline state identity(void)
 {
-	return 1;
+	return lift(1);
 }
 #endif

@@ -21,6 +21,7 @@
 /* What kernels/row_types.h has for an accumulator, by the names of kernels/row_begin.h. */
 struct words {
 	const char *u, *key, *long_key, *flag, *bits, *magnitude, *infinity_bits, *nan_above, *nan_below;
+	const char *scale_up, *scale_down, *scaled_least, *scaled_range;
 	const char *least, *greatest; /* OpenCL C's own */
 	bool is_float, is_signed, is_plain;
 	int bit_count;
@@ -29,9 +30,10 @@ struct words {
 	{                                                                                                      \
 		TEXT(U_OF_##T), TEXT(KEY_OF_##T), TEXT(LONG_KEY_OF_##T), TEXT(FLAG_OF_##T), TEXT(BITS_OF_##T), \
 			TEXT(MAGNITUDE_OF_##T), TEXT(INFINITY_BITS_OF_##T), TEXT(NAN_ABOVE_OF_##T),            \
-			TEXT(NAN_BELOW_OF_##T), LEAST, GREATEST, FACT(FACT_FLOAT, FACTS_OF_##T),               \
-			FACT(FACT_SIGNED, FACTS_OF_##T), FACT(FACT_PLAIN, FACTS_OF_##T),                       \
-			FACT(FACT_BITS, FACTS_OF_##T),                                                         \
+			TEXT(NAN_BELOW_OF_##T), TEXT(SCALE_UP_OF_##T), TEXT(SCALE_DOWN_OF_##T),                \
+			TEXT(SCALED_LEAST_OF_##T), TEXT(SCALED_RANGE_OF_##T), LEAST, GREATEST,                 \
+			FACT(FACT_FLOAT, FACTS_OF_##T), FACT(FACT_SIGNED, FACTS_OF_##T),                       \
+			FACT(FACT_PLAIN, FACTS_OF_##T), FACT(FACT_BITS, FACTS_OF_##T),                         \
 	}
 static const struct words words_of[TYPE_COUNT] = {
 	[TYPE_I8] = WORDS(i8, "CHAR_MIN", "CHAR_MAX"),    [TYPE_U8] = WORDS(u8, "0", "UCHAR_MAX"),
@@ -224,6 +226,10 @@ static void put_word(struct writer *w, const struct text_part *word)
 		{"BITS", t->bits},
 		{"MAGNITUDE", t->magnitude},
 		{"INFINITY_BITS", t->infinity_bits},
+		{"SCALE_UP", t->scale_up},
+		{"SCALE_DOWN", t->scale_down},
+		{"SCALED_LEAST", t->scaled_least},
+		{"SCALED_RANGE", t->scaled_range},
 		{"LEAST", t->least},
 		{"GREATEST", t->greatest},
 		{"bits_of", is_double ? "as_ulong" : "as_uint"},

@@ -79,6 +79,7 @@ struct scan_operator {
 	enum written written;
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
+	bool has_exponent; /* the state of a float is a number and an exponent */
 	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
 };
 

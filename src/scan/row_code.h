@@ -34,7 +34,7 @@ enum {
 #define GRID_RUN 16
 #define GRID_TILE 4096
 /* Named by --version. Changes when any output bit of any scan would. */
-#define GRID_VERSION 1
+#define GRID_VERSION 2
 
 /* The largest state, in bytes, and the most states that the fold gets of a tile, or gives for it (row_tile_size). */
 #define STATE_SIZE_MAX 128

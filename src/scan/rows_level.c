@@ -110,7 +110,11 @@ VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007ffff
 #define ROW_TEMPLATE "scan/rows_any_order.inc"
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES OP_IN_ORDER
+#if OP_EXPONENT
+#define ROW_TEMPLATE "scan/rows_exponents.inc"
+#else
 #define ROW_TEMPLATE "scan/rows_in_order.inc"
+#endif
 #include "scan/rows_each_type.inc"
 
 #define TILE_CODE(P, S, checked) {NAME(tile_totals, S), NAME(tile_results##checked, P), NAME(tile_segments##checked, P)}

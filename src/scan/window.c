@@ -232,7 +232,7 @@ static bool bring_state(const struct window_row *from, const struct window_row *
 {
 	const size_t count = from->row->op->scaled_members;
 	const size_t size = from->type->size;
-	unsigned char before[STATE_SIZE_MAX];
+	unsigned char before[STATE_SIZE_MAX] = {0};
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
 	union value others[SCALED_MEMBERS_MAX] = {{0}};
 	memcpy(before, state, from->code->state_size);

@@ -193,7 +193,8 @@ def rules_of(found, data):
     names = data.split(b"\n", 1)[0].decode().split(delimiter)
     return SimpleNamespace(
         mode="csv" if "csv" in found else "delimiter" if "delimiter" in found else "blanks", delimiter=delimiter,
-        field=int(name) if name.isdigit() else names.index(name) + 1, header=int("header" in found or not name.isdigit()),
+        field=int(name) if name.isdigit() else names.index(name) + 1,
+        named=False, header=int("header" in found or not name.isdigit()),
         comment=None, lines="append" if "append" in found else "replace" if "replace" in found else "none",
         name=found.get("name"), missing=found["missing"], exclusive="exclusive" in found, operator=found.get("op", "sum"))
 

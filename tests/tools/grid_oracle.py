@@ -56,8 +56,34 @@ def minimum(a, b):
     return np.where(np.isnan(a) | np.isnan(b), a.dtype.type(np.nan), smaller)
 
 
+def normal(m, e):
+    """States of a product of floats: a mantissa from 0.5 up to 1 and an exponent that has no limit; of 0, inf and nan there is none."""
+    m, more = np.frexp(m)
+    states = np.zeros(m.shape, [("m", m.dtype), ("e", np.int64)])
+    states["m"] = m
+    states["e"] = np.where(np.isfinite(m) & (m != 0), e + more, 0)
+    return states
+
+
+def multiply(a, b):
+    """Products: of integers, or of such states."""
+    return np.multiply(a, b) if a.dtype.names is None else normal(a["m"] * b["m"], a["e"] + b["e"])
+
+
+def lift(op, elements):
+    """Elements as states."""
+    return normal(elements, 0) if op == "prod" and elements.dtype.kind == "f" else elements
+
+
+def lower(states):
+    """States as results: those with an exponent of their own are rounded once."""
+    if states.dtype.names is None:
+        return states
+    return np.ldexp(states["m"], np.clip(states["e"], -5000, 5000).astype(np.int32))
+
+
 OPERATORS = {
-    "sum": np.add, "prod": np.multiply, "max": maximum, "min": minimum,
+    "sum": np.add, "prod": multiply, "max": maximum, "min": minimum,
     "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
 }
 
@@ -215,18 +241,19 @@ def canonical(results):
 def inclusive(op, elements, seed=None, tree_of=tree):
     """The inclusive results of an array in the accumulator's type; integers wrap. tree_of: the grid's or another."""
     tiles = -(-len(elements) // TILE)
-    padded = np.zeros(tiles * TILE, elements.dtype)
-    padded[:len(elements)] = elements
+    states = lift(op, elements)
+    padded = np.zeros(tiles * TILE, states.dtype)
+    padded[:len(elements)] = states
     present = np.arange(tiles * TILE) < len(elements)
     shape = (tiles, RUNS, RUN)
     with np.errstate(all="ignore"):
         local = scan_runs(op, Masked(padded.reshape(shape), present.reshape(shape)))
         # An absent element leaves the run's state as it was, so the last one holds the total.
         before, totals = tree_of(op, Masked(local.value[:, :, -1], local.present[:, :, 0]))
-        carry_in = fold(op, totals, seed)
+        carry_in = fold(op, totals, None if seed is None else lift(op, np.array([seed]))[0])
         before = combine(op, Masked(carry_in.value[:, None], carry_in.present[:, None]), before)
         results = combine(op, Masked(before.value[:, :, None], before.present[:, :, None]), local)
-    return canonical(results.value.reshape(-1)[:len(elements)])
+        return canonical(lower(results.value.reshape(-1)[:len(elements)]))
 
 
 # --- Types and conversions -------------------------------------------------------------------------------------------

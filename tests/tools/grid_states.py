@@ -105,7 +105,30 @@ class Std(Var):
         return self.number(np.sqrt(self.variance(s)))
 
 
-OPERATORS = {f"ema:{FACTOR}": Ema, "linrec": Linrec, "var": Var, "std": Std}
+class Prod:
+    """Products whose states are a mantissa from 0.5 up to 1, and an exponent without limits."""
+
+    inputs = 1
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def lift(self, x):
+        """An element's state."""
+        mantissa, exponent = np.frexp(x)
+        return mantissa, int(exponent) if np.isfinite(x) and x != 0 else 0
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        mantissa, exponent = self.lift(a[0] * b[0])
+        return mantissa, exponent + a[1] + b[1] if np.isfinite(mantissa) and mantissa != 0 else 0
+
+    def emit(self, s):
+        """Its result, rounded once."""
+        return np.ldexp(s[0], np.int32(max(-5000, min(5000, s[1]))))
+
+
+OPERATORS = {"prod": Prod, f"ema:{FACTOR}": Ema, "linrec": Linrec, "var": Var, "std": Std}
 
 
 
@@ -202,9 +225,21 @@ def scan(operator, elements, seed=None):
     return [operator.emit(state) for state in states(operator, elements, seed)]
 
 
-def elements_of(kind, inputs, count, seed):
+def wild_factors(kind, count, generator):
+    """Factors of all magnitudes, subnormal ones too, whose products leave the range and come back."""
+    limits = np.finfo(kind)
+    exponents = generator.uniform(limits.minexp - limits.nmant, limits.maxexp, count)
+    exponents[1::2] = -exponents[:-1:2] + generator.normal(0, 30, count // 2) if count > 1 else 0
+    exponents = np.clip(exponents, limits.minexp - limits.nmant, limits.maxexp - 1)
+    factors = generator.uniform(1, 2, count) * generator.choice((-1, 1), count)
+    return [(x,) for x in np.ldexp(factors, np.floor(exponents).astype(np.int32)).astype(kind)]
+
+
+def elements_of(kind, inputs, count, seed, name=""):
     """Numbers whose recurrences neither vanish nor overflow, as tuples."""
     generator = np.random.default_rng([count, seed])
+    if name == "prod":
+        return wild_factors(kind, count, generator)
     values = generator.normal(0, 1e3, (count, inputs))
     if inputs > 1:
         values[:, 0] = generator.uniform(-1.01, 1.01, count)
@@ -215,7 +250,7 @@ def check(name, kind_name, count, seeded, device, shape):
     """Whether pscan writes the very bits."""
     kind = DTYPES[kind_name]
     operator = (EXPRESSIONS if name in EXPRESSIONS else OPERATORS)[name](kind)
-    elements = elements_of(kind, operator.inputs, count, seeded)
+    elements = elements_of(kind, operator.inputs, count, seeded, name)
     seed = tuple(kind.type(x) for x in (0.5, 7)[-operator.inputs:]) if seeded else None
     with np.errstate(all="ignore"):
         want = canonical(np.array(scan(operator, elements, seed), kind)).tobytes()

@@ -133,8 +133,8 @@ def check_scan(rng, options, folder):
     other[0].head = other[0].head.replace(state_file.LEAST, "most byte first")
     check_refused(options, state, "the order of bytes", other, "big", '"most byte first" there, "least byte first" here')
     other = state_file.read(good)
-    other[0].head = other[0].head.replace("grid 1", "grid 2")
-    check_refused(options, state, "the grid", other, "little", 'another grid: "grid 2" there, "grid 1" here')
+    other[0].head = other[0].head.replace("grid 2", "grid 1")
+    check_refused(options, state, "the grid", other, "little", 'another grid: "grid 1" there, "grid 2" here')
     return tried + 2
 
 
