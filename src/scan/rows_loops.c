@@ -30,7 +30,11 @@
 #undef VARIANT
 #define VARIANT _plain
 #define ROW_TYPES UNSIGNED_ONLY(COLUMN_TYPES)
+#if OP_EXPONENT
+#define ROW_TEMPLATE "scan/rows_exponents_columns.inc"
+#else
 #define ROW_TEMPLATE "scan/rows_columns.inc"
+#endif
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES PLAIN_TYPES
 #define ROW_TEMPLATE "scan/rows_segments.inc"
