@@ -23,13 +23,56 @@ load helper
 	"$PYTHON" "$TOOLS/operators.py" gpu
 }
 
-@test "ema, linrec, var and std have the very bits that the grid gives their states on the host" {
+@test "prod, ema, linrec, var and std have the very bits that the grid gives their states on the host" {
 	"$PYTHON" "$TOOLS/grid_states.py" none
 }
 
 # bats test_tags=long
-@test "ema, linrec, var and std have the very bits that the grid gives their states on PoCL, in both shapes" {
+@test "prod, ema, linrec, var and std have the very bits that the grid gives their states on PoCL, in both shapes" {
 	"$PYTHON" "$TOOLS/grid_states.py" cpu
+}
+
+@test "prod of floats is infinite, 0 or nan only where the exact product is, and else near it" {
+	"$PYTHON" "$TOOLS/products.py" 700
+}
+
+# bats test_tags=long
+@test "prod of floats is infinite, 0 or nan only where the exact product is, and else near it, of many streams" {
+	"$PYTHON" "$TOOLS/products.py" 20000
+}
+
+# products ARGUMENT...: of 2^100 or 2^1000 twice and once with a minus, of the inverse three times, of the least number twice, of two more.
+products() {
+	local big=$1 small=$2 least=$3
+	run_pscan "${@:4}" < <(printf '%s\n' "$big" "$big" "-$big" "$small" "$small" "$small" "$least" "$least" "$big" "$big")
+}
+
+@test "prod of floats comes back from beyond the range, from either side, and keeps its sign; 0 stays 0" {
+	local f32=(1267650600228229401496703205376 7.888609052210118e-31 1.401298464324817e-45)
+	local f64=(1.0715086071862673e301 9.332636185032189e-302 5e-324)
+	for args in '' --algorithm=sequential --algorithm=hillis-steele --chunk-size=1 '-D cpu'; do
+		# shellcheck disable=SC2086 # words
+		products "${f32[@]}" -D none -t f32 -op prod $args
+		assert_equal "$code ${out//$'\n'/ }" '0 1.2676506e+30 inf -inf -inf -1.2676506e+30 -1 -1e-45 -0 -0 -3.1554436e-30'
+		# shellcheck disable=SC2086 # words
+		products "${f64[@]}" -D none -t f64 -op prod $args
+		assert_equal "$code ${out//$'\n'/ }" \
+			'0 1.0715086071862673e+301 inf -inf -inf -1.0715086071862673e+301 -1 -5e-324 -0 -0 -2.802596928649634e-45'
+		for type in f32 f64; do
+			# shellcheck disable=SC2086 # words
+			run_pscan -D none -t $type -op prod --total $args < <(echo 0 && yes 2.5 | head -n 5000)
+			assert_equal "$code $out" '0 0'
+		done
+	done
+	products "${f64[@]}" -D none -op prod
+	assert_contains "$out" -2.802596928649634e-45
+	products "${f64[@]}" -D none -t f64 -op prod --window=3
+	assert_equal "$code ${out//$'\n'/ }" \
+		'0 1.0715086071862673e+301 inf -inf -1.0715086071862673e+301 -9.332636185032189e-302 0 0 0 0 5.67251933470834e+278'
+	run_pscan -D none -t f64 -g 1 -f 2 -op prod < <(printf '%s\n' a b a b a b a b | paste -d ' ' - <(
+		printf '%s\n' "${f64[0]}" "${f64[1]}" "${f64[0]}" "${f64[1]}" "${f64[1]}" "${f64[0]}" "${f64[1]}" "${f64[0]}"))
+	assert_equal "$code ${out//$'\n'/ }" \
+		"0 a ${f64[0]/e/e+} b ${f64[1]} a inf b 0 a ${f64[0]/e/e+} b ${f64[1]} a 1 b 1"
 }
 
 # bats test_tags=long

@@ -43,6 +43,14 @@ def alter(change):
 '
 
 # bats test_tags=many
+@test "a product beyond the range comes back in a later run" {
+	go_on '1.0715086071862673e301\n1.0715086071862673e301\n' -t f64 -op prod
+	assert_equal "$code $out" $'0 1.0715086071862673e+301\ninf'
+	assert_equal "$(shown result)" inf
+	go_on '9.332636185032189e-302\n9.332636185032189e-302\n' -t f64 -op prod
+	assert_equal "$code $out" $'0 1.0715086071862673e+301\n1'
+}
+
 @test "a stream cut into runs gives what it gives as one" {
 	"$PYTHON" "$TOOLS/state_cuts.py" 11 60
 	"$PYTHON" "$TOOLS/state_cuts.py" 12 60
