@@ -138,14 +138,14 @@ assert s["stages"]["read"]["bytes"] == 400000 and s["seconds"] > 0, s'
 	assert_equal "$code $(ls)" '4 in'
 	# Of a run that failed later there is what was done up to then.
 	run_pscan -D none --trace=trace in nosuch
-	assert_equal "$code $(ls | paste -s -d ' ' -)" '3 in trace'
+	assert_equal "$code $(ls)" $'3 in\ntrace'
 	"$PYTHON" -c 'import json; assert json.load(open("trace"))["traceEvents"]'
 	# An old one stays until there is another.
 	echo old >trace
 	run_pscan -D 99:99 --trace=trace in
 	assert_equal "$code $(cat trace)" '4 old'
 	run_pscan -D none --trace=trace in
-	assert_equal "$code $(ls -A | paste -s -d ' ' -)" '0 in trace'
+	assert_equal "$code $(ls -A)" $'0 in\ntrace'
 	"$PYTHON" -c 'import json; assert json.load(open("trace"))["traceEvents"]'
 	run_pscan -D none --trace=/dev/null in
 	assert_equal "$code" 0

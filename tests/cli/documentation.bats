@@ -244,7 +244,7 @@ shown() {
 	for name in op exclusive window type field csv json header append missing group output help; do
 		assert_contains "$(shown <"$TMP/lines")" "$name "
 	done
-	! shown <"$TMP/lines" | grep -E "^($DEVELOPMENT) "
+	assert_equal "$(shown <"$TMP/lines" | grep -E "^($DEVELOPMENT) ")" ""
 	assert_equal "$(grep -c ' pscan.* # ' "$TMP/help")" 5
 	assert_contains "$(cat "$TMP/help")" "${TOPICS// /, }"
 	assert_equal "$(tail -n 1 "$TMP/help")" 'All of it: man pscan'
