@@ -452,7 +452,7 @@ static enum status open_on(const struct engine_need *need, const struct opencl_d
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
-		message_verbose("engine: device %s, %s shape", o->context.label, o->rows[0].program.shape.gpu ? "GPU" : "CPU");
+		message_verbose("engine: device %s, %s shape", o->context.label, o->rows->program.shape.gpu ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }

@@ -6,7 +6,15 @@
 #include <stdbool.h>
 
 /* Who has something to clean up, in this order. */
-enum ending_part { ENDING_OUTPUT, ENDING_PICTURE, ENDING_TRACE, ENDING_STATE, ENDING_CACHE, ENDING_LINE, ENDING_PART_COUNT };
+enum ending_part {
+	ENDING_OUTPUT,
+	ENDING_PICTURE,
+	ENDING_TRACE,
+	ENDING_STATE,
+	ENDING_CACHE,
+	ENDING_LINE,
+	ENDING_PART_COUNT
+};
 
 /* First of all: a child that is forked later has nothing to clean up. */
 void ending_prepare(void);
