@@ -431,7 +431,6 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	return o;
 }
 
-/* Opens an engine on a device. */
 static enum status open_on(const struct engine_need *need, const struct opencl_device *device, struct engine **engine)
 {
 	cl_int code;
@@ -452,7 +451,8 @@ static enum status open_on(const struct engine_need *need, const struct opencl_d
 	if (o->context.profile)
 		o->context.clock_offset_ns = opencl_channel_clock_offset(&o->channels[0]);
 	if (!need->is_trial)
-		message_verbose("engine: device %s, %s shape", o->context.label, o->rows->program.shape.gpu ? "GPU" : "CPU");
+		message_verbose("engine: device %s, %s shape", o->context.label,
+				o->rows->program.shape.gpu ? "GPU" : "CPU");
 	*engine = &o->base;
 	return STATUS_OK;
 }
