@@ -84,8 +84,10 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 		if (last == 0 && size < BLOCK_SIZE)
 			last = item->first; /* there is no line */
 		if (last < item->first) {
-			message_error("%s %s: the first line has no such field", option,
-				      message_quote(quoted, item->value, strlen(item->value)));
+			message_error("%s %s: the first line %s", option,
+				      message_quote(quoted, item->value, strlen(item->value)),
+				      last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
+						: "has no such field");
 			return STATUS_USAGE;
 		}
 		if (last - item->first >= PLAN_LANES_MAX) {

@@ -213,6 +213,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_fields(p, "-g", &o->keys, "");
 	put_fields(p, "--reset-on", &o->reset_on, "");
 	put_fields(p, "--reset-gap", &o->gap_field, gap);
+	/* (A range without an end is of as many as line 1 has.) */
+	put_count(p, "fields", plan->format.input == FORMAT_TEXT ? t->total_count : 0);
 	put_count(p, "--reset-every", o->reset_every);
 	put_line(p, "--reset-at", o->reset_at);
 	put_count(p, "--window", o->window);

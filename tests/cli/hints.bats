@@ -605,3 +605,21 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 	gives '1 x\ry\n2 z' '1\n3\n' -f 1
 	gives '1\r2\r' '1\n3\n'
 }
+
+@test "where line 1 is longer than what is looked at first, what cannot be known is asked for" {
+	"$PYTHON" -c 'print(",".join(f"name{i}" for i in range(1, 1501))); print(",".join(map(str, range(1500))))' >wide
+	run_pscan --csv -f 1400- wide
+	assert_equal "$code $out$err" '2 pscan: wide: line 1 may be a header: say -H or --no-header'
+	run_pscan --csv -f 1400 wide
+	assert_equal "$code $out$err" '2 pscan: wide: line 1 may be a header: say -H or --no-header'
+	run_pscan --csv -H -f 1400- wide
+	assert_equal "$code $out$err" '2 pscan: -f "1400-": the first line is longer than 4096 bytes: say the number of the last field, too'
+	run_pscan --csv -H -f 1400-1401 wide
+	assert_equal "$code $out$err" $'0 name1400_sum,name1401_sum\n1399,1400'
+	run_pscan --csv -f name1400 wide
+	assert_equal "$code $out$err" $'0 name1400_sum\n1399'
+	run_pscan --csv -f 2 wide
+	assert_equal "$code $out$err" $'0 name2_sum\n1'
+	run_pscan -f 5- < <(printf '1 2\n')
+	assert_equal "$code $out$err" '2 pscan: -f "5-": the first line has no such field'
+}

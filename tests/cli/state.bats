@@ -906,6 +906,18 @@ assert_left_alone() {
 	done
 }
 
+@test "a range of fields without an end is of as many as at first, and a message says how many that are" {
+	go_on 'a 1 2\n' -f 2-
+	assert_scanned '1 2' 'two'
+	cp state before
+	go_on 'a 1 2 3\n' -f 2-
+	assert_refused 'it is of another scan: "fields 2" there, "fields 3" here'
+	go_on 'a 1\n' -f 2-
+	assert_refused 'it is of another scan: "fields 2" there, "fields 1" here'
+	go_on 'a 3 4\n' -f 2-
+	assert_scanned '4 6' 'two again'
+}
+
 @test "a header alone, or a part of one, is no record of the runs after it" {
 	printf '2019 2020 2021\n6' >years
 	run_pscan -H -f '"2021"' --whole-lines --state=years.state years
