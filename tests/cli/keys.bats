@@ -738,3 +738,26 @@ with open("in", "w") as lines, open("keyed", "w") as keyed, open("whole", "w") a
 	"$PSCAN" -T 1 --chunk-size=64K -d, -g 1 -f 2 -a in.csv >out
 	cmp out want
 }
+
+@test "a result that does not fit among big-endian records with keys or resets ends the results there" {
+	"$PYTHON" -c 'import struct, sys
+sys.stdout.buffer.write(b"".join(struct.pack(">2i", i % 3, 2**30 if i == 7 else 2**30 - 1 if i == 4 else i) for i in range(12)))' >in
+	# Key 1 has elements 1, 4 and 7: 1 + (2^30 - 1) + 2^30 is 2^31.
+	for options in '-g 1' '--reset-every=100'; do
+		case $options in
+		-g*) wanted='0 1 2 3 1073741824 7 9' text='0 0 1 1 2 2 0 3 1 1073741824 2 7 0 9' ;;
+		*) wanted='0 1 3 6 1073741829 1073741834 1073741840' text=$wanted ;;
+		esac
+		for types in i32be 'i32be:i32'; do
+			# shellcheck disable=SC2086
+			run_pscan --format=binary --output-format=text -c 2 -f 2 -t "$types" $options in
+			assert_equal "$options $types: $code ${out//$'\n'/ }" "$options $types: 1 $text"
+			assert_contains "$err" 'overflow'
+		done
+		# shellcheck disable=SC2086
+		run_pscan --format=binary -c 2 -f 2 -t i32be $options in
+		assert_equal "$options: $code $("$PYTHON" -c 'import struct
+data = open("out", "rb").read()
+print(*struct.unpack(f">{len(data) // 4}i", data))')" "$options: 1 $wanted"
+	done
+}
