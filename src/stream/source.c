@@ -320,9 +320,19 @@ static bool rest_is_no_record(const struct plan *plan, const struct partial_chun
 static enum status take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
+	const char *text = (const char *)slot->data + mark;
+	const size_t size = slot->size - mark;
+	const bool is_first = s->header.line_count == 0;
+	struct header_search search = {0};
 	struct problem problem = {0};
-	const enum status status = header_take(&s->header, &plan->format, (const char *)slot->data + mark,
-					       slot->size - mark, &slot->header_lines, &slot->dropped_lines, &problem);
+	if (is_first && s->ended && s->next_name < s->name_count &&
+	    record_header_end(&plan->format.text, &search, slot->data + mark, size) > 0 &&
+	    record_first_end(&plan->format.text, &search, slot->data + mark, size) == 0 &&
+	    source_look_ahead(s, plan, text, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const enum status status = header_take(&s->header, &plan->format, text, size, &slot->header_lines,
+					       &slot->dropped_lines, &problem);
+	slot->dropped_lines = is_first ? 0 : slot->dropped_lines;
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {
 		s->end_problem = problem;

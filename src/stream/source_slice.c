@@ -1,6 +1,7 @@
 /* A slice of the input: what is before it and after it is another process's. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "stream/source_state.h"
 #include "text/record.h"
@@ -108,5 +109,25 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 			break;
 	}
 	bytes_free(&text);
+	return status;
+}
+
+enum status source_look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
+{
+	char *const *names = s->names + s->next_name;
+	size_t count = 0;
+	struct stat st;
+	struct problem problem = {0};
+	uint64_t lines;
+	uint64_t dropped;
+	while (s->next_name + count < s->name_count && stat(names[count], &st) == 0 && S_ISREG(st.st_mode))
+		count++;
+	enum status status = source_know_header(s, plan, names, count);
+	if (status == STATUS_OK)
+		status = header_take(&s->header, &plan->format, text, size, &lines, &dropped, &problem);
+	if (status == STATUS_OK && (problem.status != STATUS_OK || s->header.name_ends.size == 0)) {
+		header_free(&s->header); /* the file's turn will tell what is wrong */
+		s->header = (struct header){0};
+	}
 	return status;
 }

@@ -49,6 +49,10 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 /* A chunk was made, after which there is less of the slice. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
+/* The first file has a header alone, this text: a later file's first record says where the names' fields are, before the
+ * header comes out. Files that cannot be read twice are not looked at. */
+enum status source_look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size) MUST_CHECK;
+
 /* source_files.c */
 
 /* Passes over the bytes before the numbers of the file that was opened. On failure open_problem says why. */

@@ -530,3 +530,31 @@ refused() {
 	gives 'a,b\n' 'b_sum\n' --csv -H -f 2
 	gives 'a,b\n1,2\n' 'b_sum\n2\n' --csv -H -f 2
 }
+
+@test "where the first file is a header alone, a later one's first record says what is under its names" {
+	printf 'a,b\n' >alone
+	printf 'a,b\n1,2,\n3,4,\n' >ended
+	printf 'a,b\nr,1,2\n' >labels
+	later() {
+		run_pscan --csv "${@:2}"
+		assert_equal "${*:2}: $code ${out//$'\n'/ }$err" "${*:2}: 0 $1"
+	}
+	# The results are under their names.
+	later 'a,b,,a_sum 1,2,,1 3,4,,4' -f a -a alone ended
+	later 'a,b,,a_sum 1,2,,1 3,4,,4' -f a -a alone alone ended
+	later 'a,b,a_sum r,1,2,1' -f a -a alone labels
+	later 'a_sum 1' -H -f 2 alone labels
+	later 'a,b_sum 1,2' -H -f b -g 2 alone labels
+	later 'a_sum' -f a alone
+	later 'a_sum' -f a alone alone
+	# What is wrong with a later file is said of that one.
+	printf 'a,c\n1,2\n' >other
+	run_pscan --csv -f a alone other
+	assert_equal "$code $out" '1 a_sum'
+	assert_contains "$err" 'other: line 1: the header is not that of the first file: "a,c"'
+	# A header of two lines, of which the first file has one.
+	printf '#\n' >one
+	printf '#\na,b\n1,2,\n' >two
+	run_pscan --csv --header=2 -f a -a one two
+	assert_equal "$code ${out//$'\n'/ }$err" '0 # a,b,,a_sum 1,2,,1'
+}
