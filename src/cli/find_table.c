@@ -237,9 +237,8 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	/* JSON is no table: what reads its lines is told. */
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
-	/* (Where lines are counted they have no number that could tell, and of a long line not all is there.) */
-	const bool is_unseen = !whole && kinds.numbers + kinds.words == 0;
-	if ((kinds.numbers > 0 && kinds.words > 0) || rules->counts_lines || is_unseen) {
+	/* (Where lines are counted they have no number that could tell.) */
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->counts_lines) {
 		message_error("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
 		return STATUS_USAGE;
 	}
