@@ -100,22 +100,52 @@ union cursor {
 	max_align_t align;
 };
 
-/* What a lane's windows are between two of its elements. All zero but for the length and kept_size, it begins. */
+/* What a lane's windows are between two of its elements. All zero but for the length, kept_size and may_lack, it begins.
+ * Elements are records, of which some may have no number: these take places. */
 struct window {
 	uint64_t length; /* elements */
 	uint64_t count; /* elements so far */
 	uint64_t place; /* of the next element, in its block */
+	uint64_t numbers; /* so many of the block's elements are numbers */
+	uint64_t taken; /* and so many of all of them, */
+	uint64_t covered; /* and of the window of the last one */
+	uint64_t suffix_end; /* from this place on the block before has no number */
 	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
 	size_t states_bytes; /* capacity of `states`, which outlives a segment: the next one's may be wider */
 	size_t kept_size;
-	unsigned char *
-		kept; /* so many bytes for each of the last elements, its index modulo the length: whoever has the window sets them. Owned */
+	unsigned char *kept; /* so many bytes for each of the last numbers, its index among these modulo the length: whoever has
+			      * the window sets them. Owned */
 	size_t kept_bytes; /* capacity of `kept` */
+	unsigned char *lacks; /* of each place the tag of the last block in which it has no number, if may_lack. Owned */
+	size_t lacks_bytes; /* capacity of `lacks` */
+	unsigned char other_tag; /* 0 or 1: the present block's is 1 or 2, that of the one before 2 or 1 */
+	bool may_lack; /* elements may have no number */
 	bool has_block; /* there is a block before this one: */
 	bool is_spoilt; /* the prefix is not exact, nor are the suffixes of the block before */
 	uint64_t spoilt_from, spoilt_to; /* from here, up to here (not including it) */
 	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
 };
+
+static inline unsigned char window_tag(const struct window *w)
+{
+	return (unsigned char)(1 + w->other_tag);
+}
+
+/* Whether the element at that place of the present block, or of the one before, is a number. */
+static inline bool window_has_number(const struct window *w, uint64_t place, bool before)
+{
+	return !w->may_lack || w->lacks[place] != (before ? 3 - window_tag(w) : window_tag(w));
+}
+
+/* At a block's end: brings the states of its numbers together, so that they end where the states do, and returns how many they are; then
+ * spreads the suffixes that these became: an element without a number has the next one's. */
+uint64_t window_gather(const struct window *w, unsigned char *states, size_t size);
+void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers);
+
+/* What the window of an element without a number gives. */
+enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
+/* Takes in an element without a number. */
+typedef enum window_passed pass_window(struct window *w, double parameter, void *out);
 
 /* As window_push, but the row is known, and its parameter given. */
 typedef size_t push_window(struct window *w, const void *in, size_t count, double parameter, void *out);
@@ -125,6 +155,7 @@ struct window_code {
 	size_t state_size;
 	size_t prefix_size; /* of the cursor */
 	push_window *push; /* with elements of the accumulator's type */
+	pass_window *pass;
 	/* The state with these members, and with rest after them. */
 	void (*state)(const union value *members, const void *rest, double parameter, void *state);
 	/* The prefix of the block, of some elements, as a state; and its beginning with one. */

@@ -104,7 +104,8 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define WINDOW_CODE(T, variant)                                                                                             \
 	{                                                                                                                   \
 		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),       \
-		.push = PASTE2(NAME(window_push, T), variant), .state = PASTE2(NAME(window_state, T), variant),             \
+		.push = PASTE2(NAME(window_push, T), variant), .pass = PASTE2(NAME(window_pass, T), variant),               \
+		.state = PASTE2(NAME(window_state, T), variant),                                                            \
 		.prefix = PASTE2(NAME(window_prefix, T), variant), .restart = PASTE2(NAME(window_restart, T), variant)      \
 	}
 /* The rows in the tables: types that share code have the same. */

@@ -82,9 +82,13 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 	const uint64_t used = state_count(w);
 	const uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
 	const size_t size = row->code->state_size;
+	const size_t lacks_bytes = w->lacks_bytes;
 	const bool has_room =
 		reserve(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
+		(!w->may_lack || reserve(&w->lacks, &w->lacks_bytes, lacks_bytes, wanted, w->length, 1)) &&
 		(w->kept_size == 0 || reserve(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
+	if (has_room && w->lacks_bytes > lacks_bytes)
+		memset(w->lacks + lacks_bytes, 0, w->lacks_bytes - lacks_bytes);
 	return has_room ? STATUS_OK : STATUS_SYSTEM;
 }
 
@@ -92,8 +96,9 @@ void window_free(struct window *w)
 {
 	memory_free(w->states);
 	memory_free(w->kept);
-	w->states = w->kept = NULL;
-	w->states_bytes = w->kept_bytes = 0;
+	memory_free(w->lacks);
+	w->states = w->kept = w->lacks = NULL;
+	w->states_bytes = w->kept_bytes = w->lacks_bytes = 0;
 }
 
 void window_begin(struct window *w, const struct window_row *row)
@@ -103,7 +108,12 @@ void window_begin(struct window *w, const struct window_row *row)
 			     .states = w->states,
 			     .states_bytes = w->states_bytes,
 			     .kept = w->kept,
-			     .kept_bytes = w->kept_bytes};
+			     .kept_bytes = w->kept_bytes,
+			     .lacks = w->lacks,
+			     .lacks_bytes = w->lacks_bytes,
+			     .may_lack = w->may_lack};
+	if (w->lacks != NULL)
+		memset(w->lacks, 0, w->lacks_bytes);
 	memset(w->prefix, 0, row->code->prefix_size);
 }
 
@@ -166,20 +176,25 @@ struct piece {
 	_Alignas(64) unsigned char results[PIECE * sizeof(union value)];
 };
 
+/* Results in the wider type in the accumulator's. Returns the first that does not fit, or SIZE_MAX. */
+static size_t bring_back(const struct window_row *r, const unsigned char *results, size_t count, unsigned char *out)
+{
+	convert_function *from = r->type->id == TYPE_I128 ? NULL : convert_find(r->type, r->row->acc);
+	return from != NULL ? from(results, count, out) : narrow(r->row->acc, results, count, out);
+}
+
 /* Takes in count elements of the accumulator's type, at most a piece, in the wider type. */
 static size_t push_wide(struct window *w, const struct window_row *r, const unsigned char *in, size_t count,
 			struct piece *piece, unsigned char *out)
 {
 	const struct row *row = r->row;
 	convert_function *to = r->type->id == TYPE_I128 ? NULL : convert_find(row->acc, r->type);
-	convert_function *from = r->type->id == TYPE_I128 ? NULL : convert_find(r->type, row->acc);
 	if (to != NULL)
 		(void)to(in, count, piece->wide);
 	else
 		widen(row->acc, in, count, piece->wide);
 	const size_t taken = r->push(w, piece->wide, count, row->parameter, piece->results);
-	const size_t unfit =
-		from != NULL ? from(piece->results, taken, out) : narrow(row->acc, piece->results, taken, out);
+	const size_t unfit = bring_back(r, piece->results, taken, out);
 	return unfit < taken ? unfit : taken;
 }
 
@@ -208,21 +223,97 @@ static __attribute__((noinline)) size_t push_in_pieces(struct window *w, const s
 	return count;
 }
 
-size_t window_push(struct window *w, const struct window_row *r, const void *in, size_t count, void *out)
+uint64_t window_gather(const struct window *w, unsigned char *states, size_t size)
+{
+	uint64_t to = w->length;
+	for (uint64_t i = w->length; i-- > 0;) {
+		if (window_has_number(w, i, false) && --to != i)
+			memcpy(states + to * size, states + i * size, size);
+	}
+	return w->length - to;
+}
+
+void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers)
+{
+	const uint64_t from = w->spoilt_from;
+	const uint64_t to = w->spoilt_to;
+	uint64_t next = 0;
+	w->suffix_end = 0;
+	for (uint64_t i = 0; i < w->length; i++) {
+		const uint64_t at = w->length - numbers + next;
+		if (next < numbers && at != i)
+			memcpy(states + i * size, states + at * size, size);
+		if (!window_has_number(w, i, false))
+			continue;
+		w->lacks[i] = 0;
+		w->suffix_end = i + 1;
+		next++;
+		/* (Both were indices among the numbers.) */
+		w->spoilt_from = next == from ? i + 1 : w->spoilt_from;
+		w->spoilt_to = next == to ? i + 1 : w->spoilt_to;
+	}
+	w->other_tag = !w->other_tag;
+}
+
+void window_cover(const struct window *w, size_t count, uint64_t *covered)
+{
+	uint64_t before = w->covered;
+	for (size_t i = 0; i < count; i++) {
+		/* Whether the element that the window leaves behind is a number: one of these elements is. */
+		const uint64_t place = w->place + i;
+		const bool is_of_block = place >= w->length;
+		const uint64_t left = is_of_block ? place - w->length : place;
+		const bool leaves = is_of_block ? left >= w->place || window_has_number(w, left, false)
+						: w->has_block && window_has_number(w, left, true);
+		covered[i] = before = before + 1 - leaves;
+	}
+}
+
+/* Indices are counted from the window's first number: from the first of all. */
+static void place_index(const struct window *w, uint64_t covered, unsigned char *result)
+{
+	uint64_t index;
+	memcpy(&index, result, sizeof index);
+	index += w->taken - covered;
+	memcpy(result, &index, sizeof index);
+}
+
+static bool is_of_places(const struct row *row)
+{
+	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
+}
+
+enum window_passed window_pass(struct window *w, const struct window_row *r, void *out)
 {
 	const struct row *row = r->row;
-	const uint64_t before = w->count;
-	const bool is_place = row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
+	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
+	w->covered -= w->has_block && window_has_number(w, w->place, true);
+	const enum window_passed passed = r->code->pass(w, row->parameter, result);
+	if (passed != WINDOW_HAS_RESULT)
+		return passed;
+	if (r->type == row->acc) {
+		memcpy(out, result, row->results.size);
+		if (is_of_places(row))
+			place_index(w, w->covered, out);
+		return passed;
+	}
+	return bring_back(r, result, 1, out) == SIZE_MAX ? passed : WINDOW_DOES_NOT_FIT;
+}
+
+size_t window_push(struct window *w, const struct window_row *r, const void *in, size_t count, const uint64_t *covered,
+		   void *out)
+{
+	const struct row *row = r->row;
 	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
 									: push_in_pieces(w, r, in, count, out);
-	/* From the window's beginning: from the first element. */
-	for (size_t i = 0; i < taken && is_place; i++) {
-		const uint64_t end = before + i + 1;
-		uint64_t index;
-		memcpy(&index, (unsigned char *)out + i * sizeof index, sizeof index);
-		index += end > w->length ? end - w->length : 0;
-		memcpy((unsigned char *)out + i * sizeof index, &index, sizeof index);
+	for (size_t i = 0; i < taken; i++) {
+		w->taken++;
+		if (is_of_places(row))
+			place_index(w, covered != NULL ? covered[i] : w->taken < w->length ? w->taken : w->length,
+				    (unsigned char *)out + i * sizeof(uint64_t));
 	}
+	if (covered != NULL && taken > 0)
+		w->covered = covered[taken - 1];
 	return taken;
 }
 
@@ -248,11 +339,12 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 		   const void *context)
 {
 	const uint64_t count = w->has_block ? w->length : w->place;
+	const bool has_prefix = w->numbers > 0;
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
 	assert(to->code->state_size <= from->code->state_size && from->push == from->code->push &&
 	       to->push == to->code->push);
-	if (w->place > 0) {
+	if (has_prefix) {
 		from->code->prefix(w, state);
 		if (!bring_state(from, to, bring, context, state, prefix))
 			return false;
@@ -265,7 +357,7 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 	for (uint64_t i = 0; i < count; i++)
 		(void)bring_state(from, to, bring, context, w->states + i * from->code->state_size,
 				  w->states + i * to->code->state_size);
-	if (w->place > 0)
+	if (has_prefix)
 		to->code->restart(w, prefix);
 	return true;
 }
@@ -273,9 +365,18 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row)
 {
 	const size_t state_size = row->code->state_size;
+	unsigned char *lacks = w->may_lack ? memory_new((size_t)state_count(w) + 1) : NULL;
+	p->failed = p->failed || (w->may_lack && lacks == NULL);
+	for (uint64_t i = 0; i < state_count(w) && lacks != NULL; i++)
+		lacks[i] = !window_has_number(w, i, i >= w->place);
 	const struct saved_window saved = {.elements = w->count,
 					   .place = w->place,
 					   .has_block = w->has_block,
+					   .numbers = w->numbers,
+					   .taken = w->taken,
+					   .covered = w->covered,
+					   .suffix_end = w->suffix_end,
+					   .lacks = {lacks, lacks != NULL ? (size_t)state_count(w) : 0},
 					   .is_spoilt = w->is_spoilt,
 					   .spoilt_from = w->spoilt_from,
 					   .spoilt_to = w->spoilt_to};
@@ -283,12 +384,13 @@ uint64_t window_pack(struct pack *p, const struct window *w, const struct window
 	const struct layout state = layout_of_state(row);
 	assert(row->push == row->code->push);
 	layout_pack(p, &saved_window_layout, &saved);
+	memory_free(lacks);
 	pack_count(p, layout_packed_size(&prefix));
 	layout_pack(p, &prefix, w->prefix);
 	pack_count(p, state_count(w) * layout_packed_size(&state));
 	for (uint64_t i = 0; i < state_count(w); i++)
 		layout_pack(p, &state, w->states + i * state_size);
-	return state_count(w);
+	return w->taken < w->length ? w->taken : w->length;
 }
 
 enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count)
@@ -305,7 +407,10 @@ enum status window_unpack(struct unpack *u, struct window *w, const struct windo
 	const bool has_block = saved.has_block != 0;
 	u->failed = u->failed || saved.has_block > 1 || saved.is_spoilt > 1 ||
 		    saved.elements % w->length != saved.place || has_block != (saved.elements >= w->length) ||
-		    saved.spoilt_from > w->length || saved.spoilt_to > w->length ||
+		    saved.spoilt_from > w->length || saved.spoilt_to > w->length || saved.numbers > saved.place ||
+		    saved.taken > saved.elements || saved.covered > saved.taken || saved.covered > w->length ||
+		    saved.suffix_end > (has_block ? w->length : 0) ||
+		    saved.lacks.size != (w->may_lack ? (has_block ? w->length : saved.place) : 0) ||
 		    unpack_count(u) != layout_packed_size(&prefix);
 	layout_unpack(u, &prefix, w->prefix);
 	const uint64_t held = has_block ? w->length : saved.place;
@@ -324,9 +429,15 @@ enum status window_unpack(struct unpack *u, struct window *w, const struct windo
 	w->count = saved.elements;
 	w->place = saved.place;
 	w->has_block = has_block;
+	w->numbers = saved.numbers;
+	w->taken = saved.taken;
+	w->covered = saved.covered;
+	w->suffix_end = saved.suffix_end;
+	for (uint64_t i = 0; i < saved.lacks.size; i++)
+		w->lacks[i] = saved.lacks.data[i] == 0 ? 0 : i < saved.place ? 1 : 2;
 	w->is_spoilt = saved.is_spoilt != 0;
 	w->spoilt_from = saved.spoilt_from;
 	w->spoilt_to = saved.spoilt_to;
-	*count = held;
+	*count = w->taken < w->length ? w->taken : w->length;
 	return STATUS_OK;
 }

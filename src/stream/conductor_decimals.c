@@ -358,7 +358,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			return STATUS_SYSTEM;
 		fit = bad != SIZE_MAX ? done + bad : fit;
 		unsigned char *forms = r->work->out.data + count * sizeof(union value);
-		if (r->key_lane->kept_size > 0) {
+		if (r->key_lane->kept_size > 0 && !r->key_lane->keeps_indices) {
 			segment_find_places(r, done, fit - done, r->work->out.data, forms);
 			segment_put_results(r, done, fit - done, r->work->in.data, sizeof(union value), forms);
 		} else {

@@ -87,7 +87,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			return status;
 		if (is_window)
 			k->windows[w] = window_row_of(&k->rows[w], c->plan->window);
-		if (is_window && c->plan->is_saved)
+		if (is_window && (c->plan->is_saved || c->plan->keeps_records))
 			window_row_forget_vectors(&k->windows[w]);
 		const size_t size = k->rows[w].code->cursor_size;
 		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > k->size;
@@ -182,7 +182,9 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 			*segment_counts(&k->lanes[i], g) = (struct record_counts){0};
 		if (c->plan->window > 0)
 			*segment_window(g) =
-				(struct window){.length = c->plan->window, .kept_size = k->lanes[i].kept_size};
+				(struct window){.length = c->plan->window,
+						.kept_size = k->lanes[i].kept_size,
+						.may_lack = c->plan->keeps_records};
 		segment_begin(c, i, g);
 	}
 }

@@ -11,6 +11,7 @@ void segment_work_free(struct segment_work *w)
 	bytes_free(&w->out);
 	bytes_free(&w->before);
 	bytes_free(&w->uniform);
+	bytes_free(&w->covered);
 }
 
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
@@ -215,10 +216,8 @@ static enum status scan_alike(const struct run_scan *r)
 	}
 	if (r->key_lane->last_offset > 0)
 		return segment_note(r);
-	if (!takes_part(r, 0)) {
-		segment_hold(r);
-		return STATUS_OK;
-	}
+	if (!takes_part(r, 0))
+		return segment_hold(r);
 	note_order(r, 0);
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }

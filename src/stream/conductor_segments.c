@@ -96,8 +96,9 @@ void segment_judge(const struct run_scan *r, size_t i)
 
 bool segment_lacks_result(const struct run_scan *r, size_t i)
 {
-	const bool is_first = (i == 0 && !r->segment->has_last) || r->c->plan->window == 1;
-	return is_first && r->c->lanes[r->lane].row.op->lacks_first;
+	if (!r->c->lanes[r->lane].row.op->lacks_first)
+		return false;
+	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
 }
 
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
@@ -107,7 +108,7 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
 }
 
-void segment_hold(const struct run_scan *r)
+enum status segment_hold(const struct run_scan *r)
 {
 	const struct conductor *c = r->c;
 	const struct plan *plan = c->plan;
@@ -133,9 +134,12 @@ void segment_hold(const struct run_scan *r)
 		memcpy(l->results + at * step, &v, step);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
+		if (plan->window > 0 && segment_pass_window(r, i) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	g->count += r->count;
 	n->passed += r->count;
+	return STATUS_OK;
 }
 
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
@@ -180,13 +184,20 @@ void segment_find_indices(const struct run_scan *r, size_t count)
 		find_indices(r, count);
 }
 
+/* Whether the next element may have no result. (Of windows it is not known yet.) */
+static bool may_lack_result(const struct run_scan *r)
+{
+	const bool is_window = r->c->plan->window > 0;
+	return is_window ? r->c->lanes[r->lane].row.op->lacks_first : segment_lacks_result(r, 0);
+}
+
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
 static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
 	return !is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
-	       !segment_lacks_result(r, 0) && conductor_column(r->s, l)->step == row->element.size &&
+	       !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
 

@@ -24,10 +24,8 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane)
 
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane)
 {
-	const struct missing_rule *nan = &plan->format.text.nan;
 	const bool is_index = lane->op->id == OPERATOR_ARGMAX || lane->op->id == OPERATOR_ARGMIN;
-	return plan->window > 0 && plan->format.input == FORMAT_BINARY && plan->format.text.has_nan &&
-	       (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD) && is_index;
+	return plan->window > 0 && plan->keeps_records && is_index;
 }
 
 static enum status missing(const struct conductor *c)
@@ -43,10 +41,17 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
 {
 	if (c->plan->format.text.key_count > 0)
 		return STATUS_OK;
-	struct window all = {.length = c->plan->window, .kept_size = l->kept_size};
+	struct window all = {.length = c->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->keeps_records};
 	const enum status status = window_reserve(&all, &l->windows[l->first.width], c->plan->window);
 	window_free(&all);
 	return status == STATUS_OK ? STATUS_OK : missing(c);
+}
+
+/* Whether anything depends on how many numbers windows have. */
+static bool needs_covered(const struct run_scan *r)
+{
+	return r->c->plan->min_count > 0 || r->key_lane->kept_size > 0 ||
+	       r->c->lanes[r->lane].row.op->lacks_first;
 }
 
 enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
@@ -60,7 +65,14 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 	const bool is_only = c->plan->format.text.key_count == 0;
 	if (window_reserve(w, windows, is_only ? w->length : count) != STATUS_OK)
 		return missing(c);
-	const size_t taken = window_push(w, windows, in, count, out);
+	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
+	if (w->may_lack)
+		window_cover(w, count, covered);
+	for (size_t i = 0; i < count && !w->may_lack && needs_covered(r); i++)
+		covered[i] = w->count + i < w->length ? w->count + i + 1 : w->length;
+	const size_t taken = window_push(w, windows, in, count, w->may_lack ? covered : NULL, out);
 	*bad = taken < count ? taken : SIZE_MAX;
 	return STATUS_OK;
 }
@@ -104,7 +116,7 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	unsigned char *results = r->work->out.data;
 	uint64_t *kept = (uint64_t *)(void *)w->kept;
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t last = w->count - count + i;
+		const uint64_t last = w->taken - count + i;
 		uint64_t index;
 		memcpy(&index, results + i * sizeof index, sizeof index);
 		if (index > last)
@@ -114,30 +126,81 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	}
 }
 
+/* Finds the result of a window of so many numbers, up to that one: index is that of the greatest or least. Returns its form. */
+static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t covered, uint64_t index,
+				union value *value)
+{
+	const struct window *w = segment_window(r->segment);
+	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
+	const bool is_float = r->segment->width == WIDTH_FLOAT;
+	const uint64_t earliest = last + 1 - covered;
+	if (id != OPERATOR_MAX && id != OPERATOR_MIN)
+		index = id == OPERATOR_FIRST ? earliest : last;
+	*value = (union value){0};
+	if (id == OPERATOR_LAG && index-- == earliest)
+		return RESULT_FORM_ABSENT;
+	const struct written_element *k = (const struct written_element *)(const void *)w->kept + index % w->length;
+	*value = k->value;
+	if (is_float)
+		value->f64 = written_element_f64(k);
+	return is_float ? RESULT_FORM_FLOAT : (unsigned char)((k->own & OWN_SCALE_MASK) | RESULT_FORM_WIDE);
+}
+
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms)
 {
 	struct window *w = segment_window(r->segment);
-	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	const bool is_float = r->segment->width == WIDTH_FLOAT;
 	union value *values = (union value *)(void *)r->work->in.data;
 	struct written_element *kept = (struct written_element *)(void *)w->kept;
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t last = w->count - count + i;
-		const uint64_t earliest = last >= w->length ? last + 1 - w->length : 0;
-		uint64_t index = id == OPERATOR_FIRST ? earliest : last;
-		if (id == OPERATOR_MAX || id == OPERATOR_MIN)
-			memcpy(&index, indices + i * sizeof index, sizeof index);
+		const uint64_t last = w->taken - count + i;
+		uint64_t index;
+		memcpy(&index, indices + i * sizeof index, sizeof index);
 		kept[last % w->length] = segment_element(r, first + i);
-		forms[i] = RESULT_FORM_ABSENT;
-		values[i] = (union value){0};
-		if (id == OPERATOR_LAG && index-- == earliest)
-			continue;
-		const struct written_element *k = &kept[index % w->length];
-		const unsigned char scale = k->own & OWN_SCALE_MASK;
-		forms[i] = is_float ? RESULT_FORM_FLOAT : (unsigned char)(scale | RESULT_FORM_WIDE);
-		values[i] = k->value;
-		if (is_float)
-			values[i].f64 = written_element_f64(k);
+		forms[i] = find_place(r, last, segment_covered(r, i), index, &values[i]);
 	}
+}
+
+/* What the next element gets: the result of what is left in the window, whose form is that. */
+static void set_next(const struct run_scan *r, const union value *result, unsigned char form)
+{
+	const struct window *w = segment_window(r->segment);
+	struct segment *g = r->segment;
+	g->last = *result;
+	g->last_form = form;
+	if (form == RESULT_FORM_ABSENT)
+		(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], &g->last);
+	if (form != RESULT_FORM_ABSENT && r->key_lane->kept_size > 0 && !r->key_lane->keeps_indices) {
+		uint64_t index;
+		memcpy(&index, result, sizeof index);
+		g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
+	}
+}
+
+enum status segment_pass_window(const struct run_scan *r, size_t i)
+{
+	const struct conductor *c = r->c;
+	struct segment *g = r->segment;
+	struct window *w = segment_window(g);
+	const struct row *row = &r->key_lane->rows[g->width];
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
+	union value result = {0};
+	if (window_reserve(w, &r->key_lane->windows[g->width], 1) != STATUS_OK)
+		return missing(c);
+	const enum window_passed passed = window_pass(w, &r->key_lane->windows[g->width], &result);
+	if (!c->plan->lanes[r->lane].exclusive)
+		return STATUS_OK;
+	g->is_short = w->covered < c->plan->min_count;
+	g->is_past = passed == WINDOW_DOES_NOT_FIT;
+	if (passed == WINDOW_IS_EMPTY && holds)
+		return STATUS_OK;
+	const bool is_same = c->plan->lanes[r->lane].decimal && row->op->result == RESULT_SAME;
+	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
+	set_next(r, &result,
+		 passed == WINDOW_IS_EMPTY ? (unsigned char)RESULT_FORM_ABSENT
+		 : !is_same                ? (unsigned char)RESULT_FORM_LANE
+		 : g->width == WIDTH_FLOAT ? (unsigned char)RESULT_FORM_FLOAT
+					   : exact);
+	return STATUS_OK;
 }

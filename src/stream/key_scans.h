@@ -113,6 +113,7 @@ struct segment_work {
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
+	struct bytes covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
 };
 
 struct key_scans {
@@ -299,10 +300,11 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 	return r->begun + ((const uint32_t *)(const void *)r->s->begun.data)[record_of(r, i)];
 }
 
-/* Of how many numbers the result is of element j of those that were taken in last. */
+/* Of how many numbers the result of element j is, of those that were taken in last. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
-	return segment_numbers(r->key_lane, r->segment) + j + 1; /* XX windows */
+	return r->c->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
+				      : segment_numbers(r->key_lane, r->segment) + j + 1;
 }
 
 /* Whether it takes part in the scan. */
@@ -325,7 +327,7 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
 
 /* The results of the run's records, which take no part. */
-void segment_hold(const struct run_scan *r);
+enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 /* The form of a result that stands for a record without a number, the last of so many in a row, where the one before, or that of the next
  * element, has this form. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
@@ -396,6 +398,9 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
  * the same and returns the same. */
 bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			   const struct decimal *d, struct format_change *change) MUST_CHECK;
+/* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in the window is what comes
+ * next. */
+enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
 /* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of the segment's. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
 /* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their forms. */

@@ -136,6 +136,72 @@ setup() {
 	cmp out want
 }
 
+# --- counts of records and of numbers
+
+@test "windows, resets, indices and counts of records without numbers, by plain loops" {
+	run "$PYTHON" "$TOOLS/missing_model.py" 2026 "$(cases 40)"
+	assert_equal "$output" "$(cases 40) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "many windows, resets, indices and counts of records without numbers, by plain loops" {
+	run "$PYTHON" "$TOOLS/missing_model.py" 32 5000
+	assert_equal "$output" '5000 cases, 0 wrong'
+}
+
+@test "--window=N is of the last N records, as pandas and SQL count them" {
+	# pandas.Series(...).rolling(3, min_periods=1).sum(), where there is a number
+	gives '1 NA NA 4 5 NA 7 8\n' '1\nNA\nNA\n4\n9\nNA\n12\n15\n' --window=3 --missing=keep
+	gives '1 NA NA 4 5 NA 7 8\n' '1\n1\n1\n4\n9\n9\n12\n15\n' --window=3 --missing=hold
+	# rolling(3, min_periods=2)
+	gives '1 NA NA 4 5 NA 7 8\n' 'NA\nNA\n9\nNA\n12\n15\n' --window=3 --missing=keep --min-count=2
+	# rolling(2, min_periods=1).sum().shift(1): ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING
+	gives '1 2 NA NA 5 6\n' '0 0\n1 1\nNA NA\nNA NA\n5 1\n' --window=2 --missing=keep -e -op sum,count
+	gives '1 2 NA NA 5 6\n' '0\n1\n3\n2\n2\n5\n' --window=2 --missing=hold -e
+	gives '3 NA 1 4 NA 2\n' '0\nNA\n0\n3\nNA\n3\n' --window=3 --missing=keep -op argmax
+	gives '1 NA NA 4 5\n' '1\n5\n10\n' --window=3 --missing=skip
+}
+
+@test "--min-count gives no result before it is of so many numbers" {
+	gives '1 2 NA 3 4\n' '3\nNA\n6\n10\n' --min-count=2 --missing=keep
+	gives '1 2 NA 3 4\n' 'NA\n6\n10\n' --min-count=3 --missing=hold
+	gives 'a,1\na,2\nb,3\na,\nb,4\n' 'a,1,\na,2,3\nb,3,\na,,3\nb,4,7\n' --csv --no-header -g 1 -f 2 -a --min-count=2 --missing=hold
+	gives '1 2 3\n' '-\n' --min-count=4 --total
+	gives '1 2 3 4\n' '1\n3\n6\n' -e --min-count=1
+	run_pscan --min-count=0 <<<1
+	assert_equal "$code" 2
+	run_pscan --min-count=4 --window=3 <<<1
+	assert_equal "$code $err" '2 pscan: --min-count: a window of 3 never has so many numbers'
+	run_pscan --min-count=1 --include-initial <<<1
+	assert_equal "$code $err" '2 pscan: --min-count: the result of --include-initial that comes first is of no number'
+	run_pscan --min-count=2 --format=binary -t i32 </dev/null
+	assert_equal "$code $err" '2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)'
+}
+
+@test "--fill-limit ends what is held after so many records in a row" {
+	gives 'NA 1 NA NA NA 2 NA\n' 'NA\n1\n1\n1\nNA\n3\n3\n' --missing=hold --fill-limit=2
+	gives 'NA 1 NA NA NA 2 NA\n' '0\n0\n1\n1\nNA\n1\n3\n' --missing=hold --fill-limit=2 -e
+	gives 'a,1\na,\nb,\na,\nb,2\n' 'a,1,1\na,,1\nb,,\na,,\nb,2,2\n' --csv --no-header -g 1 -f 2 -a --missing=hold --fill-limit=1
+}
+
+@test "--reset-at=nan begins anew at a NaN, --reset-at=missing after a missing number" {
+	gives '1 nan 2 3 nan 4\n' '1\nnan\n2\n5\nnan\n4\n' -t f64 --reset-at=nan --nan=keep
+	gives '1 nan 2 3 nan 4\n' '0\nnan\n1\n2\nnan\n1\n' --reset-at=NaN --nan=hold -op argmax
+	gives '1 nan 2 3 nan 4\n' '1\n3\n2\n' -t f64 -op count --reset-at=nan --nan=propagate --total
+	gives '1 NA 2 3 NA NA 4\n' '1\nNA\n2\n5\nNA\nNA\n4\n' --reset-at=missing --missing=keep
+	gives '1 NA 2 3 NA NA 4\n' '1\n1\n2\n5\n5\nNA\n4\n' --reset-at=missing --missing=hold
+	gives '1 NA 2 3 NA NA 4\n' '1\n5\n4\n' --reset-at=missing --missing=keep --total
+	gives 'a 1\nb 1\na NA\nb 2\na 5\na 6\n' 'a 1\na 11\nb 3\n' -g 1 -f 2 --reset-at=missing --missing=keep --total
+	run_pscan --reset-at=missing <<<1
+	assert_equal "$code $err" '2 pscan: --reset-at=missing: a record without a number must come out (see --missing=keep, hold; --nan)'
+}
+
+@test "every record of a key gives a line where --missing=hold finds nothing before it" {
+	gives 'a,\na,\nb,1\na,2\nb,\n' 'a,\na,\nb,1\na,2\nb,1\n' --csv --no-header -g 1 -f 2 --missing=hold
+	gives '{"k":"a"}\n{"k":"a","v":3}\n' '{"k":"a","v_sum":null}\n{"k":"a","v_sum":3}\n' --json -g k -f v --missing=hold
+	gives 'k=a\nk=a v=1\n' 'a \na 1\n' --logfmt -g k -f v --missing=hold
+}
+
 # --- --missing=keep
 
 @test "with -a kept marks keep each field's results in their columns" {

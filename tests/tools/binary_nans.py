@@ -105,14 +105,23 @@ class Scan:
         """An element that takes part."""
         op, window = self.c.op, self.c.window
         i = self.count - 1 if op.indexed else len(self.part)
-        self.part.append((x, i))
-        if window and len(self.part) > window:
-            self.state = None
-            for element in self.part[-window:]:
-                self.state = op.step(self.state, *element)
+        self.part.append((x, i, self.count - 1))
+        if window:
+            self.look()
         else:
             self.state = op.step(self.state, x, i)
-        self.last = op.results(self.state)
+            self.last = op.results(self.state)
+
+    def look(self):
+        """What the window holds after the last record: of nothing no result is held."""
+        op, state = self.c.op, None
+        for x, i, place in self.part:
+            if place > self.count - 1 - self.c.window:
+                state = op.step(state, x, i)
+        if state is not None:
+            self.last = op.results(state)
+        elif self.c.how == "keep" and self.part:
+            self.last = [NOTHING] * op.count
 
     def resets(self, x):
         """Whether an element begins a segment."""
@@ -128,6 +137,8 @@ class Scan:
         if there:
             self.push(x if c.op.inputs > 1 else x[0])
             return before if c.exclusive else self.last
+        if c.exclusive and c.window:
+            self.look()
         if c.how == "keep":
             return [MARK] * c.op.count
         if c.exclusive:

@@ -26,7 +26,7 @@ FIXED = [
     # By count alone: slices begin in the midst of segments, of which some numbers are missing.
     (["--reset-every=997"], NUMBERS),
     (["--reset-every=997", "--total", "-op", "max,delta"], NUMBERS),
-    (["--reset-every=997", "-f", "2", "--missing=hold"], [f"x {n if i % 3 else 'NA'}" for i, n in enumerate(NUMBERS)]),
+    (["--reset-every=997", "-f", "2", "--missing=skip"], [f"x {n if i % 3 else 'NA'}" for i, n in enumerate(NUMBERS)]),
     (["--reset-every=15000"], NUMBERS),
     # What does not fit where segments are not those that they are.
     (["--reset-every=100", "-t", "i8"], (["2"] * 60 + ["-4"] * 40) * 201),
@@ -71,7 +71,8 @@ def text_case(rng, directory):
     if "at" in how:
         options += ["--reset-at=7"]
     fields = rng.choice([1, 1, 2]) if by_field else 0
-    missing = rng.choice(["", "", "skip", "keep", "hold", "0"]) if fields else ""
+    comes_out = [] if "every" in how else ["keep", "hold"]
+    missing = rng.choice(["", "", "skip", *comes_out, "0"]) if fields else ""
     if by_field:
         options += ["-f", "3,4"[:2 * fields - 1]]
     if "on" in how:
@@ -83,7 +84,7 @@ def text_case(rng, directory):
     if by_field and rng.random() < 0.3:
         options += ["-a"]
     if rng.random() < 0.2:
-        options += [f"--nan={rng.choice(['skip', 'keep', 'hold', 'fail', '7'])}"]
+        options += [f"--nan={rng.choice(['skip', *comes_out, 'fail', '7'])}"]
     if rng.random() < 0.2:
         options += ["--comment", "#"]
     names = []

@@ -79,7 +79,7 @@ static void scan(const struct row *row, uint64_t length, size_t offset, size_t c
 			const size_t here = piece_of(kind, end - first);
 			const size_t at = (offset + first) * row->acc->size;
 			EXPECT(window_reserve(w, &windows, here) == STATUS_OK, "memory");
-			EXPECT(window_push(w, &windows, elements + at, here, out + at) == here, "all fit");
+			EXPECT(window_push(w, &windows, elements + at, here, NULL, out + at) == here, "all fit");
 			first += here;
 		}
 		EXPECT(w->count == end, "%zu elements were taken in", end);
