@@ -1,6 +1,7 @@
 #if T_IS_FLOAT
-/* m times 2^(120 e) for float, 2^(1000 e) for double: no product of many numbers overflows or underflows on the way. Either |m| is from
- * 2^-60 up to 2^60 (2^-500 up to 2^500), so that m times m is a normal number; or m is 0, infinite or a NaN, and e is 0. */
+/* m times 2^(120 e) for float, 2^(1000 e) for double: no product of many numbers overflows or underflows on the
+ * way. Either |m| is from 2^-60 up to 2^60 (2^-500 up to 2^500), so that m times m is a normal number; or m is 0,
+ * infinite or a NaN, and e is 0. */
 typedef struct {
 	T m;
 #if T_IS_F32
@@ -9,7 +10,8 @@ typedef struct {
 	i64 e;
 } state;
 
-/* Brings m and e into that form. Only a power of two is multiplied by, which is exact: m may be any element or product. */
+/* Brings m and e into that form. Only a power of two is multiplied by, which is exact: m may be any element or
+ * product. */
 static inline state scaled(T m, i64 e)
 {
 	state s;

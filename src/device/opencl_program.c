@@ -88,7 +88,9 @@ static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t
 				is_float, row->op->idempotent,
 				row->op->idempotent && row->acc->kind != KIND_UNSIGNED ? "i" : "u", 8 * row->acc->size);
 	return snprintf(text, size, "#define LANES %s\n",
-			is_plain && (row->op->in_order & type_set(row->acc)) != 0 && !row->op->has_exponent ? "LANES_ACROSS" : "0");
+			is_plain && (row->op->in_order & type_set(row->acc)) != 0 && !row->op->has_exponent
+				? "LANES_ACROSS"
+				: "0");
 }
 
 /* What kernels/row_begin.h wants defined. */

@@ -225,12 +225,13 @@ def scan(operator, elements, seed=None):
     return [operator.emit(state) for state in states(operator, elements, seed)]
 
 
-def wild_factors(kind, count, generator):
-    """Factors of all magnitudes, subnormal ones too, whose products leave the range and come back."""
+def wild_factors(kind, count, generator, calm):
+    """Factors of all magnitudes, subnormal ones too, whose products leave the range and come back; calm ones after so many of them, in turn."""
     limits = np.finfo(kind)
     exponents = generator.uniform(limits.minexp - limits.nmant, limits.maxexp, count)
     exponents[1::2] = -exponents[:-1:2] + generator.normal(0, 30, count // 2) if count > 1 else 0
     exponents = np.clip(exponents, limits.minexp - limits.nmant, limits.maxexp - 1)
+    exponents = np.where(np.arange(count) // calm % 2, generator.normal(0, 1, count), exponents)
     factors = generator.uniform(1, 2, count) * generator.choice((-1, 1), count)
     return [(x,) for x in np.ldexp(factors, np.floor(exponents).astype(np.int32)).astype(kind)]
 
@@ -239,7 +240,7 @@ def elements_of(kind, inputs, count, seed, name=""):
     """Numbers whose recurrences neither vanish nor overflow, as tuples."""
     generator = np.random.default_rng([count, seed])
     if name == "prod":
-        return wild_factors(kind, count, generator)
+        return wild_factors(kind, count, generator, 200 if seed % 2 else TILE)
     values = generator.normal(0, 1e3, (count, inputs))
     if inputs > 1:
         values[:, 0] = generator.uniform(-1.01, 1.01, count)
