@@ -23,7 +23,13 @@
 #define VECTOR_BYTES 16
 #endif
 
-#if VECTOR_BYTES > 16
+/* Operators of bits need no instruction by its name. Compilers take as long for all the names as for such a row. */
+#if OP_BITWISE
+#define NAMED_BYTES 16
+#else
+#define NAMED_BYTES VECTOR_BYTES
+#endif
+#if NAMED_BYTES > 16
 #include <immintrin.h>
 #endif
 
@@ -108,13 +114,13 @@ VECTOR_TYPE(f64, 8)
 		const vector_##T mask = (vector_##T)(a COMPARE b);             \
 		return (b & mask) | (a & ~mask);                               \
 	}
-#if VECTOR_BYTES == 64
+#if NAMED_BYTES == 64
 #define VECTOR_INSTRUCTION(T, OP)                                               \
 	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
 	{                                                                       \
 		return (vector_##T)_mm512_##OP##_ep##T((__m512i)a, (__m512i)b); \
 	}
-#elif VECTOR_BYTES == 32
+#elif NAMED_BYTES == 32
 #define VECTOR_INSTRUCTION(T, OP)                                               \
 	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
 	{                                                                       \
@@ -125,7 +131,7 @@ VECTOR_TYPE(f64, 8)
 #endif
 #define VECTOR_max(T) VECTOR_CHOOSE(T, max, <)
 #define VECTOR_min(T) VECTOR_CHOOSE(T, min, >)
-#if VECTOR_BYTES == 64
+#if NAMED_BYTES == 64
 #define VECTOR_INSTRUCTION_64 VECTOR_INSTRUCTION
 #else
 #define VECTOR_INSTRUCTION_64(T, OP) VECTOR_##OP(T)
@@ -287,7 +293,7 @@ static inline void vector_scatter(void *to, size_t stride, vector_u64 v)
 	memcpy(to, &v, sizeof v);
 	(void)stride;
 }
-#else
+#elif NAMED_BYTES > 16
 static inline __m128i vector_part_load(const unsigned char *from)
 {
 	__m128i part;
