@@ -1,7 +1,8 @@
 # pscan: prefix scans of numeric streams. `make help` lists the targets.
 
 # CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are the user's: they come in addition to what the code needs. V=1 shows the commands.
-CFLAGS ?= -O2 -g
+# Debuggers are told of lines; CFLAGS='-O2 -g' tells them of variables, too.
+CFLAGS ?= -O2 -g1
 # The scan's own loops are worth more than -O2.
 SCAN_CFLAGS ?= -O3
 BUILD ?= build
@@ -80,9 +81,11 @@ HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
 # What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/rows.c looks for and no
-# wider vectors.
+# wider vectors. What runs once is not worth -O2.
 SCAN_OBJECTS := number/convert number/interleave number/nan text/line
-OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(LEVEL_CFLAGS_$*)
+ONCE_OBJECTS := cli/% device/opencl_% process/%
+ONCE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
+OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(if $(filter $(ONCE_OBJECTS),$*),$(ONCE_CFLAGS)) $(LEVEL_CFLAGS_$*)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 ROWS_CFLAGS_baseline := -mno-avx2 -mno-avx512f
 ROWS_CFLAGS_v3 := -mavx2 -mbmi2 -mno-avx512f
