@@ -187,8 +187,8 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	message_error("%s: line %" PRIu64 " was read as %s before it was complete "
 		      "(--whole-lines leaves such a line for later)",
-		      state_match_name(shown, name),
-		      source_count_lines(name, end) + 1, message_quote(quoted, text + begin, size - begin));
+		      state_match_name(shown, name), source_count_lines(name, end) + 1,
+		      message_quote(quoted, text + begin, size - begin));
 	return STATUS_USAGE;
 }
 

@@ -119,7 +119,8 @@ static enum status refuse(const struct saved_input *known, const char *name)
 {
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("%s: it begins with the %" PRIu64 " bytes that were taken of %s: a copy, or a log that began alike? "
+	message_error("%s: it begins with the %" PRIu64
+		      " bytes that were taken of %s: a copy, or a log that began alike? "
 		      "(leave it out, or read all of it, or what is after byte %" PRIu64 ", through a pipe)",
 		      state_match_name(shown, name), known->taken,
 		      message_quote(quoted, known->name.data, known->name.size), known->taken);

@@ -330,8 +330,8 @@ static enum status take_header(struct source *s, const struct plan *plan, struct
 	    record_first_end(&plan->format.text, &search, slot->data + mark, size) == 0 &&
 	    source_look_ahead(s, plan, text, size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const enum status status = header_take(&s->header, &plan->format, text, size, &slot->header_lines,
-					       &slot->dropped_lines, &problem);
+	const enum status status =
+		header_take(&s->header, &plan->format, text, size, &slot->header_lines, &slot->dropped_lines, &problem);
 	slot->dropped_lines = is_first ? 0 : slot->dropped_lines;
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {

@@ -30,7 +30,7 @@ struct source {
 	uint64_t passed; /* bytes of the current file that are not read, from its first on */
 	struct inflated_ends inflated; /* what was given out of the current file */
 	bool whole_lines; /* a last line without its end is left */
-	uint64_t line_end; /* a place in the current file, a regular one, up to which all lines are known to have ends */
+	uint64_t line_end; /* up to here all lines of the current file, a regular one, are known to have ends */
 	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
 	uint64_t chunks; /* given out so far */
 	uint64_t file_bytes; /* given out of the current file */

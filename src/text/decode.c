@@ -33,9 +33,9 @@ void decode_swap(void *elements, size_t count, size_t size)
 }
 
 /* A whole line, without its newline. */
-static bool mark_line(struct decoder *c, const struct line *line)
+static bool mark_line(struct decoder *c, const struct line *l)
 {
-	return decode_add_mark(c, line->start, (size_t)(line->next - line->start) - (line->next[-1] == '\n'), MARK_LINE);
+	return decode_add_mark(c, l->start, (size_t)(l->next - l->start) - (l->next[-1] == '\n'), MARK_LINE);
 }
 
 static void find_fields(struct decoder *c, const struct line *line)
