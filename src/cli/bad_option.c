@@ -91,7 +91,8 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		char advice[ADVICE_SIZE];
 		/* (--min is the beginning of an option's name, and another tool's word.) */
 		if (!by_letter && synonym_of_option(word + 2, strlen(word + 2), advice))
-			return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, strlen(word)), advice);
+			return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, strlen(word)),
+					  advice);
 		return args_usage("%s needs an argument", message_quote(quoted, text, strlen(text)));
 	}
 	if (known)

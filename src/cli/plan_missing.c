@@ -95,7 +95,8 @@ enum status plan_check_binary_nan(const struct plan *plan)
 enum status plan_check_counts(const struct plan *plan)
 {
 	if (plan->resets_after_missing && !plan->keeps_records) {
-		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; --nan)");
+		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
+			      "--nan)");
 		return STATUS_USAGE;
 	}
 	if (plan->min_count > 0 && plan->include_initial) {

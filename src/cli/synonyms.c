@@ -125,6 +125,7 @@ static const struct {
 	{"usecols", "-f LIST"},
 	{"w", "--window=N"},
 	{"window-size", "--window=N"},
+	{"min-periods", "--min-count=N"},
 	{"rolling", "--window=N"},
 	{"moving", "--window=N"},
 	{"rows", "--window=N"},

@@ -100,8 +100,8 @@ union cursor {
 	max_align_t align;
 };
 
-/* What a lane's windows are between two of its elements. All zero but for the length, kept_size and may_lack, it begins.
- * Elements are records, of which some may have no number: these take places. */
+/* What a lane's windows are between two of its elements. All zero but for the length, kept_size and may_lack, it
+ * begins. Elements are records, of which some may have no number: these take places. */
 struct window {
 	uint64_t length; /* elements */
 	uint64_t count; /* elements so far */
@@ -113,10 +113,12 @@ struct window {
 	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
 	size_t states_bytes; /* capacity of `states`, which outlives a segment: the next one's may be wider */
 	size_t kept_size;
-	unsigned char *kept; /* so many bytes for each of the last numbers, its index among these modulo the length: whoever has
-			      * the window sets them. Owned */
+	/* So many bytes for each of the last numbers, its index among these modulo the length: whoever has the window sets
+	 * them. Owned. */
+	unsigned char *kept;
 	size_t kept_bytes; /* capacity of `kept` */
-	unsigned char *lacks; /* of each place the tag of the last block in which it has no number, if may_lack. Owned */
+	/* If may_lack, of each place the tag of the last block in which it has no number. Owned. */
+	unsigned char *lacks;
 	size_t lacks_bytes; /* capacity of `lacks` */
 	unsigned char other_tag; /* 0 or 1: the present block's is 1 or 2, that of the one before 2 or 1 */
 	bool may_lack; /* elements may have no number */
@@ -137,8 +139,8 @@ static inline bool window_has_number(const struct window *w, uint64_t place, boo
 	return !w->may_lack || w->lacks[place] != (before ? 3 - window_tag(w) : window_tag(w));
 }
 
-/* At a block's end: brings the states of its numbers together, so that they end where the states do, and returns how many they are; then
- * spreads the suffixes that these became: an element without a number has the next one's. */
+/* At a block's end: brings the states of its numbers together, so that they end where the states do, and returns how
+ * many they are; then spreads the suffixes that these became: an element without a number has the next one's. */
 uint64_t window_gather(const struct window *w, unsigned char *states, size_t size);
 void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers);
 

@@ -309,7 +309,10 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 	for (size_t i = 0; i < taken; i++) {
 		w->taken++;
 		if (is_of_places(row))
-			place_index(w, covered != NULL ? covered[i] : w->taken < w->length ? w->taken : w->length,
+			place_index(w,
+				    covered != NULL        ? covered[i]
+				    : w->taken < w->length ? w->taken
+							   : w->length,
 				    (unsigned char *)out + i * sizeof(uint64_t));
 	}
 	if (covered != NULL && taken > 0)

@@ -8,8 +8,8 @@
  * long the windows are. The states of N elements are kept: a place holds its element, then its suffix, which was combined by the time that
  * the next block's element takes the place.
  *
- * An element may have no number: it takes its place, and the grids of its block, both ways, are those of the numbers there are. What
- * is left of the block before may then be nothing, as may be the prefix.
+ * An element may have no number: it takes its place, and the grids of its block, both ways, are those of the numbers
+ * there are. What is left of the block before may then be nothing, as may be the prefix.
  *
  * Where order does not count vectors of elements are combined at once, in short windows without blocks (rows_any_order_windows.inc).
  */
@@ -31,8 +31,8 @@ struct window_row {
 
 /* The row's windows of so many elements; it must stay where it is. It is no program's, and in the grid's order. */
 struct window_row window_row_of(const struct row *row, uint64_t length);
-/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, and that elements may have no
- * number. */
+/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, and that
+ * elements may have no number. */
 void window_row_forget_vectors(struct window_row *row);
 /* Bytes of a window of such rows as the operator may have, a multiple of its alignment. */
 size_t window_size_max(const struct scan_operator *op);
@@ -43,15 +43,16 @@ void window_free(struct window *w);
 /* Begins it anew; its length is set. */
 void window_begin(struct window *w, const struct window_row *row);
 
-/* Takes in the next count elements, in row->in, for which there is room, and writes their results. covered: by window_cover, or NULL if all
- * elements are numbers. Returns how many were taken: less
+/* Takes in the next count elements, in row->in, for which there is room, and writes their results. covered: by
+ * window_cover, or NULL if all elements are numbers. Returns how many were taken: less
  * than count if the next one, or its result, does not fit; then so many were taken in, unless row->acc is narrower than the type, where the
  * window is not to be used any more. */
-size_t window_push(struct window *w, const struct window_row *row, const void *in, size_t count, const uint64_t *covered,
-		   void *out) MUST_CHECK;
+size_t window_push(struct window *w, const struct window_row *row, const void *in, size_t count,
+		   const uint64_t *covered, void *out) MUST_CHECK;
 /* Of how many numbers the windows of the next count elements are, all of which are numbers: window_push's covered. */
 void window_cover(const struct window *w, size_t count, uint64_t *covered);
-/* Takes in an element without a number, for which there is room. Of a window that has numbers their result is written. */
+/* Takes in an element without a number, for which there is room. If its window has numbers their result is
+ * written. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;
 
 /* Brings all that it holds from one row of exact decimals to another, whose states are no larger. The context's function gives the
@@ -60,8 +61,8 @@ typedef bool window_bring(const void *context, const union value *members, union
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context) MUST_CHECK;
 
-/* What a window is as bytes (but for what is kept), for a row that is scanned by its code's own push, and the way back. How many things are
- * kept. STATUS_SYSTEM after a message: there is no memory. (*u says whether it was a window.) */
+/* What a window is as bytes (but for what is kept), for a row that is scanned by its code's own push, and the way back.
+ * How many things are kept. STATUS_SYSTEM after a message: there is no memory. (*u says whether it was a window.) */
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row);
 enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count) MUST_CHECK;
 

@@ -74,8 +74,7 @@ static size_t find_first(const struct run_scan *r, size_t count)
 	if (!by_records && plan->reset_at == NULL)
 		return first_by_count(plan, r->s);
 	for (size_t i = 0; i < count; i++) {
-		if ((by_records && begun_at(r, i) > 0) ||
-		    (plan->reset_at != NULL && segment_is_reset(r, i)))
+		if ((by_records && begun_at(r, i) > 0) || (plan->reset_at != NULL && segment_is_reset(r, i)))
 			return i;
 	}
 	return SIZE_MAX;

@@ -258,8 +258,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	struct segment_work *w = all->work;
 	w->uniform.size = 0;
 	*status = STATUS_OK;
-	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first || k->kept_size > 0 ||
-	    row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
+	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first ||
+	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)
 		return false;
@@ -382,7 +382,8 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 	if (r->c->plan->resets_after_missing)
 		return i > 0 && !takes_part(r, i - 1);
 	if (!takes_part(r, i))
-		return at_nan && (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
+		return at_nan &&
+		       (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
 	if (at_nan && l->plan->decimal)
 		return isnan(f64_at(r, i));
 	if (l->plan->decimal) {

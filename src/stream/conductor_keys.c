@@ -181,10 +181,9 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		if (k->lanes[i].counts_offset > 0)
 			*segment_counts(&k->lanes[i], g) = (struct record_counts){0};
 		if (c->plan->window > 0)
-			*segment_window(g) =
-				(struct window){.length = c->plan->window,
-						.kept_size = k->lanes[i].kept_size,
-						.may_lack = c->plan->keeps_records};
+			*segment_window(g) = (struct window){.length = c->plan->window,
+							     .kept_size = k->lanes[i].kept_size,
+							     .may_lack = c->plan->keeps_records};
 		segment_begin(c, i, g);
 	}
 }

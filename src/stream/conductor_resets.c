@@ -100,8 +100,8 @@ static void set_text(const struct run_scan *r, size_t record, struct ended *ende
 	ended->text_size = text->size;
 }
 
-/* Notes records that take no part and belong to a segment that others begin, which ends the present one: where totals are written that is at its
- * first number. */
+/* Notes records that take no part and belong to a segment that others begin, which ends the present one: where totals
+ * are written that is at its first number. */
 static void note_early(const struct run_scan *r)
 {
 	struct record_counts *n = segment_counts(r->key_lane, r->segment);
@@ -230,8 +230,7 @@ static bool may_be_short(const struct run_scan *all)
 	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
 	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && plan->min_count == 0 &&
-	       column->parts.size == 0 &&
-	       column->records.size == 0;
+	       column->parts.size == 0 && column->records.size == 0;
 }
 
 /* The totals of short segments, but that of the last one, which ends where the next one begins. */

@@ -24,7 +24,8 @@ static enum status number_key(const struct conductor *c, const struct slot *s, c
 	return STATUS_OK;
 }
 
-/* Numbers the chunk's keys where some records lack all their numbers: by such a record no key begins, unless it is kept or held. */
+/* Numbers the chunk's keys where some records lack all their numbers: by such a record no key begins, unless it is kept
+ * or held. */
 static enum status number_lacking(const struct conductor *c, const struct slot *s, uint32_t *numbers)
 {
 	struct key_scans *k = c->keys;

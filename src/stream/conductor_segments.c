@@ -117,8 +117,7 @@ enum status segment_hold(const struct run_scan *r)
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->key_lane, g);
 	/* What the next element would get; or what the last one got, if there is one. */
-	const bool has_result =
-		lane->plan->exclusive || plan->include_initial || segment_numbers(r->key_lane, g) > 0;
+	const bool has_result = lane->plan->exclusive || plan->include_initial || segment_numbers(r->key_lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
@@ -196,8 +195,8 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return !is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive && l->forms.size == 0 &&
-	       !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
+	return !is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
+	       l->forms.size == 0 && !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
 

@@ -50,8 +50,7 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
 /* Whether anything depends on how many numbers windows have. */
 static bool needs_covered(const struct run_scan *r)
 {
-	return r->c->plan->min_count > 0 || r->key_lane->kept_size > 0 ||
-	       r->c->lanes[r->lane].row.op->lacks_first;
+	return r->c->plan->min_count > 0 || r->key_lane->kept_size > 0 || r->c->lanes[r->lane].row.op->lacks_first;
 }
 
 enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
@@ -126,7 +125,8 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	}
 }
 
-/* Finds the result of a window of so many numbers, up to that one: index is that of the greatest or least. Returns its form. */
+/* Finds the result of a window of so many numbers, up to that one: index is that of the greatest or least. Returns its
+ * form. */
 static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t covered, uint64_t index,
 				union value *value)
 {

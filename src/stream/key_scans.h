@@ -113,7 +113,8 @@ struct segment_work {
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
-	struct bytes covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
+	struct bytes
+		covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
 };
 
 struct key_scans {
@@ -194,13 +195,15 @@ static inline uint64_t segment_numbers(const struct key_lane *l, struct segment 
 	return segment->count - segment_passed(l, segment);
 }
 
-/* Whether totals come in the order of the numbers of text, whatever is missing: kept and held records begin no line of their own. */
+/* Whether totals come in the order of the numbers of text, whatever is missing: kept and held records begin no line of
+ * their own. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
 	return plan->total && plan->keeps_records && plan->format.input == FORMAT_TEXT;
 }
 
-/* Whether a total is written of the segment: it has a number, or is one of those for which records alone are counted. */
+/* Whether a total is written of the segment: it has a number, or is one of those for which records alone are counted.
+ * */
 static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
 {
 	const bool by_numbers = plan->format.input == FORMAT_TEXT &&
@@ -267,7 +270,8 @@ void segment_work_free(struct segment_work *w);
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* A lane's segment begins, anew perhaps. */
 void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
-/* The segment ends before the run's first element, and its total is noted; so many elements before that, of the same key, are in the slot. */
+/* The segment ends before the run's first element, and its total is noted; so many elements before that, of the same
+ * key, are in the slot. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
 /* Notes that a segment of a lane ended. */
 enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
@@ -328,11 +332,11 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 
 /* The results of the run's records, which take no part. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
-/* The form of a result that stands for a record without a number, the last of so many in a row, where the one before, or that of the next
- * element, has this form. */
+/* The form of a result that stands for a record without a number, the last of so many in a row, where the one before,
+ * or that of the next element, has this form. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
-/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among all of the segment's
- * records. */
+/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
+ * all of the segment's records. */
 void segment_find_indices(const struct run_scan *r, size_t count);
 
 /* The element i of a run, as its column has it. */
@@ -398,8 +402,8 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
  * the same and returns the same. */
 bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			   const struct decimal *d, struct format_change *change) MUST_CHECK;
-/* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in the window is what comes
- * next. */
+/* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
+ * the window is what comes next. */
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
 /* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of the segment's. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);

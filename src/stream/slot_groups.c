@@ -246,7 +246,8 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 	const bool has_resets =
 		text_resets_by_records(&plan->format.text) || plan->reset_every > 0 || plan->reset_at != NULL;
 	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !has_resets && plan->window == 0 &&
-	       plan->min_count == 0 && !(plan->keeps_records && plan->total) && plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
+	       plan->min_count == 0 && !(plan->keeps_records && plan->total) && plan->format.number_format == NULL &&
+	       plan->format.output == FORMAT_TEXT;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */

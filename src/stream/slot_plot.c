@@ -122,7 +122,9 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < s->records_plotted && status == STATUS_OK; i++) {
 		const uint32_t key = numbers[keys[i]];
-		const bool has_element = lacking == NULL || (lacking[i] & ~LACKS_HELD) < plan->field_count;
+		/* (What is kept or held has an index.) */
+		const bool has_element =
+			lacking == NULL || lacking[i] < plan->field_count || (lacking[i] & LACKS_HELD) != 0;
 		if (i + AHEAD < s->records_plotted)
 			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
 		/* (By a record without an element no key begins.) */

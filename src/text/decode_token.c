@@ -368,8 +368,8 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 	return true;
 }
 
-/* The columns of a field, of which k is the first, get an element that takes no part: it is kept or held. (Of several numbers the
- * first that is lacking says what becomes of all.) */
+/* The columns of a field, of which k is the first, get an element that takes no part: it is kept or held. (Of several
+ * numbers the first that is lacking says what becomes of all.) */
 static bool leave_in_place(struct decoder *c, struct column *k, const char *token, size_t size, bool is_kept)
 {
 	struct column *const end = decode_columns_end(c, k);
@@ -479,8 +479,8 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->leaves_in_place;
 		if (*outcome != TAKEN_ELEMENT && (c->is_held || stays)) {
 			/* (What is kept and is not there is not made, either.) */
-			*outcome = is_kept && is_absent && c->rules->lines == LINES_REPLACED ? TAKEN_KEPT
-											     : TAKEN_ELEMENT;
+			*outcome =
+				is_kept && is_absent && c->rules->lines == LINES_REPLACED ? TAKEN_KEPT : TAKEN_ELEMENT;
 			return leave_in_place(c, first, token, size, is_kept);
 		}
 		if (*outcome != TAKEN_ELEMENT)

@@ -177,7 +177,8 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			continue;
 		}
 		/* (An empty mark that is alone in its line is empty there, too.) */
-		const bool is_empty = mark != NULL && part->field_count * part->result_count == 1 && format->labels == NULL;
+		const bool is_empty =
+			mark != NULL && part->field_count * part->result_count == 1 && format->labels == NULL;
 		const size_t size = is_empty ? 0 : strlen(absent);
 		memcpy(to, absent, size);
 		to += size;

@@ -175,7 +175,7 @@ for i in range(count + 4):
 
 @test "keys, columns, resets, missing numbers and lines, each with its own windows" {
 	printf '%s\n' 'a 1' 'b 10' 'a 2' 'a -' 'a 3' 'b 20' 'b 30' >in
-	windows 'a 1 1 b 10 10 a 2 3 a - - a 3 5 b 20 30 b 30 50' --window=2 -g 1 -f 2 -a --missing=keep in
+	windows 'a 1 1 b 10 10 a 2 3 a - - a 3 3 b 20 30 b 30 50' --window=2 -g 1 -f 2 -a --missing=keep in
 	windows 'a 5 b 50' --window=2 -g 1 -f 2 --missing=skip --total in
 	windows '1 3 5 4 9 11 7 15 17' --window=2 --reset-every=3 < <(seq 9)
 	windows '1 3 5 0 5 11' --window=2 --reset-at=0 < <(printf '%s\n' 1 2 3 0 5 6)

@@ -334,7 +334,7 @@ def random_stream(rng, count, random_mode, number_tokens):
     if not window and kind in ("floats", "typed") and rng.random() < 0.15:
         stream.algorithm = rng.choice(("hillis-steele", "sequential"))
     if stream.text and not needs_element(stream):
-        stream.missing = rng.choice((None, None, "skip", "keep", "7"))
+        stream.missing = rng.choice((None, None, "skip", "skip" if window else "keep", "7"))
     if stream.has_fields:
         stream.header = rng.random() < 0.3
         stream.lines = rng.choice(("", "-a", "-a", "--replace")) if not (scan.total or scan.include_initial) else ""

@@ -164,7 +164,8 @@ def cases_of_keys():
         names = [f"{k}: {n}" for k in "ba" for n in ("2_sum", "3_sum")]  # the first is the one that began first
         if not more:
             yield "absent of keys", [*f, "--missing=skip"], lacking, [[1, NONE, 8], [2, NONE, NONE], [3, NONE, 8], [NONE, 4, 10]], names
-            yield "held of keys", [*f, "--missing=hold"], lacking, [[1, 1, 8], [2, 2, 2], [3, 3, 8], [NONE, 4, 10]], names
+            yield "held of keys", [*f, "--missing=hold"], lacking, [
+                [NONE, NONE, 3, 3, 8], [NONE, NONE, NONE, 4, 10], [1, 1, 8], [2, 2, 2]], names[2:] + names[:2]
         else:
             for missing in "skip", "hold":
                 yield f"absent of keys in chunks, {missing}", [*f, f"--missing={missing}", *more], text, *lacking_in_chunks(missing)
@@ -191,7 +192,7 @@ def lacking_in_chunks(missing):
     totals = {key: [None, None] for key in results}
     lines = [("a", None, None), ("b", 1, 2), ("a", None, None), ("a", 3, None), ("b", None, None), ("a", None, 4), ("a", 5, 6), ("b", 7, None)]
     for key, *numbers in lines * 300:
-        if not results[key] and numbers == [None, None]:
+        if not results[key] and numbers == [None, None] and missing == "skip":
             continue  # no key begins by such a record
         for i, number in enumerate(numbers):
             if number is not None:
