@@ -256,8 +256,12 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	const unsigned char scale = scale_at(all, 0);
 	const unsigned char *scales = column->scales.data + all->first;
 	struct segment_work *w = all->work;
+	/* (Indices are found among records.) */
+	const bool has_indices = k->counts_offset > 0 && row->op->result != RESULT_SAME;
 	w->uniform.size = 0;
 	*status = STATUS_OK;
+	if (has_indices)
+		return false;
 	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first ||
 	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||

@@ -306,6 +306,8 @@ enum status segment_scan_all(const struct run_scan *all)
 		}
 		if (by_records)
 			g->begun = begun_at(&r, 0);
+		if (all_take)
+			note_order(&r, 0);
 		if (are_short && status == STATUS_OK)
 			status = scan_short(&r, rest, are_uniform, done, &whole);
 		else if (is_by_count && g->count == 0 && all_take)

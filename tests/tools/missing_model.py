@@ -254,8 +254,10 @@ def case(rng):
     c = draw(rng)
     share = rng.choice([0.05, 0.3, 0.7])
     rows = []
-    for _ in range(rng.choice([1, 5, 60, 500])):
-        numbers = [rng.randint(-3, 9) if rng.random() > share else None for _ in range(c.fields)]
+    count = rng.choice([1, 5, 60, 500])
+    end = rng.choice([count, count, count // 3])  # of what is missing
+    for place in range(count):
+        numbers = [rng.randint(-3, 9) if place >= end or rng.random() > share else None for _ in range(c.fields)]
         rows.append([rng.choice("ab") if rng.random() < 0.9 else rng.choice("cd"), rng.choice("rrrs"), *numbers])
     results, totals = expected(c, rows)
     text, marks = write(c, rows, rng)
