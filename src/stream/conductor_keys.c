@@ -108,7 +108,10 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	};
 	if (c->plan->reset_at != NULL && !parse_reset(c->plan, l->plan, &k->at))
 		return STATUS_USAGE;
-	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent || c->plan->min_count > 0;
+	/* (An exclusive result is absent where the records before have left the window without a number.) */
+	const bool may_be_empty = is_window && c->plan->keeps_records && l->plan->exclusive;
+	k->has_forms =
+		l->plan->decimal || l->row.op->lacks_first || l->last->absent || c->plan->min_count > 0 || may_be_empty;
 	return is_window ? key_scans_try_window(c, k) : STATUS_OK;
 }
 
