@@ -3,7 +3,7 @@
  *
  *     LANES_STRAIGHT  combine is exactly associative (integers, sorting keys): the grid's order gives the same bits as any
  *                     other, so one vector of the tile follows the other, with a prefix scan in registers (Sklansky 1960)
- *     LANES_ACROSS    the order counts (sums and products of floats): lane l of a vector is run l of a block of runs, so
+ *     LANES_ACROSS    the order counts (sums of floats): lane l of a vector is run l of a block of runs, so
  *                     every run is combined left to right, and the tree over the runs is the grid's own
  *
  * Written with nothing but OpenCL C's vectors; compilers find the shuffles in the lists of components (of single ones:
