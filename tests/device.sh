@@ -87,6 +87,13 @@ for op in $("$pscan" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:0.3/'); do
 	done
 done
 for type in ${TYPES:-i8 u8 i16 u16 i32 u32 i64 u64 f32 f64}; do
+	# Of floats an expression leaves the range, which prod does not.
+	case $type in f*)
+		same -op prod -t "$type" "$big"
+		same -op prod -t "$type" --algorithm=hillis-steele "$whole"
+		continue
+		;;
+	esac
 	for file in "$small" "$whole" "$big"; do
 		alike prod 'a*b' -t "$type" --overflow=wrap "$file"
 	done
@@ -111,7 +118,7 @@ for op in $("$pscan" --list-operators | awk '/ x -> / && !/^(prod|and|or|xor|cou
 	same -op "$op" "$work/wide"
 	same -op "$op" -t f64 "$work/decimals"
 done
-alike prod 'a*b' -t f64 "$work/decimals"
+same -op prod -t f64 "$work/decimals"
 paste "$work/decimals" "$work/wide" | head -n 100000 >"$work/table"
 for ops in sum,max mean,lag,sum; do
 	same -f 1,2 -op $ops "$work/table"
