@@ -15,11 +15,13 @@ struct layout layout_of_state(const struct window_row *row);
 struct layout layout_of_results(const struct packed *results, struct layout_member *members);
 
 /* What stands before a window's prefix and its states (window.c). */
-#define SAVED_WINDOW(M)                                                                                          \
-	M(COUNT, elements)                                                                                       \
-	M(COUNT, place)                                                                                          \
-	M(U8, has_block) M(COUNT, numbers) M(COUNT, taken) M(COUNT, covered) M(COUNT, suffix_end) M(TEXT, lacks) \
-		M(U8, is_spoilt) M(COUNT, spoilt_from) M(COUNT, spoilt_to)
+#define SAVED_WINDOW(M)    \
+	M(COUNT, elements) \
+	M(COUNT, place)    \
+	M(U8, has_block)   \
+	M(COUNT, numbers)  \
+	M(COUNT, taken)    \
+	M(COUNT, covered) M(COUNT, suffix_end) M(TEXT, lacks) M(U8, is_spoilt) M(COUNT, spoilt_from) M(COUNT, spoilt_to)
 #define RECORD_NAME struct saved_window
 struct saved_window {
 	SAVED_WINDOW(RECORD_FIELD)

@@ -116,6 +116,8 @@ enum status segment_hold(const struct run_scan *r)
 	struct slot_lane *l = &r->s->lanes[r->lane];
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->key_lane, g);
+	if (n == NULL) /* no record is held */
+		return STATUS_OK;
 	/* What the next element would get; or what the last one got, if there is one. */
 	const bool has_result = lane->plan->exclusive || plan->include_initial || segment_numbers(r->key_lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);

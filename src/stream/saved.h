@@ -33,12 +33,15 @@
  * result_form); segments begun, records, and those that took no part, in all and in a row up to the last; the key's
  * place in the order of totals; records that belong to the next segment, and how many were begun with that. After it
  * come the last results, if they lie packed, and the cursor or the window. */
-#define SAVED_SEGMENT(M)                                                                                  \
-	M(U8, flags)                                                                                      \
-	M(U8, width)                                                                                      \
-	M(U8, scale)                                                                                      \
-	M(U8, own_scale) M(U8, last_form) M(VALUE, last) M(COUNT, begun) M(COUNT, count) M(COUNT, passed) \
-		M(COUNT, in_row) M(COUNT, order) M(COUNT, early) M(COUNT, early_begun)
+#define SAVED_SEGMENT(M) \
+	M(U8, flags)     \
+	M(U8, width)     \
+	M(U8, scale)     \
+	M(U8, own_scale) \
+	M(U8, last_form) \
+	M(VALUE, last)   \
+	M(COUNT, begun)  \
+	M(COUNT, count) M(COUNT, passed) M(COUNT, in_row) M(COUNT, order) M(COUNT, early) M(COUNT, early_begun)
 /* What a window keeps of an element: itself as it was written, or its index. */
 #define SAVED_ELEMENT(M) M(VALUE, value) M(U8, own)
 #define SAVED_INDEX(M) M(U64, index)

@@ -569,7 +569,7 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 
 @test "a file whose lines end in carriage returns alone is refused, whatever fields are chosen; those in quotes and before newlines are data" {
 	while IFS='|' read -r text options; do
-		printf "$text" >in
+		printf %b "$text" >in
 		# shellcheck disable=SC2086 # some words
 		run_pscan $options in
 		assert_equal "$text $options: $code $out" "$text $options: 1 "

@@ -338,14 +338,14 @@ def alter(change):
 		total <log.1.gz
 		assert_scanned '' "$lines: standard input"
 		# What was not taken before it was compressed is in doubt.
-		seq "$lines" >more
-		echo 5 >>more
-		gzip more
+		seq "$lines" >longer
+		echo 5 >>longer
+		gzip longer
 		bytes=$(seq "$lines" | wc -c)
 		cp state before
-		total more.gz
-		assert_refused "more.gz: inflated, it begins with the $bytes bytes that were taken of \"$PWD/log.1\", and has more (leave it out, and read what is after byte $bytes through a pipe)"
-		total < <(gzip -dc more.gz | tail -c +$((bytes + 1)))
+		total longer.gz
+		assert_refused "longer.gz: inflated, it begins with the $bytes bytes that were taken of \"$PWD/log.1\", and has more (leave it out, and read what is after byte $bytes through a pipe)"
+		total < <(gzip -dc longer.gz | tail -c +$((bytes + 1)))
 		assert_scanned $((lines * (lines + 1) / 2 + 60)) "$lines: through a pipe"
 		# Other bytes: new ones.
 		{ echo 2; seq 2 "$lines"; } | gzip >new.gz

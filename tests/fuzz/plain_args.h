@@ -751,8 +751,9 @@ static bool plain_is_sure(const struct plain_args *a)
 	static const char *const nans[] = {"propagate", "fail", "skip", "keep", "hold", "zero", NULL};
 	for (size_t i = 0; i < a->option_count; i++) {
 		const char letter = a->options[i].letter;
-		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' || letter == 'x' || letter == '0' ||
-		    letter == 'w' || ((letter == 'B' || letter == 'P') && strcmp(a->options[i].value, "npy") == 0) ||
+		if (letter == 'F' || letter == 'G' || letter == ',' || letter == '4' || letter == 'x' ||
+		    letter == '0' || letter == 'w' ||
+		    ((letter == 'B' || letter == 'P') && strcmp(a->options[i].value, "npy") == 0) ||
 		    (letter == 'O' && plain_is_among(a->options[i].value, ':')) ||
 		    (letter == 'N' && plain_is_among(a->options[i].value, ',')) ||
 		    (letter == 'M' && !is_one_of(a->options[i].value, words)) ||
