@@ -270,11 +270,11 @@ void window_cover(const struct window *w, size_t count, uint64_t *covered)
 }
 
 /* Indices are counted from the window's first number: from the first of all. */
-static void place_index(const struct window *w, uint64_t covered, unsigned char *result)
+static void place_index(uint64_t taken, uint64_t covered, unsigned char *result)
 {
 	uint64_t index;
 	memcpy(&index, result, sizeof index);
-	index += w->taken - covered;
+	index += taken - covered;
 	memcpy(result, &index, sizeof index);
 }
 
@@ -294,7 +294,7 @@ enum window_passed window_pass(struct window *w, const struct window_row *r, voi
 	if (r->type == row->acc) {
 		memcpy(out, result, row->results.size);
 		if (is_of_places(row))
-			place_index(w, w->covered, out);
+			place_index(w->taken, w->covered, out);
 		return passed;
 	}
 	return bring_back(r, result, 1, out) == SIZE_MAX ? passed : WINDOW_DOES_NOT_FIT;
@@ -306,15 +306,15 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 	const struct row *row = r->row;
 	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
 									: push_in_pieces(w, r, in, count, out);
-	for (size_t i = 0; i < taken; i++) {
-		w->taken++;
-		if (is_of_places(row))
-			place_index(w,
-				    covered != NULL        ? covered[i]
-				    : w->taken < w->length ? w->taken
-							   : w->length,
-				    (unsigned char *)out + i * sizeof(uint64_t));
+	for (size_t i = 0; i < taken && is_of_places(row); i++) {
+		const uint64_t end = w->taken + i + 1;
+		place_index(end,
+			    covered != NULL   ? covered[i]
+			    : end < w->length ? end
+					      : w->length,
+			    (unsigned char *)out + i * sizeof(uint64_t));
 	}
+	w->taken += taken;
 	if (covered != NULL && taken > 0)
 		w->covered = covered[taken - 1];
 	return taken;

@@ -35,8 +35,8 @@ installed() {
 }
 
 @test "CFLAGS and CPPFLAGS of the user come in addition to what the code needs" {
-	assert_equal "$(compiled cli/args)" '-O2 -g -ffp-contract=off'
-	assert_equal "$(compiled text/line)" '-O2 -g -O3 -ffp-contract=off'
+	assert_equal "$(compiled cli/args)" '-O2 -g1 -O1 -ffp-contract=off'
+	assert_equal "$(compiled text/line)" '-O2 -g1 -O3 -ffp-contract=off'
 	assert_equal "$(compiled cli/args CFLAGS='-Os -g1' CPPFLAGS=-DX)" '-DX -Os -g1 -ffp-contract=off'
 	assert_equal "$(compiled text/line CFLAGS=-Os)" '-Os -O3 -ffp-contract=off'
 	assert_equal "$(compiled text/line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'

@@ -67,7 +67,7 @@ agrees() {
 	assert_equal "$(echo "$err" | grep -o '0:[0-9] (' | wc -l)" 9
 	assert_contains "$err" 'chunks      0 on the host, 21 on the device'
 	on_gpus -t i32 --format=binary -v in
-	assert_equal "$(echo "$err" | sed -n 's/^pscan: device \(0:[0-9]\) .*, GPU shape$/\1/p' | paste -s -d ' ' -)" '0:0 0:1'
+	assert_equal "$(echo "$err" | sed -n 's/^pscan: engine: device \(0:[0-9]\) .*, GPU shape$/\1/p' | paste -s -d ' ' -)" '0:0 0:1'
 }
 
 @test "-D gpu is the first one, and so is what auto takes for a program" {
