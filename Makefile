@@ -47,6 +47,8 @@ say = $(if $(filter-out 0,$(V)),,@$(if $(quiet),,echo '  $(1)  $(2)';) )
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion -Wnull-dereference
 REQUIRED_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -DZLIB_CONST -pthread $(WARNINGS) $(EXTRA_CFLAGS)
+# C is unwound by debuggers alone, which have tables of their own.
+REQUIRED_CFLAGS += -fno-asynchronous-unwind-tables
 INCLUDES := -Isrc -Ikernels -I$(BUILD)
 # OPENCL=no: without devices, for machines that have no loader of drivers.
 OPENCL ?= yes
