@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,17 +68,14 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 	char path[PATH_MAX];
 	if (!name_temporary(f, f->target, path))
 		return STATUS_SYSTEM;
-	sigset_t all;
-	sigset_t before;
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	ending_hold();
 	f->fd = mkstemp(path);
 	const int error = errno;
 	if (f->fd >= 0) {
 		memcpy(temporaries[f->part], path, sizeof path);
 		ending_set(f->part, clean_up);
 	}
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ending_release();
 	if (f->fd < 0)
 		return failed_beside(f, error);
 	const mode_t mask = umask(0);
@@ -130,13 +126,10 @@ enum status new_file_open(struct new_file *f, const char *path, enum ending_part
 
 void new_file_watch(enum ending_part part, const char *temporary)
 {
-	sigset_t all;
-	sigset_t before;
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	ending_hold();
 	(void)snprintf(temporaries[part], sizeof temporaries[part], "%s", temporary);
 	ending_set(part, clean_up);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ending_release();
 }
 
 enum status new_file_open_part(struct new_file *f, const char *path, enum ending_part part, const char *temporary)

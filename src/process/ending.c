@@ -3,10 +3,12 @@
 #include "process/ending.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/message.h"
@@ -24,8 +26,18 @@ static atomic_int watched_status;
 /* Of the program; a child that a driver has forked has the handlers too, but nothing to clean up. */
 static pid_t own_pid;
 
+/* Between ending_hold and ending_release: by which thread. */
+static atomic_bool is_held;
+static pthread_t holder;
+/* Something is cleaned up: nothing that is to be is made any more. */
+static atomic_bool is_ending;
+
 static void clean_up(bool crashed)
 {
+	const struct timespec nap = {.tv_nsec = 1000000};
+	atomic_store(&is_ending, true);
+	while (atomic_load(&is_held) && !pthread_equal(holder, pthread_self()))
+		(void)nanosleep(&nap, NULL);
 	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
 		ending_clean_up *const part = atomic_load(&parts[i]);
 		if (part != NULL)
@@ -138,10 +150,19 @@ void ending_hold(void)
 	sigset_t all;
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &blocked_before);
+	handle_signals();
+	holder = pthread_self();
+	atomic_store(&is_held, true);
+	if (!atomic_load(&is_ending))
+		return;
+	atomic_store(&is_held, false);
+	while (true) /* another thread's handler ends the program */
+		(void)pause();
 }
 
 void ending_release(void)
 {
+	atomic_store(&is_held, false);
 	(void)pthread_sigmask(SIG_SETMASK, &blocked_before, NULL);
 }
 

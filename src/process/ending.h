@@ -27,8 +27,8 @@ typedef void ending_clean_up(bool crashed);
  * handled already stay so. One thread. */
 void ending_set(enum ending_part part, ending_clean_up *function);
 
-/* Between the two calls no signal ends the calling thread, if it is the only one: what is to be cleaned up can be made, and told
- * of with ending_set. One thread. */
+/* Between the two calls no signal ends the program, whichever thread it comes to: what is to be cleaned up can be made,
+ * and told of with ending_set. One thread. */
 void ending_hold(void);
 void ending_release(void);
 

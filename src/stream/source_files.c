@@ -199,10 +199,12 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	slot->file_start = plan->format.input == FORMAT_BINARY;
 	slot->file_goes_on = true;
 	s->passed = file->passed;
+	errno = 0;
 	if (!input_is_regular(s->input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
 	    (uint64_t)st.st_ino != file->inode || (uint64_t)st.st_size < file->passed) {
 		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "the file changed before it was read");
+		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s",
+			       errno != 0 ? strerror(errno) : "the file changed before it was read");
 		s->ended = true;
 		return STATUS_OK;
 	}

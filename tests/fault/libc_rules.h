@@ -29,6 +29,7 @@
 	X(open)              \
 	X(openat)            \
 	X(fopen)             \
+	X(fdopen)            \
 	X(opendir)           \
 	X(fdopendir)         \
 	X(mkstemp)           \

@@ -29,7 +29,7 @@ ERRNOS = {
     "read": ["EIO", "EAGAIN"], "pread": ["EIO"], "write": ["ENOSPC", "EIO", "EAGAIN"], "pwrite": ["ENOSPC"],
     "write_stderr": ["ENOSPC"], "poll": ["ENOMEM"], "lseek": ["EINVAL"], "ftruncate": ["EIO"], "fsync": ["EIO"],
     "flock": ["ENOLCK"],
-    "open": ["EMFILE", "EACCES"], "openat": ["EMFILE"], "fopen": ["EMFILE"], "opendir": ["EMFILE"], "fdopendir": ["ENOMEM"],
+    "open": ["EMFILE", "EACCES"], "openat": ["EMFILE"], "fopen": ["EMFILE"], "fdopen": ["ENOMEM"], "opendir": ["EMFILE"], "fdopendir": ["ENOMEM"],
     "mkstemp": ["EACCES", "ENOSPC"], "pipe": ["EMFILE"], "fcntl": ["EINVAL"], "close": ["EIO"], "fclose": ["ENOSPC"],
     "dup": ["EMFILE"], "dup2": ["EMFILE"], "mmap": ["ENOMEM"], "fstat": ["EIO"], "stat": ["EIO"], "lstat": ["EIO"],
     "access": ["EACCES"], "faccessat": ["EACCES"], "readlink": ["EIO"], "rename": ["EIO"], "mkdir": ["ENOSPC"],
@@ -44,7 +44,7 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     pthread_cond_signal pthread_cond_timedwait pthread_cond_clockwait pthread_condattr_init pthread_condattr_setclock
     pthread_condattr_destroy pthread_cond_wait pthread_join pthread_detach pthread_mutex_destroy pthread_mutex_init
     pthread_mutex_lock pthread_mutex_unlock pthread_once pthread_self pthread_sigmask raise readdir sched_cpucount sched_yield
-    secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strchr strcmp
+    secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strcasecmp strchr strcmp
     strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok_r
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
