@@ -281,7 +281,6 @@ static enum status take_running_option(int option, const char *value, struct opt
 		return value[0] != '\0' ? STATUS_OK : args_usage("--state: a file's name is missing");
 	case OPTION_WHOLE_LINES:
 		o->whole_lines = true;
-		o->text_option = true;
 		return STATUS_OK;
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */

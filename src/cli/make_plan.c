@@ -91,6 +91,10 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 			      plan->format.input == FORMAT_TEXT ? "text" : "an array (.npy), which has its own header");
 		return STATUS_USAGE;
 	}
+	if (o->whole_lines && plan->format.input != FORMAT_TEXT) {
+		message_error("--whole-lines is for text, which this input is not (see --format=text)");
+		return STATUS_USAGE;
+	}
 	plan->is_guessed = o->sniffed && plan->format.input == FORMAT_BINARY;
 	if (plan->is_guessed && refuse_guess(o, block, size) != STATUS_OK)
 		return STATUS_USAGE;

@@ -23,6 +23,8 @@ static enum status check_options(const struct options *o)
 		return refuse("-c: an array has its own columns: see --axis");
 	if (o->has_axis && o->reset_every > 0)
 		return refuse("--axis begins anew where its axis does: not with --reset-every");
+	if (o->has_axis && o->reset_at != NULL)
+		return refuse("--axis begins anew where its axis does: not with --reset-at");
 	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
 		if (ops[i].op->inputs == 1)
 			continue;

@@ -114,8 +114,7 @@ static struct decimal decimal_at(const struct run_scan *r, size_t i)
 				.lo = (uint64_t)magnitude};
 }
 
-/* A lane's row for a segment. */
-static struct row *row_of(const struct run_scan *r)
+struct row *segment_row(const struct run_scan *r)
 {
 	const struct segment *g = r->segment;
 	struct row *row = &r->key_lane->rows[g->width];
@@ -130,7 +129,7 @@ static enum status change_segment(const struct run_scan *r, size_t i, bool overf
 	const struct lane *l = &r->c->lanes[r->lane];
 	struct key_lane *k = r->key_lane;
 	struct segment *g = r->segment;
-	const struct row *row = row_of(r);
+	const struct row *row = segment_row(r);
 	const size_t members = l->plan->op->scaled_members;
 	const bool is_window = r->c->plan->window > 0;
 	unsigned char state[STATE_SIZE_MAX] = {0};
@@ -164,7 +163,7 @@ static enum status change_segment(const struct run_scan *r, size_t i, bool overf
 		if (g->outside == NULL)
 			return STATUS_SYSTEM;
 	}
-	row = row_of(r);
+	row = segment_row(r);
 	void *cursor = segment_cursor(k, g);
 	memset(cursor, 0, row->code->cursor_size);
 	if (g->has_last)
@@ -305,7 +304,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 	if (g->width != WIDTH_NARROW)
 		return 0;
 	g->scale = scale_at(r, 0);
-	const struct row *row = row_of(r);
+	const struct row *row = segment_row(r);
 	const size_t taken = host_scan_short_segments(row, mantissas, begun, count, r->work->out.data);
 	if (taken > 0)
 		put_uniform(r, row, taken);
@@ -324,7 +323,7 @@ bool segment_scan_uniform(const struct run_scan *r, size_t first)
 	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
 		return false;
 	g->scale = scale;
-	const struct row *row = row_of(r);
+	const struct row *row = segment_row(r);
 	void *cursor = segment_cursor(r->key_lane, g);
 	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
 	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
@@ -351,7 +350,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 	    bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t done = 0; done < count && !ends;) {
-		const struct row *row = row_of(r);
+		const struct row *row = segment_row(r);
 		size_t fit = done;
 		do
 			fit += put_alike(r, fit, r->work->in.data + (fit - done) * row->element.size);

@@ -170,10 +170,13 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 	g->last_form = form;
 	if (form == RESULT_FORM_ABSENT)
 		(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], &g->last);
-	if (form != RESULT_FORM_ABSENT && r->key_lane->kept_size > 0 && !r->key_lane->keeps_indices) {
+	if (form != RESULT_FORM_ABSENT && r->key_lane->kept_size > 0) {
 		uint64_t index;
 		memcpy(&index, result, sizeof index);
-		g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
+		if (r->key_lane->keeps_indices)
+			memcpy(&g->last, w->kept + index % w->length * sizeof index, sizeof index);
+		else
+			g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
 	}
 }
 
@@ -182,7 +185,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	const struct conductor *c = r->c;
 	struct segment *g = r->segment;
 	struct window *w = segment_window(g);
-	const struct row *row = &r->key_lane->rows[g->width];
+	const struct row *row = segment_row(r);
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
@@ -195,10 +198,11 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
+	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
 	const bool is_same = c->plan->lanes[r->lane].decimal && row->op->result == RESULT_SAME;
 	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
 	set_next(r, &result,
-		 passed == WINDOW_IS_EMPTY ? (unsigned char)RESULT_FORM_ABSENT
+		 lacks                     ? (unsigned char)RESULT_FORM_ABSENT
 		 : !is_same                ? (unsigned char)RESULT_FORM_LANE
 		 : g->width == WIDTH_FLOAT ? (unsigned char)RESULT_FORM_FLOAT
 					   : exact);

@@ -318,6 +318,8 @@ static inline bool takes_part(const struct run_scan *r, size_t i)
 	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
+/* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. */
+struct row *segment_row(const struct run_scan *r);
 /* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;

@@ -159,6 +159,7 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 		status = bytes_append(&h->numbers, &number, sizeof number);
 	}
 	h->known = status == STATUS_OK && problem->status == STATUS_OK;
+	h->problem = *problem;
 	return status;
 }
 
@@ -427,6 +428,8 @@ enum status header_take(struct header *h, const struct record_format *format, co
 		if (status == STATUS_OK && *count == rules->header_lines)
 			status = remember(h, rules, problem);
 	}
+	if (status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines && !h->known)
+		*problem = h->problem;
 	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
 	if (is_whole && rules->field_count > 0)
 		status = settle_by_first(h, rules, p, end, number, problem);

@@ -10,6 +10,7 @@
 
 struct header {
 	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
+	struct problem problem; /* why not, if the header is whole: that of every file */
 	bool is_settled; /* the first record was seen as well: fields and shape are constant from then on */
 	uint64_t line_count; /* lines that were seen, */
 	struct bytes lines; /* each ended by one newline */

@@ -559,3 +559,12 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		gives '-\n3\n-\n' '0\n0\n3\n3\n' --include-initial --missing=hold $option
 	done
 }
+
+@test "after a kept record an exclusive window's result is of the numbers and the scale before it" {
+	assert_equal "$(printf '%s\n' - 3 - 2 | "$PSCAN" -D none -e -op argmax --missing=keep --window=9 | tr '\n' ' ')" '- - 1 '
+	assert_equal "$(printf '%s\n' 1 - 9 | "$PSCAN" -D none -e -op delta --missing=keep --window=5 | tr '\n' ' ')" '- '
+	# A run begins with a missing number; the sum has the decimals of the run before.
+	printf '.75\n' | "$PSCAN" -D none -op mean -e --window=2 --missing=keep --state=S >/dev/null
+	printf '%s\n' - 4 | "$PSCAN" -D none -op mean -e --window=2 --missing=keep --state=S >out
+	assert_equal "$(tail -n 1 out)" 0.75
+}

@@ -558,3 +558,14 @@ refused() {
 	run_pscan --csv --header=2 -f a -a one two
 	assert_equal "$code ${out//$'\n'/ }$err" '0 # a,b,,a_sum 1,2,,1'
 }
+
+@test "a name that no file has is said of the first, though it has no newline at its end and another follows" {
+	printf 'b c\n1 2' >m
+	run_pscan -g a -op count m m
+	assert_equal "$code $out $err" '1  pscan: m: line 1: no field is called "a" (there are "b", "c")'
+	run_pscan -f a -g b m m
+	assert_equal "$code $out $err" '1  pscan: m: line 1: no field is called "a" (there are "b", "c")'
+	run_pscan -f c -g b --total m m
+	assert_equal "$code $out" '0 b c_sum
+1 4'
+}

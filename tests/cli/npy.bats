@@ -334,7 +334,7 @@ assert (status, output) == (2, b"") and "must be a new file" in messages, messag
 @test "what does not go with arrays is refused" {
 	python '
 open("a.npy", "wb").write(saved(np.arange(6).reshape(2, 3)))
-for options in (["--axis=2"], ["--axis=-3"], ["-c", "3"], ["-op", "linrec"], ["--axis=0", "--reset-every=2"], ["--format=npy", "-f", "1"],
+for options in (["--axis=2"], ["--axis=-3"], ["-c", "3"], ["-op", "linrec"], ["--axis=0", "--reset-every=2"], ["--axis=0", "--reset-at=2"], ["--format=npy", "-f", "1"],
                 ["--axis=x"], ["--axis=-0"], ["--axis=65"], ["--axis=0", "--format=binary"], ["--axis=0", "--format=text"],
                 ["-t", "num"], ["--axis=0", "--total", "--reset-at=1"]):
     status, output, messages = run(b"", *options, "a.npy")

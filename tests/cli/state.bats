@@ -939,3 +939,11 @@ assert_left_alone() {
 	run_pscan --csv -f 2 --state=log.state log.1 log
 	assert_equal "$code $err" '1 pscan: log: line 1: the header is not that of the first file: "1,2"'
 }
+
+@test "--whole-lines is for text: raw numbers are refused, not taken for an unfinished line" {
+	printf '\0\0\200\77\0\0\0\100' >in # 1 and 2 as float32
+	for option in -q --format=binary; do
+		run_pscan --whole-lines $option in
+		assert_equal "$code $out $err" '2  pscan: --whole-lines is for text, which this input is not (see --format=text)'
+	done
+}
