@@ -3,7 +3,6 @@
 #include "process/ending.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -26,9 +25,9 @@ static atomic_int watched_status;
 /* Of the program; a child that a driver has forked has the handlers too, but nothing to clean up. */
 static pid_t own_pid;
 
-/* Between ending_hold and ending_release: by which thread. */
+/* Between ending_hold and ending_release; in the thread that called it. */
 static atomic_bool is_held;
-static pthread_t holder;
+static _Thread_local bool is_holder;
 /* Something is cleaned up: nothing that is to be is made any more. */
 static atomic_bool is_ending;
 
@@ -36,7 +35,7 @@ static void clean_up(bool crashed)
 {
 	const struct timespec nap = {.tv_nsec = 1000000};
 	atomic_store(&is_ending, true);
-	while (atomic_load(&is_held) && !pthread_equal(holder, pthread_self()))
+	while (atomic_load(&is_held) && !is_holder)
 		(void)nanosleep(&nap, NULL);
 	for (size_t i = 0; i < ENDING_PART_COUNT; i++) {
 		ending_clean_up *const part = atomic_load(&parts[i]);
@@ -151,10 +150,11 @@ void ending_hold(void)
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &blocked_before);
 	handle_signals();
-	holder = pthread_self();
+	is_holder = true;
 	atomic_store(&is_held, true);
 	if (!atomic_load(&is_ending))
 		return;
+	is_holder = false;
 	atomic_store(&is_held, false);
 	while (true) /* another thread's handler ends the program */
 		(void)pause();
@@ -162,6 +162,7 @@ void ending_hold(void)
 
 void ending_release(void)
 {
+	is_holder = false;
 	atomic_store(&is_held, false);
 	(void)pthread_sigmask(SIG_SETMASK, &blocked_before, NULL);
 }
