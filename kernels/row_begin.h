@@ -17,7 +17,8 @@
  *     #if IS_ROW       a row; else it is shown as a program, by src/scan/library.c, which has a list of these words
  *
  * Of a row there may be overflow(p, x, s), true if s is not the exact value of "p combined with x", where p is exact, or if emit(s) is
- * not exact. It is not asked about one element alone, whose result must fit. The text defines HAS_OVERFLOW then, HAS_CARRY with a carry, and NEVER_NAN if its results of floats are none.
+ * not exact. It is not asked about one element alone, whose result must fit. The text defines HAS_OVERFLOW then, HAS_CARRY
+ * with a carry, and NEVER_NAN if no result of floats is a NaN.
  *
  * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's maximum and minimum
  * (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly associative and do not depend on how

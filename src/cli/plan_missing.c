@@ -104,7 +104,7 @@ enum status plan_check_counts(const struct plan *plan)
 		return STATUS_USAGE;
 	}
 	if (plan->window > 0 && plan->min_count > plan->window) {
-		message_error("--min-count: a window of %" PRIu64 " never has so many numbers", plan->window);
+		message_error("--min-count: a window of %" PRIu64 " never has more numbers than that", plan->window);
 		return STATUS_USAGE;
 	}
 	for (size_t i = 0; i < plan->lane_count && plan->min_count > 0 && plan->format.output == FORMAT_BINARY; i++) {

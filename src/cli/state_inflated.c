@@ -13,7 +13,7 @@ struct inflated {
 	struct input *input;
 	uint64_t size;
 	unsigned char begin[SOURCE_END_SIZE]; /* the first bytes, */
-	size_t begin_size; /* so many, once they are there */
+	size_t begin_size; /* how many bytes these are by now */
 	size_t header_size; /* of these, of the header */
 	unsigned char end[SOURCE_END_SIZE]; /* the last bytes, or all if they are fewer */
 	bool is_over; /* nothing more can be read */

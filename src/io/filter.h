@@ -58,7 +58,7 @@ const struct filter *filter_find(const unsigned char *bytes, size_t size, bool s
  * numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes may tell. */
 bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more,
 		    char text[PROBLEM_TEXT_SIZE]);
-/* The filter whose files have such names. NULL: there is none. */
+/* The filter that a file's name ends in the suffix of (.gz and so on). NULL: no filter's. */
 const struct filter *filter_of_name(const char *name);
 /* Whether this build reads its files. */
 bool filter_is_built(const struct filter *filter);

@@ -106,15 +106,15 @@ struct window {
 	uint64_t length; /* elements */
 	uint64_t count; /* elements so far */
 	uint64_t place; /* of the next element, in its block */
-	uint64_t numbers; /* so many of the block's elements are numbers */
-	uint64_t taken; /* and so many of all of them, */
+	uint64_t numbers; /* how many of the block's elements are numbers */
+	uint64_t taken; /* and how many of all elements, */
 	uint64_t covered; /* and of the window of the last one */
 	uint64_t suffix_end; /* from this place on the block before has no number */
 	unsigned char *states; /* of the elements before it in the block, then of suffixes of the block before. Owned */
 	size_t states_bytes; /* capacity of `states`, which outlives a segment: the next one's may be wider */
 	size_t kept_size;
-	/* So many bytes for each of the last numbers, its index among these modulo the length: whoever has the window sets
-	 * them. Owned. */
+	/* kept_size bytes for each of the last numbers, at its index among all numbers modulo the length. Set by the
+	 * window's user. Owned. */
 	unsigned char *kept;
 	size_t kept_bytes; /* capacity of `kept` */
 	/* If may_lack, of each place the tag of the last block in which it has no number. Owned. */

@@ -120,7 +120,8 @@ static void take_early(const struct run_scan *r, struct record_counts before)
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
 }
 
-/* How far before the run's first element the last one of the segment is, of so many, if it is there; else 0. */
+/* How far the segment's last number is before the run's first element, among the `previous` elements there; 0: none of
+ * these is a number. */
 static size_t find_number(const struct run_scan *r, size_t previous)
 {
 	const struct bytes *parts = &conductor_column(r->s, &r->s->lanes[r->lane])->parts;

@@ -125,8 +125,8 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	}
 }
 
-/* Finds the result of a window of so many numbers, up to that one: index is that of the greatest or least. Returns its
- * form. */
+/* Finds the result of a window that covers `covered` numbers, of which the last has the index `last`. index: of the
+ * greatest or least number. Returns the result's form. */
 static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t covered, uint64_t index,
 				union value *value)
 {

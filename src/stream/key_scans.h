@@ -270,8 +270,8 @@ void segment_work_free(struct segment_work *w);
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* A lane's segment begins, anew perhaps. */
 void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
-/* The segment ends before the run's first element, and its total is noted; so many elements before that, of the same
- * key, are in the slot. */
+/* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
+ * key the slot has before that element. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
 /* Notes that a segment of a lane ended. */
 enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
@@ -334,8 +334,8 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 
 /* The results of the run's records, which take no part. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
-/* The form of a result that stands for a record without a number, the last of so many in a row, where the one before,
- * or that of the next element, has this form. */
+/* The form of a result that stands for a record without a number. in_row: how many such records there are in a row, up
+ * to this one. form: of the result that would be repeated. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
 /* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
  * all of the segment's records. */

@@ -12,8 +12,8 @@ struct source;
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 
-/* Of each file its first `bytes` bytes, inflated ones, are none of the input: a header before raw numbers. After
- * source_new. */
+/* The first `bytes` bytes of each file, counted after inflating, are passed over: a header before raw numbers. Call it
+ * after source_new. */
 void source_skip_bytes(struct source *s, uint64_t bytes);
 
 /* So many records of binary input came in runs before this one. Before any source_fill. */
@@ -67,7 +67,7 @@ void source_go_on_in_files(struct source *s, const struct source_file *files);
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* Bytes at either end of what was taken that tell files apart. */
 #define SOURCE_END_SIZE 4096
-/* The hash of so many bytes at an end. */
+/* The hash of size bytes at an end. */
 uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes of the first and of the last 4 KiB of a file's first `bytes` bytes. False: it is shorter, or cannot be read
  * for that *error. */

@@ -211,8 +211,8 @@ static void fail_at_record(const struct names_shape *shape, size_t field_count, 
 			       shape->name_count == 1 ? "" : "s");
 }
 
-/* Tells from the names and a first record the number in the records, uint64_t, of each name (0: nobody knows), and of
- * each field. */
+/* Finds, from the names and a first record, which field each name belongs to (uint64_t; 0: it is not known), and where
+ * each field is. */
 static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
 				uint64_t line_number, struct names_shape *shape, struct bytes *places,
 				struct bytes *numbers, struct problem *problem)

@@ -171,7 +171,7 @@ setup() {
 	run_pscan --min-count=0 <<<1
 	assert_equal "$code" 2
 	run_pscan --min-count=4 --window=3 <<<1
-	assert_equal "$code $err" '2 pscan: --min-count: a window of 3 never has so many numbers'
+	assert_equal "$code $err" '2 pscan: --min-count: a window of 3 never has more numbers than that'
 	run_pscan --min-count=1 --include-initial <<<1
 	assert_equal "$code $err" '2 pscan: --min-count: the result of --include-initial that comes first is of no number'
 	run_pscan --min-count=2 --format=binary -t i32 </dev/null
