@@ -81,6 +81,11 @@ void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapp
 	out[3] = '\0';
 }
 
+const struct type *type_long(const struct type *t)
+{
+	return t->kind == KIND_FLOAT || t->size >= 8 ? t : &type_table[t->kind == KIND_SIGNED ? TYPE_I64 : TYPE_U64];
+}
+
 void type_put_integer(const struct type *t, uint64_t bits, union value *value)
 {
 	switch (t->size) {

@@ -58,6 +58,9 @@ const struct type *type_parse(const char *text, size_t size, bool *ordered, bool
 #define TYPE_CODE_SIZE 4
 void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped);
 
+/* The type with its sign and 64 bits of a narrower integer; of any other the type itself. */
+const struct type *type_long(const struct type *t);
+
 /* The lowest bits as a value of an integer type (never i128). */
 void type_put_integer(const struct type *t, uint64_t bits, union value *value);
 

@@ -10,8 +10,9 @@
 /* The most numbers that an element of the library's operators has. */
 #define LIBRARY_INPUTS_MAX 2
 
-/* A tile in the accumulator's type. i128 is never converted to. */
+/* A tile in the accumulator's type, and in its code's. i128 is never converted to. */
 struct converted {
+	_Alignas(64) unsigned char accumulated[GRID_TILE * sizeof(uint32_t)];
 	_Alignas(64) unsigned char elements[LIBRARY_INPUTS_MAX * GRID_TILE * sizeof(uint64_t)];
 };
 
@@ -20,12 +21,25 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the index of the first element that does not fit, or SIZE_MAX. */
-static size_t convert_elements(const struct row *row, convert_function *convert, const void *elements, size_t count,
-			       struct converted *tile)
+static bool is_converted(const struct row *row)
 {
-	assert(row->element.count <= LIBRARY_INPUTS_MAX);
-	const size_t unfit = convert(elements, count * row->element.count, tile->elements);
+	return row->in != row->acc || row->code_type != NULL;
+}
+
+/* Returns the index of the first element that does not fit in the accumulator, or SIZE_MAX. */
+static size_t convert_elements(const struct row *row, const void *elements, size_t count, struct converted *tile)
+{
+	convert_function *to_acc = convert_find(row->in, row->acc);
+	convert_function *to_code = row->code_type != NULL ? convert_find(row->acc, row->code_type) : NULL;
+	size_t unfit = SIZE_MAX;
+	assert(row->element.count <= (to_code == NULL ? LIBRARY_INPUTS_MAX : 1));
+	if (to_acc != NULL) {
+		unsigned char *accumulated = to_code == NULL ? tile->elements : tile->accumulated;
+		unfit = to_acc(elements, count * row->element.count, accumulated);
+		elements = accumulated;
+	}
+	if (to_code != NULL)
+		(void)to_code(elements, count, tile->elements);
 	return unfit == SIZE_MAX ? SIZE_MAX : unfit / row->element.count;
 }
 
@@ -35,30 +49,27 @@ static size_t first_bad(const struct row *row, size_t converted, size_t scanned)
 	return row->checked ? least(converted, scanned) : scanned;
 }
 
-static __attribute__((noinline)) void converted_totals(const struct row *row, convert_function *convert,
-						       const unsigned char *elements, size_t count,
-						       unsigned char *totals)
+static __attribute__((noinline)) void converted_totals(const struct row *row, const unsigned char *elements,
+						       size_t count, unsigned char *totals)
 {
 	struct converted tile;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		(void)convert_elements(row, convert, elements + first * row->element.size, length, &tile);
+		(void)convert_elements(row, elements + first * row->element.size, length, &tile);
 		row->tiles->totals(tile.elements, length, row->parameter, totals);
 		totals += row->code->state_size;
 	}
 }
 
-static __attribute__((noinline)) size_t converted_results(const struct row *row, convert_function *convert,
-							  const unsigned char *elements, size_t count,
-							  const unsigned char *carry_in, bool first_has_carry,
-							  unsigned char *results)
+static __attribute__((noinline)) size_t converted_results(const struct row *row, const unsigned char *elements,
+							  size_t count, const unsigned char *carry_in,
+							  bool first_has_carry, unsigned char *results)
 {
 	struct converted tile;
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		const size_t unfit =
-			convert_elements(row, convert, elements + first * row->element.size, length, &tile);
+		const size_t unfit = convert_elements(row, elements + first * row->element.size, length, &tile);
 		const size_t here = first_bad(row, unfit,
 					      row->tiles->results(tile.elements, length, row->parameter, carry_in,
 								  first > 0 || first_has_carry, results));
@@ -70,16 +81,15 @@ static __attribute__((noinline)) size_t converted_results(const struct row *row,
 	return bad;
 }
 
-static __attribute__((noinline)) size_t converted_segments(const struct row *row, convert_function *convert,
-							   const unsigned char *elements, size_t count, size_t length,
-							   unsigned char *results)
+static __attribute__((noinline)) size_t converted_segments(const struct row *row, const unsigned char *elements,
+							   size_t count, size_t length, unsigned char *results)
 {
 	struct converted tile;
 	const size_t whole = GRID_TILE / length * length;
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += whole) {
 		const size_t piece = least(count - first, whole);
-		const size_t unfit = convert_elements(row, convert, elements + first * row->element.size, piece, &tile);
+		const size_t unfit = convert_elements(row, elements + first * row->element.size, piece, &tile);
 		const size_t here = first_bad(row, unfit,
 					      row->tiles->segments(tile.elements, piece, length, row->parameter,
 								   results + first * row->results.size));
@@ -89,7 +99,7 @@ static __attribute__((noinline)) size_t converted_segments(const struct row *row
 	return bad;
 }
 
-static __attribute__((noinline)) size_t converted_push(const struct row *row, convert_function *convert, void *cursor,
+static __attribute__((noinline)) size_t converted_push(const struct row *row, void *cursor,
 						       const unsigned char *elements, size_t count,
 						       unsigned char *results)
 {
@@ -97,8 +107,7 @@ static __attribute__((noinline)) size_t converted_push(const struct row *row, co
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t length = least(count - first, GRID_TILE);
-		const size_t unfit =
-			convert_elements(row, convert, elements + first * row->element.size, length, &tile);
+		const size_t unfit = convert_elements(row, elements + first * row->element.size, length, &tile);
 		const size_t here =
 			first_bad(row, unfit, row->code->push(cursor, tile.elements, length, row->parameter, results));
 		if (here != SIZE_MAX)
@@ -110,9 +119,8 @@ static __attribute__((noinline)) size_t converted_push(const struct row *row, co
 
 void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
 {
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert != NULL)
-		converted_totals(row, convert, in, count, totals);
+	if (is_converted(row))
+		converted_totals(row, in, count, totals);
 	else
 		row->tiles->totals(in, count, row->parameter, totals);
 }
@@ -120,32 +128,29 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
 			 bool first_has_carry, void *out)
 {
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert != NULL)
-		return converted_results(row, convert, in, count, carry_in, first_has_carry, out);
+	if (is_converted(row))
+		return converted_results(row, in, count, carry_in, first_has_carry, out);
 	return row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out);
 }
 
 size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out)
 {
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert != NULL)
-		return converted_segments(row, convert, in, count, length, out);
+	if (is_converted(row))
+		return converted_segments(row, in, count, length, out);
 	return row->tiles->segments(in, count, length, row->parameter, out);
 }
 
 size_t host_scan_short_segments(const struct row *row, const void *in, const uint32_t *begun, size_t count, void *out)
 {
-	if (row->short_segments == NULL || convert_find(row->in, row->acc) != NULL)
+	if (row->short_segments == NULL || is_converted(row))
 		return 0;
 	return row->short_segments(in, begun, count, row->parameter, out);
 }
 
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
 {
-	convert_function *convert = convert_find(row->in, row->acc);
-	if (convert != NULL)
-		return converted_push(row, convert, cursor, in, count, out);
+	if (is_converted(row))
+		return converted_push(row, cursor, in, count, out);
 	return row->code->push(cursor, in, count, row->parameter, out);
 }
 

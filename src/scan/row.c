@@ -106,6 +106,8 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 		.in = in,
 		.element = operator_element(op, in),
 		.acc = acc,
+		.code_type =
+			op->program == NULL && op->has_long_states && type_long(acc) != acc ? type_long(acc) : NULL,
 		.out = operator_result(op, acc),
 		.results = operator_results(op, acc),
 		.checked = (overflows && checked) || converts,
@@ -124,7 +126,9 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	row->push_records = algorithm == ALGORITHM_BLELLOCH && !exclusive
 				    ? host_rows_loops(op->id)->columns[overflows && checked][acc->id]
 				    : NULL;
-	row->short_segments = exclusive ? NULL : host_rows_loops(op->id)->segments[overflows && checked][acc->id];
+	row->short_segments = exclusive || row->code_type != NULL
+				      ? NULL
+				      : host_rows_loops(op->id)->segments[overflows && checked][acc->id];
 	return true;
 }
 

@@ -80,6 +80,7 @@ struct scan_operator {
 	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
 	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
 	bool has_exponent; /* the state of a float is a number and an exponent */
+	bool has_long_states; /* those of narrow integers are the same as of 64-bit ones */
 	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
 };
 
@@ -121,6 +122,7 @@ struct row {
 	const struct type *in; /* the stored numbers, of several types the first one's */
 	struct packed element; /* an element's numbers */
 	const struct type *acc; /* the accumulator */
+	const struct type *code_type; /* NULL, or the wider accumulator whose code it shares: that has the same states */
 	const struct type *out; /* the results, of several types the first one's */
 	struct packed results; /* of an element: engines and cursors know the size alone */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */

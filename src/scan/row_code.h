@@ -18,6 +18,7 @@
 #define TYPES_ALL (TYPES_INTEGER + TYPES_WIDE + TYPES_FLOAT)
 #define TYPES_I64 8 /* that one alone */
 #define TYPES_UNSIGNED 16 /* those of TYPES_INTEGER alone */
+#define TYPES_U64 32 /* as TYPES_I64 */
 
 /* What every function of a row gets besides, as kernels/tile.h wants it: the row's parameter. */
 #define CONTEXT_PARAMETER , double parameter __attribute__((unused))

@@ -23,7 +23,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define EXCLUSIVE 0
 #undef VARIANT
 #define VARIANT _plain
-#define ROW_TYPES OP_TYPES
+#define ROW_TYPES (PLAIN_TYPES | CHECKED_TYPES)
 #define ROW_TEMPLATE "scan/rows_tile.inc"
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES PLAIN_TYPES
@@ -61,6 +61,8 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 /* Windows. The overflow check is that of exact decimals: results of narrower integers are found to fit where they are
  * made of exact ones (window.c). */
 #define WINDOW_CHECKED_TYPES (CHECKED_TYPES & TYPES_WIDE)
+/* Narrow integers are scanned in 64 bits, or by vectors. */
+#define WINDOW_TYPES WITH_INTEGERS(PLAIN_TYPES, LONG_INTEGERS)
 /* Whether combine is exactly associative, so that the grid's order gives the same bits as any other. */
 #define IS_ANY_ORDER (((OP_ANY_ORDER) & (FACT(FACT_FLOAT, FACTS(ACC)) ? TYPES_FLOAT : TYPES_INTEGER)) != 0)
 /* States with an exponent, where it is 0 and numbers are up to 2^32 (2^256), or their inverses: their DISTANCE has none
@@ -75,12 +77,12 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define CHECKED 0
 #define EXCLUSIVE 0
 #define VARIANT _mirrored
-#define ROW_TYPES (PLAIN_TYPES | WINDOW_CHECKED_TYPES)
+#define ROW_TYPES (WINDOW_TYPES | WINDOW_CHECKED_TYPES)
 #define ROW_TEMPLATE "scan/rows_suffixes.inc"
 #include "scan/rows_each_type.inc"
 #undef VARIANT
 #define VARIANT _plain
-#define ROW_TYPES PLAIN_TYPES
+#define ROW_TYPES WINDOW_TYPES
 #define ROW_TEMPLATE "scan/rows_window.inc"
 #include "scan/rows_each_type.inc"
 #undef CHECKED
@@ -179,7 +181,7 @@ const struct operator_grid PASTE2(operator_grid_, OP) = {
 	},
 	.windows = {
 		[0] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
+#define ROW_TYPES WITH_INTEGERS(ALL_PLAIN_TYPES, TYPES_I64 + TYPES_U64)
 #define CODE(T) WINDOW_CODE(PLAIN(T), _plain)
 #include "scan/rows_table.inc"
 		},

@@ -13,7 +13,7 @@
 #define LOAD(i) LIFT_FROM(NUMBER, i)
 #define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
 
-#define ROW_TYPES OP_TYPES
+#define ROW_TYPES (PLAIN_TYPES | CHECKED_TYPES)
 #define ROW_TEMPLATE "scan/rows_sequential.inc"
 #include "scan/rows_each_type.inc"
 
@@ -29,7 +29,7 @@
 #define CHECKED 0
 #undef VARIANT
 #define VARIANT _plain
-#define ROW_TYPES UNSIGNED_ONLY(COLUMN_TYPES)
+#define ROW_TYPES CODE_TYPES(COLUMN_TYPES)
 #if OP_EXPONENT
 #define ROW_TEMPLATE "scan/rows_exponents_columns.inc"
 #else

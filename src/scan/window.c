@@ -22,19 +22,22 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 	const bool is_wide = row->acc->size > 8;
 	const bool widens = row->overflow_checked && !is_wide;
 	const bool is_long = row->acc->size < 8 && row->op->id != OPERATOR_PROD && length <= LENGTH_MAX_OF_LONG;
-	const struct type *type = !widens ? row->acc : &type_table[is_long ? TYPE_I64 : TYPE_I128];
+	const struct type *type = !widens ? type_long(row->acc) : &type_table[is_long ? TYPE_I64 : TYPE_I128];
 	const bool checked = row->overflow_checked && type->id == TYPE_I128;
 	assert(row->op->program == NULL && row->algorithm == ALGORITHM_BLELLOCH && !row->exclusive);
 	const struct window_code *code = &host_rows_grid(row->op->id)->windows[checked][type->id];
+	const struct type *fast_type = widens ? type : row->acc;
+	push_window *fast = checked ? NULL : host_rows_push_window(row->op->id, fast_type->id);
 	return (struct window_row){.row = row,
 				   .code = code,
-				   .push = checked ? code->push : host_rows_push_window(row->op->id, type->id),
-				   .type = type};
+				   .push = fast != NULL ? fast : code->push,
+				   .type = fast != NULL ? fast_type : type};
 }
 
 void window_row_forget_vectors(struct window_row *row)
 {
 	row->push = row->code->push;
+	row->type = type_long(row->type);
 }
 
 size_t window_size_max(const struct scan_operator *op)
@@ -81,7 +84,8 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 {
 	const uint64_t used = state_count(w);
 	const uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
-	const size_t size = row->code->state_size;
+	/* Vectors have numbers as states. */
+	const size_t size = row->push != row->code->push ? row->type->size : row->code->state_size;
 	const size_t lacks_bytes = w->lacks_bytes;
 	const bool has_room =
 		reserve(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
@@ -176,11 +180,18 @@ struct piece {
 	_Alignas(64) unsigned char results[PIECE * sizeof(union value)];
 };
 
-/* Results in the wider type in the accumulator's. Returns the first that does not fit, or SIZE_MAX. */
+/* Whether results are in the wider type. */
+static bool is_brought_back(const struct window_row *r)
+{
+	return r->type != r->row->acc && r->row->op->result == RESULT_SAME;
+}
+
+/* They in the accumulator's. Returns the first that is to fit and does not, or SIZE_MAX. */
 static size_t bring_back(const struct window_row *r, const unsigned char *results, size_t count, unsigned char *out)
 {
 	convert_function *from = r->type->id == TYPE_I128 ? NULL : convert_find(r->type, r->row->acc);
-	return from != NULL ? from(results, count, out) : narrow(r->row->acc, results, count, out);
+	const size_t unfit = from != NULL ? from(results, count, out) : narrow(r->row->acc, results, count, out);
+	return r->row->overflow_checked ? unfit : SIZE_MAX;
 }
 
 /* Takes in count elements of the accumulator's type, at most a piece, in the wider type. */
@@ -193,6 +204,8 @@ static size_t push_wide(struct window *w, const struct window_row *r, const unsi
 		(void)to(in, count, piece->wide);
 	else
 		widen(row->acc, in, count, piece->wide);
+	if (!is_brought_back(r))
+		return r->push(w, piece->wide, count, row->parameter, out);
 	const size_t taken = r->push(w, piece->wide, count, row->parameter, piece->results);
 	const size_t unfit = bring_back(r, piece->results, taken, out);
 	return unfit < taken ? unfit : taken;
@@ -291,7 +304,7 @@ enum window_passed window_pass(struct window *w, const struct window_row *r, voi
 	const enum window_passed passed = r->code->pass(w, row->parameter, result);
 	if (passed != WINDOW_HAS_RESULT)
 		return passed;
-	if (r->type == row->acc) {
+	if (!is_brought_back(r)) {
 		memcpy(out, result, row->results.size);
 		if (is_of_places(row))
 			place_index(w->taken, w->covered, out);

@@ -20,8 +20,8 @@
 #include "base/status.h"
 #include "scan/row.h"
 
-/* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
- * is exact. */
+/* How the windows of a row are scanned. Narrow integers are scanned in 64 bits, where there are no vectors for them; those whose results
+ * may not fit in a type in which what is in between is exact. */
 struct window_row {
 	const struct row *row; /* borrowed */
 	const struct window_code *code;

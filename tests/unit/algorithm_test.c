@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/engine.h"
+#include "scan/host.h"
 #include "scan/rows.h"
 
 #include "check.h"
@@ -112,7 +113,8 @@ static void check_exact_rows(void)
 				continue;
 			if (op == OPERATOR_VAR || op == OPERATOR_STD) /* their states are floats */
 				continue;
-			if (!operator_has(&operator_table[op], t))
+			if (!operator_has(&operator_table[op], t) ||
+			    (operator_table[op].has_long_states && type_long(t) != t))
 				continue;
 			agree((enum operator_id)op, t, false, false);
 			if (operator_table[op].overflows) {
@@ -231,9 +233,65 @@ static void check_conversion(void)
 	check_promise("converted elements are scanned across tiles by every algorithm");
 }
 
+static int64_t wide[ELEMENTS_MAX];
+
+/* All elements, as callers do: a piece by the cursor, then two tiles from another cursor on. */
+static void scan_both_ways(const struct row *row, const unsigned char *elements, unsigned char *results)
+{
+	unsigned char totals[TILES_MAX * STATE_SIZE_MAX], carry_in[TILES_MAX * STATE_SIZE_MAX];
+	const size_t size = row->results.size;
+	union cursor cursor = {{0}};
+	EXPECT(host_scan_push(row, &cursor, elements, ELEMENTS_MAX - 3, results) == SIZE_MAX, "all fit");
+	memset(&cursor, 0, sizeof cursor);
+	host_scan_totals(row, elements, ELEMENTS_MAX, totals);
+	(void)row->code->fold(&cursor, totals, TILES_MAX, carry_in);
+	(void)host_scan_results(row, elements, ELEMENTS_MAX, carry_in, false, results + ELEMENTS_MAX * size);
+	(void)host_scan_segments(row, elements, 99, 33, results + 2 * ELEMENTS_MAX * size);
+}
+
+/* Rows of narrow integers that share the code of 64 bits have its bits, for numbers of their own type and for others, which wrap. */
+static void check_shared(enum operator_id op, const struct type *from, const struct type *t)
+{
+	static unsigned char narrow[ELEMENTS_MAX * sizeof(int32_t)];
+	static unsigned char results[2][(2 * ELEMENTS_MAX + 99) * sizeof(uint64_t)];
+	const unsigned unused = 64 - 8 * (unsigned)t->size;
+	struct row row, shared;
+	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
+		union value element;
+		const uint64_t bits = random_u64();
+		type_put_integer(from, bits, &element);
+		memcpy(narrow + i * from->size, &element, from->size);
+		wide[i] = t->kind == KIND_SIGNED ? (int64_t)(bits << unused) >> unused
+						 : (int64_t)(bits << unused >> unused);
+	}
+	memset(results, 0, sizeof results);
+	EXPECT(row_find(&row, &operator_table[op], from, t, false, false, ALGORITHM_BLELLOCH) &&
+		       row_find(&shared, &operator_table[op], type_long(t), type_long(t), false, false,
+				ALGORITHM_BLELLOCH),
+	       "rows");
+	EXPECT(row.code_type == type_long(t) && row.code->push == shared.code->push, "%s %s", row.op->name, t->name);
+	scan_both_ways(&row, narrow, results[0]);
+	scan_both_ways(&shared, (const unsigned char *)wide, results[1]);
+	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s %s of %s", row.op->name, t->name,
+	       from->name);
+}
+
+static void check_shared_code(void)
+{
+	for (int op = 0; op < OPERATOR_ID_COUNT; op++) {
+		for (int id = TYPE_I8; id < TYPE_I64 && operator_table[op].has_long_states; id++) {
+			check_shared((enum operator_id)op, &type_table[id], &type_table[id]);
+			if (id < TYPE_I32)
+				check_shared((enum operator_id)op, &type_table[TYPE_U32], &type_table[id]);
+		}
+	}
+	check_promise("narrow integers that share the code of 64 bits have its bits");
+}
+
 int main(void)
 {
 	check_exact_rows();
+	check_shared_code();
 	check_float(&type_table[TYPE_F32], in.f32, out[0].f32, 12345.678f);
 	check_double(&type_table[TYPE_F64], in.f64, out[0].f64, 12345.678f);
 	check_promise("sums of floats follow the definitions of Hillis-Steele and of the naive loop");

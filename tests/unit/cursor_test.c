@@ -215,7 +215,7 @@ static void check_row(enum operator_id op, const struct type *t, unsigned varian
 	const struct row_code *code = host_rows_code(op, t->id, variant, algorithm);
 	const struct types types = {t, operator_result(&operator_table[op], t), operator_table[op].inputs * t->size,
 				    (variant & ROW_EXCLUSIVE) != 0};
-	if (code->push == NULL)
+	if (code->push == NULL || (operator_table[op].has_long_states && type_long(t) != t))
 		return;
 	parameter = operator_table[op].parameter == PARAMETER_SCALE ? 100 : 0.25;
 	(void)snprintf(name, sizeof name, "%s %s%s%s", operator_table[op].name, t->name,

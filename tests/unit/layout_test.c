@@ -131,7 +131,8 @@ static void check_rows(void)
 				found++;
 				if (a > 0)
 					continue;
-				const struct window_row window = window_row_of(&row, 7);
+				struct window_row window = window_row_of(&row, 7);
+				window_row_forget_vectors(&window);
 				const struct layout prefix = layout_of_prefix(&window);
 				const struct layout state = layout_of_state(&window);
 				EXPECT(end_of(&prefix) == window.code->prefix_size, "%s %s: a window's prefix",

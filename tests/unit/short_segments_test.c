@@ -56,8 +56,8 @@ static size_t scan_singly(const struct row *row)
 			end++;
 		if (end == ELEMENTS || end - first > GRID_RUN)
 			return first;
-		if (row->code->push(&cursor, elements + first * row->element.size, end - first, row->parameter,
-				    results[1] + first * row->results.size) != SIZE_MAX)
+		if (host_scan_push(row, &cursor, elements + first * row->element.size, end - first,
+				   results[1] + first * row->results.size) != SIZE_MAX)
 			return first;
 	}
 	return ELEMENTS;
@@ -86,6 +86,9 @@ static void check_rows(enum algorithm algorithm, bool checked)
 			const struct type *t = &type_table[id];
 			struct row row;
 			if (!row_find(&row, &operator_table[op], t, t, checked, false, algorithm))
+				continue;
+			EXPECT((row.short_segments == NULL) == (row.code_type != NULL), "%s %s", row.op->name, t->name);
+			if (row.short_segments == NULL)
 				continue;
 			row.parameter = row.op->parameter == PARAMETER_SCALE ? 100.0 : FACTOR;
 			check_row(&row);

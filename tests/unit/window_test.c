@@ -116,7 +116,7 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 		return;
 	EXPECT(row_find(&row, &operator_table[op], t, t, false, false, ALGORITHM_BLELLOCH), "a row");
 	(void)setenv("PSCAN_CPU", "grid", 1);
-	EXPECT(window_row_of(&row, 1).push == host_rows_grid(op)->windows[0][id].push, "PSCAN_CPU=grid");
+	EXPECT(window_row_of(&row, 1).push == host_rows_grid(op)->windows[0][type_long(t)->id].push, "PSCAN_CPU=grid");
 	(void)setenv("PSCAN_CPU", level->name, 1);
 	EXPECT(window_row_of(&row, 1).push == push, "PSCAN_CPU=%s", level->name);
 	for (uint64_t length = 1; length <= 70; length++)
