@@ -79,7 +79,7 @@ struct row_code {
 	 * their results. Returns as tiles.results does. */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
 	/* The same of cursors that each take in elements of their own: element i goes to cursors[numbers[i]]. Of
-	 * sequential rows whose results are inclusive; of others NULL. */
+	 * sequential rows of i64 whose results are inclusive, where order does not count; of others NULL. */
 	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, const void *in, size_t count,
 			    double parameter, void *out);
 };
@@ -145,11 +145,6 @@ static inline bool window_has_number(const struct window *w, uint64_t place, boo
 uint64_t window_gather(const struct window *w, unsigned char *states, size_t size);
 void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers);
 
-/* What the window of an element without a number gives. */
-enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
-/* Takes in an element without a number. */
-typedef enum window_passed pass_window(struct window *w, double parameter, void *out);
-
 /* As window_push, but the row is known, and its parameter given. */
 typedef size_t push_window(struct window *w, const void *in, size_t count, double parameter, void *out);
 
@@ -158,12 +153,10 @@ struct window_code {
 	size_t state_size;
 	size_t prefix_size; /* of the cursor */
 	push_window *push; /* with elements of the accumulator's type */
-	pass_window *pass;
-	/* The state with these members, and with rest after them. */
-	void (*state)(const union value *members, const void *rest, double parameter, void *state);
-	/* The prefix of the block, of some elements, as a state; and its beginning with one. */
+	void (*end_block)(struct window *w);
+	/* The prefix of the block, of some elements, as a state. */
 	void (*prefix)(const struct window *w, void *state);
-	void (*restart)(struct window *w, const void *state);
+	const struct hillis_row *row; /* (scan/hillis.h) */
 };
 /* The rows of an operator, by accumulator, in three parts (rows.h). Rows that do not exist (bit operators over floats),
  * or that are never used, are zero: checked ones that cannot overflow, and unchecked ones of exact decimals that can.

@@ -1,5 +1,6 @@
 /* Vector code for one operator (rows_facts.inc) and one level of instruction sets, LEVEL: compiled once for every
- * operator that has some, and every level. Compiled for another machine than the level is for, it is empty. */
+ * operator that has some, and every level. Where it is not worth that, or compiled for another machine than the level is
+ * for, it is empty. */
 #include "scan/rows_facts.inc"
 
 #include "scan/vector.h"
@@ -16,8 +17,13 @@
 extern const struct operator_grid PASTE2(operator_grid_, OP);
 #define GRID_ROWS PASTE2(operator_grid_, OP)
 
+#ifdef __x86_64__
+#define IS_WORTH_IT ((OP_X86_VECTORS & LEVEL_VECTOR_BYTES) != 0)
+#else
+#define IS_WORTH_IT 1
+#endif
 /* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
-#if VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if IS_WORTH_IT && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 /* key_of and value_of (library/of_type.h) lane by lane, with one NaN; I is the signed, U the unsigned integer type. */
 #define VECTOR_ORDERED(OP, T, I, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                               \
 	static inline __attribute__((unused)) vector_##I vector_lift_##OP##_##T(vector_##T x)                          \

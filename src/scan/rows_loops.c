@@ -78,12 +78,12 @@
 	}
 
 /* P: whose passes; S: whose functions that all variants have in common. */
-#define SEQUENTIAL_CODE(P, S, variant, ...)                                                                      \
+#define SEQUENTIAL_CODE(P, S, variant)                                                                           \
 	{                                                                                                        \
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),  \
 		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                              \
 		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                   \
-		.restart = NAME(sequential_restart, S), .push = NAME(sequential_push##variant, P), __VA_ARGS__   \
+		.restart = NAME(sequential_restart, S), .push = NAME(sequential_push##variant, P)                \
 	}
 #define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
 
@@ -91,31 +91,37 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 	.sequential = {
 		[0] = {
 #define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), , .push_each = NAME(sequential_push_each, PLAIN(T)))
+#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), )
 #include "scan/rows_table.inc"
 		},
 #if CHECKED_TYPES
 		[ROW_CHECKED] = {
 #define ROW_TYPES CHECKED_TYPES
-#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _checked, .push_each = NAME(sequential_push_each_checked, T))
+#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _checked)
 #include "scan/rows_table.inc"
 		},
 #endif
 #if OP_EMITS_INPUTS
 		[ROW_EXCLUSIVE] = {
 #define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), _exclusive, )
+#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), _exclusive)
 #include "scan/rows_table.inc"
 		},
 #if CHECKED_TYPES
 		[ROW_EXCLUSIVE + ROW_CHECKED] = {
 #define ROW_TYPES CHECKED_TYPES
-#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _exclusive_checked, )
+#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _exclusive_checked)
 #include "scan/rows_table.inc"
 		},
 #endif
 #endif
 	},
+#if (OP_ANY_ORDER) & TYPES_INTEGER
+	.sequential[0][TYPE_I64].push_each = NAME(sequential_push_each, PLAIN(i64)),
+#if OP_OVERFLOWS
+	.sequential[ROW_CHECKED][TYPE_I64].push_each = NAME(sequential_push_each_checked, i64),
+#endif
+#endif
 #if COLUMN_TYPES
 	.columns = {
 		[0] = {

@@ -8,6 +8,7 @@
 #include "number/convert.h"
 #include "number/decimal.h"
 #include "scan/layouts.h"
+#include "scan/hillis.h"
 #include "scan/rows.h"
 
 /* Elements that are converted at a time, and the most numbers that one of the library's operators has. */
@@ -180,6 +181,11 @@ struct piece {
 	_Alignas(64) unsigned char results[PIECE * sizeof(union value)];
 };
 
+static bool is_checked(const struct window_row *r)
+{
+	return r->row->overflow_checked && r->type->id == TYPE_I128;
+}
+
 /* Whether results are in the wider type. */
 static bool is_brought_back(const struct window_row *r)
 {
@@ -296,12 +302,47 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
+/* The same, with the result in r->type. */
+static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
+{
+	static const union value none[LIBRARY_INPUTS_MAX];
+	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX], state[STATE_SIZE_MAX];
+	const struct hillis_row *row = r->code->row;
+	const size_t size = row->state_size;
+	const uint64_t place = w->place++;
+	const unsigned char *suffix = w->states + (place + 1) * size;
+	const bool has_suffix = place + 1 < w->suffix_end;
+	const bool has_prefix = w->numbers > 0;
+	enum window_passed passed = has_suffix || has_prefix ? WINDOW_HAS_RESULT : WINDOW_IS_EMPTY;
+	if (has_prefix)
+		r->code->prefix(w, prefix);
+	else if (has_suffix)
+		memcpy(prefix, suffix, size);
+	if (passed != WINDOW_IS_EMPTY) {
+		const bool is_spoilt =
+			w->is_spoilt || (has_suffix && place + 1 >= w->spoilt_from && place + 1 < w->spoilt_to);
+		memcpy(state, prefix, size);
+		if (has_prefix && has_suffix)
+			row->combine(suffix, true, state, 1);
+		if (is_checked(r) && (is_spoilt || row->first_bad(has_suffix ? suffix : prefix, prefix, state, 1) == 0))
+			passed = WINDOW_DOES_NOT_FIT;
+		/* (What emits inputs is never exclusive: its result is not asked for.) */
+		row->emit(state, none, 1, r->row->parameter, result);
+	}
+	memset(w->states + place * size, 0, size);
+	w->lacks[place] = window_tag(w);
+	w->count++;
+	if (w->place == w->length)
+		r->code->end_block(w);
+	return passed;
+}
+
 enum window_passed window_pass(struct window *w, const struct window_row *r, void *out)
 {
 	const struct row *row = r->row;
 	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
 	w->covered -= w->has_block && window_has_number(w, w->place, true);
-	const enum window_passed passed = r->code->pass(w, row->parameter, result);
+	const enum window_passed passed = pass_place(w, r, result);
 	if (passed != WINDOW_HAS_RESULT)
 		return passed;
 	if (!is_brought_back(r)) {
@@ -347,8 +388,20 @@ static bool bring_state(const struct window_row *from, const struct window_row *
 		memcpy(&members[m], before + m * size, size);
 	if (!bring(context, members, others))
 		return false;
-	to->code->state(others, before + count * size, to->row->parameter, brought);
+	union cursor cursor;
+	memset(&cursor, 0, to->row->code->cursor_size);
+	to->row->code->restart(&cursor, others, before + count * size, to->row->parameter);
+	to->row->code->state(&cursor, brought);
 	return true;
+}
+
+/* The prefix of the block becomes a state. */
+static void restart(struct window *w, const struct window_row *r, const unsigned char *state)
+{
+	unsigned char none[STATE_SIZE_MAX];
+	memset(w->prefix, 0, r->code->prefix_size);
+	(void)r->code->row->fold(w->prefix, state, 1, none);
+	memset(w->prefix, 0, sizeof(uint64_t)); /* no elements: kernels/cursor.h */
 }
 
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
@@ -374,7 +427,7 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 		(void)bring_state(from, to, bring, context, w->states + i * from->code->state_size,
 				  w->states + i * to->code->state_size);
 	if (has_prefix)
-		to->code->restart(w, prefix);
+		restart(w, to, prefix);
 	return true;
 }
 

@@ -51,6 +51,8 @@ size_t window_push(struct window *w, const struct window_row *row, const void *i
 		   const uint64_t *covered, void *out) MUST_CHECK;
 /* Of how many numbers the windows of the next count elements are, all of which are numbers: window_push's covered. */
 void window_cover(const struct window *w, size_t count, uint64_t *covered);
+/* What the window of an element without a number gives. */
+enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
 /* Takes in an element without a number, for which there is room. If its window has numbers their result is
  * written. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;

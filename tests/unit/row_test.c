@@ -40,18 +40,21 @@ static const size_t sizes[] = {1,
 			       ELEMENTS_MAX - 1,
 			       ELEMENTS_MAX};
 
-/* Of each level: the sums, maxima and minima of ten types and the products of two, three bit operators and the checked sums of
+/* The sums of ten types and the checked ones of eight; the maxima and minima of ten and the products of two; three bit operators of
  * eight. */
-#define LEVEL_ROWS (3 * 10 + 2 + 3 * 8 + 8)
+#define SUM_ROWS (10 + 8)
+#define ORDER_ROWS (2 * 10 + 2)
+#define BIT_ROWS (3 * 8)
 
 /* built: it must not be empty, whether this processor has the instructions or not. */
 static const struct level {
 	const char *name;
 	bool built;
+	size_t rows;
 } levels[] = {
-	{"baseline", LITTLE_ENDIAN_HERE},
-	{"v3", X86_64_HERE},
-	{"v4", X86_64_HERE},
+	{"baseline", LITTLE_ENDIAN_HERE, SUM_ROWS + (X86_64_HERE ? 0 : ORDER_ROWS) + BIT_ROWS},
+	{"v3", X86_64_HERE, SUM_ROWS + ORDER_ROWS + BIT_ROWS},
+	{"v4", X86_64_HERE, SUM_ROWS + ORDER_ROWS},
 };
 
 /* A row of a level; NULL if it has none. */
@@ -220,7 +223,7 @@ static void check_level(const struct level *level)
 	char promise[80];
 	const size_t rows = rows_of(level);
 	if (level->built)
-		CHECK(rows == LEVEL_ROWS, "level %s is built (%zu of %d rows)", level->name, rows, LEVEL_ROWS);
+		CHECK(rows == level->rows, "level %s is built (%zu of %zu rows)", level->name, rows, level->rows);
 	(void)snprintf(promise, sizeof promise, "the rows of level %s have the bits of the grid's own text",
 		       level->name);
 	if (!host_rows_machine_has(level->name)) {
