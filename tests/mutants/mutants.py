@@ -133,7 +133,7 @@ class Copy:
     def copy_build(self):
         """Objects and programs that are there already; whatever is missing or old is made."""
         directories = [entry.name for entry in (ROOT / "src").iterdir() if entry.is_dir()]
-        for name in ("", "unit", "fault", *directories):
+        for name in ("", "operators", "unit", "fault", *directories):
             source = ROOT / BUILD / name
             (self.directory / BUILD / name).mkdir(parents=True, exist_ok=True)
             for file in source.iterdir() if source.is_dir() else ():
