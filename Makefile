@@ -452,7 +452,7 @@ check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's,
 	@# With sanitizers, too, where check-sanitizers has built what it needs.
 	@[ ! -e $(BUILD)/asan/pscan ] || $(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan $(SANITIZER_VARIABLES) \
 		EXTRA_CFLAGS='$(ASAN)' mpi
-	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/mpi.sh
+	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) SHORT=$(SHORT) $(ALIVE) sh tests/mpi.sh
 
 ZLIB_TESTS := gzip compressed format data
 check-zlib: ## the tests of compressed files on a build with no library for them but zlib

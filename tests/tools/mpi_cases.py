@@ -4,13 +4,16 @@ same messages, the same exit code, and nothing left beside the output.
 
 Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
 import gzip
+import itertools
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 from operator_facts import BITWISE, COMMON
 
@@ -21,8 +24,10 @@ RANKS = [1, 2, 3, 7]
 SIZES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
 OF_FLOATS = ["ema:0.125"]
 TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor"]
-# How often the single program ended so.
-CODES = {}
+# How the single program ended, case by case.
+CODES = []
+# So many launchers at a time: they wait for more than half of theirs.
+JOBS = 2 * len(os.sched_getaffinity(0))
 LAUNCH = ["mpirun", "--oversubscribe", "--bind-to", "none"]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-opencl,-gl", "PSCAN_DEVICE": "none"}
 
@@ -182,72 +187,82 @@ def draw_arrays(rng, directory):
     return options, names
 
 
-def compare(rng, directory, number):
-    """One case. What differs, or None."""
+def differ(ranks, options, names, output, wanted, is_same=lambda wanted, got: got == wanted):
+    """What is wrong with some ranks' outcome, or None."""
+    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
+    left = [name for name in os.listdir(os.path.dirname(output)) if name.startswith(".")]
+    if is_same(wanted, got) and not left:
+        return None
+    shown = [(code, messages[:3], out[:80], None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
+    return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
+
+
+def side_by_side(function, items):
+    """What the function gives for each item, in their order, several at a time."""
+    with ThreadPoolExecutor(JOBS) as pool:
+        yield from pool.map(function, items)
+
+
+def end(failures, cases):
+    """Prints what failed of so many cases, and ends."""
+    failed = 0
+    for failure in filter(None, failures):
+        print(failure, flush=True)
+        failed += 1
+    print(f"{cases - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+def too_few(codes, refused):
+    """Most random cases are to be scans that succeed, or nothing was tested: what is wrong with these codes, if anything."""
+    if len(codes) >= 20 and not (codes.count(0) > len(codes) / 2 and codes.count(2) < refused * len(codes)):
+        yield f"exit codes of the single program: {codes}"
+
+
+def run_cases(fixed, compare, codes):
+    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be tried. A case gives
+    what differs, or None. codes: how the single program ended."""
+    rng = random.Random(int(sys.argv[1]))
+    drawn = [(number, rng.randrange(2**32)) for number in range(int(sys.argv[2]))]
+    if len(sys.argv) > 3:
+        fixed, drawn = [], [drawn[int(sys.argv[3])]]
+
+    def random_case(number, seed):
+        with tempfile.TemporaryDirectory() as directory:
+            failure = compare(random.Random(seed), directory, number)
+        return failure and f"case {number}: {failure}"
+
+    tasks = [*fixed, *(lambda case=case: random_case(*case) for case in drawn)]
+    end(itertools.chain(side_by_side(lambda task: task(), tasks), too_few(codes, 1)), len(tasks))
+
+
+def draw_case(rng, directory, number):
+    """A case: ranks, options, files, output, and what the single program makes of them."""
     output = os.path.join(directory, "out")
     wanted = (2,)
     # What the single program refuses before it reads is tried now and then only.
     while wanted[0] == 2 and (number % 10 > 0 or len(wanted) == 1):
         options, names = draw_arrays(rng, directory) if number % 5 == 3 else draw(rng, directory)
         wanted = outcome([PSCAN, *options, "-o", output, *names], output)
-    ranks = RANKS[number % len(RANKS)]
-    got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
-    left = [name for name in os.listdir(directory) if name.startswith(".")]
-    for name in os.listdir(directory):
-        os.remove(os.path.join(directory, name))
-    CODES[wanted[0]] = CODES.get(wanted[0], 0) + 1
-    if got != wanted or left:
-        shown = [(code, messages, out, None if content is None else len(content)) for code, messages, out, content in (wanted, got)]
-        return f"{ranks} ranks: {' '.join(options)} of {len(names)} files: wanted {shown[0]}, got {shown[1]}, left {left}"
-    return None
-
-
-def run_cases(fixed, compare, codes):
-    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be tried. A case gives
-    what differs, or None. codes: how often the single program ended so."""
-    rng = random.Random(int(sys.argv[1]))
-    cases = int(sys.argv[2])
-    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
-    failures = 0
-    for case in fixed if only is None else []:
-        failure = case()
-        if failure is not None:
-            print(failure, flush=True)
-            failures += 1
-    for case in range(cases):
-        seed = rng.randrange(2**32)
-        if only is not None and case != only:
-            continue
-        with tempfile.TemporaryDirectory() as directory:
-            failure = compare(random.Random(seed), directory, case)
-        if failure is not None:
-            print(f"case {case}: {failure}", flush=True)
-            failures += 1
-    # Most are to be scans that succeed, or nothing was tested.
-    if cases >= 20 and only is None and not codes.get(0, 0) > cases / 2:
-        print(f"exit codes of the single program: {codes}")
-        failures += 1
-    cases += len(fixed)
-    print(f"{cases - failures} passed, {failures} failed")
-    sys.exit(failures > 0)
+    CODES.append(wanted[0])
+    return RANKS[number % len(RANKS)], options, names, output, wanted
 
 
 def main():
     rng = random.Random(int(sys.argv[1]))
     cases = int(sys.argv[2])
-    failures = 0
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory() as whole, ThreadPoolExecutor(JOBS) as pool:
+
+        def compare(number, directory, case):
+            failure = differ(*case)
+            shutil.rmtree(directory)
+            return failure and f"case {number}: {failure}"
+
+        waiting = []
         for number in range(cases):
-            failure = compare(rng, directory, number)
-            if failure is not None:
-                print(f"case {number}: {failure}")
-                failures += 1
-    # Most are to be scans that succeed, or nothing was tested.
-    if cases >= 20 and not (CODES.get(0, 0) > cases / 2 and CODES.get(2, 0) < cases / 8):
-        print(f"exit codes of the single program: {CODES}")
-        failures += 1
-    print(f"{cases - failures} passed, {failures} failed")
-    sys.exit(failures > 0)
+            directory = tempfile.mkdtemp(dir=whole)
+            waiting.append(pool.submit(compare, number, directory, draw_case(rng, directory, number)))
+        end(itertools.chain((case.result() for case in waiting), too_few(CODES, 1 / 8)), cases)
 
 
 if __name__ == "__main__":

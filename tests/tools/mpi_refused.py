@@ -4,15 +4,15 @@ tells of what they send.
 
 Usage: mpi_refused.py. PSCAN and PSCAN_MPI: the programs."""
 import gzip
+import itertools
 import os
 import random
 import re
 import struct
 import subprocess
-import sys
 import tempfile
 
-from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI, bgzf, outcome
+from mpi_cases import ENVIRONMENT, JOBS, LAUNCH, PSCAN, PSCAN_MPI, bgzf, end, outcome, side_by_side
 
 # BGZF that is cut off, or followed by something; a wrong size of the first member, of the second, and a whole file without the empty
 # member at its end.
@@ -104,11 +104,11 @@ def launch(ranks):
     return [*LAUNCH, "-n", str(ranks), PSCAN_MPI]
 
 
-def refusals(directory):
-    """What is wrong with them."""
+def refusals(directory, first):
+    """What is wrong with every JOBS-th of them."""
     output = os.path.join(directory, "OUT")
     before = sorted(os.listdir(directory))
-    for template, wanted in REFUSED:
+    for template, wanted in REFUSED[first::JOBS]:
         code, messages, out, content = outcome([*launch(2), *words(template, directory)], output)
         if code != 2 or len(messages) != 1 or wanted not in messages[0] or out or content is not None:
             yield f"{template}: {code} {messages}"
@@ -116,10 +116,10 @@ def refusals(directory):
             yield f"{template}: it left {os.listdir(directory)}"
 
 
-def differences(directory):
-    """Where several ranks do not say what one process does."""
+def differences(directory, first):
+    """Where several ranks do not say what one process does, of every JOBS-th of these."""
     output = os.path.join(directory, "OUT")
-    for number, template in enumerate(ALIKE):
+    for number, template in list(enumerate(ALIKE))[first::JOBS]:
         ranks = 3 if "-D" in template else 2 + number % 2  # so that a slice in the middle has several tiles
         wanted = outcome([PSCAN, *words(template, directory)], output)
         got = outcome([*launch(ranks), *words(template, directory)], output)
@@ -171,36 +171,40 @@ def inexact(directory):
         yield f"inexact decimals: {got[:2]}"
 
 
-def main():
-    failures = []
+def write_files(directory):
+    """What the templates name."""
+    for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
+                          ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("NANS", struct.pack("<100000f", *(float("nan") if i % 1013 == 7 or 40000 < i < 45000 else i % 97 + i / 1e5 for i in range(100000)))),
+                          ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(content)
+    whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
+    second = int.from_bytes(whole[16:18], "little") + 1
+    for name, content in zip(DAMAGED, (whole[:-5000], whole[:-29], whole[:11], whole + bytes(600), whole + b"words\n",
+                                       whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:second + 16] + b"\7" + whole[second + 17:], whole[:-28])):
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(content)
+    with open(os.path.join(directory, "PACKED"), "wb") as file:
+        file.write(bgzf(bytes(range(1, 101)) * 9000, random.Random(2)))
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (20000, 3), }".ljust(117) + "\n"
+    array = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<60000f", *(i % 97 + i / 1e5 for i in range(60000)))
+    for name, content in (("ARRAY", array), ("TORNARRAY", array[:-70001]), ("LONGARRAY", array + b"more"), ("PACKEDARRAY", gzip.compress(array))):
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(content)
+    os.mkdir(os.path.join(directory, "DIRECTORY"))
+    os.mkfifo(os.path.join(directory, "PIPE"))
+
+
+def share(first):
+    """What is wrong with a share of all, in a directory of its own."""
     with tempfile.TemporaryDirectory() as directory:
-        for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
-                              ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("NANS", struct.pack("<100000f", *(float("nan") if i % 1013 == 7 or 40000 < i < 45000 else i % 97 + i / 1e5 for i in range(100000)))),
-                              ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
-            with open(os.path.join(directory, name), "wb") as file:
-                file.write(content)
-        whole = bgzf("".join(f"{i % 89}.{i * i % 997}\n" for i in range(60000)).encode(), random.Random(1))
-        second = int.from_bytes(whole[16:18], "little") + 1
-        for name, content in zip(DAMAGED, (whole[:-5000], whole[:-29], whole[:11], whole + bytes(600), whole + b"words\n",
-                                           whole + gzip.compress(b"5\n6\n"), whole[:16] + b"\7" + whole[17:], whole[:second + 16] + b"\7" + whole[second + 17:], whole[:-28])):
-            with open(os.path.join(directory, name), "wb") as file:
-                file.write(content)
-        with open(os.path.join(directory, "PACKED"), "wb") as file:
-            file.write(bgzf(bytes(range(1, 101)) * 9000, random.Random(2)))
-        header = "{'descr': '<f4', 'fortran_order': False, 'shape': (20000, 3), }".ljust(117) + "\n"
-        array = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<60000f", *(i % 97 + i / 1e5 for i in range(60000)))
-        for name, content in (("ARRAY", array), ("TORNARRAY", array[:-70001]), ("LONGARRAY", array + b"more"), ("PACKEDARRAY", gzip.compress(array))):
-            with open(os.path.join(directory, name), "wb") as file:
-                file.write(content)
-        os.mkdir(os.path.join(directory, "DIRECTORY"))
-        os.mkfifo(os.path.join(directory, "PIPE"))
-        for part in (refusals, differences, growth, no_cache, inexact):
-            failures += part(directory)
-    for failure in failures:
-        print(failure)
-    tried = len(REFUSED) + len(ALIKE) + 4
-    print(f"{tried - len(failures)} passed, {len(failures)} failed")
-    sys.exit(bool(failures))
+        write_files(directory)
+        others = itertools.chain.from_iterable(part(directory) for part in (growth, no_cache, inexact)[first::JOBS])
+        return [*refusals(directory, first), *differences(directory, first), *others]
+
+
+def main():
+    end(itertools.chain.from_iterable(side_by_side(share, range(JOBS))), len(REFUSED) + len(ALIKE) + 4)
 
 
 if __name__ == "__main__":
