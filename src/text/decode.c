@@ -3,8 +3,6 @@
  * every column of its field. Where whole lines come out, it is noted how the bytes are to be edited. */
 #include "text/decode_state.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "text/hint.h"
@@ -167,53 +165,19 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 		c->target->warnings->size = warnings;
 }
 
-int decode_say_counts(uint64_t field_count, uint64_t name_count, char *text, size_t size)
-{
-	return snprintf(text, size, "%" PRIu64 " field%s, the header has %" PRIu64 " name%s", field_count,
-			field_count == 1 ? "" : "s", name_count, name_count == 1 ? "" : "s");
-}
-
-/* Whether the current line has as many fields as those that go by their names need, and how many it lacks. */
-static bool lines_up(struct decoder *c)
-{
-	const struct names_shape *shape = c->shape;
-	struct field f;
-	line_find_field(c->rules, &c->line, shape->least > 0 ? shape->least : shape->most, &f);
-	c->lacking = 0;
-	if (shape->least > 0)
-		return !f.absent;
-	if (!f.absent && f.start + f.size < c->line.end)
-		return false;
-	c->lacking = f.absent ? (size_t)f.absent_count : 0;
-	bool are_empty = true;
-	for (uint64_t number = shape->most - shape->ended + 1; number <= shape->most && are_empty; number++) {
-		line_find_field(c->rules, &c->line, number, &f);
-		are_empty = f.token_size == 0;
-	}
-	return are_empty;
-}
-
-/* The current line does not line up with the header. */
-static bool fail_counts(struct decoder *c)
-{
-	char what[128];
-	(void)decode_say_counts(decode_count_fields(c), c->shape->name_count, what, sizeof what);
-	return decode_fail_line(c, what, NULL, " (see --invalid)");
-}
-
 /* Finds the fields of the current line, if it names them, and whether it is of its format. False: decoding ends here. */
 static bool look_at_line(struct decoder *c)
 {
 	if (c->found != NULL)
 		c->is_unlike = !line_find_named(c->rules, &c->line, c->found, &c->fault);
 	else if (c->shape != NULL)
-		c->is_unlike = !lines_up(c);
+		c->is_unlike = !decode_lines_up(c);
 	else
 		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
 	if (!c->is_unlike || c->rules->invalid != INVALID_ABORT)
 		return true;
 	if (c->shape != NULL)
-		return fail_counts(c);
+		return decode_fail_counts(c);
 	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault,
 						   c->rules->cut == CUT_JSON ? hint_of_json(&c->line) : "")
 				: decode_fail_line(c, "not of the Common Log Format", NULL, " (see -f)");

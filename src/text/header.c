@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "text/hint.h"
 #include "text/line.h"
+#include "text/screen.h"
 
 /* Whether a field says name, with the blanks around it (exact) or without; doubled quotes count once. */
 static bool field_is(const struct field *f, const char *name, bool exact)
@@ -117,6 +118,7 @@ struct header_table header_table(const struct header *h)
 		.numbers = numbers,
 		.fields = h->is_settled ? (const uint64_t *)(const void *)h->fields.data : numbers,
 		.shape = h->is_settled ? &h->shape : NULL,
+		.names = h->is_settled ? (const struct names_item *)(const void *)h->chosen_names.data : NULL,
 		.last_line = (const char *)h->lines.data + h->last_line,
 		.last_size = h->lines.size - h->last_line - 1,
 	};
@@ -163,37 +165,6 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 	return status;
 }
 
-/* The column on the screen after a text that begins at one. */
-static uint64_t column_after(const char *p, const char *end, uint64_t column)
-{
-	for (; p < end; p++) {
-		if (*p == '\t')
-			column = column / 8 * 8 + 8;
-		else
-			column += ((unsigned char)*p & 0xc0) != 0x80;
-	}
-	return column;
-}
-
-/* The fields of a line, struct names_item. */
-static enum status list_items(const struct text_rules *rules, const struct line *line, struct bytes *items)
-{
-	struct field f;
-	const char *at = NULL;
-	const char *seen = line->start;
-	uint64_t column = 0;
-	enum status status = STATUS_OK;
-	while (status == STATUS_OK && line_next_field(rules, line, &at, &f)) {
-		const uint64_t begin = column_after(seen, f.start, column);
-		seen = f.start + f.size;
-		column = column_after(f.start, seen, begin);
-		const struct names_item item = {
-			.text = f.token, .size = f.token_size, .quoted = f.quoted, .begin = begin, .end = column};
-		status = bytes_append(items, &item, sizeof item);
-	}
-	return status;
-}
-
 static void fail_at_record(const struct names_shape *shape, size_t field_count, uint64_t line_number, const char *name,
 			   struct problem *problem)
 {
@@ -211,55 +182,89 @@ static void fail_at_record(const struct names_shape *shape, size_t field_count, 
 			       shape->name_count == 1 ? "" : "s");
 }
 
-/* Finds, from the names and a first record, which field each name belongs to (uint64_t; 0: it is not known), and where
- * each field is. */
+/* What a file's names and its first record say. */
+struct placed {
+	struct names_shape shape;
+	size_t field_count; /* of the record */
+	struct bytes numbers; /* uint64_t, of each name: its field, from 1, or 0: that is not known */
+	struct bytes fields; /* uint64_t, of each field that was chosen: where it is */
+	struct bytes names; /* struct names_item, of the same: its name's columns; none if it was chosen by its number */
+};
+
+static void placed_free(struct placed *p)
+{
+	bytes_free(&p->numbers);
+	bytes_free(&p->fields);
+	bytes_free(&p->names);
+}
+
+/* Of each chosen field: where it is, and its name's columns. False: that of *name is not known. */
+static bool place_choices(const struct header *h, const struct text_rules *rules, const struct names_item *names,
+			  struct placed *p, const char **name, enum status *status)
+{
+	const uint64_t *numbers = (const uint64_t *)(const void *)p->numbers.data;
+	uint64_t number = 1;
+	for (size_t i = 0; i < count_choices(rules) && number > 0 && *status == STATUS_OK; i++) {
+		struct names_item columns = {0};
+		*name = rules->fields[i].name;
+		number = rules->fields[i].number;
+		if (*name != NULL) {
+			const uint64_t index = header_numbers(h)[i] - 1;
+			number = numbers[index];
+			columns = (struct names_item){.begin = names[index].begin, .end = names[index].end};
+		}
+		*status = bytes_append(&p->fields, &number, sizeof number);
+		if (*status == STATUS_OK)
+			*status = bytes_append(&p->names, &columns, sizeof columns);
+	}
+	return number > 0;
+}
+
+/* Finds, from the names and a first record, which field each name belongs to, and where each chosen field is. */
 static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
-				uint64_t line_number, struct names_shape *shape, struct bytes *places,
-				struct bytes *numbers, struct problem *problem)
+				uint64_t line_number, struct placed *p, struct problem *problem)
 {
 	struct bytes names = {0};
 	struct bytes fields = {0};
 	const struct line line = line_of_names(h);
-	enum status status = list_items(rules, &line, &names);
-	if (status == STATUS_OK)
-		status = list_items(rules, record, &fields);
-	const size_t name_count = names.size / sizeof(struct names_item);
-	const size_t field_count = fields.size / sizeof(struct names_item);
-	if (status == STATUS_OK)
-		status = bytes_reserve(places, (name_count + 1) * sizeof(uint64_t));
-	uint64_t *place = (uint64_t *)(void *)places->data;
-	places->size = name_count * sizeof *place;
-	bool are_placed =
-		status == STATUS_OK && names_place((const struct names_item *)(const void *)names.data, name_count,
-						   (const struct names_item *)(const void *)fields.data, field_count,
-						   !text_by_blanks(rules), place, shape);
 	const char *name = NULL; /* of the last field that was looked for */
-	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
-		const bool is_named = rules->fields[i].name != NULL;
-		name = rules->fields[i].name;
-		const uint64_t number = is_named ? place[header_numbers(h)[i] - 1] : rules->fields[i].number;
-		are_placed = number > 0;
-		status = bytes_append(numbers, &number, sizeof number);
+	bool are_placed = true;
+	enum status status = screen_list(rules, &line, &names);
+	if (status == STATUS_OK)
+		status = screen_list(rules, record, &fields);
+	const struct names_item *items = (const struct names_item *)(const void *)names.data;
+	const size_t name_count = names.size / sizeof *items;
+	p->field_count = fields.size / sizeof *items;
+	if (status == STATUS_OK)
+		status = bytes_reserve(&p->numbers, (name_count + 1) * sizeof(uint64_t));
+	if (status == STATUS_OK) {
+		p->numbers.size = name_count * sizeof(uint64_t);
+		are_placed = names_place(items, name_count, (const struct names_item *)(const void *)fields.data,
+					 p->field_count, !text_by_blanks(rules),
+					 (uint64_t *)(void *)p->numbers.data, &p->shape) &&
+			     place_choices(h, rules, items, p, &name, &status);
 	}
 	if (status == STATUS_OK && !are_placed)
-		fail_at_record(shape, field_count, line_number, name, problem);
+		fail_at_record(&p->shape, p->field_count, line_number, name, problem);
 	bytes_free(&fields);
 	bytes_free(&names);
 	return status;
 }
 
-/* Fields that were chosen by number have the names that belong to them. (Once the results have their names others may
- * look at the numbers.) */
-static void find_names(struct header *h, const struct text_rules *rules, const struct bytes *places)
+/* Fields that were chosen by number have the names that belong to them, those that are counted from the end as in the
+ * first record. (Once the results have their names others may look at the numbers.) */
+static void find_names(struct header *h, const struct text_rules *rules, const struct placed *p)
 {
 	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
-	const uint64_t *place = (const uint64_t *)(const void *)places->data;
+	const uint64_t *place = (const uint64_t *)(const void *)p->numbers.data;
 	for (size_t i = 0; i < count_choices(rules); i++) {
-		const uint64_t number = rules->fields[i].number;
-		if (rules->fields[i].name != NULL || number >= FIELD_FROM_END)
+		const uint64_t number = text_field_number(rules->fields[i].number, p->field_count);
+		if (rules->fields[i].name != NULL)
 			continue;
-		numbers[i] = UINT64_MAX; /* it has no name */
-		for (size_t k = 0; k < places->size / sizeof *place; k++)
+		/* (Between blanks what is after the last name's field is a part of it.) */
+		if (rules->fields[i].number < FIELD_FROM_END || !text_by_blanks(rules))
+			numbers[i] = UINT64_MAX; /* it has no name */
+		for (size_t k = 0; k < p->numbers.size / sizeof *place; k++)
 			numbers[i] = place[k] == number ? k + 1 : numbers[i];
 	}
 }
@@ -268,31 +273,26 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 static enum status settle(struct header *h, const struct text_rules *rules, const struct line *record,
 			  uint64_t line_number, struct problem *problem)
 {
-	struct names_shape shape = {0};
-	struct bytes fields = {0};
-	struct bytes places = {0};
-	const enum status status = place_fields(h, rules, record, line_number, &shape, &places, &fields, problem);
+	struct placed p = {0};
+	const enum status status = place_fields(h, rules, record, line_number, &p, problem);
 	const bool are_placed = status == STATUS_OK && problem->status == STATUS_OK;
-	if (are_placed && shape.is_sure && h->name_ends.size == 0)
-		find_names(h, rules, &places);
-	bytes_free(&places);
+	if (are_placed && p.shape.is_sure && h->name_ends.size == 0)
+		find_names(h, rules, &p);
 	/* (Of fields by number alone nothing else depends on the names.) */
 	if (!text_has_names(rules)) {
 		*problem = (struct problem){0};
-		bytes_free(&fields);
-		return status;
+	} else if (are_placed && !h->is_settled) {
+		h->shape = p.shape;
+		h->fields = p.fields;
+		h->chosen_names = p.names;
+		h->is_settled = true;
+		p.fields = p.names = (struct bytes){0};
+	} else if (are_placed && memcmp(p.fields.data, h->fields.data, p.fields.size) != 0) {
+		fail(problem, line_number,
+		     "the names belong to other fields than in the first file:", record->start,
+		     (size_t)(record->end - record->start));
 	}
-	if (!are_placed || h->is_settled) {
-		if (are_placed && memcmp(fields.data, h->fields.data, fields.size) != 0)
-			fail(problem, line_number,
-			     "the names belong to other fields than in the first file:", record->start,
-			     (size_t)(record->end - record->start));
-		bytes_free(&fields);
-		return status;
-	}
-	h->shape = shape;
-	h->fields = fields;
-	h->is_settled = true;
+	placed_free(&p);
 	return status;
 }
 
@@ -443,6 +443,7 @@ void header_free(struct header *h)
 	bytes_free(&h->lines);
 	bytes_free(&h->numbers);
 	bytes_free(&h->fields);
+	bytes_free(&h->chosen_names);
 	bytes_free(&h->names);
 	bytes_free(&h->name_ends);
 }

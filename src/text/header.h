@@ -11,7 +11,7 @@
 struct header {
 	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
 	struct problem problem; /* why not, if the header is whole: that of every file */
-	bool is_settled; /* the first record was seen as well: fields and shape are constant from then on */
+	bool is_settled; /* the first record was seen as well: fields, chosen_names and shape are constant from then on */
 	uint64_t line_count; /* lines that were seen, */
 	struct bytes lines; /* each ended by one newline */
 	size_t last_line; /* where the last of them begins, */
@@ -19,6 +19,7 @@ struct header {
 	uint64_t names_number; /* of that line in its file */
 	struct bytes numbers; /* uint64_t: of the fields that hold numbers, where they are in the header */
 	struct bytes fields; /* uint64_t: the same in the records, where these need not be one. */
+	struct bytes chosen_names; /* struct names_item: of the same, the columns of their names; empty without a name */
 	struct names_shape shape; /* of the records, where a field was chosen by its name */
 	struct bytes
 		names; /* of the results, as they stand in a line, joined by the delimiter: each field's with each operator's,
@@ -42,6 +43,7 @@ uint64_t header_names(const struct text_rules *rules, const struct line *line, c
 struct header_table {
 	const uint64_t *numbers; /* of the fields where they are in the header; NULL as long as that was not seen */
 	const uint64_t *fields; /* of the same fields where they are in the records */
+	const struct names_item *names; /* of the same: the columns of their names; with shape only */
 	const struct names_shape *shape; /* NULL: no field was chosen by its name, or no record was seen */
 	const char *last_line; /* of the header, without its line end */
 	size_t last_size;

@@ -7,10 +7,17 @@
  *     fewer fields                            the last fields are missing
  *     more fields                             refused
  *
- * Between blanks the first two hold as well, but equal counts may be an accident: a name of two words over as many
- * columns less one, and labels without a name before these (pandas, R). So it is if no name begins before the first field
- * ends, and each other field begins or ends together with a name. Then, and for any other counts, the columns on the
- * screen decide, name by name: it is over its own field, or over the next one where labels without a name come first. */
+ * Between blanks the columns on the screen count as well.
+ *
+ *     Labels without a name stand before the first name (pandas, R), and each other field begins or ends together with
+ *     a name of its own, until the last name has one: each name is the field that is aligned with it. Equal counts are
+ *     an accident then: a name of two words over as many columns less one, and labels before these.
+ *     "#" first, and one name more: as above.
+ *     Equal counts: name i is field i, unless the screen shows that fields are shifted. Then a name that is not over its
+ *     own field has none.
+ *     Any other counts: a name is its own field, which it is over, or the next one where that fits better and its own
+ *     does not (a label without a name). With one field more, and a single blank between all names and all fields, such
+ *     an overlap means nothing: the first field may be a label, or the last name may stand for two fields. */
 #include "text/names.h"
 
 #include <string.h>
@@ -28,9 +35,7 @@ static bool is_hash(const struct names_item *name)
 /* What fit adds where a name and a field begin or end together. */
 #define FIT_ALIGNED (UINT64_MAX / 2)
 
-/* How well a name fits a field: 0 where they share no column; more the more columns they share, and most if they
- * begin or end together. */
-static uint64_t fit(const struct names_item *name, const struct names_item *field)
+uint64_t names_fit(const struct names_item *name, const struct names_item *field)
 {
 	const uint64_t begin = name->begin > field->begin ? name->begin : field->begin;
 	const uint64_t end = name->end < field->end ? name->end : field->end;
@@ -40,44 +45,112 @@ static uint64_t fit(const struct names_item *name, const struct names_item *fiel
 	return end - begin + (is_aligned ? FIT_ALIGNED : 0);
 }
 
-/* The number of the field under the name with this index, or 0. */
-static uint64_t field_under(const struct names_item *names, size_t i, const struct names_item *fields,
-			    size_t field_count)
+/* A header and its first record. */
+struct table {
+	const struct names_item *names, *fields;
+	size_t name_count, field_count;
+};
+
+/* How well the name with an index fits a field from its own index on; 0 as well where there is no such field. */
+static uint64_t fit_after(const struct table *t, size_t i, size_t after)
 {
-	const uint64_t own = i < field_count ? fit(&names[i], &fields[i]) : 0;
-	const uint64_t next = i + 1 < field_count ? fit(&names[i], &fields[i + 1]) : 0;
-	if (own > 0)
-		return own >= next ? i + 1 : 0;
-	return next > 0 ? i + 2 : 0;
+	return i + after < t->field_count ? names_fit(&t->names[i], &t->fields[i + after]) : 0;
 }
 
-static void place_by_columns(const struct names_item *names, size_t name_count, const struct names_item *fields,
-			     size_t field_count, uint64_t *numbers, struct names_shape *shape)
+/* Whether the items of a line begin after a blank, or some are further apart than one blank: they are laid out. */
+static bool is_padded(const struct names_item *items, size_t count)
 {
-	size_t after_label = 0; /* names that are over the next field */
-	for (size_t i = 0; i < name_count; i++) {
-		numbers[i] = field_under(names, i, fields, field_count);
-		after_label += numbers[i] == i + 2;
-	}
-	const size_t least = name_count + (after_label > 0);
-	*shape = (struct names_shape){.name_count = name_count,
-				      .least = field_count < least ? field_count : least,
-				      .is_sure = name_count == field_count || after_label == 0 ||
-						 after_label == name_count};
+	bool is = count > 0 && items[0].begin > 0;
+	for (size_t i = 1; i < count && !is; i++)
+		is = items[i].begin > items[i - 1].end + 1;
+	return is;
 }
 
-/* Whether the first field is a label without a name, and each other one is aligned with a name. */
-static bool has_label_before(const struct names_item *names, size_t name_count, const struct names_item *fields,
-			     size_t field_count)
+/* How many fields end before the first name begins. */
+static size_t count_labels(const struct table *t)
 {
-	bool has = field_count > 1 && name_count > 1 && names[0].begin >= fields[0].end;
-	for (size_t k = 1; k < field_count && has; k++) {
-		bool is_aligned = false;
-		for (size_t i = 0; i < name_count && !is_aligned; i++)
-			is_aligned = fit(&names[i], &fields[k]) >= FIT_ALIGNED;
-		has = is_aligned;
+	size_t count = 0;
+	while (count < t->field_count && t->name_count > 0 && t->fields[count].end <= t->names[0].begin)
+		count++;
+	return count;
+}
+
+/* Gives each name the field that is aligned with it, or 0. False: some field after the labels, and not after that of the
+ * last name, is aligned with no name, or with one that has another field already. */
+static bool place_by_alignment(const struct table *t, size_t labels, uint64_t *numbers)
+{
+	bool are_aligned = labels < t->field_count;
+	memset(numbers, 0, t->name_count * sizeof *numbers);
+	for (size_t k = labels; k < t->field_count && are_aligned && numbers[t->name_count - 1] == 0; k++) {
+		are_aligned = false;
+		for (size_t i = 0; i < t->name_count; i++) {
+			if (names_fit(&t->names[i], &t->fields[k]) < FIT_ALIGNED)
+				continue;
+			if (numbers[i] > 0)
+				return false;
+			numbers[i] = k + 1;
+			are_aligned = true;
+		}
 	}
-	return has;
+	return are_aligned;
+}
+
+/* Whether the screen contradicts equal counts of names and fields: it shows some name over another field than its own.
+ * (Lines that are not laid out show nothing.) */
+static bool are_shifted(const struct table *t, size_t labels, bool are_aligned, const uint64_t *aligned)
+{
+	bool are = false;
+	if (!is_padded(t->names, t->name_count) || !is_padded(t->fields, t->field_count))
+		return false;
+	for (size_t i = 0; i < t->name_count && labels == 0 && are_aligned; i++)
+		are = are || aligned[i] != i + 1;
+	for (size_t i = 0; i < t->name_count && labels > 0; i++) {
+		bool has_later = false;
+		for (size_t after = 1; i + after < t->field_count && !has_later; after++)
+			has_later = fit_after(t, i, after) > 0;
+		are = are || (has_later && fit_after(t, i, 0) == 0);
+	}
+	return are;
+}
+
+/* Gives each name the number of its own field, or of the next one if it may be that; 0 where it is over neither. Returns
+ * how many names got the next one. */
+static size_t place_by_columns(const struct table *t, bool may_be_next, uint64_t *numbers)
+{
+	size_t nexts = 0;
+	for (size_t i = 0; i < t->name_count; i++) {
+		const uint64_t own = fit_after(t, i, 0);
+		const uint64_t next = fit_after(t, i, 1);
+		const bool is_next = own == 0 && next > 0 && may_be_next;
+		numbers[i] = is_next ? i + 2 : own > 0 && own >= next ? i + 1 : 0;
+		nexts += is_next;
+	}
+	return nexts;
+}
+
+/* Between blanks, but for a leading "#". */
+static void place_between_blanks(const struct table *t, uint64_t *numbers, struct names_shape *shape)
+{
+	const size_t labels = count_labels(t);
+	const bool are_equal = t->name_count == t->field_count;
+	const bool are_aligned = t->name_count > 0 && place_by_alignment(t, labels, numbers);
+	*shape = (struct names_shape){.name_count = t->name_count, .is_sure = true};
+	if (are_aligned && labels > 0) {
+		for (size_t i = 0; i < t->name_count; i++)
+			shape->least = numbers[i] > shape->least ? numbers[i] : shape->least;
+		return;
+	}
+	size_t nexts = 0;
+	const bool is_shifted = are_equal && are_shifted(t, labels, are_aligned, numbers);
+	const bool says_nothing = t->field_count == t->name_count + 1 && !is_padded(t->names, t->name_count) &&
+				  !is_padded(t->fields, t->field_count);
+	for (size_t i = 0; i < t->name_count; i++)
+		numbers[i] = says_nothing ? 0 : i + 1;
+	if (!says_nothing && (!are_equal || is_shifted))
+		nexts = place_by_columns(t, !are_equal, numbers);
+	shape->is_sure = !says_nothing && !is_shifted && (nexts == 0 || nexts == t->name_count);
+	const size_t least = t->name_count + (nexts > 0);
+	shape->least = t->field_count < least ? t->field_count : least;
 }
 
 bool names_place(const struct names_item *names, size_t name_count, const struct names_item *fields, size_t field_count,
@@ -88,9 +161,10 @@ bool names_place(const struct names_item *names, size_t name_count, const struct
 	for (size_t i = name_count; i < field_count; i++)
 		ended = fields[i].size == 0 ? ended : 0;
 	const bool has_label = delimited && field_count == name_count + 1 && ended == 0;
-	const bool are_equal = name_count == field_count && !has_label_before(names, name_count, fields, field_count);
-	if (!delimited && !are_equal && !has_hash) {
-		place_by_columns(names, name_count, fields, field_count, numbers, shape);
+	if (!delimited && !has_hash) {
+		const struct table t = {
+			.names = names, .fields = fields, .name_count = name_count, .field_count = field_count};
+		place_between_blanks(&t, numbers, shape);
 		return true;
 	}
 	*shape = (struct names_shape){.name_count = name_count - has_hash, .ended = ended, .is_sure = true};

@@ -19,12 +19,17 @@ struct names_item {
 /* How the records of a file have to look where a field was chosen by its name. */
 struct names_shape {
 	uint64_t name_count; /* a leading "#" is no name */
-	uint64_t least; /* between blanks: a record with fewer fields is invalid; else 0 */
+	uint64_t least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
+			 * not over its field; else 0 */
 	uint64_t
 		most; /* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
 	uint64_t ended; /* how many delimiters end each record: its fields after those that have names are empty */
 	bool is_sure; /* each field that has a name is under it; else some names may be over a wrong field by accident */
 };
+
+/* How well a name fits a field: 0 where they share no column on the screen; more the more columns they share, and most
+ * if they begin or end together. */
+uint64_t names_fit(const struct names_item *name, const struct names_item *field);
 
 /* Compares the names with the fields of the first record. numbers has room for one number a name: that of its field,
  * from 1, or 0 where it has none: a leading "#", and names that no field can be told for. False: there are too many

@@ -131,6 +131,37 @@ refused() {
 	total 3 '  PID TTY\n    1 ?\n    2 ?\n' -f PID
 }
 
+@test "equal counts are an accident under labels of two levels, too, and where a shifted name stands over a later field" {
+	local two='     vol qty net wt dry wt\na 1    5   6      7      8\nb 2   50  60     70     80\n'
+	total 55 "$two" -f vol
+	total 66 "$two" -f qty
+	refused "$two" 'pscan: in: line 2: no field is under the name "net" (choose the field by number: -f N)' -f net
+	total 77 "$two" -H -f 5
+	total 66 '     vol qty\na 1    5   6\nb 2   50  60\n' -f qty
+	# Not all are aligned: what is over its own field is that, and nothing else is known.
+	local ragged='     vol   net wt\n0     5    12\n1     6    13\n'
+	refused "$ragged" 'pscan: in: line 2: no field is under the name "vol" (choose the field by number: -f N)' -f vol
+	refused "$ragged" 'pscan: in: line 2: no field is under the name "net" (choose the field by number: -f N)' -f net
+	# A column that is empty, and a last field of three words.
+	local lsof='COMMAND  PID  TID  USER SIZE NAME\ninit       1       root   40 /x (deleted now)\n'
+	total 1 "$lsof" -f PID
+	refused "$lsof" 'pscan: in: line 2 has 7 fields, the header 6 names (choose the field by number: -f N)' -f SIZE
+	refused "${lsof/ now/}" 'pscan: in: line 2: no field is under the name "SIZE" (choose the field by number: -f N)' -f SIZE
+	# Names and fields that are not laid out on the screen, or not in the same way.
+	total 6 'a b c\n123 5 6\n' -f c
+	total 5 'x y z\n    4    5    6\n' -f y
+	total 7 'id        n         total\n        1         7       123\n' -f n
+}
+
+@test "with a field more and single blanks alone nobody can tell labels from a last field of two words" {
+	local hint='(choose the field by number: -f N)'
+	refused 'v w\n1 100 7\n2 101 8\n' "pscan: in: line 2 has 3 fields, the header 2 names $hint" -f v
+	refused 'n what\n1 b c\n' "pscan: in: line 2 has 3 fields, the header 2 names $hint" -f n
+	total 3 'n  what\n1  b c\n2  d\n' -f n
+	total 201 'v w\n1 100 7\n2 101 8\n' -H -f 2
+	gives 'v w\n1 100 7\n' 'v_sum\n1\n' -H -f 1
+}
+
 @test "a record of a table with labels that lacks a cell is invalid" {
 	stops '  v  w\na 1  2\nb    3\n' 1 'w_sum\n2\n' 'pscan: in: line 3: 2 fields, the header has 2 names: "b    3" (see --invalid)' -f w
 	gives '  v  w\na 1  2\nb    3\nc 4  5\n' 'w_sum\n2\n7\n' -f w --invalid=ignore
@@ -154,6 +185,26 @@ refused() {
 	stops 'n what\n1 a\n2\n' 1 '' 'pscan: in: line 3: 1 field, the header has 2 names: "2" (see --invalid)' -f n --total
 	# By number nothing is missing.
 	gives 'n what\n1 a\n2\n' 'n_sum\n1\n3\n' -H -f 1
+}
+
+@test "between blanks a record with a field more is invalid where a name is no longer over its field" {
+	local hint='(choose the field by number: -f N)'
+	local df='Filesystem     1K-blocks    Used Available Mounted on\n/dev/sda1        1000000  200000    800000 /\n//srv/my share   2000000  300000   1700000 /mnt\n/dev/sdb1        1000000  400000    600000 /my disk\n'
+	stops "$df" 1 'Used_sum\n200000\n' "pscan: in: line 3: 6 fields, the header has 6 names: \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f Used
+	gives "$df" 'Used_sum\n200000\n600000\n' -f Used --invalid=ignore
+	stops "$df" 1 'Available 1K-blocks_sum\n' "pscan: in: line 3: 6 fields, the header has 6 names: \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f 2 -g Available --total
+	local ps='USER  PID   RSS COMMAND\nroot    1 11500 init splash quiet\n'
+	total 15700 "${ps}alice 812  4200 sh a b c d\n" -f RSS
+	total 15700 "${ps}älice 812  4200 sh a b\n" -f RSS
+	total 15700 "${ps}alice\t 812 4200 sh a\n" -f RSS
+	stops "${ps}svc ac 812 4200 sh\n" 1 'RSS_sum\n11500\n' "pscan: in: line 3: 5 fields, the header has 4 names: \"svc ac 812 4200 sh\" $hint" -f RSS
+	stops "${ps}a b   12  4200 sh\n" 1 'PID_sum\n1\n' "pscan: in: line 3: 5 fields, the header has 4 names: \"a b   12  4200 sh\" $hint" -f PID
+	# The first name has nothing before it.
+	total 13 'n x what\n1 5 a\n12 60 b c\n' -f n
+	stops 'n x what\n1 5 a\n12 60 b c\n' 1 'x_sum\n5\n' "pscan: in: line 3: 4 fields, the header has 3 names: \"12 60 b c\" $hint" -f x
+	total 65 'n x what\n1 5 a\n12 60 b c\n' -H -f 2
+	# The next field fits better.
+	stops ' v  w  t\n10 20 x\n7 80 90 x\n' 1 'v_sum\n10\n' "pscan: in: line 3: 4 fields, the header has 3 names: \"7 80 90 x\" $hint" -f v
 }
 
 @test "between delimiters a short record is padded under -a" {

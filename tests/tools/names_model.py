@@ -47,6 +47,28 @@ def by_columns(names, fields, index):
     return index if following is None or own >= following else None
 
 
+def is_laid_out(items):
+    """Whether a line has more blanks than one between two of its words, or some before the first."""
+    ends = [-1] + [item[2] for item in items]
+    return any(item[1] - end != 1 for end, item in zip(ends, items))
+
+
+def by_alignment(names, fields):
+    """The field of each name (None: it has none) where all that follow the labels, up to the last name's, begin or end with a name of
+    their own; and how many labels there are. None: they do not."""
+    labels = sum(field[2] <= names[0][1] for field in fields)
+    partners = [None] * len(names)
+    for at, field in enumerate(fields[labels:], labels):
+        if partners[-1] is not None:
+            break
+        own = [i for i, name in enumerate(names) if (nearness(name, field) or (False,))[0]]
+        if not own or any(partners[i] is not None for i in own):
+            return None, labels
+        for i in own:
+            partners[i] = at
+    return (partners if labels < len(fields) else None), labels
+
+
 class Table:
     """What a header and the first record say: which field a name means, and which records fit."""
 
@@ -56,22 +78,55 @@ class Table:
         self.more = len(fields) - len(names)
         self.has_hash = self.more == -1 and names[0][0] in HASHES
         self.is_ended = self.is_delimited and self.more > 0 and all(field[0] == "" for field in fields[len(names):])
+        self.places = self.place_between_blanks() if not self.is_delimited and not self.has_hash else None
+
+    def place_between_blanks(self):
+        """The field of each name, or None; and the fields that a record has at least."""
+        names, fields = self.names, self.fields
+        partners, labels = by_alignment(names, fields)
+        if labels and partners:
+            self.least = 1 + max((p for p in partners if p is not None), default=-1)
+            return partners
+        is_padded = is_laid_out(names), is_laid_out(fields)
+        self.least = min(len(names), len(fields))
+        own = [i if i < len(fields) and nearness(name, fields[i]) else None for i, name in enumerate(names)]
+        if self.more == 0:
+            if all(is_padded) and labels:
+                is_shifted = any(o is None and any(nearness(name, f) for f in fields[i + 1:])
+                                 for i, (o, name) in enumerate(zip(own, names)))
+            else:
+                is_shifted = all(is_padded) and partners is not None and partners != list(range(len(names)))
+            best = [by_columns(names, fields, i) for i in range(len(names))]
+            return [o if best[i] == i else None for i, o in enumerate(own)] if is_shifted else list(range(len(names)))
+        if self.more == 1 and not any(is_padded):
+            return [None] * len(names)
+        found = [by_columns(names, fields, i) for i in range(len(names))]
+        if any(f == i + 1 for i, f in enumerate(found)):
+            self.least = min(len(fields), len(names) + 1)
+        return found
 
     def field_of(self, index):
         """The index of the field that a name means, or None."""
         if self.has_hash:
             return index - 1 if index > 0 else None
         if not self.is_delimited:
-            return index if self.more == 0 else by_columns(self.names, self.fields, index)
+            return self.places[index]
         if self.more > 1 and not self.is_ended:
             return None
         return index + 1 if self.more == 1 and not self.is_ended else index
 
-    def fits(self, fields):
-        """Whether a record does."""
+    def is_over(self, index, fields):
+        """Whether a name is over its field in a record that has more of them than it need have."""
+        field = self.field_of(index)
+        own = nearness(self.names[index], fields[field])
+        return own is not None and all(own >= (nearness(self.names[index], f) or (False, 0)) for f in fields[field:])
+
+    def fits(self, fields, index):
+        """Whether a record does, of which a name's field is taken."""
         names = len(self.names) - self.has_hash
         if not self.is_delimited:
-            return len(fields) >= min(names, len(self.fields))
+            least = len(self.fields) if self.has_hash else self.least
+            return len(fields) == least or (len(fields) > least and self.is_over(index, fields))
         ended = all(field[0] == "" for field in fields[names:]) or not self.is_ended
         return len(fields) <= self.width() and ended
 
@@ -103,7 +158,7 @@ def read(lines, delimiter, name, appends):
             out += [line] * appends
             continue
         fields = cut(line, delimiter)
-        if not table.fits(fields):
+        if not table.fits(fields, wanted[0]):
             return out, True
         token = fields[field][0] if field < len(fields) else ""
         if not token.lstrip("-").isdigit():
@@ -119,8 +174,34 @@ def padded(rng, words, widths):
     return " ".join(w.ljust(n) if rng.random() < 0.5 else w.rjust(n) for w, n in zip(words, widths)).rstrip(" ")
 
 
+def frame(rng):
+    """As pandas and R print a table: labels without names, names of one or two words, all at the right or at the left."""
+    names = ["abcdef"[i] * rng.randint(1, 4) + str(i) + rng.choice(["", "", f" w{i}"]) for i in range(rng.randint(1, 4))]
+    labels = rng.choice([0, 1, 1, 2, 2])
+    rows = [[rng.choice(["x", "lab", str(rng.randint(0, 99))]) for _ in range(labels)]
+            + [str(rng.randint(0, 10 ** rng.randint(1, 6))) for _ in names] for _ in range(rng.randint(1, 6))]
+    if rng.random() < 0.3:
+        column = rng.randrange(len(rows[0]))
+        rng.choice(rows)[column] += " 7"
+    if rng.random() < 0.2:
+        rng.choice(rows)[-1] += " 8 9"
+    table = [[""] * labels + names] + rows
+    widths = [max(len(row[c]) for row in table) + rng.randint(0, 2) for c in range(len(table[0]))]
+    sides = [rng.random() < 0.3 for _ in widths]
+    name_sides = [side if rng.random() < 0.9 else not side for side in sides]
+
+    def line(row, sides):
+        return " ".join(w.ljust(n) if side else w.rjust(n) for w, n, side in zip(row, widths, sides)).rstrip(" ")
+    lines = [line(table[0], name_sides)] + [line(row, sides) for row in rows]
+    if rng.random() < 0.15:
+        lines = [" ".join(text.split()) for text in lines]
+    return lines, " ", rng.choice(" ".join(names).split())
+
+
 def draw(rng):
     """The lines of a table, its delimiter and a name."""
+    if rng.random() < 0.35:
+        return frame(rng)
     delimiter = rng.choice([" ", " ", ",", ";", "\t", "|"])
     count = rng.randint(1, 5)
     names = [rng.choice("abcdefgh") * rng.randint(1, 6) + str(i) for i in range(count)]

@@ -83,6 +83,13 @@ static void test_columns(void)
 	expect("   value first name", "10     5        abc", ' ', "203", 3, 0);
 	expect("   v first name  w", "0  5        abc 12", ' ', "2034", 4, 0);
 	expect("  two words", "r     1", ' ', "02", 2, 0);
+	expect("    v first name", "0 1 5       abc", ' ', "304", 4, 0);
+	expect("    v first name", "0 1 5       abc x", ' ', "304", 4, 0);
+	expect("     vol   net wt", "0     5    12", ' ', "000", 3, 0);
+	expect("c    pid  tid name", "init   1      /abc y", ' ', "1200", 4, 0);
+	/* Single blanks alone: labels, or a last field of two words. */
+	expect("v w", "1 100 7", ' ', "00", 2, 0);
+	expect("v w", "1 100 7 8", ' ', "12", 2, 0);
 	/* Tables whose header is not aligned with them, is indented, or begins after a label that has a name. */
 	expect("abc d", "1 2", ' ', "12", 2, 0);
 	expect("name value count", "al 10 3", ' ', "123", 3, 0);
