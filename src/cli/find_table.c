@@ -12,6 +12,7 @@
 #include "text/header.h"
 #include "text/marks.h"
 #include "text/record.h"
+#include "text/screen.h"
 
 /* Bytes of a block, unless the input ends or pauses within it. */
 #define BLOCK_SIZE 4096
@@ -96,6 +97,30 @@ uint64_t find_record_size(const struct text_rules *rules, const unsigned char *b
 	const bool has_both = find_first_line(rules, block, size, &first, &whole) && whole &&
 			      find_second_line(rules, block, size, &first, &line);
 	return has_both ? count_fields(rules, &line) : 0;
+}
+
+enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
+			    uint64_t *field_count, uint64_t *name_count)
+{
+	struct line first;
+	struct line record = {0};
+	struct screen_table table = {0};
+	bool whole;
+	*last = *field_count = find_field_count(rules, block, size);
+	*name_count = 0;
+	if (rules->header_lines == 0 || *last == 0 || !find_first_line(rules, block, size, &first, &whole) ||
+	    !find_second_line(rules, block, size, &first, &record))
+		return STATUS_OK;
+	const enum status status = screen_place(rules, &first, &record, &table);
+	*field_count = table.field_count;
+	*name_count = table.shape.name_count;
+	*last = 0;
+	for (size_t i = 0; i < table.numbers.size / sizeof *last; i++) {
+		const uint64_t number = screen_number(&table, i);
+		*last = number > *last ? number : *last;
+	}
+	screen_table_free(&table);
+	return status;
 }
 
 /* Whether a list has one of the names of the line. */

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "number/parse.h"
+#include "text/screen.h"
 
 /* Bytes that the columns' names may have in a message. */
 #define LIST_SIZE 320
@@ -74,19 +75,26 @@ static void add(struct list *l, const char *name, size_t size, bool has_number)
 		(size_t)snprintf(l->text + l->size, sizeof l->text - l->size, "%s%s", l->count > 1 ? ", " : "", shown);
 }
 
+/* The fields of a first line; those of a header with what the names' own fields say. (A leading "#" is no name.) */
 static void add_fields(struct list *l, const struct text_rules *rules, const struct line *first,
 		       const struct line *second, bool is_header)
 {
+	struct screen_table table = {0};
 	struct field name;
-	struct field f;
+	struct field f = {0};
 	const char *at = NULL;
-	const char *second_at = NULL;
-	while (line_next_field(rules, first, &at, &name)) {
-		const bool has = is_header && second != NULL && line_next_field(rules, second, &second_at, &f);
-		const struct field *value = is_header ? &f : &name;
-		const bool has_number = (has || !is_header) && is_number(value->token, value->token_size);
-		add(l, is_header ? name.token : NULL, name.token_size, has_number);
+	if (!is_header || second == NULL || screen_place(rules, first, second, &table) == STATUS_OK) {
+		for (size_t i = 0; line_next_field(rules, first, &at, &name); i++) {
+			const uint64_t number = screen_number(&table, i);
+			if (number > 0)
+				line_find_field(rules, second, number, &f);
+			const struct field *value = is_header ? &f : &name;
+			if (number > 0 || table.numbers.size == 0)
+				add(l, is_header ? name.token : NULL, name.token_size,
+				    is_number(value->token, value->token_size));
+		}
 	}
+	screen_table_free(&table);
 }
 
 /* Where a string that begins at p ends, its quote included. */

@@ -40,6 +40,36 @@ static bool is_number_name(const struct plan *plan, const struct options *o, con
 	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
 }
 
+/* The last field of a range that is open to the right. STATUS_USAGE after a message: it is not known. */
+static enum status find_range_end(const struct plan *plan, const struct options *o, const char *option,
+				  const struct field_item *item, const unsigned char *block, size_t size,
+				  uint64_t *last)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	uint64_t field_count = 0;
+	uint64_t name_count = 0;
+	*last = o->columns;
+	if (o->columns == 0 &&
+	    find_last_field(&plan->format.text, block, size, last, &field_count, &name_count) != STATUS_OK)
+		return STATUS_SYSTEM;
+	message_quote(quoted, item->value, strlen(item->value));
+	if (*last == 0 && name_count > 0) {
+		message_error("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
+			      " name%s: say the number of the last field, too",
+			      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
+			      name_count == 1 ? "" : "s");
+		return STATUS_USAGE;
+	}
+	if (*last == 0 && size < BLOCK_SIZE)
+		*last = item->first; /* there is no line */
+	if (*last >= item->first)
+		return STATUS_OK;
+	message_error("%s %s: the first line %s", option, quoted,
+		      *last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
+				 : "has no such field");
+	return STATUS_USAGE;
+}
+
 /* The fields of a list, which is an option's, one by one. */
 static enum status list_fields(const struct plan *plan, const struct options *o, const char *option,
 			       const struct bytes *list, const unsigned char *block, size_t size, struct bytes *fields)
@@ -48,7 +78,6 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 	const size_t item_count = list->size / sizeof *items;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	enum status status = STATUS_OK;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *whole = NULL; /* the value that was the name of a field */
 	for (size_t i = 0; i < item_count && status == STATUS_OK; i++) {
 		const struct field_item *item = &items[i];
@@ -77,19 +106,10 @@ static enum status list_fields(const struct plan *plan, const struct options *o,
 				NULL);
 			continue;
 		}
-		if (last == UINT64_MAX && o->columns > 0)
-			last = o->columns;
-		else if (last == UINT64_MAX)
-			last = find_field_count(&plan->format.text, block, size);
-		if (last == 0 && size < BLOCK_SIZE)
-			last = item->first; /* there is no line */
-		if (last < item->first) {
-			message_error("%s %s: the first line %s", option,
-				      message_quote(quoted, item->value, strlen(item->value)),
-				      last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
-						: "has no such field");
-			return STATUS_USAGE;
-		}
+		if (last == UINT64_MAX)
+			status = find_range_end(plan, o, option, item, block, size, &last);
+		if (status != STATUS_OK)
+			return status;
 		if (last - item->first >= PLAN_LANES_MAX) {
 			message_error("%s: more than %d fields", option, PLAN_LANES_MAX);
 			return STATUS_USAGE;

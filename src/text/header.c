@@ -165,8 +165,8 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 	return status;
 }
 
-static void fail_at_record(const struct names_shape *shape, size_t field_count, uint64_t line_number, const char *name,
-			   struct problem *problem)
+static void fail_at_record(const struct names_shape *shape, uint64_t field_count, uint64_t line_number,
+			   const char *name, struct problem *problem)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
@@ -176,96 +176,67 @@ static void fail_at_record(const struct names_shape *shape, size_t field_count, 
 			       line_number, message_quote(quoted, name, strlen(name)));
 	else
 		(void)snprintf(problem->text, sizeof problem->text,
-			       "line %" PRIu64 " has %zu field%s, the header %" PRIu64
+			       "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64
 			       " name%s (choose the field by number: -f N)",
 			       line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
 			       shape->name_count == 1 ? "" : "s");
 }
 
-/* What a file's names and its first record say. */
+/* Where the chosen fields are, as a file's names and its first record say. */
 struct placed {
-	struct names_shape shape;
-	size_t field_count; /* of the record */
-	struct bytes numbers; /* uint64_t, of each name: its field, from 1, or 0: that is not known */
-	struct bytes fields; /* uint64_t, of each field that was chosen: where it is */
-	struct bytes names; /* struct names_item, of the same: its name's columns; none if it was chosen by its number */
+	struct screen_table table;
+	struct bytes fields; /* uint64_t: the number of each chosen field */
+	struct bytes names; /* struct names_item: the columns of its name; empty if it was chosen by its number */
 };
 
 static void placed_free(struct placed *p)
 {
-	bytes_free(&p->numbers);
+	screen_table_free(&p->table);
 	bytes_free(&p->fields);
 	bytes_free(&p->names);
 }
 
-/* Of each chosen field: where it is, and its name's columns. False: that of *name is not known. */
-static bool place_choices(const struct header *h, const struct text_rules *rules, const struct names_item *names,
-			  struct placed *p, const char **name, enum status *status)
-{
-	const uint64_t *numbers = (const uint64_t *)(const void *)p->numbers.data;
-	uint64_t number = 1;
-	for (size_t i = 0; i < count_choices(rules) && number > 0 && *status == STATUS_OK; i++) {
-		struct names_item columns = {0};
-		*name = rules->fields[i].name;
-		number = rules->fields[i].number;
-		if (*name != NULL) {
-			const uint64_t index = header_numbers(h)[i] - 1;
-			number = numbers[index];
-			columns = (struct names_item){.begin = names[index].begin, .end = names[index].end};
-		}
-		*status = bytes_append(&p->fields, &number, sizeof number);
-		if (*status == STATUS_OK)
-			*status = bytes_append(&p->names, &columns, sizeof columns);
-	}
-	return number > 0;
-}
-
-/* Finds, from the names and a first record, which field each name belongs to, and where each chosen field is. */
 static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
 				uint64_t line_number, struct placed *p, struct problem *problem)
 {
-	struct bytes names = {0};
-	struct bytes fields = {0};
 	const struct line line = line_of_names(h);
+	enum status status = screen_place(rules, &line, record, &p->table);
+	const struct names_item *items = (const struct names_item *)(const void *)p->table.names.data;
 	const char *name = NULL; /* of the last field that was looked for */
-	bool are_placed = true;
-	enum status status = screen_list(rules, &line, &names);
-	if (status == STATUS_OK)
-		status = screen_list(rules, record, &fields);
-	const struct names_item *items = (const struct names_item *)(const void *)names.data;
-	const size_t name_count = names.size / sizeof *items;
-	p->field_count = fields.size / sizeof *items;
-	if (status == STATUS_OK)
-		status = bytes_reserve(&p->numbers, (name_count + 1) * sizeof(uint64_t));
-	if (status == STATUS_OK) {
-		p->numbers.size = name_count * sizeof(uint64_t);
-		are_placed = names_place(items, name_count, (const struct names_item *)(const void *)fields.data,
-					 p->field_count, !text_by_blanks(rules),
-					 (uint64_t *)(void *)p->numbers.data, &p->shape) &&
-			     place_choices(h, rules, items, p, &name, &status);
+	bool are_placed = p->table.numbers.size > 0;
+	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
+		struct names_item columns = {0};
+		uint64_t number = rules->fields[i].number;
+		name = rules->fields[i].name;
+		if (name != NULL) {
+			const size_t index = (size_t)header_numbers(h)[i] - 1;
+			number = screen_number(&p->table, index);
+			columns = (struct names_item){.begin = items[index].begin, .end = items[index].end};
+		}
+		are_placed = number > 0;
+		status = bytes_append(&p->fields, &number, sizeof number);
+		if (status == STATUS_OK)
+			status = bytes_append(&p->names, &columns, sizeof columns);
 	}
 	if (status == STATUS_OK && !are_placed)
-		fail_at_record(&p->shape, p->field_count, line_number, name, problem);
-	bytes_free(&fields);
-	bytes_free(&names);
+		fail_at_record(&p->table.shape, p->table.field_count, line_number, name, problem);
 	return status;
 }
 
 /* Fields that were chosen by number have the names that belong to them, those that are counted from the end as in the
  * first record. (Once the results have their names others may look at the numbers.) */
-static void find_names(struct header *h, const struct text_rules *rules, const struct placed *p)
+static void find_names(struct header *h, const struct text_rules *rules, const struct screen_table *table)
 {
 	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
-	const uint64_t *place = (const uint64_t *)(const void *)p->numbers.data;
 	for (size_t i = 0; i < count_choices(rules); i++) {
-		const uint64_t number = text_field_number(rules->fields[i].number, p->field_count);
+		const uint64_t number = text_field_number(rules->fields[i].number, table->field_count);
 		if (rules->fields[i].name != NULL)
 			continue;
 		/* (Between blanks what is after the last name's field is a part of it.) */
 		if (rules->fields[i].number < FIELD_FROM_END || !text_by_blanks(rules))
 			numbers[i] = UINT64_MAX; /* it has no name */
-		for (size_t k = 0; k < p->numbers.size / sizeof *place; k++)
-			numbers[i] = place[k] == number ? k + 1 : numbers[i];
+		for (size_t k = 0; k < table->numbers.size / sizeof number; k++)
+			numbers[i] = screen_number(table, k) == number ? k + 1 : numbers[i];
 	}
 }
 
@@ -276,20 +247,19 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 	struct placed p = {0};
 	const enum status status = place_fields(h, rules, record, line_number, &p, problem);
 	const bool are_placed = status == STATUS_OK && problem->status == STATUS_OK;
-	if (are_placed && p.shape.is_sure && h->name_ends.size == 0)
-		find_names(h, rules, &p);
+	if (are_placed && p.table.shape.is_sure && h->name_ends.size == 0)
+		find_names(h, rules, &p.table);
 	/* (Of fields by number alone nothing else depends on the names.) */
 	if (!text_has_names(rules)) {
 		*problem = (struct problem){0};
 	} else if (are_placed && !h->is_settled) {
-		h->shape = p.shape;
+		h->shape = p.table.shape;
 		h->fields = p.fields;
 		h->chosen_names = p.names;
 		h->is_settled = true;
 		p.fields = p.names = (struct bytes){0};
 	} else if (are_placed && memcmp(p.fields.data, h->fields.data, p.fields.size) != 0) {
-		fail(problem, line_number,
-		     "the names belong to other fields than in the first file:", record->start,
+		fail(problem, line_number, "the names belong to other fields than in the first file:", record->start,
 		     (size_t)(record->end - record->start));
 	}
 	placed_free(&p);

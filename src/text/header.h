@@ -19,7 +19,8 @@ struct header {
 	uint64_t names_number; /* of that line in its file */
 	struct bytes numbers; /* uint64_t: of the fields that hold numbers, where they are in the header */
 	struct bytes fields; /* uint64_t: the same in the records, where these need not be one. */
-	struct bytes chosen_names; /* struct names_item: of the same, the columns of their names; empty without a name */
+	struct bytes
+		chosen_names; /* struct names_item: of the same, the columns of their names; empty without a name */
 	struct names_shape shape; /* of the records, where a field was chosen by its name */
 	struct bytes
 		names; /* of the results, as they stand in a line, joined by the delimiter: each field's with each operator's,

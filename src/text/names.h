@@ -19,7 +19,8 @@ struct names_item {
 /* How the records of a file have to look where a field was chosen by its name. */
 struct names_shape {
 	uint64_t name_count; /* a leading "#" is no name */
-	uint64_t least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
+	uint64_t
+		least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
 			 * not over its field; else 0 */
 	uint64_t
 		most; /* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */

@@ -28,7 +28,8 @@ bool screen_next(const struct text_rules *rules, const struct line *line, const 
 	return true;
 }
 
-enum status screen_list(const struct text_rules *rules, const struct line *line, struct bytes *items)
+/* The fields of a line, struct names_item. */
+static enum status list_items(const struct text_rules *rules, const struct line *line, struct bytes *items)
 {
 	struct names_item item = {0};
 	const char *at = NULL;
@@ -36,4 +37,36 @@ enum status screen_list(const struct text_rules *rules, const struct line *line,
 	while (status == STATUS_OK && screen_next(rules, line, &at, &item))
 		status = bytes_append(items, &item, sizeof item);
 	return status;
+}
+
+enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,
+			 struct screen_table *table)
+{
+	struct bytes fields = {0};
+	enum status status = list_items(rules, header, &table->names);
+	if (status == STATUS_OK)
+		status = list_items(rules, record, &fields);
+	const size_t name_count = table->names.size / sizeof(struct names_item);
+	table->field_count = fields.size / sizeof(struct names_item);
+	if (status == STATUS_OK)
+		status = bytes_reserve(&table->numbers, (name_count + 1) * sizeof(uint64_t));
+	if (status == STATUS_OK &&
+	    names_place((const struct names_item *)(const void *)table->names.data, name_count,
+			(const struct names_item *)(const void *)fields.data, (size_t)table->field_count,
+			!text_by_blanks(rules), (uint64_t *)(void *)table->numbers.data, &table->shape))
+		table->numbers.size = name_count * sizeof(uint64_t);
+	bytes_free(&fields);
+	return status;
+}
+
+uint64_t screen_number(const struct screen_table *table, size_t index)
+{
+	const uint64_t *numbers = (const uint64_t *)(const void *)table->numbers.data;
+	return index < table->numbers.size / sizeof *numbers ? numbers[index] : 0;
+}
+
+void screen_table_free(struct screen_table *table)
+{
+	bytes_free(&table->numbers);
+	bytes_free(&table->names);
 }

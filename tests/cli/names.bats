@@ -304,6 +304,36 @@ refused() {
 	assert_equal "$code" 2
 }
 
+@test "a range that is open to the right goes to the last field that has a name, and fields from the end have their own names" {
+	gives 'a,b,c\nl,1,2,3\n' 'a_sum,b_sum,c_sum\n1,2,3\n' --csv -H -f 2-
+	gives 'a,b,c\nl,1,2,3\n' 'a,b,c,b_sum,c_sum\nl,1,2,3,2,3\n' --csv -f 3- -a
+	gives 'a;b\n1;2;\n3;4;\n' 'a;b;;a_sum;b_sum\n1;2;;1;2\n3;4;;3;4\n' -d ';' -f 1- -a -g a
+	gives 'a,b,c\n1,2\n' 'a_sum,b_sum,c_sum\n1,2,0\n' --csv -H -f 1- --missing=zero
+	gives '# x y\n1 2\n3 4\n' 'x_sum y_sum\n1 2\n4 6\n' -H -f 1-
+	gives '   a  b\nx  1  2\n' 'a_sum b_sum\n1 2\n' -H -f 2-
+	gives '     vol qty\na 1    5   6\n' 'vol_sum qty_sum\n5 6\n' -H -f 3-
+	gives 'n  used Mounted on\n1    20 3\n' 'n_sum used_sum Mounted_sum\n1 20 3\n' -H -f 1-
+	gives 'PID RSS COMMAND\n  1   5 6 7\n' 'RSS_sum COMMAND_sum\n5 6\n' -H -f 2-
+	gives 'a,b\n' 'b_sum\n' --csv -H -f 2-
+	gives 'k,v\nr,a,1\n' 'k,v_sum\na,1\n' --csv -H -f 3- -g 2
+	refuses() {
+		run_pscan "${@:2}" in
+		assert_equal "${*:2}: $code $out $err" "${*:2}: 2  pscan: $1"
+	}
+	printf 'a,b,c\n1,2,3,4,5\n' >in
+	refuses '-f "1-": the first record has 5 fields, the header 3 names: say the number of the last field, too' --csv -H -f 1-
+	printf 'v w\n1 2 3\n' >in
+	refuses '-f "2-": the first record has 3 fields, the header 2 names: say the number of the last field, too' -H -f 2-
+	printf 'a,b\n1,2\n' >in
+	refuses '-f "3-": the first line has no such field' --csv -H -f 3-
+	gives 'a,b,c\n1,2,3,\n' 'c_sum\n3\n' --csv -H -f -2
+	gives 'a,b,c\n1,2,3,\n4,5,6,\n' 'a,b,c,,c_sum,b_sum\n1,2,3,,3,2\n4,5,6,,6,5\n' --csv -f -2,-3 -g a -a
+	gives 'a,b,c\n1,2\n' 'b_sum\n2\n' --csv -H -f -1
+	gives 'a,b\nl,1,2\n' 'a_sum\n1\n' --csv -H -f -2
+	gives '# x y\n1 2\n' 'y_sum x_sum\n2 1\n' -H -f -1,-2
+	gives 'PID RSS COMMAND\n  1   5 6 7\n' 'COMMAND_sum\n7\n' -H -f -1
+}
+
 # --- Headers that are found
 
 @test "--csv and --tsv find the header" {
@@ -392,6 +422,9 @@ refused() {
 	lists 'a|b\n1|2\n' "-d '|' needs -f; the columns are 1, 2: pscan -d '|' -f 2 in" -d '|'
 	lists '{"a":{"x":1},"n":2,"s":"t: u"}\n' '--json needs -f; the columns are "a", "n", "s": pscan --json -f n in' --json
 	lists 'at=info n=12 s="a b=3" t=x\n' '--logfmt needs -f; the columns are "at", "n", "s", "t": pscan --logfmt -f n in' --logfmt
+	# Names belong to the fields that -f finds by them.
+	lists 'a,b\nx,1,y\n' '--csv needs -f; the columns are "a", "b": pscan --csv -f a in' --csv
+	lists '#,a,b\n1,y\n' '--csv needs -f; the columns are "a", "b": pscan --csv -f a in' --csv
 	run_pscan --log in
 	assert_equal "$code" 2
 	assert_contains "$err" 'pscan --log -f bytes in'
