@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "number/decimal.h"
@@ -49,6 +50,15 @@ static enum gap_fault place_of_time(const struct text_rules *rules, const struct
 	return PLACE_GOOD;
 }
 
+/* Whether digits are a date with hours, or hours and minutes, and which number they may be as well. */
+static enum gap_fault read_hours(const char *digits, size_t count)
+{
+	struct time_place t;
+	if ((count != 10 && count != 12) || !time_parse_digits(digits, count, &t) || t.seconds < 0)
+		return PLACE_GOOD;
+	return count == 10 ? PLACE_HOUR_OR_SECONDS : PLACE_MINUTE_OR_MILLISECONDS;
+}
+
 /* A time that is written in digits alone, where numbers are times: by how many there are. Eight are a date and 14 a date
  * with its time of day: such numbers of seconds or milliseconds are no times that anybody has. Those of ten or twelve
  * may be either. False: it is a number. */
@@ -59,16 +69,28 @@ static bool read_digits(const struct text_rules *rules, const char *token, size_
 	size_t digits = 0;
 	while (digits < size && token[digits] >= '0' && token[digits] <= '9')
 		digits++;
-	const bool is_time = time_parse_digits(token, size, &t);
+	*fault = size == digits ? read_hours(token, size) : PLACE_GOOD;
+	if (digits != 14 && (digits != 8 || size != digits))
+		return *fault != PLACE_GOOD;
 	*fault = PLACE_IS_NEITHER;
-	if (digits == 14 || (digits == 8 && size == digits)) {
-		if (is_time)
-			*fault = place_of_time(rules, &t, digits == 8 ? PLACE_DAY : PLACE_DAY_TIME, place);
-		return true;
-	}
-	if (is_time && t.seconds >= 0 && size == digits)
-		*fault = PLACE_IS_BOTH;
-	return *fault == PLACE_IS_BOTH;
+	if (time_parse_digits(token, size, &t))
+		*fault = place_of_time(rules, &t, digits == 8 ? PLACE_DAY : PLACE_DAY_TIME, place);
+	return true;
+}
+
+/* Whether a number with a sign, an exponent, a fraction or zeros in front may have been a time in digits, which some
+ * program wrote as a number: by its value, for it counts nothing how it is written. A minus says that it is a number, and so does a point
+ * after ten or twelve digits. */
+static enum gap_fault doubt_number(int128 number, bool has_point)
+{
+	char digits[48];
+	struct time_place t;
+	if (number < 0 || number / second() > INT64_MAX)
+		return PLACE_GOOD;
+	const size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRId64, (int64_t)(number / second()));
+	if (count == 8 || count == 14)
+		return time_parse_digits(digits, count, &t) ? PLACE_DAY_OR_NUMBER : PLACE_IS_NEITHER;
+	return has_point ? PLACE_GOOD : read_hours(digits, count);
 }
 
 enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place)
@@ -83,9 +105,11 @@ enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_
 		if (d.is_float || !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m))
 			return PLACE_IS_NEITHER;
 		const int128 number = decimal_value(&m, &type_table[TYPE_I128]);
+		const bool has_point = memchr(token, '.', size) != NULL && memchr(token, 'e', size) == NULL &&
+				       memchr(token, 'E', size) == NULL;
 		*place = rules->gap_is_time ? place_of_seconds(number)
 					    : (struct gap_place){.at = number, .kind = PLACE_NUMBER};
-		return PLACE_GOOD;
+		return rules->gap_is_time ? doubt_number(number, has_point) : PLACE_GOOD;
 	}
 	const enum time_result result = time_parse(token, size, &t);
 	if (result != TIME_OK)
@@ -108,11 +132,15 @@ void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, co
 	message_quote(quoted, token, token_size);
 	if (fault == PLACE_IS_NEITHER)
 		(void)snprintf(text, size, "neither a number nor a time: %s (see --reset-gap)", quoted);
-	else if (fault == PLACE_IS_BOTH)
+	else if (fault == PLACE_DAY_OR_NUMBER)
+		(void)snprintf(text, size,
+			       "%s may be a date in digits, or a number (write 2024-05-01, or N without a unit)",
+			       quoted);
+	else if (fault == PLACE_HOUR_OR_SECONDS || fault == PLACE_MINUTE_OR_MILLISECONDS)
 		(void)snprintf(text, size,
 			       "%s may be a date and time in digits, or a number of %s (write 2024-05-01 12:30, or N "
 			       "without a unit)",
-			       quoted, token_size == 10 ? "seconds" : "milliseconds");
+			       quoted, fault == PLACE_HOUR_OR_SECONDS ? "seconds" : "milliseconds");
 	else if (fault == PLACE_HAS_ZONE)
 		(void)snprintf(text, size, "a time zone that is not UTC, GMT, Z or an offset such as +01:00: %s",
 			       quoted);

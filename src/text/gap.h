@@ -30,7 +30,9 @@ enum gap_fault {
 	PLACE_GOOD,
 	PLACE_IS_NEITHER, /* a number nor a time */
 	PLACE_HAS_ZONE, /* the name of a time zone ends it */
-	PLACE_IS_BOTH, /* YYYYMMDDhh or YYYYMMDDhhmm, or a number */
+	PLACE_HOUR_OR_SECONDS, /* YYYYMMDDhh, or a number */
+	PLACE_MINUTE_OR_MILLISECONDS, /* YYYYMMDDhhmm, or a number */
+	PLACE_DAY_OR_NUMBER, /* the value of YYYYMMDD, or of YYYYMMDDhhmmss, but not in digits alone */
 	PLACE_LACKS_TIME, /* it is a date alone, and the gap is less than a day */
 };
 

@@ -593,6 +593,29 @@ with open("want.total", "w") as want:
 	gives 'a+b,n\n1,5\n2,6\n9,7\n' 'n_sum\n5\n11\n7\n' --csv -H --reset-gap=a+b:2 -f n
 }
 
+@test "a time in digits that was written as a number is neither: signs, zeros in front, points, exponents" {
+	local row
+	# doubted MESSAGE TEXT...
+	doubted() {
+		for row in "${@:2}"; do
+			run_pscan --csv -f 2 --reset-gap=1:1d < <(printf -- '%s,1\n' "$row")
+			assert_equal "$row: $code $out $err" "$row: 1  pscan: standard input: line 1, field 1: \"$row\" $1"
+		done
+	}
+	doubted 'may be a date in digits, or a number (write 2024-05-01, or N without a unit)' 20240101.0 20240101. 20240101.5 +20240101 \
+		020240101 0020240101 2.0240101e7 2.0240101E+07 20240101e0 +20240101120000 020240101120000 2.02401011200000e13
+	doubted 'may be a date and time in digits, or a number of seconds (write 2024-05-01 12:30, or N without a unit)' +2024010112 \
+		02024010112 2.024010112e9
+	doubted 'may be a date and time in digits, or a number of milliseconds (write 2024-05-01 12:30, or N without a unit)' +202401011230 \
+		2.0240101123e11
+	run_pscan --csv -f 2 --reset-gap=1:1d < <(printf '12345678.5,1\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field 1: neither a number nor a time: "12345678.5" (see --reset-gap)'
+	# What no time in digits is written as, seconds as np.savetxt writes them, and an N without a unit.
+	gives '-20240101,1\n-20240042,1\n-20240000,1\n' '1\n1\n2\n' --csv -f 2 --reset-gap=1:43s
+	gives '1.714557600e+09,1\n1.714559399e+09,1\n+1714561199,1\n01714561200.0,1\n' '1\n2\n1\n2\n' --csv -f 2 --reset-gap=1:30m
+	gives '20240101.0,1\n+20240102,1\n2.0240104e7,1\n' '1\n2\n1\n' --csv -f 2 --reset-gap=1:2
+}
+
 @test "14 digits are a date and its time of day, and no milliseconds; ten or twelve that may be one are neither" {
 	# 23:30, ten minutes more, half an hour more across midnight, and 29 minutes and 59.5 seconds more.
 	text='20240229233000,1\n20240229234000,1\n20240301001000,1\n20240301003959.5,1\n'

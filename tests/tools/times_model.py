@@ -68,6 +68,27 @@ def time_of(text, gap):
     return None
 
 
+def in_digits(digits):
+    """Whether digits are a day, and what follows is of it."""
+    try:
+        datetime.datetime(int(digits[:4]), int(digits[4:6]), int(digits[6:8]))
+    except ValueError:
+        return False
+    parts = [int(digits[i:i + 2]) for i in range(8, len(digits), 2)]
+    return all(part <= most for part, most in zip(parts, (23, 59, 60)))
+
+
+def doubt(value, has_point):
+    """Refuses a number that is not in eight or 14 digits alone, and may be a time in digits."""
+    digits = str(int(value))
+    if value < 0:
+        return
+    if len(digits) in (8, 14):
+        raise Refused("may be a date in digits" if in_digits(digits) else "neither a number nor a time")
+    if len(digits) in (10, 12) and not has_point and digits >= "1970" and in_digits(digits):
+        raise Refused("may be a date and time in digits")
+
+
 def place_of(text, gap, has_unit):
     """Where a field is, and in which way it says so."""
     if has_unit and re.fullmatch(r"\d{8}", text):
@@ -75,10 +96,17 @@ def place_of(text, gap, has_unit):
             day_of(text[:4], text[4:6], text[6:])
             raise Refused("has no time of day")
         return Fraction(day_of(text[:4], text[4:6], text[6:])), "day"
-    if re.fullmatch(r"[+-]?\d+(\.\d+)?", text):
+    m = re.fullmatch(r"(\d{14})([.,](\d+))?", text)
+    if has_unit and m:
+        if not in_digits(m[1]):
+            raise Refused("neither a number nor a time")
+        seconds = day_of(text[:4], text[4:6], text[6:8]) + int(text[8:10]) * 3600 + int(text[10:12]) * 60 + int(text[12:14])
+        return seconds + Fraction(int(((m[3] or "") + "0" * 9)[:9]), 10 ** 9), "day and time"
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
         number = Fraction(text)
         if not has_unit:
             return number, "number"
+        doubt(number, "." in text and "e" not in text.lower())
         for least, parts, name in MAGNITUDES:
             if abs(number) >= least:
                 return number / parts, name
@@ -118,7 +146,21 @@ def write_time(rng, seconds, form):
 
 STRANGE = ("", "x", "12:00", "2024-13-01 10:00:00", "2023-02-29 10:00:00", "24-1-5", "2024-01-0110:00:00", "2024-01-01 10:00:61",
            "2024-01-01T10:00.5", "2024-01-01 10:00:00 PST", "2024-01-01 10:00 CET", "2024-01-01", "20240101", "17145576", "1714557600",
-           "1714557600000", "-5", "29/February/2024:10:00:00", "2024-01-01 10:00 PM", "1e5x", "2024-01-01  10:00")
+           "1714557600000", "-5", "29/February/2024:10:00:00", "2024-01-01 10:00 PM", "1e5x", "2024-01-01  10:00",
+           "20240101.0", "+20240101", "020240101", "2.0240101e7", "20241301.5", "-20240101", "20240101120000", "20240101250000", "+20240101120000",
+           "20240101120000.5", "2024010112", "2024010112.0", "2.024010112e9", "+202401011230", "202401011260", "1.7145576e9", "01714557600")
+
+
+def rewrite(rng, text):
+    """A number in another way."""
+    way = rng.randrange(4)
+    if way == 0:
+        return "+" + text
+    if way == 1:
+        return "0" * rng.randint(1, 2) + text
+    if way == 2:
+        return text + rng.choice([".", ".0", "e0", "E+00"])
+    return f"{text[0]}.{text[1:]}e{len(text) - 1}"
 
 
 def draw(rng, has_unit):
@@ -145,6 +187,9 @@ def draw(rng, has_unit):
             places.append(f"{at}.{rng.randrange(1000):03d}")
         else:
             places.append(str(at if kind == "seconds" else rng.choice([0, 1, 2, 60, 61, -60, 1800])))
+    if rng.random() < 0.2:
+        at = rng.randrange(len(places))
+        places[at] = rewrite(rng, places[at]) if re.fullmatch(r"\d{2,}", places[at]) else places[at]
     if rng.random() < 0.25:
         places[rng.randrange(len(places))] = rng.choice(STRANGE)
     return places, kind == "two"
