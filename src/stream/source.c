@@ -427,6 +427,7 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
 		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
 	}
+	source_check_header(s, &plan->format.text);
 	if (source_note_taken(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->source_problem = s->end_problem;

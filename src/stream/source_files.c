@@ -249,6 +249,18 @@ void source_note_inflated(struct source *s, const unsigned char *bytes, size_t s
 	e->size += size;
 }
 
+void source_check_header(struct source *s, const struct text_rules *rules)
+{
+	const uint64_t lines = s->header.line_count;
+	if (lines == 0 || lines >= rules->header_lines || !text_has_names(rules) || s->files != NULL ||
+	    s->next_name < s->name_count || input_stopped(s->input) || s->end_problem.status != STATUS_OK)
+		return;
+	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+		       "the input ends after %" PRIu64 " of the header's %" PRIu64 " lines (see --header)", lines,
+		       rules->header_lines);
+}
+
 enum status source_note_taken(struct source *s, const struct plan *plan)
 {
 	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;

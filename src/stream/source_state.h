@@ -64,6 +64,9 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Notes the next bytes of a file, if it is compressed. */
 void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size);
+/* A file ends: if it is the last one, and the input ended within the header, which was to tell where some field is, that is
+ * an error. (A file that a state remembers may go on.) */
+void source_check_header(struct source *s, const struct text_rules *rules);
 /* Notes what was taken of the file that ends. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 

@@ -174,6 +174,34 @@ for i in range(60000):
 	gives 'one\ntwo\n' 'one\ntwo\n' --header=5 -f 1
 }
 
+@test "input that ends within the header, in which a name was to be looked for, is an error" {
+	local message="the input ends after 2 of the header's 3 lines (see --header)" file options
+	stops 'a,b\n1,2\n' 1 'a,b\n1,2\n' "pscan: in: $message" -d , --header=3 -f a
+	for options in '--csv -f zz' '-d , -f 1 -g b' '-d , -f 1 --reset-on=b -a' '--csv --header-names=1 -f b --replace'; do
+		# shellcheck disable=SC2086 # options
+		run_pscan --header=3 $options in
+		assert_equal "$options: $code $(paste -sd ' ' out) $err" "$options: 1 a,b 1,2 pscan: in: $message"
+	done
+	gzip -c in >in.gz
+	printf 'a,b' >first
+	: >empty
+	for file in - in.gz 'first in' 'in first empty'; do
+		# shellcheck disable=SC2086 # files
+		run_pscan --csv --header=3 -f zz $file <in
+		assert_equal "$file: $code $(paste -sd ' ' out)" "$file: 1 a,b 1,2"
+		assert_contains "$err" "$message"
+	done
+	# Of no line at all nothing is known; numbers need no header; and a file may go on that a state remembers.
+	run_pscan --csv --header=3 -f zz empty empty
+	assert_equal "$code $out$err" '0 '
+	gives 'a,b\n1,2\n' 'a,b\n1,2\n' --csv --header=3 -f 2
+	run_pscan --csv --header=3 -f zz --state=state in
+	assert_equal "$code $err" '0 '
+	printf '7,zz\n3,4\n' >>in
+	run_pscan --csv --header=3 -f zz --state=state in
+	assert_equal "$code $(tail -n 1 out)" '0 4'
+}
+
 @test "a header that a file ends within goes on in the next file, which begins with the same lines" {
 	printf 'a,b' >short
 	printf 'a,b\nu,v\n1,2\n' >whole
