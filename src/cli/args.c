@@ -15,6 +15,7 @@
 #include "cli/args_text.h"
 #include "cli/args_value.h"
 #include "cli/bad_option.h"
+#include "cli/help.h"
 #include "io/filter.h"
 #include "number/parse.h"
 #include "scan/program.h"
@@ -481,8 +482,9 @@ enum status args_parse(int argc, char **argv, struct options *o)
 		/* (Elsewhere --skip is of lines: it is no abbreviation.) */
 		if (code == OPTION_SKIP_BYTES && is_spelled("--skip", argv[optind - 1 - (optarg == argv[optind - 1])]))
 			return bad_word("--skip");
-		/* --help TOPIC, too. */
-		if (code == OPTION_HELP && optarg == NULL && argv[optind] != NULL && argv[optind][0] != '-')
+		/* --help TOPIC and --help --state, too. */
+		const char *next = argv[optind];
+		if (code == OPTION_HELP && optarg == NULL && next != NULL && (next[0] != '-' || help_has(next)))
 			optarg = argv[optind++];
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)

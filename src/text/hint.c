@@ -1,47 +1,14 @@
 /* A hint is a guess. What would read the input as it was meant is named before what leaves something out, and nothing is named that
  * would change other numbers in silence. */
-#include "text/hint.h"
+#include "text/hint_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/word.h"
-#include "number/time.h"
 #include "text/header.h"
 #include "text/marks.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Bytes beyond ASCII are parts of letters. */
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
-static const char *skip_digits(const char *p, const char *end)
-{
-	while (p < end && is_digit(*p))
-		p++;
-	return p;
-}
-
-static const char *skip_sign(const char *p, const char *end)
-{
-	return p < end && (*p == '-' || *p == '+') ? p + 1 : p;
-}
-
-/* Digits, perhaps with a point among them: where they end; p if there are none. */
-static const char *skip_number(const char *p, const char *end)
-{
-	const char *q = skip_digits(p, end);
-	if (q < end && *q == '.')
-		q = skip_digits(q + 1, end);
-	return q - p == 1 && *p == '.' ? p : q;
-}
 
 static bool is_hexadecimal(const char *p, const char *end)
 {
@@ -53,93 +20,6 @@ static bool is_hexadecimal(const char *p, const char *end)
 			return false;
 	}
 	return true;
-}
-
-static bool begins_with(const char *p, const char *end, const char *text)
-{
-	return (size_t)(end - p) >= strlen(text) && memcmp(p, text, strlen(text)) == 0;
-}
-
-/* A number with a unit after it, up to the end: where the unit begins, or NULL. */
-static const char *find_unit(const char *p, const char *end)
-{
-	const char *number = skip_sign(p, end);
-	const char *unit = skip_number(number, end);
-	bool has = unit > number && unit < end && end - unit <= 8;
-	for (const char *q = unit; has && q < end; q++)
-		has = is_letter(*q) || *q == '%' || *q == '/';
-	return has ? unit : NULL;
-}
-
-/* A currency's sign before or after a number, or what an account's negative numbers look like. */
-static bool is_money(const char *p, const char *end)
-{
-	static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5"}; /* dollar, euro, pound, yen */
-	const bool in_brackets = end - p > 2 && *p == '(' && end[-1] == ')';
-	p = skip_sign(in_brackets ? p + 1 : p, end);
-	end -= in_brackets;
-	bool has_sign = in_brackets;
-	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-		const size_t size = strlen(signs[i]);
-		if (begins_with(p, end, signs[i])) {
-			p = skip_sign(p + size, end);
-			has_sign = true;
-		} else if ((size_t)(end - p) > size && memcmp(end - size, signs[i], size) == 0) {
-			end -= size;
-			has_sign = true;
-		}
-	}
-	if (!has_sign && end - p > 1 && end[-1] == '-') {
-		end--;
-		has_sign = true;
-	}
-	bool is_number = p < end && is_digit(*p);
-	for (; is_number && p < end; p++)
-		is_number = is_digit(*p) || *p == ',' || *p == '.';
-	return has_sign && is_number;
-}
-
-/* Hours and minutes, and perhaps seconds. */
-static bool is_time_of_day(const char *p, const char *end)
-{
-	size_t colons = 0;
-	for (; p < end; colons += *p == ':', p += p < end) {
-		const char *digits = p;
-		p = skip_digits(p, end);
-		if (p - digits < 1 || p - digits > 2 || (p < end && *p != ':'))
-			return p - digits == 2 && colons == 2 && p < end && (*p == '.' || *p == ',');
-		if (p == end)
-			break;
-	}
-	return colons > 0;
-}
-
-static const char unit_hint[] = " (a unit: another field? see -f)";
-
-/* What numbers of another kind than a scan's advise: the field that was meant, where there are fields. */
-static const char *hint_of_other_kind(const char *token, size_t size, bool by_field)
-{
-	const char *end = token + size;
-	struct time_place t;
-	if (time_parse(token, size, &t) != TIME_NONE)
-		return by_field ? " (a date: another field? see -f)" : " (a date)";
-	if (is_time_of_day(token, end))
-		return by_field ? " (a time of day: another field? see -f)" : " (a time of day)";
-	if (begins_with(token, end, "\xe2\x88\x92") && size > 3 && (is_digit(token[3]) || token[3] == '.'))
-		return " (a minus sign that is not ASCII? sed 's/\xe2\x88\x92/-/g')";
-	if (is_money(token, end))
-		return by_field ? " (money: another field? see -f)" : " (money)";
-	const char *unit = find_unit(token, end);
-	if (unit == NULL)
-		return NULL;
-	if (end - unit == 1 && *unit == '%')
-		return " (a percentage? tr -d %)";
-	/* What numfmt --from=auto reads. */
-	const bool is_size =
-		strchr("KMGTPE", *unit) != NULL && (unit + 1 == end || (unit + 2 == end && unit[1] == 'i'));
-	if (is_size)
-		return " (units? see numfmt(1))";
-	return by_field ? unit_hint : " (a unit)";
 }
 
 /* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may follow. */
@@ -337,9 +217,11 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	if (hint == NULL)
 		hint = hint_of_groups(token, end);
 	if (hint == NULL)
-		hint = hint_of_other_kind(token, size, by_field);
+		hint = hint_of_kind(token, size, by_field);
 	if (hint == NULL && may_be_fields)
 		hint = hint_of_fields(token, size);
+	if (hint == NULL)
+		hint = hint_of_several(token, size, by_field);
 	if (hint == NULL && is_strange_mark(token, size))
 		hint = " (a missing number? see --missing-marks)";
 	if (hint == NULL && begins_comment(line, end) && rules->comment == NULL)
@@ -355,7 +237,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	if (hint == NULL && is_word && by_field)
 		hint = after_header ? " (another field? see -f; a line of the header? see --header=N)"
 				    : " (another field? see -f)";
-	else if (hint == unit_hint && after_header)
+	else if (hint == hint_of_unit && after_header)
 		hint = " (a unit: another field? see -f; a line of the header? see --header=N)";
 	return hint != NULL ? hint : " (see --invalid)";
 }

@@ -332,9 +332,16 @@ shown() {
 		[ "$name" != by ] || continue # another line has -g
 		[ -z "$letter" ] || "$PSCAN" --help="-$letter" | cmp - "$TMP/out"
 		[ -z "$letter" ] || "$PSCAN" --help "$letter" | cmp - "$TMP/out"
+		[ -z "$letter" ] || "$PSCAN" --help "-$letter" | cmp - "$TMP/out"
+		"$PSCAN" --help "--$name" | cmp - "$TMP/out"
 	done < <(documented)
 	"$PSCAN" --help=--wind | cmp - <("$PSCAN" --help=window)
 	"$PSCAN" --help=--seed=5 | cmp - <("$PSCAN" --help=seed)
+	"$PSCAN" --help --seed=5 | cmp - <("$PSCAN" --help=seed)
+	"$PSCAN" --help -op | cmp - <("$PSCAN" --help=-op)
+	"$PSCAN" --help -- -f | cmp - <("$PSCAN" --help)
+	run_pscan --help --no-such
+	assert_equal "$code" 2
 	assert_equal "$("$PSCAN" --help=-op | grep -c -e '^  -op ')" 3
 	assert_contains "$("$PSCAN" --help=window)" 'Options like it: pscan --help=scan'
 	assert_equal "$("$PSCAN" --help=ema)" "$("$PSCAN" --list-operators | grep '^ema')"

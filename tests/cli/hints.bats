@@ -95,6 +95,34 @@ refuses() {
 	assert_equal "$(sed 's/−/-/g' in | "$PSCAN" --total)" -4
 }
 
+@test "values of other kinds are never left out: signs alone, dates of all countries, ranges, bounds, lists, addresses" {
+	local row kind token field
+	while IFS='|' read -r kind row; do
+		for token in $row; do
+			advises "5\n$token\n" "line 2: not a number: \"${token/\%%/%}\" ($kind)"
+			advises "x;5\nx;$token\n" "line 2, field 2: not a number: \"${token/\%%/%}\" ($kind: another field? see -f)" -d ';' -f 2
+		done
+	done <<-'END'
+		money|$ € £ ¥
+		a date|28.11.2026 11/28/2026 28/11/2026 2026/11/28 2026.11.28 28.11.26 2024-5-1 1.5.2024
+		several numbers|1-5 1..5 1.5..2.5 1/2 -1:2.5 3x4 3×4 5±1 1–5 1-2-3 {1} {1:2} [1:2]
+		a bound|<5 >-5 ~3.5 >=2.5 ≤7 ≥7 ≈7
+		an address|10.0.0.1 192.168.255.255
+	END
+	advises '12 %%\n' 'line 1: not a number: "%" (a percentage? tr -d %)'
+	assert_equal "$(tr -d % <in | "$PSCAN")" 12
+	advises 'x 12 %%\n' 'line 1, field 3: not a number: "%" (a percentage: another field? see -f)' -f 3
+	advises '$ 5\n' 'line 1, field 1: not a number: "$" (money: another field? see -f)' -f 1
+	gives '$ 5\n' '5\n' -f 2
+	advises '5;[1,2]\n' 'line 1, field 2: not a number: "[1,2]" (several numbers: another field? see -f)' -d ';' -f 2
+	advises '5\n[1,2]\n' "line 2: not a number: \"[1,2]\" (an array? jq -c '.[]')"
+	# What nothing reads.
+	for token in 13.13.2026 32.1.2026 1.2.3 1.. ..5 10.0.0.256 1.2.3.4.5 '<' '[1'; do
+		run_pscan -f 1 --missing-marks=q < <(printf '5\n%s\n' "$token")
+		assert_contains "$err" '(see --invalid)'
+	done
+}
+
 @test "a row of units after the header: another field, or a line of the header" {
 	local both='another field? see -f; a line of the header? see --header=N)'
 	advises2() { # after the header

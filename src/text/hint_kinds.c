@@ -1,0 +1,194 @@
+/* Values of other kinds than numbers: money, dates, units, ranges. They can be read, so nothing that would leave them out is named. */
+#include "number/time.h"
+#include "text/hint_parts.h"
+#include "text/marks.h"
+
+/* A number with a unit after it, up to the end: where the unit begins, or NULL. */
+static const char *find_unit(const char *p, const char *end)
+{
+	const char *number = skip_sign(p, end);
+	const char *unit = skip_number(number, end);
+	bool has = unit > number && unit < end && end - unit <= 8;
+	for (const char *q = unit; has && q < end; q++)
+		has = is_letter(*q) || *q == '%' || *q == '/';
+	return has ? unit : NULL;
+}
+
+/* A currency's sign before or after a number, or what an account's negative numbers look like. */
+static bool is_money(const char *p, const char *end)
+{
+	static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5"}; /* dollar, euro, pound, yen */
+	const bool in_brackets = end - p > 2 && *p == '(' && end[-1] == ')';
+	p = skip_sign(in_brackets ? p + 1 : p, end);
+	end -= in_brackets;
+	bool has_sign = in_brackets;
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+		const size_t size = strlen(signs[i]);
+		if (begins_with(p, end, signs[i])) {
+			p = skip_sign(p + size, end);
+			has_sign = true;
+		} else if ((size_t)(end - p) > size && memcmp(end - size, signs[i], size) == 0) {
+			end -= size;
+			has_sign = true;
+		}
+	}
+	if (!has_sign && end - p > 1 && end[-1] == '-') {
+		end--;
+		has_sign = true;
+	}
+	bool is_number = p < end && is_digit(*p);
+	for (; is_number && p < end; p++)
+		is_number = is_digit(*p) || *p == ',' || *p == '.';
+	return has_sign && is_number;
+}
+
+/* Hours and minutes, and perhaps seconds. */
+static bool is_time_of_day(const char *p, const char *end)
+{
+	size_t colons = 0;
+	for (; p < end; colons += *p == ':', p += p < end) {
+		const char *digits = p;
+		p = skip_digits(p, end);
+		if (p - digits < 1 || p - digits > 2 || (p < end && *p != ':'))
+			return p - digits == 2 && colons == 2 && p < end && (*p == '.' || *p == ',');
+		if (p == end)
+			break;
+	}
+	return colons > 0;
+}
+
+const char hint_of_unit[] = " (a unit: another field? see -f)";
+
+/* Whether a day, a month and a year may be three numbers of so many digits, in any order that people write them in. */
+static bool is_day(const char *const at[3], const size_t digits[3])
+{
+	int numbers[3] = {0};
+	for (size_t i = 0; i < 3; i++) {
+		for (size_t k = 0; k < digits[i] && k < 4; k++)
+			numbers[i] = numbers[i] * 10 + at[i][k] - '0';
+	}
+	const bool is_year_first = digits[0] == 4 && digits[1] <= 2 && digits[2] <= 2;
+	const bool is_year_last = digits[0] <= 2 && digits[1] <= 2 && digits[2] == 4;
+	if (!is_year_first && !is_year_last && (digits[0] != 2 || digits[1] != 2 || digits[2] != 2))
+		return false;
+	const int a = numbers[is_year_first ? 2 : 0];
+	const int b = numbers[1];
+	return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
+}
+
+/* A date as it is written in some country: three numbers between two equal points, slashes or dashes. */
+static bool is_date(const char *p, const char *end)
+{
+	const char *at[3];
+	size_t digits[3];
+	const char *separator = skip_digits(p, end);
+	for (size_t i = 0; i < 3; i++) {
+		at[i] = p;
+		p = skip_digits(p, end);
+		digits[i] = (size_t)(p - at[i]);
+		const bool is_separated = p < end && *p == *separator && strchr("./-", *p) != NULL;
+		if (digits[i] == 0 || digits[i] > 4 || (i < 2 ? !is_separated : p < end))
+			return false;
+		p += i < 2;
+	}
+	return is_day(at, digits);
+}
+
+/* A sign that stands before a number that is known in part: less, more, about. Where it ends; p: there is none. */
+static const char *skip_bound(const char *p, const char *end)
+{
+	static const char *const signs[] = {"<=", ">=", "<", ">", "~", "\xe2\x89\xa4", "\xe2\x89\xa5", "\xe2\x89\x88"};
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+		if (begins_with(p, end, signs[i]))
+			return p + strlen(signs[i]);
+	}
+	return p;
+}
+
+/* Numbers in brackets, or such as a range and a fraction have: how many there are; 0: it is anything else. */
+static size_t count_numbers(const char *p, const char *end)
+{
+	static const char *const separators[] = {"..", ",", ";",        "-",        "/",
+						 ":",  "x", "\xc3\x97", "\xc2\xb1", "\xe2\x80\x93"};
+	static const char opens[] = "[({";
+	static const char closes[] = "])}";
+	const char *open = p < end && *p != '\0' ? strchr(opens, *p) : NULL;
+	const bool has_brackets = open != NULL && end - p > 2 && end[-1] == closes[open - opens];
+	size_t count = 0;
+	p += has_brackets;
+	end -= has_brackets;
+	for (bool is_separated = true; is_separated; count++) {
+		const char *number = skip_sign(p, end);
+		p = skip_number(number, end);
+		/* (A range has two points, of which none is the number's.) */
+		p -= p > number && p < end && *p == '.' && p[-1] == '.';
+		if (p == number)
+			return 0;
+		is_separated = false;
+		for (size_t i = 0; i < sizeof separators / sizeof separators[0] && !is_separated; i++) {
+			is_separated = begins_with(p, end, separators[i]);
+			p += is_separated ? strlen(separators[i]) : 0;
+		}
+	}
+	return p == end && (count > 1 || has_brackets) ? count : 0;
+}
+
+/* Four numbers below 256 between points. */
+static bool is_address(const char *p, const char *end)
+{
+	for (size_t i = 0; i < 4; i++) {
+		int number = 0;
+		const char *digits = p;
+		for (; p < end && is_digit(*p) && p - digits < 3; p++)
+			number = number * 10 + *p - '0';
+		if (p == digits || number > 255 || (i < 3 ? p == end || *p++ != '.' : p < end))
+			return false;
+	}
+	return true;
+}
+
+/* A currency's sign, or a percent sign, without a number. */
+static bool is_lone_sign(const char *p, const char *end)
+{
+	static const char signs[] = "$,%,\xe2\x82\xac,\xc2\xa3,\xc2\xa5";
+	return end > p && marks_have(signs, p, (size_t)(end - p));
+}
+
+const char *hint_of_kind(const char *token, size_t size, bool by_field)
+{
+	const char *end = token + size;
+	struct time_place t;
+	if (time_parse(token, size, &t) != TIME_NONE || is_date(token, end))
+		return by_field ? " (a date: another field? see -f)" : " (a date)";
+	if (is_time_of_day(token, end))
+		return by_field ? " (a time of day: another field? see -f)" : " (a time of day)";
+	if (begins_with(token, end, "\xe2\x88\x92") && size > 3 && (is_digit(token[3]) || token[3] == '.'))
+		return " (a minus sign that is not ASCII? sed 's/\xe2\x88\x92/-/g')";
+	if (is_lone_sign(token, end) && *token == '%')
+		return by_field ? " (a percentage: another field? see -f)" : " (a percentage? tr -d %)";
+	if (is_money(token, end) || is_lone_sign(token, end))
+		return by_field ? " (money: another field? see -f)" : " (money)";
+	const char *bounded = skip_bound(token, end);
+	if (bounded > token && bounded < end && skip_number(skip_sign(bounded, end), end) == end)
+		return by_field ? " (a bound: another field? see -f)" : " (a bound)";
+	if (is_address(token, end))
+		return by_field ? " (an address: another field? see -f)" : " (an address)";
+	const char *unit = find_unit(token, end);
+	if (unit == NULL)
+		return NULL;
+	if (end - unit == 1 && *unit == '%')
+		return " (a percentage? tr -d %)";
+	/* What numfmt --from=auto reads. */
+	const bool is_size =
+		strchr("KMGTPE", *unit) != NULL && (unit + 1 == end || (unit + 2 == end && unit[1] == 'i'));
+	if (is_size)
+		return " (units? see numfmt(1))";
+	return by_field ? hint_of_unit : " (a unit)";
+}
+
+const char *hint_of_several(const char *token, size_t size, bool by_field)
+{
+	if (count_numbers(token, token + size) == 0)
+		return NULL;
+	return by_field ? " (several numbers: another field? see -f)" : " (several numbers)";
+}
