@@ -301,7 +301,9 @@ struct saved_scan saved_scan_of(const struct conductor *c)
 
 struct saved_keys saved_keys_of(const struct conductor *c)
 {
-	return (struct saved_keys){.has_resets = c->keys->head_size > 0, .has_windows = c->plan->window > 0};
+	return (struct saved_keys){.has_resets = c->keys->head_size > 0,
+				   .has_windows = c->plan->window > 0,
+				   .gap_kind = (uint8_t)c->keys->gap_kind};
 }
 
 static void pack_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)

@@ -154,7 +154,7 @@ void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, co
 
 void gap_describe_kind(enum gap_kind kind, enum gap_kind decided, const char *shown, char *text, size_t size)
 {
-	static const char *const names[] = {
+	static const char *const names[PLACE_KINDS] = {
 		[PLACE_NONE] = "nothing",
 		[PLACE_NUMBER] = "a number",
 		[PLACE_TIME] = "a date",

@@ -8,7 +8,8 @@
 #include "number/type.h"
 #include "text/rules.h"
 
-/* How a field says where it is. Within a stream all say it in one way, which the first one decides. */
+/* How a field says where it is. Within a stream all say it in one way, which the first one decides. (The numbers stand
+ * in the files of --state.) */
 enum gap_kind {
 	PLACE_NONE, /* there was none yet */
 	PLACE_NUMBER, /* a number without a meaning: N has no unit */
@@ -19,6 +20,7 @@ enum gap_kind {
 	PLACE_MICROSECONDS,
 	PLACE_NANOSECONDS,
 	PLACE_DAY_TIME, /* YYYYMMDDhhmmss */
+	PLACE_KINDS
 };
 
 struct gap_place {

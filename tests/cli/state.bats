@@ -578,6 +578,34 @@ def alter(change):
 	assert_scanned 'a,1' 'the same'
 }
 
+@test "what a time is, the first run says: numbers do not go on after dates, nor milliseconds after seconds" {
+	# Of each kind a record, and its name in a message.
+	kinds=('2024-05-01T10:00:00 1' 'a date' '20240501101500 2' 'a date and time in digits' '1714557600 3' 'in seconds'
+		'1714557600000 4' 'in milliseconds' '1714557600000000 5' 'in microseconds' '1714557600000000000 6' 'in nanoseconds')
+	for ((first = 0; first < ${#kinds[@]}; first += 2)); do
+		rm -f state
+		go_on "${kinds[first]}\\n" -f 2 --reset-gap=1:30m
+		assert_equal "$code $out" "0 ${kinds[first]##* }"
+		# A run without a record in between forgets nothing.
+		go_on '' -f 2 --reset-gap=1:30m
+		assert_equal "$code $out" '0 '
+		cp state before
+		for ((next = 0; next < ${#kinds[@]}; next += 2)); do
+			[ "$next" -ne "$first" ] || continue
+			go_on "${kinds[next]}\\n" -f 2 --reset-gap=1:30m
+			assert_equal "$code $out" '1 '
+			assert_contains "$err" "--reset-gap: it is ${kinds[next + 1]}, and the first value is ${kinds[first + 1]}"
+			cmp state before
+		done
+		go_on "${kinds[first]}\\n" -f 2 --reset-gap=1:30m
+		assert_equal "$code $out" "0 $((2 * ${kinds[first]##* }))"
+	done
+	python 'alter(lambda head, scan: scan.update(gap_kind=9))'
+	cp state before
+	go_on "${kinds[first - 2]}\\n" -f 2 --reset-gap=1:30m
+	assert_refused 'no state of this scan'
+}
+
 @test "what is damaged, newer or no state is refused, and stays" {
 	go_on '1\n2\n'
 	cp state good
