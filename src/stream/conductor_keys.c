@@ -59,6 +59,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			       .keeps_indices = key_scans_keep_indices(c->plan, l->plan)};
 	if (k->keeps_indices)
 		k->kept_size = sizeof(uint64_t);
+	const size_t cursor_end = k->size; /* what comes after it is not the cursor's, whatever its width */
 	if (l->plan->op->program != NULL) {
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
@@ -90,7 +91,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		if (is_window && (c->plan->is_saved || c->plan->keeps_records))
 			window_row_forget_vectors(&k->windows[w]);
 		const size_t size = k->rows[w].code->cursor_size;
-		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > k->size;
+		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > cursor_end;
 		if (k->is_outside[w] && size > k->outside_size)
 			k->outside_size = size;
 	}

@@ -149,6 +149,39 @@ setup() {
 	assert_equal "$output" '5000 cases, 0 wrong'
 }
 
+@test "a kept or held record leaves a state of 128 bits as it is" {
+	gives '9e18 9e18 NA 5\n' '9000000000000000000 0\n18000000000000000000 0\nNA NA\n18000000000000000005 0\n' -op sum,argmax --missing=keep
+	"$PYTHON" - "$PSCAN" <<-'END'
+		import decimal, random, subprocess, sys
+		decimal.getcontext().prec = 60
+		random.seed(1128)
+		folds = {"sum": lambda a, b: a + b, "max": max, "min": min, "last": lambda a, b: b, "first": lambda a, b: a}
+		for round in range(60):
+		    numbers = [random.choice([decimal.Decimal(random.randint(-10**20, 10**20)).scaleb(-random.choice((0, 0, 9, 17))),
+		                              decimal.Decimal(random.randint(-99, 99)), None]) for _ in range(30)]
+		    operator = random.choice(list(folds))
+		    options = random.choice((["-g", "1"], ["--reset-every=7"], ["--reset-on=1"], ["-op", operator + ",argmin"]))
+		    hold = random.choice((False, True))
+		    keys = [random.choice("ab") for _ in numbers]
+		    lines = "".join(f"{k}\t{'' if n is None else format(n, 'f')}\n" for k, n in zip(keys, numbers))
+		    want, states, last = [], {}, keys[0]
+		    for i, (key, number) in enumerate(zip(keys, numbers)):
+		        where = key if options[0] == "-g" else 0
+		        if options[0] == "--reset-every=7" and i % 7 == 0 or options[0] == "--reset-on=1" and key != last:
+		            states.clear()
+		        last = key
+		        if number is not None:
+		            states[where] = folds[operator](states[where], number) if where in states else number
+		        want.append(states.get(where) if number is not None or hold else None)
+		    call = [sys.argv[1], "-d", "\t", "-f", "2", "--missing=" + ("hold" if hold else "keep"), "-op", operator] + options
+		    done = subprocess.run(call, input=lines, capture_output=True, text=True, timeout=600)
+		    assert (done.returncode, done.stderr) == (0, ""), (call, done.stderr)
+		    got = [line.split("\t") for line in done.stdout.split("\n")[:-1]]
+		    got = [g[1] if options[0] == "-g" else g[0] for g in got]
+		    assert [None if g == "" else decimal.Decimal(g) for g in got] == want, (call, lines, done.stdout)
+	END
+}
+
 @test "--window=N is of the last N records, as pandas and SQL count them" {
 	# pandas.Series(...).rolling(3, min_periods=1).sum(), where there is a number
 	gives '1 NA NA 4 5 NA 7 8\n' '1\nNA\nNA\n4\n9\nNA\n12\n15\n' --window=3 --missing=keep
