@@ -124,8 +124,9 @@ struct window {
 	unsigned char other_tag; /* 0 or 1: the present block's is 1 or 2, that of the one before 2 or 1 */
 	bool may_lack; /* elements may have no number */
 	bool has_block; /* there is a block before this one: */
-	bool is_spoilt; /* the prefix is not exact, nor are the suffixes of the block before */
-	uint64_t spoilt_from, spoilt_to; /* from here, up to here (not including it) */
+	bool is_spoilt; /* the prefix is not exact */
+	/* Nor are the suffixes of the block before from one place on, up to the other: the elements stand there still. */
+	uint64_t spoilt_from, spoilt_to;
 	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
 };
 
@@ -156,6 +157,7 @@ struct window_code {
 	void (*end_block)(struct window *w);
 	/* The prefix of the block, of some elements, as a state. */
 	void (*prefix)(const struct window *w, void *state);
+	unsigned spoils; /* OP_SPOILS, of operators.inc */
 	const struct hillis_row *row; /* (scan/hillis.h) */
 };
 /* The rows of an operator, by accumulator, in three parts (rows.h). Rows that do not exist (bit operators over floats),

@@ -116,7 +116,8 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 	{                                                                                                                   \
 		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),       \
 		.push = PASTE2(NAME(window_push, T), variant), .end_block = PASTE2(NAME(window_end_block, T), variant),     \
-		.prefix = PASTE2(NAME(window_prefix, T), variant), .row = &PASTE2(NAME(hillis_row, T), _plain)              \
+		.prefix = PASTE2(NAME(window_prefix, T), variant), .spoils = OP_SPOILS,                                     \
+		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                                 \
 	}
 /* The rows in the tables: types that share code have the same. */
 #define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)

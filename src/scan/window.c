@@ -302,56 +302,73 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
-/* The same, with the result in r->type. */
+/* Whether a window of the suffix at that place and a prefix, or of one of them (the other is NULL), does not fit. */
+static bool is_unfit(const struct window *w, const struct window_row *r, uint64_t place, const unsigned char *suffix,
+		     const unsigned char *prefix, const unsigned char *window)
+{
+	static const unsigned char zero[STATE_SIZE_MAX];
+	const struct hillis_row *row = r->code->row;
+	const bool zero_stays = r->code->spoils == 2;
+	const bool suffix_spoilt = suffix != NULL && place >= w->spoilt_from && place < w->spoilt_to;
+	if (r->code->spoils == 0)
+		return row->first_bad(window, window, window, 1) == 0;
+	if (zero_stays && ((suffix != NULL && !suffix_spoilt && memcmp(suffix, zero, row->state_size) == 0) ||
+			   (prefix != NULL && !w->is_spoilt && memcmp(prefix, zero, row->state_size) == 0)))
+		return false;
+	return suffix_spoilt || w->is_spoilt ||
+	       (suffix != NULL && prefix != NULL && row->first_bad(suffix, prefix, window, 1) == 0);
+}
+
+/* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
 static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
 {
 	static const union value none[LIBRARY_INPUTS_MAX];
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX], state[STATE_SIZE_MAX];
 	const struct hillis_row *row = r->code->row;
 	const size_t size = row->state_size;
-	const uint64_t place = w->place++;
-	const unsigned char *suffix = w->states + (place + 1) * size;
-	const bool has_suffix = place + 1 < w->suffix_end;
+	const uint64_t place = w->place;
+	const unsigned char *suffix = place + 1 < w->suffix_end ? w->states + (place + 1) * size : NULL;
 	const bool has_prefix = w->numbers > 0;
-	enum window_passed passed = has_suffix || has_prefix ? WINDOW_HAS_RESULT : WINDOW_IS_EMPTY;
-	if (has_prefix)
-		r->code->prefix(w, prefix);
-	else if (has_suffix)
-		memcpy(prefix, suffix, size);
-	if (passed != WINDOW_IS_EMPTY) {
-		const bool is_spoilt =
-			w->is_spoilt || (has_suffix && place + 1 >= w->spoilt_from && place + 1 < w->spoilt_to);
-		memcpy(state, prefix, size);
-		if (has_prefix && has_suffix)
+	const bool has_result = result != NULL && (suffix != NULL || has_prefix);
+	if (has_result) {
+		if (has_prefix)
+			r->code->prefix(w, prefix);
+		memcpy(state, has_prefix ? prefix : suffix, size);
+		if (has_prefix && suffix != NULL)
 			row->combine(suffix, true, state, 1);
-		if (is_checked(r) && (is_spoilt || row->first_bad(has_suffix ? suffix : prefix, prefix, state, 1) == 0))
-			passed = WINDOW_DOES_NOT_FIT;
+		if (is_checked(r) && is_unfit(w, r, place + 1, suffix, has_prefix ? prefix : NULL, state))
+			return WINDOW_DOES_NOT_FIT;
 		/* (What emits inputs is never exclusive: its result is not asked for.) */
 		row->emit(state, none, 1, r->row->parameter, result);
 	}
 	memset(w->states + place * size, 0, size);
-	w->lacks[place] = window_tag(w);
+	w->lacks[w->place++] = window_tag(w);
 	w->count++;
 	if (w->place == w->length)
 		r->code->end_block(w);
-	return passed;
+	return has_result ? WINDOW_HAS_RESULT : WINDOW_IS_EMPTY;
 }
 
 enum window_passed window_pass(struct window *w, const struct window_row *r, void *out)
 {
 	const struct row *row = r->row;
+	const uint64_t leaving = w->has_block && window_has_number(w, w->place, true);
 	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
-	w->covered -= w->has_block && window_has_number(w, w->place, true);
-	const enum window_passed passed = pass_place(w, r, result);
+	const enum window_passed passed = pass_place(w, r, out != NULL ? result : NULL);
+	const bool fits = passed != WINDOW_DOES_NOT_FIT;
+	if (!fits && !is_brought_back(r))
+		return passed;
+	if (!fits)
+		(void)pass_place(w, r, NULL);
+	w->covered -= leaving;
 	if (passed != WINDOW_HAS_RESULT)
 		return passed;
-	if (!is_brought_back(r)) {
-		memcpy(out, result, row->results.size);
-		if (is_of_places(row))
-			place_index(w->taken, w->covered, out);
-		return passed;
-	}
-	return bring_back(r, result, 1, out) == SIZE_MAX ? passed : WINDOW_DOES_NOT_FIT;
+	if (is_brought_back(r))
+		return bring_back(r, result, 1, out) == SIZE_MAX ? passed : WINDOW_DOES_NOT_FIT;
+	memcpy(out, result, row->results.size);
+	if (is_of_places(row))
+		place_index(w->taken, w->covered, out);
+	return passed;
 }
 
 size_t window_push(struct window *w, const struct window_row *r, const void *in, size_t count, const uint64_t *covered,
@@ -404,6 +421,43 @@ static void restart(struct window *w, const struct window_row *r, const unsigned
 	memset(w->prefix, 0, sizeof(uint64_t)); /* no elements: kernels/cursor.h */
 }
 
+/* *combined may be one of both. */
+static void combine(const struct hillis_row *row, const unsigned char *earlier, const unsigned char *later,
+		    unsigned char *combined)
+{
+	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
+	memcpy(state, later, row->state_size);
+	row->combine(earlier, true, state, 1);
+	memcpy(combined, state, row->state_size);
+}
+
+/* What is not exact is made of its elements in the row that was changed to, where those are states by now: suffixes of
+ * the block before, and the prefix, which is *prefix. */
+static void mend_spoilt(struct window *w, const struct window_row *row, unsigned char *prefix)
+{
+	const size_t size = row->code->state_size;
+	for (uint64_t i = w->spoilt_to; i-- > w->spoilt_from && i >= w->place && w->has_block;) {
+		unsigned char *at = w->states + i * size;
+		if (window_has_number(w, i, true))
+			combine(row->code->row, at, at + size, at);
+		else
+			memcpy(at, at + size, size);
+	}
+	bool is_first = true;
+	for (uint64_t i = 0; i < w->place && w->is_spoilt; i++) {
+		const unsigned char *at = w->states + i * size;
+		if (!window_has_number(w, i, false))
+			continue;
+		if (is_first)
+			memcpy(prefix, at, size);
+		else
+			combine(row->code->row, prefix, at, prefix);
+		is_first = false;
+	}
+	w->spoilt_from = w->spoilt_to = 0;
+	w->is_spoilt = false;
+}
+
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context)
 {
@@ -426,6 +480,8 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 	for (uint64_t i = 0; i < count; i++)
 		(void)bring_state(from, to, bring, context, w->states + i * from->code->state_size,
 				  w->states + i * to->code->state_size);
+	if (to->type->id == TYPE_F64)
+		mend_spoilt(w, to, prefix);
 	if (has_prefix)
 		restart(w, to, prefix);
 	return true;

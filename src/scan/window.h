@@ -20,8 +20,8 @@
 #include "base/status.h"
 #include "scan/row.h"
 
-/* How the windows of a row are scanned. Narrow integers are scanned in 64 bits, where there are no vectors for them; those whose results
- * may not fit in a type in which what is in between is exact. */
+/* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
+ * is exact. */
 struct window_row {
 	const struct row *row; /* borrowed */
 	const struct window_code *code;
@@ -53,8 +53,8 @@ size_t window_push(struct window *w, const struct window_row *row, const void *i
 void window_cover(const struct window *w, size_t count, uint64_t *covered);
 /* What the window of an element without a number gives. */
 enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
-/* Takes in an element without a number, for which there is room. If its window has numbers their result is
- * written. */
+/* Takes in an element without a number, for which there is room. If its window has numbers their result is written to
+ * out, unless that is NULL; of exact decimals, if it does not fit, the window is as it was. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;
 
 /* Brings all that it holds from one row of exact decimals to another, whose states are no larger. The context's function gives the

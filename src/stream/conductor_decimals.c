@@ -123,8 +123,7 @@ struct row *segment_row(const struct run_scan *r)
 	return row;
 }
 
-/* The segment goes on so that it can take element i in, as the conductor's rows change elsewhere. *ends: it cannot. */
-static enum status change_segment(const struct run_scan *r, size_t i, bool overflowed, bool *ends)
+enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
 	struct key_lane *k = r->key_lane;
@@ -142,9 +141,8 @@ static enum status change_segment(const struct run_scan *r, size_t i, bool overf
 	const unsigned char *rest = state + members * row->acc->size;
 	struct element_format now = k->readings[g->width];
 	now.scale = g->scale;
-	const struct decimal d = decimal_at(r, i);
-	*ends = is_window ? !segment_change_window(r, &now, overflowed, &d, &change)
-			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, &d, &change);
+	*ends = is_window ? !segment_change_window(r, &now, overflowed, d, &change)
+			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, d, &change);
 	if (*ends) {
 		if (segment_end_at(r, i))
 			r->work->misfit.why = change.why;
@@ -370,7 +368,10 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			segment_put_results(r, done, fit - done, r->work->out.data, row->results.size, forms);
 		}
 		done = fit;
-		if (done < count && change_segment(r, done, bad != SIZE_MAX, &ends) != STATUS_OK)
+		if (done == count)
+			break;
+		const struct decimal next = decimal_at(r, done);
+		if (segment_change(r, done, &next, bad != SIZE_MAX, &ends) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

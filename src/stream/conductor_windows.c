@@ -180,26 +180,50 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 	}
 }
 
+/* Takes a record without a number into the window of an exclusive lane. Where exact decimals end with its result they
+ * go on in f64 from here. */
+static enum status pass(const struct run_scan *r, size_t i, union value *result, enum window_passed *passed)
+{
+	struct segment *g = r->segment;
+	struct window *w = segment_window(g);
+	const struct window_row *windows = r->key_lane->windows;
+	const struct decimal nothing = {0};
+	bool ends;
+	(void)segment_row(r); /* its parameter is of the segment's scale */
+	*passed = window_pass(w, &windows[g->width], result);
+	if (*passed != WINDOW_DOES_NOT_FIT || !r->c->plan->lanes[r->lane].decimal)
+		return STATUS_OK;
+	if (segment_change(r, i, &nothing, true, &ends) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*passed = window_pass(w, &windows[g->width], ends ? NULL : result);
+	return STATUS_OK;
+}
+
 enum status segment_pass_window(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
+	const struct plan_lane *lane = &c->plan->lanes[r->lane];
 	struct segment *g = r->segment;
 	struct window *w = segment_window(g);
-	const struct row *row = segment_row(r);
 	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
+	enum window_passed passed;
 	if (window_reserve(w, &r->key_lane->windows[g->width], 1) != STATUS_OK)
 		return missing(c);
-	const enum window_passed passed = window_pass(w, &r->key_lane->windows[g->width], &result);
-	if (!c->plan->lanes[r->lane].exclusive)
+	if (!lane->exclusive) {
+		passed = window_pass(w, &r->key_lane->windows[g->width], NULL);
 		return STATUS_OK;
+	}
+	if (pass(r, i, &result, &passed) != STATUS_OK)
+		return STATUS_SYSTEM;
 	g->is_short = w->covered < c->plan->min_count;
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
-	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
-	const bool is_same = c->plan->lanes[r->lane].decimal && row->op->result == RESULT_SAME;
+	const struct scan_operator *op = r->key_lane->rows[g->width].op;
+	const bool lacks = passed == WINDOW_IS_EMPTY || (op->lacks_first && w->covered == 1);
+	const bool is_same = lane->decimal && op->result == RESULT_SAME;
 	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
 	set_next(r, &result,
 		 lacks                     ? (unsigned char)RESULT_FORM_ABSENT

@@ -360,6 +360,10 @@ void segment_judge(const struct run_scan *r, size_t i);
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+/* The segment goes on so that it can take in d, the run's element i, or 0 if that is missing, as the conductor's rows
+ * change elsewhere. overflowed: the result does not fit. *ends: it cannot, and the stream ends there. */
+enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
+			   bool *ends) MUST_CHECK;
 /* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the same decimals, and the
  * lane's results are such that this is enough. */
 bool segment_gather_uniform(const struct run_scan *all, enum status *status);

@@ -144,6 +144,57 @@ for i in range(count + 4):
 	done
 }
 
+@test "windows whose parts leave 128 bits go on in f64 with what they hold" {
+	windows '0 0 0 -7.000000000000001e+50' --window=3 -op prod < <(printf '%s\n' 0 1e30 1e20 -7)
+	windows '-100000000000000000000000000000000000000 0 100000000000000000000000000000000000000 2e+38' --window=3 < <(printf '%s\n' -1e38 1e38 1e38 0)
+	local zeros=00000000000000000000000000000000000000
+	# After a record without a number a window is of fewer: that may be what does not fit, or fits.
+	windows "0 -1$zeros 0 1$zeros 2e+38 1e+38 5 5" -e --window=3 --missing=hold < <(printf '%s\n' -1e38 1e38 1e38 NA 5 NA NA NA)
+	windows "1 1 100000000000000000000 100000000000000000000 2" -e -op prod --window=2 --missing=hold < <(printf '%s\n' 1 1e20 NA 2 1)
+	# Exact rationals, each case a key's.
+	python3 - <<-'END' "$PSCAN"
+		import random, subprocess, sys
+		from decimal import Decimal, getcontext
+		from fractions import Fraction
+		from math import prod
+		getcontext().prec = 2000
+		draw = random.Random(8)
+		operators = {"sum": sum, "prod": prod, "mean": lambda w: sum(w) / len(w), "range": lambda w: max(w) - min(w),
+		             "drawdown": lambda w: max(w) - w[-1]}
+		for operator, window in [(o, w) for o in operators for w in (2, 3, 7)]:
+		    lines, wants, zero = [], [], int(operator == "prod")
+		    exclusive = operator in ("sum", "prod") and window != 2
+		    for key in range(40):
+		        size = draw.choice((2**31, 2**63, 2**64, 10**20, 10**30, 2**126, 2**127 - 4))
+		        missing = draw.choice((0, 0.3))
+		        elements = []
+		        for i in range(draw.randint(1, 60)):
+		            x = draw.choice((0, 1, -1, draw.randint(-9, 9), draw.choice((1, -1)) * (size - draw.randint(0, 3)), size // 3))
+		            elements.append(None if draw.random() < missing else x)
+		        shown = zero
+		        for i, x in enumerate(elements):
+		            lines.append(f"{key} {'NA' if x is None else x}")
+		            of = [Fraction(y) for y in elements[max(0, i + 1 - window):i + 1] if y is not None]
+		            result = operators[operator](of) if of else None
+		            before, shown = shown, result if exclusive and of or x is not None else shown
+		            give = before if exclusive else shown if any(y is not None for y in elements[:i + 1]) else "NA"
+		            wants.append((key, give, max(abs(y or 0) for y in elements)))
+		    options = ["-e"] * exclusive + ["--window=%d" % window, "--missing=hold", "-op", operator, "-g1", "-f2"]
+		    got = subprocess.run([sys.argv[1], *options], input="\n".join(lines) + "\n", capture_output=True, text=True)
+		    results = got.stdout.splitlines()
+		    assert (got.returncode, got.stderr, len(results)) == (0, "", len(wants)), (options, got.stderr, len(results), len(wants))
+		    for line, (key, want, most) in zip(results, wants):
+		        k, result = line.split()
+		        if isinstance(want, str) or result == "NA":
+		            assert (int(k), result) == (key, want), (options, line, want)
+		            continue
+		        exact, fits = Fraction(Decimal(result)) if "inf" not in result else Fraction(10)**400, "e" not in result
+		        room = abs(want) / 10**13 if operator in ("prod", "mean") and not (operator == "mean" and most * window >= 2**127) else most * window / 10**13
+		        near = abs(exact - want) <= room or (abs(want) > 10**308 and "inf" in result)
+		        assert int(k) == key and (exact == want or near and (most * window >= 2**127 or operator in ("prod", "mean"))), (options, line, float(want))
+	END
+}
+
 @test "with keys windows grow as elements come" {
 	awk 'BEGIN { for (i = 1; i <= 9000; i++) print "k" i % 2, i }' >in
 	awk '{ s[$1] += $2; x[$1, ++n[$1]] = $2; if (n[$1] > 3000) s[$1] -= x[$1, n[$1] - 3000]; print $1, s[$1] }' in >want
