@@ -345,12 +345,11 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 #endif
 		if (GRID(run_results)(in, out CONTEXT_ARGUMENT, r *RUN, length, has_before, before, first_result)) {
 #if CHECKED
-			const u32 place = GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
 #if SHAPE_GPU
-			atomic_min(first_bad, place);
+			atomic_min(first_bad, GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before));
 #else
-			if (place < *first_bad)
-				*first_bad = place;
+			if (*first_bad == NOT_BAD)
+				*first_bad = GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
 #endif
 #endif
 		}

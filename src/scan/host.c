@@ -46,6 +46,8 @@ static size_t convert_elements(const struct row *row, const void *elements, size
 /* The first element of a piece that does not fit, where its conversion found one and its scan another. */
 static size_t first_bad(const struct row *row, size_t converted, size_t scanned)
 {
+	if (!row->overflow_checked)
+		scanned = SIZE_MAX;
 	return row->checked ? least(converted, scanned) : scanned;
 }
 
@@ -130,14 +132,14 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 {
 	if (is_converted(row))
 		return converted_results(row, in, count, carry_in, first_has_carry, out);
-	return row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out);
+	return first_bad(row, SIZE_MAX, row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out));
 }
 
 size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out)
 {
 	if (is_converted(row))
 		return converted_segments(row, in, count, length, out);
-	return row->tiles->segments(in, count, length, row->parameter, out);
+	return first_bad(row, SIZE_MAX, row->tiles->segments(in, count, length, row->parameter, out));
 }
 
 size_t host_scan_short_segments(const struct row *row, const void *in, const uint32_t *begun, size_t count, void *out)
@@ -151,7 +153,7 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 {
 	if (is_converted(row))
 		return converted_push(row, cursor, in, count, out);
-	return row->code->push(cursor, in, count, row->parameter, out);
+	return first_bad(row, SIZE_MAX, row->code->push(cursor, in, count, row->parameter, out));
 }
 
 size_t host_scan_push_tiles(const struct row *row, void *cursor, uint64_t before, const void *in, size_t count,

@@ -47,7 +47,7 @@ struct tile_code {
 	/* totals[k] = the total of tile k. count >= 1 elements, their numbers of the accumulator's type. */
 	void (*totals)(const void *in, size_t count, double parameter, void *totals);
 	/* Writes count results. carry_in[k] is the carry-in of tile k; that of tile 0 is absent unless first_has_carry.
-	 * Returns the first index whose result is not exact, or SIZE_MAX (always, from an unchecked row). */
+	 * Returns the first index whose result is not exact, or SIZE_MAX. (An unchecked row's may do so, too.) */
 	size_t (*results)(const void *in, size_t count, double parameter, const void *carry_in, bool first_has_carry,
 			  void *out);
 	/* The same of segments of length elements, none more than a tile, as if each were alone; count is a multiple of

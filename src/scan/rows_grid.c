@@ -18,7 +18,9 @@
 
 _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels and on the host");
 
-/* What all variants (rows.h) of a row have in common is its plain one's. */
+/* What all variants (rows.h) of a row have in common is its plain one's. Integers that can overflow have no passes without the check: who
+ * asks for none leaves aside what it finds. */
+#define UNCHECKED_TYPES (CHECKED_TYPES != TYPES_NONE ? PLAIN_TYPES & TYPES_FLOAT : PLAIN_TYPES)
 #define CHECKED 0
 #define EXCLUSIVE 0
 #undef VARIANT
@@ -26,7 +28,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TYPES (PLAIN_TYPES | CHECKED_TYPES)
 #define ROW_TEMPLATE "scan/rows_tile.inc"
 #include "scan/rows_each_type.inc"
-#define ROW_TYPES PLAIN_TYPES
+#define ROW_TYPES UNCHECKED_TYPES
 #define ROW_TEMPLATE "scan/rows_variant.inc"
 #include "scan/rows_each_type.inc"
 #undef CHECKED
@@ -43,7 +45,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define CHECKED 0
 #define EXCLUSIVE 1
 #define VARIANT _exclusive
-#define ROW_TYPES PLAIN_TYPES
+#define ROW_TYPES UNCHECKED_TYPES
 #define ROW_TEMPLATE "scan/rows_variant.inc"
 #include "scan/rows_each_type.inc"
 #undef CHECKED
@@ -121,63 +123,17 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 	}
 /* The rows in the tables: types that share code have the same. */
 #define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
+#define ALL_UNCHECKED_TYPES (CHECKED_TYPES != TYPES_NONE ? OP_TYPES & TYPES_FLOAT : OP_TYPES)
 
 const struct operator_grid PASTE2(operator_grid_, OP) = {
+#define CODE_OF GRID_CODE
 	.grid = {
-		[0] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) GRID_CODE(PLAIN(T), PLAIN(T), _plain)
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) GRID_CODE(T, PLAIN(T), _checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#if OP_EMITS_INPUTS
-		[ROW_EXCLUSIVE] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) GRID_CODE(PLAIN(T), PLAIN(T), _exclusive)
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_EXCLUSIVE + ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) GRID_CODE(T, PLAIN(T), _exclusive_checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#endif
+#include "scan/rows_grid_table.inc"
 	},
+#undef CODE_OF
+#define CODE_OF HILLIS_CODE
 	.hillis = {
-		[0] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) HILLIS_CODE(PLAIN(T), PLAIN(T), _plain)
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) HILLIS_CODE(T, PLAIN(T), _checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#if OP_EMITS_INPUTS
-		[ROW_EXCLUSIVE] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) HILLIS_CODE(PLAIN(T), PLAIN(T), _exclusive)
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_EXCLUSIVE + ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) HILLIS_CODE(T, PLAIN(T), _exclusive_checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#endif
+#include "scan/rows_grid_table.inc"
 	},
 	.windows = {
 		[0] = {

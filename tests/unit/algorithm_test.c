@@ -82,7 +82,7 @@ static size_t scan(enum operator_id op, const struct type *t, bool checked, enum
 			const bool has_carry = code->fold(&cursor, total, 1, carry_in);
 			here = code->tiles.results(chunk, n, parameter, carry_in, has_carry, results + first * size);
 		}
-		if (here != SIZE_MAX && bad == SIZE_MAX)
+		if (checked && here != SIZE_MAX && bad == SIZE_MAX)
 			bad = first + here;
 	}
 	return bad;

@@ -131,6 +131,9 @@ static bool same_totals(const struct type *t, const unsigned char *a, const unsi
 	return true;
 }
 
+/* Unchecked rows may find what does not fit, and nobody asks. */
+static bool asks;
+
 /* One scan by both codes. offset elements stand before the first one, so that vectors lie across their borders. */
 static void compare(const struct tile_code *code, const struct row_code *row, const struct type *t, size_t count,
 		    size_t offset, bool first_has_carry, const char *name)
@@ -151,7 +154,7 @@ static void compare(const struct tile_code *code, const struct row_code *row, co
 		code->results(in, count, PARAMETER, carry_in, first_has_carry, results[0] + offset * t->size);
 	const size_t grid_bad =
 		row->tiles.results(in, count, PARAMETER, carry_in, first_has_carry, results[1] + offset * t->size);
-	EXPECT(bad == grid_bad, "%s: %zu elements: first bad %zu, grid %zu", name, count, bad, grid_bad);
+	EXPECT(!asks || bad == grid_bad, "%s: %zu elements: first bad %zu, grid %zu", name, count, bad, grid_bad);
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: results of %zu", name, count);
 }
 
@@ -174,7 +177,7 @@ static void compare_segments(const struct tile_code *code, const struct row_code
 		if (here != SIZE_MAX && grid_bad == SIZE_MAX)
 			grid_bad = first + here;
 	}
-	EXPECT(bad == grid_bad, "%s: segments of %zu: first bad %zu, grid %zu", name, length, bad, grid_bad);
+	EXPECT(!asks || bad == grid_bad, "%s: segments of %zu: first bad %zu, grid %zu", name, length, bad, grid_bad);
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: segments of %zu", name, length);
 }
 
@@ -186,6 +189,7 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 	const struct row_code *row = &host_rows_grid(op)->grid[checked][id];
 	if (code == NULL)
 		return;
+	asks = checked;
 	(void)snprintf(name, sizeof name, "%s %s%s", operator_table[op].name, t->name, checked ? " checked" : "");
 	(void)setenv("PSCAN_CPU", "grid", 1);
 	EXPECT(host_rows_tiles(op, id, checked, ALGORITHM_BLELLOCH) == &row->tiles, "%s: PSCAN_CPU=grid", name);
