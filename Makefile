@@ -99,8 +99,8 @@ endif
 COMPILE = $(CC) $(REQUIRED_CFLAGS) $(FORTIFY) -ffile-prefix-map=$(call quote,$(CURDIR))=. -ffile-prefix-map=$(BUILD)=build \
 	$(INCLUDES) $(CPPFLAGS) $(CFLAGS) $(OBJECT_CFLAGS) -ffp-contract=off
 LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
-# A program of the tests from its one source and objects.
-COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBRARIES) $(LDLIBS)
+# A program of the tests from its sources and what it needs of the program's objects.
+COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
 SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
@@ -289,6 +289,10 @@ check-all: deps-all ## all that is tested, tool after tool: hours (.ci/run is wh
 
 # What tests run beside the program.
 .PHONY: test-programs
+$(BUILD)/program.a: $(OBJECTS)
+	@rm -f $@
+	$(call say,AR,$@)ar rc $@ $^
+
 test-programs: unit-tests bench-programs fault-layer
 
 UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
@@ -297,7 +301,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS)
 
-$(BUILD)/unit/%: tests/unit/%.c $(OBJECTS) $(wildcard tests/unit/*.h) $(BUILD)/flags
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/program.a $(wildcard tests/unit/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
@@ -316,7 +320,7 @@ $(BUILD)/bench/expensive: private OBJECT_CFLAGS = $(PEER_CFLAGS)
 $(BUILD)/bench/%_peer: tests/bench/%_peer.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) $(EXTRA_CFLAGS) $(PEER_CFLAGS) $(LDFLAGS) -o $@ $<
-$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(OBJECTS) $(wildcard tests/bench/*.h) $(BUILD)/flags
+$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(BUILD)/program.a $(wildcard tests/bench/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
@@ -511,10 +515,6 @@ $(BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(wildcard tests/fuzz/*.h) $(BUILD)/program
 
 $(BUILD)/fuzz_libraries: FORCE
 	@echo "$(FUZZ_LIBRARIES)" | cmp -s - $@ || echo "$(FUZZ_LIBRARIES)" > $@
-
-$(BUILD)/program.a: $(OBJECTS)
-	@rm -f $@
-	$(call say,AR,$@)ar rc $@ $^
 
 # The name that a program asks for stands in the library.
 fuzz-libraries:
