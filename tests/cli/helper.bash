@@ -201,3 +201,15 @@ write_programs() {
 		interval emit(state s, ulong i, ulong n) { interval r = {s.good && s.last == i && n == i + 1, s.first, s.last}; return r; }
 	END
 }
+
+# bats notes the stack before every command, for half of a test's time; where a command fails is soon enough.
+if declare -F bats_debug_trap bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
+	bats_debug_trap() {
+		:
+	}
+	bats_error_trap() {
+		bats_check_status_from_trap
+		[ -n "${BATS_DEBUG_LAST_STACK_TRACE_IS_VALID:-}" ] || bats_capture_stack_trace
+		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
+	}
+fi
