@@ -49,6 +49,7 @@ enum {
 	OPTION_NO_MMAP,
 	OPTION_STATE,
 	OPTION_SHOW_STATE,
+	OPTION_ALIKE,
 	OPTION_WHOLE_LINES,
 	OPTION_CHUNK_SIZE,
 	OPTION_LINE_BUFFERED,
@@ -115,6 +116,7 @@ static const struct option long_options[] = {
 	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
 	{"state", required_argument, NULL, OPTION_STATE},
 	{"show-state", required_argument, NULL, OPTION_SHOW_STATE},
+	{"alike", required_argument, NULL, OPTION_ALIKE},
 	{"whole-lines", no_argument, NULL, OPTION_WHOLE_LINES},
 	{"device", required_argument, NULL, 'D'},
 	{"list-devices", no_argument, NULL, 'l'},
@@ -271,15 +273,14 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_ZSTD:
 		return args_compressor("--zstd", value, &compressor_zstd, 22, o);
 	case 'o':
-		o->output = value;
-		return value[0] != '\0' ? STATUS_OK : args_usage("-o: a file's name is missing");
+		return args_file("-o", value, &o->output);
 	case OPTION_SHOW_STATE:
 		o->action = ACTION_SHOW_STATE;
-		o->state = value;
-		return value[0] != '\0' ? STATUS_OK : args_usage("--show-state: a file's name is missing");
+		return args_file("--show-state", value, &o->state);
 	case OPTION_STATE:
-		o->state = value;
-		return value[0] != '\0' ? STATUS_OK : args_usage("--state: a file's name is missing");
+		return args_file("--state", value, &o->state);
+	case OPTION_ALIKE:
+		return args_alike(value, o);
 	case OPTION_WHOLE_LINES:
 		o->whole_lines = true;
 		return STATUS_OK;
@@ -311,8 +312,7 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
-		o->trace = value;
-		return value[0] != '\0' ? STATUS_OK : args_usage("--trace: a file's name is missing");
+		return args_file("--trace", value, &o->trace);
 	case 'D':
 		o->device = value;
 		return STATUS_OK;

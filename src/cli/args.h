@@ -26,6 +26,13 @@ enum action {
 	ACTION_SHOW_STATE
 };
 
+/* What a file is that begins with the bytes which were taken of another one, where nothing tells. */
+enum alike {
+	ALIKE_UNKNOWN, /* the run is refused */
+	ALIKE_COPY, /* a copy of that one */
+	ALIKE_NEW /* a file of its own */
+};
+
 /* An operator of the list. */
 struct operator_choice {
 	const struct scan_operator *op;
@@ -91,6 +98,7 @@ struct options {
 	int level; /* of these */
 	const char *output; /* or NULL */
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
+	enum alike alike; /* --alike */
 	bool whole_lines; /* --whole-lines */
 	bool goes_on; /* there is a scan in it, from which this one goes on (state_open) */
 	enum stats_format stats;

@@ -28,6 +28,16 @@ enum status args_format(const char *option, const char *value, bool with_auto, e
 	return STATUS_OK;
 }
 
+enum status args_alike(const char *value, struct options *o)
+{
+	static const char *const words[] = {"copy", "new"};
+	const int index = args_word(value, words, 2);
+	if (index < 0)
+		return args_bad_value("--alike", value, "copy or new");
+	o->alike = index == 0 ? ALIKE_COPY : ALIKE_NEW;
+	return STATUS_OK;
+}
+
 enum status args_axis(const char *value, struct options *o)
 {
 	const bool from_last = value[0] == '-';

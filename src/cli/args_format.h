@@ -6,6 +6,8 @@
 
 /* The format that an option's value names. STATUS_USAGE after a message, as for all of these. */
 enum status args_format(const char *option, const char *value, bool with_auto, enum format *format) MUST_CHECK;
+/* --alike. */
+enum status args_alike(const char *value, struct options *o) MUST_CHECK;
 /* --axis. */
 enum status args_axis(const char *value, struct options *o) MUST_CHECK;
 /* An option that compresses, at a level up to a greatest one, or NULL. The last one counts. */

@@ -95,3 +95,9 @@ enum status args_topic(const char *value, const char **topic)
 		message_error("--help: %s is no option, operator or topic (%s)", quoted, help_topics(names));
 	return STATUS_USAGE;
 }
+
+enum status args_file(const char *option, const char *value, const char **name)
+{
+	*name = value;
+	return value[0] != '\0' ? STATUS_OK : args_usage("%s: a file's name is missing", option);
+}

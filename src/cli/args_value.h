@@ -23,6 +23,9 @@ int args_word(const char *value, const char *const *words, int count);
 /* A copy of size bytes of a text as a string, for memory_free. STATUS_SYSTEM after a message. */
 enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
 
+/* A file's name. STATUS_USAGE after a message: it is empty. */
+enum status args_file(const char *option, const char *value, const char **name) MUST_CHECK;
+
 /* A decimal number of least to greatest. STATUS_USAGE after a message. */
 enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
 		       uint64_t *count) MUST_CHECK;

@@ -108,6 +108,7 @@ static const struct {
 	{HELP_FILES, "-o FILE, --output=FILE", "write to FILE, in the end at once", NULL},
 	{HELP_FILES, "--state=FILE", "go on from FILE, then keep the scan there", NULL},
 	{HELP_FILES, "--show-state=FILE", "print what such a file holds", NULL},
+	{HELP_FILES, "--alike=WHAT", "begins as another file did: copy or new", "copy new"},
 	{HELP_FILES, "--whole-lines", "leave a last line without its end unread", NULL},
 	{HELP_FILES, "--no-mmap", "for scripts: files are read, never mapped", NULL},
 	{HELP_RUNNING, "-D SPEC, --device=SPEC", "auto (default), none, gpu, gpus, cpu, P:D, a name",

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/message.h"
+#include "cli/args_value.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
 #include "io/state_file.h"
@@ -60,7 +61,7 @@ enum status state_open(struct options *o, struct state **state)
 	struct unpack u;
 	*state = NULL;
 	if (o->state == NULL)
-		return STATUS_OK;
+		return o->alike == ALIKE_UNKNOWN ? STATUS_OK : args_usage("--alike is for --state");
 	struct state *s = memory_new(sizeof *s);
 	if (s == NULL)
 		return STATUS_SYSTEM;
@@ -350,6 +351,24 @@ static void put_inputs(struct state *s, const struct source *source)
 		p->bytes.size += inputs.bytes.size;
 	}
 	bytes_free(&inputs.bytes);
+}
+
+enum status state_keep_inputs(struct state *s)
+{
+	struct pack *next = state_next(s);
+	struct pack packed = {0};
+	enum status status = STATUS_OK;
+	if (!s->inputs.has_changed)
+		return STATUS_OK;
+	put_inputs(s, NULL);
+	layout_pack(&packed, &saved_counters_layout, &s->counters);
+	pack_raw(next, s->saved.at, s->saved.left);
+	if (packed.failed || next->failed)
+		status = STATUS_SYSTEM;
+	else
+		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
+	bytes_free(&packed.bytes);
+	return status == STATUS_OK ? state_file_commit(s->file) : status;
 }
 
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source)

@@ -10,11 +10,13 @@
 /* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given,
  * always the same names in the same order. Whether there is a seed, and what it is. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* A regular file of which some was taken: its name then, for --show-state; how many bytes of it, and the hashes of
- * the first and the last 4 KiB of these; and whether it was taken as a whole, as compressed files and arrays are. */
+/* A regular file that was seen: its name then; how many bytes of it were taken, which may be none; how many of these
+ * are a header that may be written anew in place (an array's, or --skip-bytes); the hashes of the first and the last
+ * 4 KiB of the others; and whether it was taken as a whole, as compressed files and arrays are. */
 #define SAVED_INPUT(M) \
 	M(TEXT, name)  \
-	M(U64, device) M(U64, inode) M(COUNT, taken) M(U64, first) M(U64, last) M(U8, whole)
+	M(U64, device) \
+	M(U64, inode) M(COUNT, taken) M(COUNT, header) M(U64, first) M(U64, last) M(U8, whole)
 
 #define RECORD_NAME struct saved_counters
 struct saved_counters {

@@ -46,7 +46,7 @@ static size_t end_size(const struct saved_input *k)
 /* Whether the file may go on after a known one, as its first bytes say. */
 static bool begins_as(const struct inflated *f, const struct saved_input *k)
 {
-	return k->whole == 0 && k->taken > f->header_size && end_size(k) <= f->begin_size &&
+	return k->whole == 0 && k->header == 0 && k->taken > f->header_size && end_size(k) <= f->begin_size &&
 	       k->first == source_hash_end(f->begin, end_size(k));
 }
 

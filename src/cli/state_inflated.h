@@ -2,7 +2,7 @@
 #ifndef PSCAN_CLI_STATE_INFLATED_H
 #define PSCAN_CLI_STATE_INFLATED_H
 
-#include "cli/state_match.h"
+#include "cli/state_where.h"
 
 /* Of a regular file that no known one fits: the known file whose bytes it begins with where it is compressed, the one
  * of which most was taken, or NULL; but not one of which no more than `header` lines were taken. *has_more: there are bytes

@@ -1,32 +1,42 @@
 #include "cli/state_inputs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/message.h"
 #include "cli/state_inflated.h"
 #include "cli/state_match.h"
 #include "io/descriptor.h"
-#include "io/input.h"
 
 /* A last line that was taken without its end is shown up to here. */
 #define LINE_SHOWN 256
 
-static const struct saved_input *known_ones(const struct state_inputs *s, size_t *count)
+/* What an input is. */
+struct state_seen {
+	struct state_found found;
+	uint64_t size; /* in bytes, then */
+	bool is_told; /* what will be known of it if nothing is read: */
+	struct saved_input told; /* without its name */
+};
+
+static struct state_known known_ones(const struct state_inputs *s)
 {
-	*count = s->known.size / sizeof(struct saved_input);
-	return (const struct saved_input *)(const void *)s->known.data;
+	return (struct state_known){(const struct saved_input *)(const void *)s->known.data,
+				    s->known.size / sizeof(struct saved_input)};
 }
 
 static struct source_file *files_of(const struct state_inputs *s)
 {
 	return (struct source_file *)(void *)s->files.data;
+}
+
+static const struct state_seen *seen_ones(const struct state_inputs *s)
+{
+	return (const struct state_seen *)(const void *)s->seen.data;
 }
 
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
@@ -35,7 +45,7 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 	for (uint64_t i = unpack_count(u); i > 0 && !u->failed && status == STATUS_OK; i--) {
 		struct saved_input input;
 		layout_unpack(u, &saved_input_layout, &input);
-		u->failed = u->failed || input.taken == 0 || input.taken > INT64_MAX || input.whole > 1;
+		u->failed = u->failed || input.taken > INT64_MAX || input.header > input.taken || input.whole > 1;
 		status = bytes_append(&s->known, &input, sizeof input);
 	}
 	return status;
@@ -44,24 +54,6 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 static bool is_standard(const char *name)
 {
 	return strcmp(name, "-") == 0;
-}
-
-/* Opens a regular file to look at it; -1: it is no regular file. (To open a FIFO is seen by its writer.) */
-static enum status open_regular(const char *name, int *fd, struct stat *st)
-{
-	*fd = -1;
-	if ((is_standard(name) ? fstat(STDIN_FILENO, st) : stat(name, st)) != 0)
-		return state_match_fail(name, errno);
-	if (!S_ISREG(st->st_mode))
-		return STATUS_OK;
-	*fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	return *fd >= 0 && fstat(*fd, st) == 0 ? STATUS_OK : state_match_fail(name, errno);
-}
-
-static void close_input(int fd)
-{
-	if (fd > STDIN_FILENO)
-		(void)close(fd);
 }
 
 /* Whether the file was named before in this run. */
@@ -75,75 +67,153 @@ static bool is_named_before(const struct state_inputs *s, size_t count, const st
 }
 
 /* An input that no known file fits: it is new, unless it is compressed and has the bytes of a known one. */
-static enum status find_inflated(struct state_inputs *s, const struct state_known *known, const struct options *o,
-				 const char *name, uint64_t size, struct source_file *file)
+static enum status find_inflated(struct state_inputs *s, const struct options *o, const char *name, uint64_t size,
+				 struct source_file *file)
 {
 	bool has_more;
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
-	const struct saved_input *k = state_match_inflated(known, name, state_match_header(o), &has_more);
+	const struct state_known known = known_ones(s);
+	const struct saved_input *k = state_match_inflated(&known, name, state_match_header(o), &has_more);
+	if (k != NULL && has_more && o->alike == ALIKE_NEW)
+		k = NULL;
 	file->is_taken = k != NULL;
 	s->has_taken = s->has_taken || file->is_taken;
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
 	message_error("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
-		      "(leave it out, and read what is after byte %" PRIu64 " through a pipe)",
-		      state_match_name(shown, name), k->taken, message_quote(quoted, k->name.data, k->name.size),
+		      "(leave it out, and read what is after byte %" PRIu64 " through a pipe; or --alike=new)",
+		      state_input_name(shown, name), k->taken, message_quote(quoted, k->name.data, k->name.size),
 		      k->taken);
 	return STATUS_USAGE;
 }
 
+/* What will be known of an input of which nothing is read, and whether that is another thing than what is known. */
+static enum status tell(struct state_inputs *s, const char *name, int fd, const struct stat *st, bool is_taken,
+			struct state_seen *seen)
+{
+	const struct state_known known = known_ones(s);
+	const bool goes_on = seen->found.known != SIZE_MAX;
+	struct saved_input *told = &seen->told;
+	seen->is_told = is_taken || st->st_size == 0;
+	if (goes_on) {
+		const struct saved_input *k = &known.files[seen->found.known];
+		*told = *k;
+		told->taken = seen->found.end;
+		/* (Of a part of another file's bytes the hashes are its own.) */
+		told->header = seen->found.is_part ? k->header : seen->found.end - state_body(k);
+	} else if (seen->is_told) {
+		*told = (struct saved_input){.taken = (uint64_t)st->st_size, .whole = is_taken};
+	}
+	int error;
+	if (seen->is_told && (!goes_on || seen->found.is_part) &&
+	    !source_hash_ends(fd, told->header, told->taken - told->header, &told->first, &told->last, &error))
+		return state_input_failed(name, error);
+	told->device = (uint64_t)st->st_dev;
+	told->inode = (uint64_t)st->st_ino;
+	const size_t last = state_find_inode(&known, st);
+	const struct saved_input *k = &known.files[last != SIZE_MAX ? last : 0];
+	s->has_changed = s->has_changed ||
+			 (seen->is_told && (last == SIZE_MAX || k->taken != told->taken || k->first != told->first ||
+					    k->last != told->last || k->whole != told->whole));
+	return STATUS_OK;
+}
+
 /* One input, which is open. */
 static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
-			     const struct stat *st, struct source_file *file, size_t *gone_on)
+			     const struct stat *st, struct source_file *file, struct state_seen *seen)
 {
-	size_t count;
-	const struct saved_input *known = known_ones(s, &count);
+	const struct state_known known = known_ones(s);
 	const uint64_t size = (uint64_t)st->st_size;
 	const off_t place = is_standard(name) ? lseek(fd, 0, SEEK_CUR) : 0;
 	file->is_regular = true;
 	file->device = (uint64_t)st->st_dev;
 	file->inode = (uint64_t)st->st_ino;
+	seen->size = size;
 	if (place < 0)
-		return state_match_fail(name, errno);
+		return state_input_failed(name, errno);
 	file->begin = (uint64_t)place;
 	if (is_named_before(s, s->files.size / sizeof *file, file)) {
 		file->is_taken = true;
 		return STATUS_OK;
 	}
-	const struct state_known all = {known, count};
-	const enum status status = state_match(&all, o, name, fd, st, gone_on);
-	if (status != STATUS_OK || *gone_on == SIZE_MAX)
-		return status == STATUS_OK ? find_inflated(s, &all, o, name, size, file) : status;
-	known += *gone_on;
-	s->has_taken = true;
-	s->has_new = s->has_new || size > known->taken;
-	file->passed = known->taken > file->begin ? known->taken : file->begin;
-	file->is_taken = known->whole != 0 || size <= known->taken;
-	if (known->whole != 0 && size > known->taken) {
-		char shown[MESSAGE_NAME_SIZE];
-		message_error("%s: it was taken as a whole, and has grown since (see --state)",
-			      state_match_name(shown, name));
-		return STATUS_USAGE;
+	enum status status = state_match(&known, o, name, fd, st, &seen->found);
+	if (status == STATUS_OK && seen->found.known == SIZE_MAX)
+		status = find_inflated(s, o, name, size, file);
+	if (status == STATUS_OK && seen->found.known != SIZE_MAX) {
+		const bool is_whole = known.files[seen->found.known].whole != 0;
+		s->has_taken = s->has_taken || seen->found.end > 0;
+		s->has_new = s->has_new || size > seen->found.end;
+		file->passed = seen->found.end > file->begin ? seen->found.end : file->begin;
+		file->is_taken = size <= seen->found.end;
+		if (is_whole && !file->is_taken) {
+			char shown[MESSAGE_NAME_SIZE];
+			message_error("%s: it was taken as a whole, and has grown since (what is new must be a file of "
+				      "its own)",
+				      state_input_name(shown, name));
+			return STATUS_USAGE;
+		}
 	}
-	return STATUS_OK;
+	return status == STATUS_OK ? tell(s, name, fd, st, file->is_taken, seen) : status;
 }
 
-/* Two files that go on after the same bytes may be copies of each other: their new bytes would count twice. */
+/* Whether the bytes of one input are the first ones of another's. STATUS_SYSTEM after a message. */
+static enum status is_begin(const char *name, const char *other, const struct saved_input *known, bool *is)
+{
+	struct stat st;
+	struct state_place place = {.fd = -1, .where = WHERE_THERE};
+	int fd;
+	enum status status = state_open_input(name, &fd, &st);
+	if (status == STATUS_OK)
+		status = state_open_input(other, &place.fd, &place.st);
+	*is = status == STATUS_OK && state_is_begin_of(&place, known, fd, &st);
+	state_close_input(fd);
+	state_close_input(place.fd);
+	return status;
+}
+
+/* Whether new bytes of an input are another one's as well, of which as many or more were taken: they may be copies of
+ * each other, and these bytes would count twice. */
+static enum status is_copy(const struct state_inputs *s, const struct options *o, size_t i, size_t k, bool *is)
+{
+	const struct state_known known = known_ones(s);
+	const struct state_found *one = &seen_ones(s)[i].found;
+	const struct state_found *other = &seen_ones(s)[k].found;
+	const bool is_other_over = files_of(s)[k].is_taken;
+	/* (Of two that look as copies from before one file was cut the later one may have begun alike.) */
+	*is = one->known != SIZE_MAX && one->known == other->known && one->is_cut && other->is_cut;
+	if (*is || other->known == SIZE_MAX || other->end < one->end || files_of(s)[i].is_taken ||
+	    (is_other_over && other->end <= one->end))
+		return STATUS_OK;
+	*is = one->known == other->known && !is_other_over;
+	const struct saved_input *b = &known.files[other->known];
+	if (*is || o->alike == ALIKE_NEW || state_body(b) == 0 || state_match_is_header(b, o, o->files[k]) ||
+	    source_count_lines(o->files[i], seen_ones(s)[i].size) <= state_match_header(o))
+		return STATUS_OK;
+	const enum status status = is_begin(o->files[i], o->files[k], b, is);
+	if (status != STATUS_OK || *is || other->end > one->end)
+		return status;
+	return is_begin(o->files[k], o->files[i], b, is);
+}
+
 static enum status refuse_copies(const struct state_inputs *s, const struct options *o)
 {
-	const struct source_file *files = files_of(s);
-	const size_t *gone_on = (const size_t *)(const void *)s->gone_on.data;
 	char one[MESSAGE_NAME_SIZE];
 	char other[MESSAGE_NAME_SIZE];
 	for (size_t i = 0; i < o->file_count; i++) {
-		for (size_t k = 0; k < i && gone_on[i] != SIZE_MAX; k++) {
-			if (gone_on[k] != gone_on[i] || files[k].is_taken || files[i].is_taken)
+		for (size_t k = 0; k < o->file_count; k++) {
+			bool is = false;
+			const enum status status = i != k ? is_copy(s, o, i, k, &is) : STATUS_OK;
+			if (status != STATUS_OK)
+				return status;
+			if (!is)
 				continue;
-			message_error("%s and %s begin with the same bytes, which were taken, and both have more "
-				      "(name one of them)",
-				      state_match_name(one, o->files[k]), state_match_name(other, o->files[i]));
+			message_error("%s and %s begin with the same bytes, which were taken%s "
+				      "(name one of them first, the copy; or --alike=new)",
+				      state_input_name(one, o->files[i < k ? i : k]),
+				      state_input_name(other, o->files[i < k ? k : i]),
+				      files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 			return STATUS_USAGE;
 		}
 	}
@@ -157,18 +227,18 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++) {
 		struct source_file file = {0};
 		struct stat st;
-		size_t gone_on = SIZE_MAX;
+		struct state_seen seen = {.found = {.known = SIZE_MAX, .copied = SIZE_MAX}};
 		int fd;
-		status = open_regular(o->files[i], &fd, &st);
+		status = state_open_input(o->files[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = find_file(s, o, o->files[i], fd, &st, &file, &gone_on);
-		close_input(fd);
+			status = find_file(s, o, o->files[i], fd, &st, &file, &seen);
+		state_close_input(fd);
 		s->are_regular = s->are_regular && file.is_regular;
 		s->has_new = s->has_new || !file.is_regular;
 		if (status == STATUS_OK)
 			status = bytes_append(&s->files, &file, sizeof file);
 		if (status == STATUS_OK)
-			status = bytes_append(&s->gone_on, &gone_on, sizeof gone_on);
+			status = bytes_append(&s->seen, &seen, sizeof seen);
 	}
 	return status == STATUS_OK ? refuse_copies(s, o) : status;
 }
@@ -187,7 +257,7 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	message_error("%s: line %" PRIu64 " was read as %s before it was complete "
 		      "(--whole-lines leaves such a line for later)",
-		      state_match_name(shown, name), source_count_lines(name, end) + 1,
+		      state_input_name(shown, name), source_count_lines(name, end) + 1,
 		      message_quote(quoted, text + begin, size - begin));
 	return STATUS_USAGE;
 }
@@ -199,12 +269,12 @@ static enum status check_line(const char *name, int fd, struct source_file *file
 	unsigned char next[2] = {0};
 	int error = 0;
 	if (descriptor_read_at(fd, &last, 1, file->passed - 1, &error) < 1)
-		return state_match_fail(name, error);
+		return state_input_failed(name, error);
 	if (last == '\n')
 		return STATUS_OK;
 	const size_t size = descriptor_read_at(fd, next, sizeof next, file->passed, &error);
 	if (error != 0)
-		return state_match_fail(name, error);
+		return state_input_failed(name, error);
 	if (size > 0 && next[0] == '\n')
 		file->passed += 1;
 	else if (size > 1 && next[0] == '\r' && next[1] == '\n')
@@ -223,94 +293,152 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 			continue;
 		struct stat st;
 		int fd;
-		status = open_regular(o->files[i], &fd, &st);
+		status = state_open_input(o->files[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
 			status = check_line(o->files[i], fd, &files[i]);
-		close_input(fd);
+		state_close_input(fd);
 	}
 	return status;
 }
 
-/* What is known of a file now. Other ones may have the same bytes: one that it has gone on after (or NULL), and one
- * that has those of a compressed file, inflated, which has no inode. */
-static uint64_t save_file(struct pack *p, const struct source_taken *taken, const char *name,
-			  const struct saved_input *other)
+/* The files that will be known, as far as this run has seen them. */
+struct told {
+	struct bytes inputs; /* struct saved_input */
+	struct bytes names; /* char *: theirs, for free */
+	struct bytes replaced; /* bool, for each of the known ones: one of these goes on after it, so its bytes are known */
+	enum status status; /* STATUS_SYSTEM after a message */
+};
+
+static void add(struct told *t, const struct saved_input *input)
+{
+	if (t->status == STATUS_OK)
+		t->status = bytes_append(&t->inputs, input, sizeof *input);
+}
+
+static struct saved_text name_of(struct told *t, const char *name)
 {
 	char *whole = is_standard(name) ? NULL : realpath(name, NULL);
 	const char *shown = whole != NULL ? whole : name;
-	struct saved_input input = {.name = {(const unsigned char *)shown, strlen(shown)},
+	if (whole != NULL && t->status == STATUS_OK)
+		t->status = bytes_append(&t->names, &whole, sizeof whole);
+	return (struct saved_text){(const unsigned char *)shown, strlen(shown)};
+}
+
+/* What was read of a file. One that is there and had all its bytes, perhaps more, is known up to there as well; and so
+ * are those of a compressed file, inflated, which has no inode. */
+static void add_taken(struct told *t, const struct state_inputs *s, const struct source_taken *taken, const char *name)
+{
+	const struct state_seen *seen = &seen_ones(s)[taken->file];
+	struct saved_input input = {.name = name_of(t, name),
 				    .device = taken->device,
 				    .inode = taken->inode,
 				    .taken = taken->bytes,
+				    .header = taken->header,
 				    .first = taken->first,
 				    .last = taken->last,
 				    .whole = taken->is_whole};
-	layout_pack(p, &saved_input_layout, &input);
-	if (other != NULL) {
-		input.name = other->name;
-		input.device = other->device;
-		input.inode = other->inode;
-		layout_pack(p, &saved_input_layout, &input);
+	if (seen->found.copied != SIZE_MAX && seen->found.known != SIZE_MAX && taken->bytes == seen->size) {
+		struct saved_input copied = input;
+		const struct saved_input *k = &known_ones(s).files[seen->found.copied];
+		copied.name = k->name;
+		copied.device = k->device;
+		copied.inode = k->inode;
+		((bool *)(void *)t->replaced.data)[seen->found.copied] = true;
+		add(t, &copied);
 	}
+	add(t, &input);
 	if (taken->inflated > 0) {
 		input = (struct saved_input){.name = input.name,
 					     .taken = taken->inflated,
 					     .first = taken->inflated_first,
 					     .last = taken->inflated_last};
-		layout_pack(p, &saved_input_layout, &input);
+		add(t, &input);
 	}
-	free(whole);
-	return UINT64_C(1) + (other != NULL) + (taken->inflated > 0);
 }
 
-/* The known file of another inode that a file has gone on after, or NULL. */
-static const struct saved_input *other_of(const struct state_inputs *s, const struct source_taken *taken)
+/* One input. */
+static void add_input(struct told *t, const struct state_inputs *s, const struct options *o, size_t file,
+		      const struct source *source)
 {
-	size_t count;
-	const size_t known = ((const size_t *)(const void *)s->gone_on.data)[taken->file];
-	const struct saved_input *k = known_ones(s, &count) + (known != SIZE_MAX ? known : 0);
-	const bool is_own = known == SIZE_MAX || (k->device == taken->device && k->inode == taken->inode);
-	return is_own ? NULL : k;
+	const struct state_known known = known_ones(s);
+	const struct state_seen *seen = &seen_ones(s)[file];
+	const struct saved_input *k = &known.files[seen->found.known != SIZE_MAX ? seen->found.known : 0];
+	size_t count = 0;
+	const struct source_taken *taken = source != NULL ? source_taken_files(source, &count) : NULL;
+	size_t i = 0;
+	while (i < count && taken[i].file != file)
+		i++;
+	if (i < count) {
+		add_taken(t, s, &taken[i], o->files[file]);
+	} else if (seen->is_told) {
+		struct saved_input input = seen->told;
+		input.name = name_of(t, o->files[file]);
+		add(t, &input);
+	} else {
+		return;
+	}
+	if (seen->found.known != SIZE_MAX && k->device == files_of(s)[file].device &&
+	    k->inode == files_of(s)[file].inode)
+		((bool *)(void *)t->replaced.data)[seen->found.known] = true;
 }
 
-/* Whether what was known is what a file that was read has gone on after, under the same inode. */
-static bool is_replaced(const struct state_inputs *s, size_t known, const struct source_taken *taken, size_t count)
+static bool has_bytes_of(const struct saved_input *a, const struct saved_input *b)
 {
-	const size_t *gone_on = (const size_t *)(const void *)s->gone_on.data;
-	size_t known_count;
-	const struct saved_input *k = known_ones(s, &known_count) + known;
-	bool is = false;
-	for (size_t i = 0; i < count && !is; i++)
-		is = gone_on[taken[i].file] == known && taken[i].device == k->device && taken[i].inode == k->inode;
-	return is;
+	return a->taken == b->taken && a->header == b->header && a->first == b->first && a->last == b->last &&
+	       a->whole == b->whole;
+}
+
+/* Whether what an inode had before is known by another file's bytes as well. */
+static bool is_known_again(const struct state_known *known, size_t which, const struct told *t)
+{
+	const struct saved_input *k = &known->files[which];
+	const struct saved_input *now = (const struct saved_input *)(const void *)t->inputs.data;
+	const size_t count = t->inputs.size / sizeof *now;
+	bool is_past = k->inode == 0;
+	bool is_again = state_body(k) == 0;
+	for (size_t i = which + 1; i < known->count + count; i++) {
+		const struct saved_input *other = i < known->count ? &known->files[i] : &now[i - known->count];
+		is_past = is_past || (other->device == k->device && other->inode == k->inode);
+		is_again = is_again || has_bytes_of(k, other);
+	}
+	return is_past && is_again;
 }
 
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source)
 {
-	size_t count;
-	size_t known_count;
-	const struct source_taken *taken = source_taken_files(source, &count);
-	const struct saved_input *known = known_ones(s, &known_count);
+	const struct state_known known = known_ones(s);
+	struct told t = {.status = STATUS_OK};
 	struct pack files = {0};
 	uint64_t kept = 0;
-	for (size_t i = 0; i < known_count; i++) {
-		if (is_replaced(s, i, taken, count))
+	t.status = bytes_reserve(&t.replaced, known.count + 1);
+	if (t.status == STATUS_OK)
+		memset(t.replaced.data, 0, known.count + 1);
+	for (size_t i = 0; i < o->file_count && t.status == STATUS_OK; i++)
+		add_input(&t, s, o, i, source);
+	for (size_t i = 0; i < known.count && t.status == STATUS_OK; i++) {
+		if (((const bool *)(const void *)t.replaced.data)[i] || is_known_again(&known, i, &t))
 			continue;
-		layout_pack(&files, &saved_input_layout, &known[i]);
+		layout_pack(&files, &saved_input_layout, &known.files[i]);
 		kept++;
 	}
-	for (size_t i = 0; i < count; i++)
-		kept += save_file(&files, &taken[i], o->files[taken[i].file], other_of(s, &taken[i]));
+	const struct saved_input *now = (const struct saved_input *)(const void *)t.inputs.data;
+	for (size_t i = 0; i < t.inputs.size / sizeof *now && t.status == STATUS_OK; i++, kept++)
+		layout_pack(&files, &saved_input_layout, &now[i]);
 	pack_count(p, kept);
 	pack_raw(p, files.bytes.data, files.bytes.size);
-	p->failed = p->failed || files.failed;
+	p->failed = p->failed || files.failed || t.status != STATUS_OK;
 	bytes_free(&files.bytes);
+	for (size_t i = 0; i < t.names.size / sizeof(char *); i++)
+		free(((char **)(void *)t.names.data)[i]);
+	bytes_free(&t.inputs);
+	bytes_free(&t.names);
+	bytes_free(&t.replaced);
 }
 
 void state_inputs_free(struct state_inputs *s)
 {
 	bytes_free(&s->known);
 	bytes_free(&s->files);
-	bytes_free(&s->gone_on);
+	bytes_free(&s->seen);
 }

@@ -1,150 +1,228 @@
 /* A known file *fits* if a file begins with the bytes that were taken of it, as far as their number and the hashes of
- * the first and last 4 KiB tell. "Its own": the one with the file's inode that fits with most bytes. "Another": the one
- * with another inode that does.
+ * the first and last 4 KiB tell. A file's *own* known file is the one that its inode was seen with last. *Another* one
+ * is of another inode, and fits with more bytes than the own one; where the own one does not fit, it may be an earlier
+ * one of the same inode, too. It is *there* if its inode is found and still begins so; *cut* if it is found by its name
+ * and does not; else *gone*. The file is its *copy* if it has no byte that the other one, which is there, has not. (Any file fits
+ * where no bytes were taken.)
  *
- *   own fits   another fits             the file                                       is taken to be
- *   --------   ----------------------   --------------------------------------------   -----------------------------
- *   yes        no, or with fewer bytes  was renamed, has grown, or is as it was        its own
- *   no         no                       was cut and written anew, or is new            a new one
- *   no         yes                      was moved, or copied before the other one was  the other
- *                                       cut (copytruncate), or is copied
- *   no         yes, and is there,       is a copy to which somebody appended, or a     refused (but after a header alone
- *              without more bytes       new log that began as the other did            it goes on: that is no record)
- *   yes        yes, and the file has    was overwritten by a copy (cp log log.1)       the other: all of it was taken
- *              no bytes more
- *   yes        yes, and is there,       began as the other did, and has grown: its     its own
- *              without more bytes       new bytes are no copy
- *   yes        yes, otherwise           one of the last two: nobody knows              refused
+ *   own       another                    what may have happened                             goes on after
+ *   -------   ------------------------   ------------------------------------------------   -------------------------
+ *   fits      none                       it has grown, was renamed, or is as it was         its own
+ *   fits      is there, and it is no     it began as the other one did, and has grown: it   its own
+ *             copy                       has other bytes
+ *   fits      otherwise                  it began as the other one did, and has grown; or   nobody knows
+ *                                        was overwritten by a copy of it (cp log log.1)
+ *   fits not  none                       it was cut and written anew, or its inode is used  nothing: it is new
+ *                                        again
+ *   fits not  is cut, and was written    it was copied before the other one was cut         the other
+ *   (or none  to since                   (copytruncate), over a known file or inode
+ *   taken)
+ *   fits not  otherwise                  it was overwritten by a copy; or it was cut, and   nobody knows
+ *                                        begins as the other one did
+ *   unknown   none                       it is new                                          nothing
+ *   unknown   it is a copy; or it is     it is a copy; or was moved, or copied before the   the other
+ *             cut or gone                other one was cut
+ *   unknown   is there, and it is no     it is a copy to which somebody appended, or began  nobody knows
+ *             copy                       as the other one did
+ *   any       none, but it is a part     it was copied before that one was read last, or    nobody knows
+ *             of one that is there       begins as that one did
  *
- * A file that goes on after another one's bytes makes both known up to where it ends (state_inputs_save), so if the
- * other has the same bytes they do not count again. */
+ * Where nobody knows the run is refused, unless --alike says what such files are; but if a header alone was taken of the
+ * other one, it does not matter. A file that is not known is taken for a copy with a warning, unless the other one was
+ * cut after it was copied, or had its name, as where a file is replaced. A file whose bytes are as they were seen is
+ * never in doubt. */
 #include "cli/state_match.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/message.h"
+#include "cli/args_fields.h"
 #include "io/input.h"
 #include "stream/source.h"
 
-static bool is_standard(const char *name)
-{
-	return strcmp(name, "-") == 0;
-}
+/* What is looked at. */
+struct look {
+	const struct state_known *known;
+	const struct options *o;
+	const char *name;
+	int fd;
+	const struct stat *st;
+};
 
-const char *state_match_name(char shown[], const char *name)
-{
-	return is_standard(name) ? "standard input" : message_name(shown, name);
-}
-
-enum status state_match_fail(const char *name, int error)
-{
-	char shown[MESSAGE_NAME_SIZE];
-	message_error("%s: %s", state_match_name(shown, name), error != 0 ? strerror(error) : input_shrunk_text);
-	return STATUS_SYSTEM;
-}
-
-bool state_match_inode(const struct saved_input *known, const struct stat *st)
-{
-	return known->device == (uint64_t)st->st_dev && known->inode == (uint64_t)st->st_ino;
-}
-
-/* Whether a file begins with what was taken of a known one; *error: it cannot be read. */
-static bool fits(const struct saved_input *known, int fd, const struct stat *st, int *error)
-{
-	uint64_t first;
-	uint64_t last;
-	*error = 0;
-	return (uint64_t)st->st_size >= known->taken && source_hash_ends(fd, known->taken, &first, &last, error) &&
-	       first == known->first && last == known->last;
-}
-
-/* The known file that fits with most bytes: of those with the file's inode, or of the others. */
-static enum status find(const struct state_known *known, bool own, const char *name, int fd, const struct stat *st,
-			size_t *found)
-{
-	*found = SIZE_MAX;
-	for (size_t i = 0; i < known->count; i++) {
-		const struct saved_input *k = &known->files[i];
-		const bool is_less = *found != SIZE_MAX && k->taken <= known->files[*found].taken;
-		int error = 0;
-		if (state_match_inode(k, st) == own && !is_less && fits(k, fd, st, &error))
-			*found = i;
-		if (error != 0)
-			return state_match_fail(name, error);
-	}
-	return STATUS_OK;
-}
-
-/* How many bytes a known file has now, where it is found by one of the inputs' names or by its own; 0: it is not, or has
- * other bytes than those that were taken. */
-static uint64_t present_size(const struct saved_input *known, const struct options *o)
-{
-	char own_name[PATH_MAX];
-	uint64_t size = 0;
-	(void)snprintf(own_name, sizeof own_name, "%.*s", (int)(known->name.size < PATH_MAX ? known->name.size : 0),
-		       (const char *)known->name.data);
-	for (size_t i = 0; i <= o->file_count && size == 0; i++) {
-		const char *name = i < o->file_count ? o->files[i] : own_name;
-		struct stat st;
-		int error;
-		if (is_standard(name) || stat(name, &st) != 0 || !S_ISREG(st.st_mode) || !state_match_inode(known, &st))
-			continue;
-		const int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-		if (fd >= 0 && fits(known, fd, &st, &error))
-			size = (uint64_t)st.st_size;
-		if (fd >= 0)
-			(void)close(fd);
-	}
-	return size;
-}
+/* What is found of all known files. */
+struct candidates {
+	bool has_own; /* the inode is known, */
+	struct state_found own; /* and this fits, */
+	bool has_bytes; /* of which some were taken */
+	struct state_found other; /* the one with most bytes */
+	enum state_where where; /* of the other, or of one with the same bytes; what is there first */
+	bool are_there; /* all that fit with more bytes than the own one */
+	bool is_older; /* where it is cut: it was written to after the file was */
+};
 
 uint64_t state_match_header(const struct options *o)
 {
-	return o->finds_header || o->no_header ? 0 : o->text.header_lines;
+	/* (A name is found in a header, whatever that looks like.) */
+	const bool is_sure = !o->finds_header || args_fields_have_names(o);
+	return is_sure && !o->no_header ? o->text.header_lines : 0;
 }
 
-/* Whether what was taken is a header alone. */
-static bool is_header(const struct saved_input *known, const struct options *o, const char *name)
+bool state_match_is_header(const struct saved_input *known, const struct options *o, const char *name)
 {
-	return known->taken <= INPUT_BLOCK_SIZE && source_count_lines(name, known->taken) <= state_match_header(o);
+	return known->header == 0 && known->taken <= INPUT_BLOCK_SIZE &&
+	       source_count_lines(name, known->taken) <= state_match_header(o);
 }
 
-static enum status refuse(const struct saved_input *known, const char *name)
+/* Whether one was written to before another was, or at once. */
+static bool is_older(const struct stat *one, const struct stat *other)
+{
+	const struct timespec *a = &one->st_mtim;
+	const struct timespec *b = &other->st_mtim;
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec <= b->tv_nsec);
+}
+
+/* A known file fits with more bytes than the own one. */
+static void take_other(const struct look *l, struct candidates *c, size_t which, uint64_t end)
+{
+	const bool is_longest = c->other.known == SIZE_MAX || end >= c->other.end;
+	const bool is_longer = c->other.known == SIZE_MAX || end > c->other.end;
+	struct state_place place = state_look_for(l->known, which, l->o);
+	if (state_is_begin_of(&place, &l->known->files[which], l->fd, l->st))
+		c->other.copied = which;
+	c->are_there = c->are_there && place.where == WHERE_THERE;
+	if (is_longer || (is_longest && place.where > c->where)) {
+		c->other.known = which;
+		c->other.end = end;
+		c->where = place.where;
+		c->is_older = place.where == WHERE_CUT && is_older(l->st, &place.st);
+	}
+	state_close_input(place.fd);
+}
+
+/* No known file of more bytes fits: it may be a part of one all the same. (Many files are gone, so they are not looked
+ * for where their first bytes differ.) */
+static void take_whole(const struct look *l, struct candidates *c, size_t which)
+{
+	uint64_t first;
+	uint64_t last;
+	int error;
+	const uint64_t size = (uint64_t)l->st->st_size;
+	const struct saved_input *k = &l->known->files[which];
+	if (k->whole != 0 || k->taken <= size || size < k->header ||
+	    (size - k->header >= SOURCE_END_SIZE &&
+	     (!source_hash_ends(l->fd, k->header, SOURCE_END_SIZE, &first, &last, &error) || first != k->first)))
+		return;
+	struct state_place place = state_look_for(l->known, which, l->o);
+	if (state_is_begin_of(&place, k, l->fd, l->st)) {
+		c->other = (struct state_found){.known = which, .end = size, .is_part = true, .copied = SIZE_MAX};
+	}
+	state_close_input(place.fd);
+}
+
+static enum status find(const struct look *l, struct candidates *c)
+{
+	const size_t own = state_find_inode(l->known, l->st);
+	uint64_t end;
+	int error = 0;
+	c->has_own = own != SIZE_MAX;
+	if (c->has_own && state_fits(&l->known->files[own], l->fd, l->st, &end, &error)) {
+		c->own.known = own;
+		c->own.end = end;
+		c->has_bytes = state_body(&l->known->files[own]) > 0;
+	}
+	for (size_t i = 0; i < l->known->count && error == 0; i++) {
+		const struct saved_input *k = &l->known->files[i];
+		if (i == own || state_body(k) == 0 || (c->own.known != SIZE_MAX && state_has_inode(k, l->st)) ||
+		    !state_fits(k, l->fd, l->st, &end, &error) || end <= c->own.end)
+			continue;
+		take_other(l, c, i, end);
+	}
+	const bool is_as_it_was = c->own.known != SIZE_MAX && c->own.end == (uint64_t)l->st->st_size;
+	const bool is_header = source_count_lines(l->name, INPUT_BLOCK_SIZE) <= state_match_header(l->o);
+	for (size_t i = 0; i < l->known->count && error == 0 && !is_as_it_was && !is_header && !c->other.is_part; i++) {
+		if (i != own)
+			take_whole(l, c, i);
+	}
+	return error != 0 ? state_input_failed(l->name, error) : STATUS_OK;
+}
+
+/* Whether one can know what it is; *is_other: the other one. */
+static bool is_known(const struct candidates *c, bool *is_other)
+{
+	const bool is_copy = c->other.copied != SIZE_MAX;
+	*is_other = !c->has_bytes && (c->own.known == SIZE_MAX || c->where == WHERE_CUT);
+	if (c->other.is_part)
+		return false;
+	if (!*is_other)
+		return !is_copy && c->are_there;
+	if (c->has_own)
+		return !is_copy && c->where == WHERE_CUT && c->is_older;
+	return is_copy || c->where != WHERE_THERE;
+}
+
+static enum status refuse(const struct look *l, const struct state_found *other)
 {
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct saved_input *k = &l->known->files[other->known];
 	message_error("%s: it begins with the %" PRIu64
 		      " bytes that were taken of %s: a copy, or a log that began alike? "
-		      "(leave it out, or read all of it, or what is after byte %" PRIu64 ", through a pipe)",
-		      state_match_name(shown, name), known->taken,
-		      message_quote(quoted, known->name.data, known->name.size), known->taken);
+		      "(--alike=copy or --alike=new says which)",
+		      state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
 	return STATUS_USAGE;
 }
 
-enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
-			const struct stat *st, size_t *found)
+/* Whether the known file had the file's name, and nothing else was seen of its inode since. */
+static bool is_replaced(const struct look *l, const struct saved_input *known)
 {
-	size_t own;
-	size_t other;
-	if (find(known, true, name, fd, st, &own) != STATUS_OK || find(known, false, name, fd, st, &other) != STATUS_OK)
+	const struct stat its = {.st_dev = (dev_t)known->device, .st_ino = (ino_t)known->inode};
+	char *name = realpath(l->name, NULL);
+	const bool is = name != NULL && strlen(name) == known->name.size &&
+			memcmp(name, known->name.data, known->name.size) == 0 &&
+			&l->known->files[state_find_inode(l->known, &its)] == known;
+	free(name);
+	return is;
+}
+
+/* A file that is not known goes on after another one. */
+static void warn(const struct look *l, const struct state_found *other)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct saved_input *k = &l->known->files[other->known];
+	message_warning("%s: it begins with the %" PRIu64
+			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is none)",
+			state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
+}
+
+enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
+			const struct stat *st, struct state_found *found)
+{
+	const struct look l = {known, o, name, fd, st};
+	const struct state_found none = {.known = SIZE_MAX, .copied = SIZE_MAX};
+	struct candidates c = {.own = none, .other = none, .are_there = true};
+	bool is_other;
+	if (find(&l, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
-	*found = own;
-	if (other == SIZE_MAX || (own != SIZE_MAX && known->files[own].taken >= known->files[other].taken))
+	*found = c.own;
+	if (c.other.known == SIZE_MAX)
 		return STATUS_OK;
-	*found = other;
-	const struct saved_input *k = &known->files[other];
-	if (k->taken == (uint64_t)st->st_size || k->whole != 0)
+	const bool is_doubtful = !is_known(&c, &is_other);
+	const bool is_copy = c.other.copied != SIZE_MAX;
+	if (!c.other.is_part && state_match_is_header(&known->files[c.other.known], o, name)) {
+		*found = is_other ? c.other : c.own;
 		return STATUS_OK;
-	const bool is_other_over = present_size(k, o) == k->taken;
-	if (own != SIZE_MAX && is_other_over)
-		*found = own;
-	else if (own != SIZE_MAX || (is_other_over && !is_header(k, o, name)))
-		return refuse(k, name);
+	}
+	if (is_doubtful && o->alike == ALIKE_UNKNOWN)
+		return refuse(&l, &c.other);
+	if (is_doubtful || (is_copy && o->alike == ALIKE_NEW))
+		is_other = o->alike == ALIKE_COPY;
+	*found = is_other ? c.other : c.own;
+	found->is_cut = is_other && c.where == WHERE_CUT;
+	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !(c.where == WHERE_CUT && c.is_older) &&
+	    !(c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known])))
+		warn(&l, &c.other);
 	return STATUS_OK;
 }

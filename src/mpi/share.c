@@ -29,6 +29,7 @@ enum status share_check_options(const struct options *o)
 		{o->keys.size > 0, "-g"},
 		{o->window > 0, "--window"},
 		{o->state != NULL, "--state"},
+		{o->alike != ALIKE_UNKNOWN, "--alike"},
 		{o->whole_lines, "--whole-lines"},
 		{o->skip_bytes > 0, "--skip-bytes"},
 		{o->compressor != NULL, "compressed output"},

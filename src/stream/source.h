@@ -53,8 +53,9 @@ struct source_file {
 struct source_taken {
 	size_t file; /* among the names */
 	uint64_t device, inode;
-	uint64_t bytes; /* from its first on; */
-	uint64_t first, last; /* source_hash_ends of these */
+	uint64_t bytes; /* from its first on; these may be none */
+	uint64_t header; /* how many of them may be written anew in place: an array's header, or --skip-bytes */
+	uint64_t first, last; /* source_hash_ends of the others */
 	bool is_whole; /* it was inflated, or is an array */
 	/* Where it was inflated, the same of the inflated bytes; else 0: */
 	uint64_t inflated, inflated_first, inflated_last;
@@ -63,15 +64,17 @@ struct source_taken {
 /* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed;
  * they may change up to the first source_fill. After source_new. */
 void source_go_on_in_files(struct source *s, const struct source_file *files);
-/* Those that were read to their end, of which some was taken. */
+/* Those that were read to their end. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* Bytes at either end of what was taken that tell files apart. */
 #define SOURCE_END_SIZE 4096
 /* The hash of size bytes at an end. */
 uint64_t source_hash_end(const unsigned char *bytes, size_t size);
-/* Hashes of the first and of the last 4 KiB of a file's first `bytes` bytes. False: it is shorter, or cannot be read
- * for that *error. */
-bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
+/* Hashes of the first and of the last 4 KiB of a file's `bytes` bytes from `begin` on. False: it is shorter, or cannot
+ * be read for that *error. */
+bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
+/* Bytes of the header of a .npy file; 0: it is none, or cannot be read. */
+uint64_t source_array_header(int fd);
 /* How many newlines a file's first `bytes` bytes have; 0: they cannot be read. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);
 /* Of text that is not compressed: a last line without its end is left unread. After source_new. */

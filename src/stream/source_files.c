@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "io/descriptor.h"
 #include "stream/source_state.h"
+#include "text/npy.h"
 #include "text/record.h"
 
 void source_skip_bytes(struct source *s, uint64_t bytes)
@@ -73,18 +74,27 @@ uint64_t source_hash_end(const unsigned char *bytes, size_t size)
 	return hash_bytes(&known, bytes, size);
 }
 
-bool source_hash_ends(int fd, uint64_t bytes, uint64_t *first, uint64_t *last, int *error)
+bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, uint64_t *last, int *error)
 {
 	unsigned char end[SOURCE_END_SIZE];
 	const size_t size = bytes < sizeof end ? (size_t)bytes : sizeof end;
 	*error = 0;
-	if (descriptor_read_at(fd, end, size, 0, error) < size)
+	if (descriptor_read_at(fd, end, size, begin, error) < size)
 		return false;
 	*first = source_hash_end(end, size);
-	if (descriptor_read_at(fd, end, size, bytes - size, error) < size)
+	if (descriptor_read_at(fd, end, size, begin + bytes - size, error) < size)
 		return false;
 	*last = source_hash_end(end, size);
 	return true;
+}
+
+uint64_t source_array_header(int fd)
+{
+	unsigned char begin[NPY_HEADER_MAX];
+	int error;
+	const size_t got = descriptor_read_at(fd, begin, sizeof begin, 0, &error);
+	const uint64_t size = npy_begins(begin, got) ? npy_header_size(begin, got) : 0;
+	return size <= got ? size : 0;
 }
 
 uint64_t source_count_lines(const char *name, uint64_t bytes)
@@ -277,10 +287,11 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 				     .inode = (uint64_t)st.st_ino,
 				     .is_whole = plan->reads_npy || !input_is_plain(s->input)};
 	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file_bytes;
-	if (taken.bytes == 0)
-		return STATUS_OK;
-	int error;
-	if (!source_hash_ends(fd, taken.bytes, &taken.first, &taken.last, &error)) {
+	if (input_is_plain(s->input))
+		taken.header = plan->reads_npy ? source_array_header(fd) : s->skipped;
+	int error = 0;
+	if (taken.header > taken.bytes ||
+	    !source_hash_ends(fd, taken.header, taken.bytes - taken.header, &taken.first, &taken.last, &error)) {
 		end_with_error(s, error);
 		return STATUS_OK;
 	}

@@ -99,6 +99,7 @@ value_for() {
 	emit) echo s ;;
 	stats) echo json ;;
 	axis | skip-bytes) echo 0 ;;
+	alike) echo copy ;;
 	zstd) echo 1 ;;
 	plot) echo picture.svg ;;
 	help) echo text ;;
@@ -309,6 +310,7 @@ shown() {
 		as) set -- "$@" -H -f 1 -a ;;
 		header-names) set -- "$@" -H ;;
 		map | emit) set -- "$@" -D cpu ;;
+		alike) set -- "$@" --state=another ;;
 		esac
 		input=in
 		[ "$name" != axis ] || input=in.npy

@@ -77,6 +77,7 @@ static const struct known_option known_options[] = {
 	{"reset-gap", '4', ARGUMENT_NEEDED},
 	{"reverse", '.', ARGUMENT_NONE},
 	{"state", 'j', ARGUMENT_NEEDED},
+	{"alike", ',', ARGUMENT_NEEDED},
 	{"window", '7', ARGUMENT_NEEDED},
 	{"min-count", '8', ARGUMENT_NEEDED},
 	{"fill-limit", '9', ARGUMENT_NEEDED},

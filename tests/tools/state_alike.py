@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Days of logs whose lines are often the same, read with --state: they grow, are cut, rotated by rename, by copytruncate and by copying over
+the files of the day before, and copied to a backup; inodes are used again. Each line counts exactly once, or a run says which file it
+cannot know, and --alike of that file decides; or a warning names the file that was taken for a copy.
+
+Usage: state_alike.py SEED DAYS. PSCAN: the program. What is expected is kept here by the lines' identities, whatever they say.
+
+What no program can see is left out: a file that was written anew between two runs and begins with all that was taken of it before; a
+copy of a part of what was taken where that is gone; and two copies that are both new, which are two files."""
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PSCAN = os.environ["PSCAN"]
+ROTATED = 3
+
+
+class Unseen(Exception):
+    """Something that no program can see."""
+
+
+class Undecided(Exception):
+    """A run was refused, and neither value of --alike is right: a pipe must be used."""
+
+
+class World:
+    """A folder with a log, from its first day on."""
+
+    def __init__(self, rng, folder):
+        self.rng, self.folder = rng, folder
+        self.lines = {}  # of each file: its lines, (identity, value)
+        self.is_anew = {}  # whether a file was begun anew since a run took it
+        self.taken = {}  # of each inode: the bytes that it had when a run last took it
+        self.counted = {}  # value of each line that counted, by identity
+        self.serial = 0
+        self.clock = 1577836800
+        self.words = rng.choice([1, 2, 3])  # how many different lines there are
+        self.days = self.doubts = self.warnings = 0
+        self.write("log", [])
+
+    def path(self, name):
+        """A file's path."""
+        return os.path.join(self.folder, name)
+
+    def bytes(self, lines):
+        """What lines are in a file."""
+        return b"".join(b"n %d\n" % value for _, value in lines)
+
+    def touch(self, name):
+        """Time goes on."""
+        self.clock += 60
+        os.utime(self.path(name), (self.clock, self.clock))
+
+    def write(self, name, lines):
+        """A file's lines, in place."""
+        with open(self.path(name), "wb") as file:
+            file.write(self.bytes(lines))
+        self.touch(name)
+        self.lines[name] = list(lines)
+        self.is_anew[name] = True
+
+    def grow(self):
+        """The log gets some lines."""
+        for _ in range(self.rng.choice([0, 1, 1, 2, 3])):
+            self.serial += 1
+            value = self.rng.randrange(1, self.words + 1) if self.rng.random() < 0.9 else 1000 + self.serial
+            self.lines["log"].append((self.serial, value))
+            with open(self.path("log"), "ab") as file:
+                file.write(self.bytes(self.lines["log"][-1:]))
+            self.touch("log")
+
+    def are_counted(self, name):
+        """Whether nothing is lost with a file."""
+        return all(line in self.counted for line, _ in self.lines.get(name, []))
+
+    def move(self, old, new):
+        """Renames a file."""
+        if old in self.lines:
+            os.replace(self.path(old), self.path(new))
+            self.lines[new] = self.lines.pop(old)
+            self.is_anew[new] = self.is_anew.pop(old)
+
+    def rotate(self):
+        """The log is log.1, in one way or another."""
+        how = self.rng.choice(["rename", "rename", "copytruncate", "copytruncate", "copies"])
+        if not self.are_counted(f"log.{ROTATED}"):
+            return
+        if how == "copies":
+            for i in range(ROTATED - 1, 0, -1):
+                if f"log.{i}" in self.lines:
+                    self.write(f"log.{i + 1}", self.lines[f"log.{i}"])
+            self.write("log.1", self.lines["log"])
+            self.write("log", [])
+            return
+        for i in range(ROTATED, 0, -1):
+            if i == ROTATED and f"log.{i}" in self.lines:
+                os.remove(self.path(f"log.{i}"))
+                del self.lines[f"log.{i}"]
+            elif i < ROTATED:
+                self.move(f"log.{i}", f"log.{i + 1}")
+        if how == "rename":
+            self.move("log", "log.1")
+        else:
+            self.write("log.1", self.lines["log"])
+        self.write("log", [])
+
+    def happen(self):
+        """Something."""
+        what = self.rng.random()
+        if what < 0.6:
+            self.grow()
+        elif what < 0.85:
+            self.rotate()
+        elif what < 0.92 and self.are_counted("log"):
+            self.write("log", [])
+        elif what < 0.95:
+            self.write("bak", self.lines["log"])
+
+    def inode(self, name):
+        """A file's inode."""
+        return os.stat(self.path(name)).st_ino
+
+    def check_seen(self, names):
+        """Raises Unseen if one of them begins with what was taken of its inode, but was begun anew and those lines did not count."""
+        for name in names:
+            before = self.taken.get(self.inode(name), b"")
+            now = self.bytes(self.lines[name])
+            if self.is_anew[name] and before and now.startswith(before):
+                if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
+                    raise Unseen(name)
+        new = [line for name in names for line, _ in self.lines[name] if line not in self.counted]
+        if len(set(new)) < len(new) and "bak" in names:
+            raise Unseen("bak")
+        if "bak" in names and self.is_anew["bak"]:
+            lines = self.lines["bak"]
+            if not any(self.lines[name][:len(lines)] == lines for name in self.lines if name != "bak"):
+                raise Unseen("bak")
+
+    def state(self):
+        """Count and sum in the state."""
+        shown = subprocess.run([PSCAN, "--show-state=state"], cwd=self.folder, capture_output=True, check=False)
+        results = [int(line.split(b"\t")[1]) if b"-" not in line else 0 for line in shown.stdout.splitlines() if line.startswith(b"result\t")]
+        return tuple(results) if shown.returncode == 0 else (0, 0)
+
+    def scan(self, names, alike=None):
+        """Exit code, and message, of a run of these files."""
+        option = [f"--alike={alike}"] if alike else []
+        command = [PSCAN, "-D", "none", "-f", "2", "-op", "count,sum", "-t", "i64", *option, "--state=state", "-o", "out", *names]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, check=False)
+        return done.returncode, done.stderr.decode()
+
+    def expected(self, names):
+        """Count and sum when each line of these files counts, too."""
+        counted = self.counted | {line: value for name in names for line, value in self.lines[name]}
+        return len(counted), sum(counted.values())
+
+    def take(self, names):
+        """A run has taken them."""
+        for name in names:
+            self.counted |= dict(self.lines[name])
+            self.taken[self.inode(name)] = self.bytes(self.lines[name])
+            self.is_anew[name] = False
+
+    def check_warnings(self, names, said, got):
+        """A file that was taken for a copy is named. Raises Unseen if it is none: that much was said."""
+        warned = re.findall(r"warning: (\S+): it begins with the \d+ bytes that were taken of .* is taken for a copy of it", said)
+        if got != self.expected(names) and any(not self.are_counted(name) for name in warned):
+            self.warnings += 1
+            raise Unseen(warned)
+
+    def decide(self, name):
+        """One file is in doubt: with one of the two values of --alike each of its lines counts once."""
+        self.doubts += 1
+        shutil.copy(self.path("state"), self.path("kept"))
+        tried = []
+        for alike in ("new", "copy"):
+            code, said = self.scan([name], alike)
+            tried.append((alike, code, self.state(), said))
+            if code == 0 and self.state() == self.expected([name]):
+                self.take([name])
+                return
+            shutil.copy(self.path("kept"), self.path("state"))
+        raise Undecided(f"day {self.days}: {name} in doubt: {tried}, not {self.expected([name])}")
+
+    def run(self, names):
+        """A run of these files, and what it refuses one by one."""
+        self.check_seen(names)
+        before = self.state()
+        code, said = self.scan(names)
+        if code == 2:
+            assert self.state() == before, f"day {self.days}: changed by what was refused: {said}"
+            one = re.search(r"pscan: (\S+): it begins with .*--alike=copy or --alike=new", said)
+            two = re.search(r"pscan: (\S+) and (\S+) begin with the same bytes.*name one of them first, the copy", said)
+            assert one or two, said
+            if one:
+                self.decide(one[1])
+            else:
+                # The copy is the one of which more was counted, or which was.
+                self.run([max(two[1], two[2], key=lambda name: sum(line in self.counted for line, _ in self.lines[name]))])
+            self.run(names)
+            return
+        got = self.state()
+        self.check_warnings(names, said, got)
+        assert (code, got) == (0, self.expected(names)), f"day {self.days}: {code, got}, not {self.expected(names)}: {said}"
+        self.take(names)
+
+    def day(self):
+        """What happens, and then the run."""
+        for _ in range(self.rng.choice([1, 1, 2, 3])):
+            self.happen()
+        names = [f"log.{i}" for i in range(ROTATED, 0, -1) if f"log.{i}" in self.lines] + ["log"]
+        names += ["bak"] if "bak" in self.lines and self.rng.random() < 0.3 else []
+        if self.rng.random() < 0.2:
+            names = ["log"]
+        self.run(names)
+        self.days += 1
+
+
+def main():
+    """Worlds until there were so many days."""
+    rng = random.Random(sys.argv[1])
+    days = worlds = doubts = warnings = unseen = undecided = 0
+    while days < int(sys.argv[2]):
+        with tempfile.TemporaryDirectory() as folder:
+            world = World(rng, folder)
+            last = rng.choice([5, 30, 60])
+            worlds += 1
+            try:
+                while world.days < last:
+                    world.day()
+            except Unseen:
+                unseen += 1
+            except Undecided:
+                undecided += 1
+            days += world.days
+            doubts += world.doubts
+            warnings += world.warnings
+    print(f"{days} days of {worlds} logs that begin alike: each line counted once; {doubts} files in doubt, {undecided} of them for a pipe; left off where no program can see "
+          f"it: {unseen - warnings}, where a warning said so: {warnings}")
+
+
+if __name__ == "__main__":
+    main()
