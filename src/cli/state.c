@@ -191,6 +191,18 @@ static void put_type(struct pack *p, const struct plan *plan)
 	put_line(p, "-t", !l->decimal ? text : plan->decimal_strict ? "dec" : "num");
 }
 
+/* How lines are cut, as it was given: numbers of fields, and the bytes of keys, mean what they do by that. */
+static void put_cut(struct pack *p, const struct text_rules *rules)
+{
+	const char delimiter[] = {rules->delimiter, '\0'};
+	const bool has_delimiter = rules->cut == CUT_DELIMITER || rules->cut == CUT_CSV;
+	put_line(p, "-d", !has_delimiter ? NULL : delimiter[0] == '\t' ? "\\t" : delimiter);
+	put_line(p, "--csv", rules->cut == CUT_CSV ? "yes" : NULL);
+	put_line(p, "--log", rules->cut == CUT_LOG ? "yes" : NULL);
+	put_line(p, "--logfmt", rules->cut == CUT_LOGFMT ? "yes" : NULL);
+	put_line(p, "--json", rules->cut == CUT_JSON ? "yes" : NULL);
+}
+
 /* The options that say what the scan is. */
 static void put_scan(struct pack *p, const struct options *o, const struct plan *plan)
 {
@@ -207,6 +219,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "--map", o->map);
 	put_line(p, "--emit", o->emit);
 	put_line(p, "-e", o->exclusive ? "yes" : NULL);
+	put_cut(p, &o->text);
 	put_fields(p, "-f", &o->fields, "");
 	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way round.) */
 	const size_t columns = plan->reads_npy ? plan->format.record_size / plan->format.in->size : 0;

@@ -305,7 +305,8 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 struct told {
 	struct bytes inputs; /* struct saved_input */
 	struct bytes names; /* char *: theirs, for free */
-	struct bytes replaced; /* bool, for each of the known ones: one of these goes on after it, so its bytes are known */
+	struct bytes
+		replaced; /* bool, for each of the known ones: one of these goes on after it, so its bytes are known */
 	enum status status; /* STATUS_SYSTEM after a message */
 };
 

@@ -194,7 +194,8 @@ static void warn(const struct look *l, const struct state_found *other)
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
 			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is none)",
-			state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
+			state_input_name(shown, l->name), other->end,
+			message_quote(quoted, k->name.data, k->name.size));
 }
 
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,

@@ -69,9 +69,8 @@ bool state_fits(const struct saved_input *known, int fd, const struct stat *st, 
 	/* (No array goes on after an empty one.) */
 	if (is_array(known) && (header == 0 || (state_body(known) == 0 && (uint64_t)st->st_size > *end)))
 		return false;
-	return (uint64_t)st->st_size >= *end &&
-	       source_hash_ends(fd, header, state_body(known), &first, &last, error) && first == known->first &&
-	       last == known->last;
+	return (uint64_t)st->st_size >= *end && source_hash_ends(fd, header, state_body(known), &first, &last, error) &&
+	       first == known->first && last == known->last;
 }
 
 enum status state_open_input(const char *name, int *fd, struct stat *st)
