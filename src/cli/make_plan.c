@@ -134,6 +134,15 @@ static enum status check_resets(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* Whether a record without a number may show a result that the lane's next number would get, and which may not fit. */
+static bool may_hold_unfit(const struct plan *plan, const struct plan_lane *lane)
+{
+	const struct text_rules *t = &plan->format.text;
+	const bool holds = t->missing.how == MISSING_HOLD || t->nan.how == MISSING_HOLD;
+	return holds && lane->exclusive && !plan->total && plan->checked && !lane->decimal && lane->op->overflows &&
+	       lane->acc->kind != KIND_FLOAT;
+}
+
 /* What must be scanned as keys and segments are, and what the decoder must tell of those. */
 static void choose_segments(struct plan *plan)
 {
@@ -143,7 +152,8 @@ static void choose_segments(struct plan *plan)
 	/* A record that comes out takes an index, whether it has a number or not. */
 	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
-		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN;
+		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
+				     may_hold_unfit(plan, &plan->lanes[i]);
 	}
 	plan->is_segmented = plan->is_segmented || plan->min_count > 0 || (plan->keeps_records && plan->fill_limit > 0);
 	t->leaves_in_place = plan->is_segmented;

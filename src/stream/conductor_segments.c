@@ -80,6 +80,17 @@ static struct problem describe(const struct run_scan *r, size_t i, bool *must)
 	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->file_name, 0, is_text, must);
 }
 
+/* The result before element i is shown there, and does not fit. */
+static void end_past(const struct run_scan *r, size_t i)
+{
+	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
+	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
+	bool must;
+	if (segment_end_at(r, i))
+		r->work->misfit.problem =
+			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->file_name, 0, is_text, &must);
+}
+
 void segment_judge(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
@@ -127,11 +138,10 @@ enum status segment_hold(const struct run_scan *r)
 		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
 		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
 		union value v = g->last;
-		bool must;
 		if (form >= RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);
-		else if (g->is_past && segment_end_at(r, i))
-			r->work->misfit.problem = describe(r, i, &must);
+		else if (g->is_past)
+			end_past(r, i);
 		memcpy(l->results + at * step, &v, step);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
@@ -316,9 +326,7 @@ enum status segment_scan(const struct run_scan *r)
 	const size_t size = l->row.element.size;
 	struct segment *g = r->segment;
 	if (g->is_past) {
-		bool must;
-		if (segment_end_at(r, 0))
-			r->work->misfit.problem = describe(r, 0, &must);
+		end_past(r, 0);
 		return STATUS_OK;
 	}
 	if (is_in_place(r))

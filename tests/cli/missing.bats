@@ -42,6 +42,44 @@ setup() {
 	gives 'NA 7 NA 4 NA 9\n' 'NA\n2\n2\n5\n5\n0\n' --missing=hold -e -op drawdown --seed=9
 }
 
+# unfit INPUT OUTPUT OPTION...: the run ends at a result that does not fit i8.
+unfit() {
+	run_pscan -t i8 -e --missing=hold "${@:3}" < <(printf -- "$1")
+	assert_equal "$*: $code" "$*: 1"
+	assert_equal "$(cat out; echo .)" "$(printf "$2"; echo .)"
+	assert_contains "$err" 'does not fit i8'
+}
+
+@test "under -e a result that only a missing number shows must fit, wherever the input was cut" {
+	local option
+	for option in -q --chunk-size=4K --reset-every=100 --window=9 '-op sum,max' '--seed=0 -T1'; do
+		unfit '100 100 - 4\n' "$([[ $option == *max ]] && echo '0 -128\n100 100\n' || echo '0\n100\n')" $option
+	done
+	unfit 'a 100\na 100\na -\n' 'a 100 0\na 100 100\n' -f 2 -a
+	unfit 'a 100\na 100\na -\n' 'a 0\na 100\n' -f 2 --replace
+	unfit 'a 100\nb 100\na 100\nb -\na -\n' 'a 0\nb 0\na 100\nb 100\n' -g 1 -f 2
+	unfit '100,1\n100,1\n,1\n' '0,0\n100,1\n' --csv --no-header -f 1,2
+	# The last number's own result is nobody's, and where a segment ends it is not shown.
+	gives '100 100\n' '0\n100\n' -t i8 -e --missing=hold
+	gives '100 100 - 100 - -\n' '0\n100\n0\n0\n0\n0\n' -t i8 -e --missing=hold --reset-every=2
+	gives '100 100 - 4\n' '0\n100\n-56\n-56\n' -t i8 -e --missing=hold --overflow=wrap
+	"$PYTHON" -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("<4d", 100, 100, float("nan"), 4))' >in
+	run_pscan -t f64le:i8 -e --nan=hold --output-format=text in
+	assert_equal "$code $(paste -sd ' ' out) $err" '1 0 100 pscan: in: element 3: the sum does not fit i8 (see -t f64:i64, --overflow=wrap)'
+	for option in -q --window=3; do
+		printf '100 100\n' | "$PSCAN" -t i8 -e --missing=hold --state="S$option" $option >/dev/null
+		unfit '- 4\n' '' --state="S$option" $option
+	done
+}
+
+@test "numbers of 128 bits and f64 of keys and segments stay what they are after a kept or held record" {
+	gives '1000 -18446744073709551617 - -28446744073709551616 4\n' \
+		'1000\n-18446744073709550617\n-18446744073709550617\n-46893488147419102233\n-46893488147419102229\n' --missing=hold --reset-every=9
+	gives 'k 1e30\nk -\nk 1e30\nk 1e38\nk -\nk 1e38\n' \
+		'k 1000000000000000000000000000000\nk -\nk 2000000000000000000000000000000\nk 100000002000000000000000000000000000000\nk -\nk 2.00000002e+38\n' \
+		--missing=keep -g 1 -f 2
+}
+
 @test "the initial result is one before the first, and a total takes no notice" {
 	gives 'NA 1 NA 2\n' '0\n0\n1\n1\n3\n' --missing=hold --include-initial
 	gives 'NA 1 NA 2\n' '10\n10\n11\n11\n13\n' --missing=hold --include-initial --seed=10

@@ -73,6 +73,9 @@ ALIKE = [
     "-t i8 --format=binary -e -o OUT ZEROS LATE",
     "-t f32 -q --bad",
     "-t f32 --nan=hold -op sum,max -o OUT NANS",
+    # What does not fit is shown by a record without a number alone, perhaps another rank's.
+    "-t i8 -e --missing=hold -o OUT HELD",
+    "-t i16 -e --missing=hold -op sum,prod -o OUT HELD",
     "-t f32 -D cpu -op a+b --nan=hold --reset-every=1000 -o OUT NANS",
     "-t f32 --nan=keep -c 2 -e -op sum,delta -o OUT NANS",
     "-t f32 --nan=keep --total -op mean NANS NANS",
@@ -174,7 +177,7 @@ def inexact(directory):
 def write_files(directory):
     """What the templates name."""
     for name, content in (("IN", bytes(range(1, 101)) * 9000), ("TEXT", b"1 2\n3 4\n"), ("GZIP", gzip.compress(bytes(4096))), ("EMPTY", b""),
-                          ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("NANS", struct.pack("<100000f", *(float("nan") if i % 1013 == 7 or 40000 < i < 45000 else i % 97 + i / 1e5 for i in range(100000)))),
+                          ("ZEROS", bytes(10000)), ("LATE", bytes(30000) + b"\x7f\x01" + bytes(9000)), ("HELD", b"".join(b"-\n" if i % 3 == 2 else b"%d\n" % (100 * (i > 2000)) for i in range(2400))), ("NANS", struct.pack("<100000f", *(float("nan") if i % 1013 == 7 or 40000 < i < 45000 else i % 97 + i / 1e5 for i in range(100000)))),
                           ("INEXACT", b"0.0000000000001\n1" + bytes(30).replace(b"\0", b"0") + b"\n" + b"1\n" * 99)):
         with open(os.path.join(directory, name), "wb") as file:
             file.write(content)
