@@ -323,11 +323,9 @@ static enum status take_header(struct source *s, const struct plan *plan, struct
 	const char *text = (const char *)slot->data + mark;
 	const size_t size = slot->size - mark;
 	const bool is_first = s->header.line_count == 0;
-	struct header_search search = {0};
 	struct problem problem = {0};
 	if (is_first && s->ended && s->next_name < s->name_count &&
-	    record_header_end(&plan->format.text, &search, slot->data + mark, size) > 0 &&
-	    record_first_end(&plan->format.text, &search, slot->data + mark, size) == 0 &&
+	    record_header_is_alone(&plan->format.text, slot->data + mark, size) &&
 	    source_look_ahead(s, plan, text, size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const enum status status =

@@ -181,6 +181,25 @@ size_t record_header_end(const struct text_rules *rules, struct header_search *s
 	return search->done;
 }
 
+bool record_header_is_alone(const struct text_rules *rules, const unsigned char *data, size_t size)
+{
+	const char *end = (const char *)data + size;
+	uint64_t left = rules->header_lines;
+	struct line last = {0};
+	struct line line;
+	for (const char *p = (const char *)data; p < end; p = line.next) {
+		(void)line_take(rules, p, end, &line);
+		if (line_is_comment(rules, p, end))
+			continue;
+		if (left == 0 && !line_is_blank(rules, &line) &&
+		    !line_is_text(&line, last.start, (size_t)(last.end - last.start)))
+			return false;
+		last = left > 0 ? line : last;
+		left -= left > 0;
+	}
+	return left == 0;
+}
+
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size)
 {

@@ -636,6 +636,17 @@ refused() {
 	run_pscan --csv -f a alone other
 	assert_equal "$code $out" '1 a_sum'
 	assert_contains "$err" 'other: line 1: the header is not that of the first file: "a,c"'
+	# A file whose only record has no newline tells it itself.
+	printf 'a,b\nl,1,2' >unended
+	printf 'a,b\n1,2\n' >plain
+	later 'a_sum 1 3' -H -f 2 unended plain
+	later 'a_sum 1' -H -f 2 alone unended
+	run_pscan --csv -f a unended plain
+	assert_equal "$code $(paste -sd ' ' out)" '1 a_sum 1'
+	printf 'a,b' >alone
+	later 'a_sum 1' -H -f 2 alone labels
+	printf 'a,b\n#c' >alone
+	later 'a_sum #c 1' -H -f 2 --comment='#' alone labels
 	# A header of two lines, of which the first file has one.
 	printf '#\n' >one
 	printf '#\na,b\n1,2,\n' >two
