@@ -647,6 +647,8 @@ refused() {
 	later 'a_sum 1' -H -f 2 alone labels
 	printf 'a,b\n#c' >alone
 	later 'a_sum #c 1' -H -f 2 --comment='#' alone labels
+	printf 'a,b\na,b\n\n' >alone
+	later 'a_sum 1' -H -f 2 alone labels
 	# A header of two lines, of which the first file has one.
 	printf '#\n' >one
 	printf '#\na,b\n1,2,\n' >two

@@ -167,6 +167,9 @@ static void check(struct job *job)
 	m.one_column = has_one_column(job);
 	for (size_t i = 0; i < p->file_count && !m.ended; i++)
 		take_file(&m, &p->files[i]);
+	/* The input ends within the header, in which a name is to be looked for. */
+	if (!m.ended && job->name != NULL && m.header_count > 0 && m.header_count < job->header_lines)
+		stop(&m);
 	program_run(p);
 	size_t same = 0;
 	while (same < p->output.size && same < m.out.size && p->output.data[same] == m.out.data[same])

@@ -2,6 +2,8 @@
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
 #define PSCAN_TESTS_FUZZ_PLAIN_TABLE_H
 
+#include <limits.h>
+
 #include "number/parse.h"
 #include "plain_marks.h"
 #include "program.h"
@@ -47,12 +49,14 @@ struct model {
 	struct bytes header; /* these */
 	unsigned in_header; /* where the header names the field, from 1 */
 	unsigned field; /* where records have it */
-	struct bytes name; /* of the results */
+	bool has_name; /* the results have: */
+	struct bytes name;
 	struct bytes last_line; /* of the header */
 	unsigned names; /* in it */
 	bool begins_with_hash; /* so it does */
 	unsigned most; /* fields of a record, where the field has a name and the first record was seen; else 0 */
 	unsigned empty_count; /* so many of these, the last ones, are empty */
+	bool is_ahead; /* it looks at files before their turn */
 	bool one_column; /* of CSV: a blank line is a record */
 };
 
@@ -76,6 +80,12 @@ static bool begins_with(const struct program_file *f, size_t at, const char *pre
 			return false;
 	}
 	return prefix != NULL;
+}
+
+/* The bytes of a byte order mark. */
+static size_t mark_size(const struct program_file *f)
+{
+	return f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
 /* The record that begins at a place. */
@@ -210,6 +220,7 @@ static unsigned count_called(struct model *m, const struct program_file *f, cons
 static void name_results(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
+	m->has_name = true;
 	bool quoted = false;
 	struct extent t = {0, 0};
 	const char special[] = {'"', job->delimiter, '\0'};
@@ -255,7 +266,6 @@ static bool learn_header(struct model *m, const struct program_file *f, const st
 			return false;
 		m->field = m->in_header; /* unless the first record says more */
 	}
-	name_results(m, f, r);
 	return true;
 }
 
@@ -274,29 +284,115 @@ static bool is_header_again(const struct model *m, const struct program_file *f,
 	return size > 0 && size == m->last_line.size && memcmp(f->data + r->text.begin, m->last_line.data, size) == 0;
 }
 
-/* Looks for the first record, which says which field the name belongs to. False: none. */
-static bool settle(struct model *m, const struct program_file *f, size_t at)
+/* Whether there is a carriage return within the record, outside quotes, and something after it. */
+static bool has_return(const struct job *job, const struct program_file *f, const struct record *r)
+{
+	bool has = false;
+	for (size_t i = 0; i < r->field_count; i++) {
+		const struct extent field = r->fields[i];
+		const bool may_quote = job->csv && field.end > field.begin && f->data[field.begin] == '"';
+		bool quoted = false;
+		for (size_t at = field.begin; at < field.end; at++) {
+			quoted = quoted != (may_quote && f->data[at] == '"');
+			has = has || (f->data[at] == '\r' && !quoted && at + 1 < r->text.end);
+		}
+	}
+	return has;
+}
+
+/* Whether all that a file has after so many lines is one line that ends in carriage returns alone. */
+static bool ends_in_returns(const struct job *job, const struct program_file *f, size_t at, unsigned lines)
+{
+	for (; lines > 0 && at < f->size; at++)
+		lines -= f->data[at] == '\n';
+	if (lines > 0 || at == f->size || memchr(f->data + at, '\n', f->size - at) != NULL)
+		return false;
+	const struct record r = read_record(job, f, at);
+	return !r.open && !r.comment && has_return(job, f, &r);
+}
+
+/* The first record from a place on. False: there is none that is whole. */
+static bool find_record(const struct model *m, const struct program_file *f, size_t at, struct record *r)
 {
 	while (at < f->size) {
-		const struct record r = read_record(m->job, f, at);
-		bool quoted;
-		at = r.next;
-		if (r.comment || is_blank_line(m, f, &r) || is_header_again(m, f, &r))
-			continue;
-		if (r.open)
+		*r = read_record(m->job, f, at);
+		at = r->next;
+		if (!r->comment && !is_blank_line(m, f, r) && !is_header_again(m, f, r))
+			return !r->open;
+	}
+	return false;
+}
+
+/* What a first record says of the names. */
+struct placed {
+	unsigned most, empty_count;
+	int shift; /* from a name's index to its field's number */
+	bool has_hash, fits;
+};
+
+static struct placed place(const struct model *m, const struct program_file *f, const struct record *r)
+{
+	struct placed p = {.has_hash = m->begins_with_hash && m->names == r->field_count + 1};
+	bool quoted;
+	p.empty_count = r->field_count > m->names ? (unsigned)r->field_count - m->names : 0;
+	for (size_t i = m->names; i < r->field_count; i++) {
+		const struct extent t = token_of(m->job, f, r->fields[i], &quoted);
+		p.empty_count = t.begin == t.end ? p.empty_count : 0;
+	}
+	const bool has_label = r->field_count == m->names + 1 && p.empty_count == 0;
+	p.most = m->names - p.has_hash + p.empty_count + has_label;
+	p.shift = (int)has_label - (int)p.has_hash;
+	p.fits = r->field_count <= p.most;
+	return p;
+}
+
+/* The first record, of this file or of a later one that was looked at, tells where a named field is, and which name a field
+ * by number has. False: it says that the names are over no fields, or over others than in the file before. */
+static bool settle(struct model *m, const struct program_file *f, const struct record *r)
+{
+	const struct placed p = place(m, f, r);
+	if (m->job->name != NULL) {
+		const unsigned field = (unsigned)((int)m->in_header + p.shift);
+		if (!p.fits || field == 0 || (m->most > 0 && field != m->field))
+			return false;
+		if (m->most > 0)
 			return true;
-		const bool has_hash = m->begins_with_hash && m->names == r.field_count + 1;
-		m->empty_count = r.field_count > m->names ? (unsigned)r.field_count - m->names : 0;
-		for (size_t i = m->names; i < r.field_count; i++) {
-			const struct extent t = token_of(m->job, f, r.fields[i], &quoted);
-			m->empty_count = t.begin == t.end ? m->empty_count : 0;
-		}
-		const bool has_label = r.field_count == m->names + 1 && m->empty_count == 0;
-		m->most = m->names - has_hash + m->empty_count + has_label;
-		m->field = m->in_header - has_hash + has_label;
-		return m->field > 0 && r.field_count <= m->most;
+		m->most = p.most;
+		m->empty_count = p.empty_count;
+		m->field = field;
+	} else if (p.fits && !m->has_name) {
+		const int index = (int)m->field - p.shift;
+		m->in_header = index <= (int)p.has_hash || index > (int)m->names ? UINT_MAX : (unsigned)index;
 	}
 	return true;
+}
+
+static bool look_at_header(struct model *m, const struct program_file *f, size_t at);
+
+/* The first file has its header alone: later ones are looked at until one has a record, or for a field by number, the
+ * header. What is wrong with them is said in their turn. */
+static void look_ahead(struct model *m, const struct program_file *f)
+{
+	const struct program *p = &m->job->program;
+	struct model later = {.job = m->job, .one_column = m->one_column, .is_ahead = true};
+	later.in_header = later.field = m->job->field;
+	bool is_good = true;
+	for (f++; f < p->files + p->file_count && is_good; f++) {
+		if (later.header_count == m->job->header_lines && (m->job->name == NULL || later.most > 0))
+			break;
+		is_good = f->size == 0 || look_at_header(&later, f, mark_size(f));
+	}
+	const bool is_same = later.header.size == m->header.size &&
+			     memcmp(later.header.data, m->header.data, m->header.size) == 0;
+	if (later.header_count == m->job->header_lines && is_same && later.has_name) {
+		m->most = later.most;
+		m->empty_count = later.empty_count;
+		m->field = later.field;
+		m->in_header = later.in_header;
+	}
+	bytes_free(&later.header);
+	bytes_free(&later.name);
+	bytes_free(&later.last_line);
 }
 
 /* Looks at a file's header before anything of it comes out. False: it is no good. */
@@ -304,15 +400,16 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 {
 	const struct job *job = m->job;
 	const unsigned known = m->header_count;
-	size_t same = 0;
+	size_t same = 0, named_at = at;
 	bool at_header_end = false;
 	for (unsigned left = job->header_lines; left > 0 && at < f->size;) {
 		const struct record r = read_record(job, f, at);
 		const size_t size = r.text.end - r.text.begin;
+		named_at = at;
 		at = r.next;
 		if (r.comment)
 			continue;
-		if (r.open)
+		if (r.open || (f->data[r.next - 1] != '\n' && has_return(job, f, &r)))
 			return false;
 		left--;
 		at_header_end = left == 0;
@@ -329,8 +426,18 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 			return false;
 		same += size + 1;
 	}
-	const bool is_whole = m->header_count == job->header_lines && at_header_end;
-	return job->name == NULL || m->most > 0 || !is_whole || settle(m, f, at);
+	if (m->header_count < job->header_lines || !at_header_end)
+		return true;
+	struct record r;
+	const bool has_record = find_record(m, f, at, &r);
+	if (has_record && !settle(m, f, &r))
+		return false;
+	if (!has_record && known == 0 && !m->is_ahead)
+		look_ahead(m, f);
+	r = read_record(job, f, named_at);
+	if (!m->has_name)
+		name_results(m, f, &r);
+	return true;
 }
 
 /* last: this line names the fields. */
@@ -475,8 +582,8 @@ static void take_file(struct model *m, const struct program_file *f)
 {
 	const struct job *job = m->job;
 	const unsigned known = m->header_count;
-	size_t at = f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	if (job->header_lines > 0 && !look_at_header(m, f, at)) {
+	size_t at = mark_size(f);
+	if ((job->header_lines > 0 && !look_at_header(m, f, at)) || ends_in_returns(job, f, at, job->header_lines)) {
 		stop(m);
 		return;
 	}
