@@ -73,18 +73,23 @@ uint64_t find_field_count(const struct text_rules *rules, const unsigned char *b
 	return find_first_line(rules, block, size, &line, &whole) && whole ? count_fields(rules, &line) : 0;
 }
 
-/* The line after line 1 that is a record, as far as the block holds both whole. */
+/* The line after line 1 that is a record, and not the header again, as far as the block holds both whole. */
 static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
 			     const struct line *first, struct line *line)
 {
 	const char *end = (const char *)block + size;
 	uint64_t left = rules->header_lines - text_names_line(rules);
+	struct line last = *first; /* of the header */
 	for (const char *p = first->next; p < end; p = line->next) {
 		const bool whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
-		const bool is_comment = line_is_comment(rules, p, end);
-		if (whole && left == 0 && !is_comment && !line_is_blank(rules, line))
+		const bool is_again =
+			rules->header_lines > 0 && line_is_text(line, last.start, (size_t)(last.end - last.start));
+		if (line_is_comment(rules, p, end))
+			continue;
+		if (whole && left == 0 && !is_again && !line_is_blank(rules, line))
 			return true;
-		left -= left > 0 && !is_comment;
+		last = left > 0 ? *line : last;
+		left -= left > 0;
 	}
 	return false;
 }

@@ -315,6 +315,8 @@ refused() {
 	gives 'n  used Mounted on\n1    20 3\n' 'n_sum used_sum Mounted_sum\n1 20 3\n' -H -f 1-
 	gives 'PID RSS COMMAND\n  1   5 6 7\n' 'RSS_sum COMMAND_sum\n5 6\n' -H -f 2-
 	gives 'a,b\n' 'b_sum\n' --csv -H -f 2-
+	gives 'a,b\na,b\n#\nl,1,2\n' 'a_sum,b_sum\n#\n1,2\n' --csv -H -f 2- --comment='#' --header-names=1
+	gives 'a,b\nu,v\nu,v\nl,1,2\n' 'a_sum,b_sum\nu,v\n1,2\n' --csv --header=2 -f 2- --header-names=1
 	gives 'k,v\nr,a,1\n' 'k,v_sum\na,1\n' --csv -H -f 3- -g 2
 	refuses() {
 		run_pscan "${@:2}" in

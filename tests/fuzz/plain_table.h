@@ -382,8 +382,8 @@ static void look_ahead(struct model *m, const struct program_file *f)
 			break;
 		is_good = f->size == 0 || look_at_header(&later, f, mark_size(f));
 	}
-	const bool is_same = later.header.size == m->header.size &&
-			     memcmp(later.header.data, m->header.data, m->header.size) == 0;
+	const bool is_same =
+		later.header.size == m->header.size && memcmp(later.header.data, m->header.data, m->header.size) == 0;
 	if (later.header_count == m->job->header_lines && is_same && later.has_name) {
 		m->most = later.most;
 		m->empty_count = later.empty_count;

@@ -385,9 +385,45 @@ static void plain_pass(struct plain *p, const struct span *s, bool is_header)
 		o->header_marks = o->marks.size / sizeof(struct note);
 }
 
+/* Whether a line has carriage returns within, outside quotes, and something after them. */
+static bool plain_has_return(const struct job *job, const struct span *s)
+{
+	const bool has_quotes = job->rules.cut == CUT_CSV || job->rules.cut == CUT_LOG;
+	struct job each = *job;
+	bool has = false;
+	for (each.field = 1; !has; each.field++) {
+		const struct place f = plain_field(&each, s);
+		bool quoted = false;
+		if (f.lacking > 0)
+			break;
+		for (size_t i = f.begin; i < f.end; i++) {
+			quoted = quoted != (has_quotes && job->text[f.begin] == '"' && job->text[i] == '"');
+			has = has || (job->text[i] == '\r' && !quoted && i + 1 < s->end);
+		}
+	}
+	return has;
+}
+
+/* Whether all that the text has after as many newlines as header lines is one line that ends in carriage returns alone: it
+ * is refused before anything of it is read. */
+static bool plain_ends_in_returns(struct plain *p)
+{
+	const struct job *job = p->job;
+	size_t at = 0;
+	for (uint64_t left = job->rules.header_lines; left > 0 && at < job->size; at++)
+		left -= job->text[at] == '\n';
+	if (at == job->size || newlines(job->text + at, job->size - at) > 0 || plain_is_comment(job, at))
+		return false;
+	const struct span s = plain_span(job, at);
+	p->record = at;
+	return s.closed && plain_has_return(job, &s) && !plain_stop(p, DECODE_FAIL, at, 0);
+}
+
 static void plain_lines(struct plain *p)
 {
 	const struct job *job = p->job;
+	if (plain_ends_in_returns(p))
+		return;
 	for (size_t begin = 0; begin < job->size;) {
 		const struct span s = plain_span(job, begin);
 		begin = s.next;

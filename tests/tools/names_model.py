@@ -169,6 +169,34 @@ def read(lines, delimiter, name, appends):
     return out, False
 
 
+def read_range(lines, delimiter, first):
+    """The totals of the fields from one on to the last that has a name, and the exit status."""
+    names = cut(lines[0], delimiter)
+    records = [cut(line, delimiter) for line in lines[1:] if line != lines[0] and line.strip(" ")]
+    last = len(names)
+    if records:
+        table = Table(names, records[0], delimiter)
+        last = max((field + 1 for field in map(table.field_of, range(len(names))) if field is not None), default=0)
+    if last < first:
+        return None, 2
+    fields = range(first - 1, last)
+    words = [[record[i][0] if i < len(record) else "" for i in fields] for record in records]
+    if not all(word.lstrip("-").isdigit() for row in words for word in row):
+        return None, 1
+    return [str(sum(int(row[i]) for row in words)) for i in range(len(fields))], 0
+
+
+def range_case(lines, delimiter, options, first):
+    """What is wrong with a range that is open to the right, or None."""
+    options = ["-D", "none", "-H", "-f", f"{first}-", "--total", *options]
+    want, code = read_range(lines, delimiter, first)
+    done = subprocess.run([PSCAN, *options], input="".join(line + "\n" for line in lines).encode(), capture_output=True, check=False)
+    got = done.stdout.decode().splitlines()[-1:]
+    if done.returncode == code and (want is None or got == [delimiter.join(want)]):
+        return None
+    return f"{' '.join(options)}: {lines}: {got}, exit {done.returncode}, not {want}, {code}: {done.stderr.decode()}"
+
+
 def padded(rng, words, widths):
     """Words in columns, each at the left or the right."""
     return " ".join(w.ljust(n) if rng.random() < 0.5 else w.rjust(n) for w, n in zip(words, widths)).rstrip(" ")
@@ -242,8 +270,11 @@ def case(rng):
     appends = rng.random() < 0.5
     # (In CSV of one column a blank line is a record.)
     is_csv = delimiter != " " and rng.random() < 0.5 and len(cut(lines[0], delimiter)) > 1
+    separated = ["-d", delimiter] * (delimiter != " ") + ["--csv"] * is_csv
+    if rng.random() < 0.2:
+        return range_case(lines, delimiter, separated, rng.randint(1, 4))
     options = ["-D", "none", "-f", f'"{name}"' if rng.random() < 0.3 else name, f"--chunk-size={rng.choice(['1', '1M'])}"]
-    options += ["-d", delimiter] * (delimiter != " ") + ["--csv"] * is_csv + ["-a"] * appends
+    options += separated + ["-a"] * appends
     end = rng.choice(["\n", "\n", "\r\n"])
     want, fails = read(lines, delimiter, name, appends)
     done = subprocess.run([PSCAN, *options], input="".join(line + end for line in lines).encode(), capture_output=True, check=False)
