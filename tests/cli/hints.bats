@@ -96,7 +96,7 @@ refuses() {
 }
 
 @test "values of other kinds are never left out: signs alone, dates of all countries, ranges, bounds, lists, addresses" {
-	local row kind token field
+	local row kind token
 	while IFS='|' read -r kind row; do
 		for token in $row; do
 			advises "5\n$token\n" "line 2: not a number: \"${token/\%%/%}\" ($kind)"
