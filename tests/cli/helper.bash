@@ -83,8 +83,11 @@ assert_contains() {
 run_pscan() {
 	code=0
 	"$PSCAN" "$@" >"$TMP/out" 2>"$TMP/err" || code=$?
-	out=$(tr -d '\000' <"$TMP/out")
-	err=$(cat "$TMP/err")
+	# (bash leaves zeros out, and says so.)
+	{
+		out=$(<"$TMP/out")
+		err=$(<"$TMP/err")
+	} 2>/dev/null
 }
 
 # assert_scanned EXPECTED LABEL...: the run was silent, ended with 0, and printed EXPECTED, its lines joined by blanks.
