@@ -18,9 +18,7 @@
 
 _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels and on the host");
 
-/* What all variants (rows.h) of a row have in common is its plain one's. Integers that can overflow have no passes without the check: who
- * asks for none leaves aside what it finds. */
-#define UNCHECKED_TYPES (CHECKED_TYPES != TYPES_NONE ? PLAIN_TYPES & TYPES_FLOAT : PLAIN_TYPES)
+/* What all variants (rows.h) of a row have in common is its plain one's. */
 #define CHECKED 0
 #define EXCLUSIVE 0
 #undef VARIANT
@@ -95,7 +93,6 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TEMPLATE "scan/rows_window.inc"
 #include "scan/rows_each_type.inc"
 
-/* P: whose passes; S: whose functions that all variants have in common. */
 #define GRID_CODE(P, S, variant)                                                                                            \
 	{                                                                                                                   \
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),        \
@@ -121,19 +118,14 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 		.prefix = PASTE2(NAME(window_prefix, T), variant), .spoils = OP_SPOILS,                                     \
 		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                                 \
 	}
-/* The rows in the tables: types that share code have the same. */
-#define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
-#define ALL_UNCHECKED_TYPES (CHECKED_TYPES != TYPES_NONE ? OP_TYPES & TYPES_FLOAT : OP_TYPES)
-
 const struct operator_grid PASTE2(operator_grid_, OP) = {
 #define CODE_OF GRID_CODE
 	.grid = {
-#include "scan/rows_grid_table.inc"
+#include "scan/rows_variants.inc"
 	},
-#undef CODE_OF
 #define CODE_OF HILLIS_CODE
 	.hillis = {
-#include "scan/rows_grid_table.inc"
+#include "scan/rows_variants.inc"
 	},
 	.windows = {
 		[0] = {

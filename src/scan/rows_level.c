@@ -45,50 +45,30 @@ VECTOR_ORDERED(max, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x7ff80000
 VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007fffffffffffful, F64_NAN_BITS)
 
 /* The lanes of a row: of integers their own, of floats the sorting keys of max and min. */
-#define LANE PASTE2(LANE_OF_, ACC)
+#define LANE PASTE2(KEY_OF_, ACC)
 #define LANE_SIZE PASTE2(SIZE_, ACC)
 #define LANE_BITS PASTE2(BITS_, ACC)
-#define LANE_IS_SIGNED PASTE2(SIGNED_, ACC)
-#define LANE_OF_i8 i8
+#define LANE_IS_SIGNED FACT(FACT_SIGNED, FACTS(ACC))
 #define SIZE_i8 1
 #define BITS_i8 8
-#define SIGNED_i8 1
-#define LANE_OF_u8 u8
 #define SIZE_u8 1
 #define BITS_u8 8
-#define SIGNED_u8 0
-#define LANE_OF_i16 i16
 #define SIZE_i16 2
 #define BITS_i16 16
-#define SIGNED_i16 1
-#define LANE_OF_u16 u16
 #define SIZE_u16 2
 #define BITS_u16 16
-#define SIGNED_u16 0
-#define LANE_OF_i32 i32
 #define SIZE_i32 4
 #define BITS_i32 32
-#define SIGNED_i32 1
-#define LANE_OF_u32 u32
 #define SIZE_u32 4
 #define BITS_u32 32
-#define SIGNED_u32 0
-#define LANE_OF_i64 i64
 #define SIZE_i64 8
 #define BITS_i64 64
-#define SIGNED_i64 1
-#define LANE_OF_u64 u64
 #define SIZE_u64 8
 #define BITS_u64 64
-#define SIGNED_u64 0
-#define LANE_OF_f32 i32
 #define SIZE_f32 4
 #define BITS_f32 32
-#define SIGNED_f32 1
-#define LANE_OF_f64 i64
 #define SIZE_f64 8
 #define BITS_f64 64
-#define SIGNED_f64 1
 
 #define TYPE_ID PASTE2(TYPE_ID_, ACC)
 #define TYPE_ID_i8 TYPE_I8

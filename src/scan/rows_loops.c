@@ -77,7 +77,6 @@
 		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S), .alignment = _Alignof(S) \
 	}
 
-/* P: whose passes; S: whose functions that all variants have in common. */
 #define SEQUENTIAL_CODE(P, S, variant)                                                                           \
 	{                                                                                                        \
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),  \
@@ -85,36 +84,11 @@
 		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                   \
 		.restart = NAME(sequential_restart, S), .push = NAME(sequential_push##variant, P)                \
 	}
-#define ALL_PLAIN_TYPES (OP_OVERFLOWS ? OP_TYPES & ~TYPES_WIDE : OP_TYPES)
 
 const struct operator_loops PASTE2(operator_loops_, OP) = {
 	.sequential = {
-		[0] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), )
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#if OP_EMITS_INPUTS
-		[ROW_EXCLUSIVE] = {
-#define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) SEQUENTIAL_CODE(PLAIN(T), PLAIN(T), _exclusive)
-#include "scan/rows_table.inc"
-		},
-#if CHECKED_TYPES
-		[ROW_EXCLUSIVE + ROW_CHECKED] = {
-#define ROW_TYPES CHECKED_TYPES
-#define CODE(T) SEQUENTIAL_CODE(T, PLAIN(T), _exclusive_checked)
-#include "scan/rows_table.inc"
-		},
-#endif
-#endif
+#define CODE_OF SEQUENTIAL_CODE
+#include "scan/rows_variants.inc"
 	},
 #if (OP_ANY_ORDER) & TYPES_INTEGER
 	.sequential[0][TYPE_I64].push_each = NAME(sequential_push_each, PLAIN(i64)),
