@@ -453,7 +453,7 @@ check-reproducible: all ## a build in another directory, which must be the same 
 check-compilers: deps-all ## gcc and clang at -O0 to -O3 and with -flto: one sum of all that comes out; JOBS at a time, COMPILERS
 	BUILD=$(BUILD) PYTHON=$(PYTHON) JOBS=$(JOBS) COMPILERS='$(COMPILERS)' sh tests/compilers.sh
 
-check-foreign: deps-foreign ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
+check-foreign: deps-foreign all ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh
 
 check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's, and ranks that are killed; SHORT=1: fewer

@@ -2,8 +2,9 @@
 # The host's program for other processors, run by qemu: s390x, which is big-endian, and aarch64; and linked statically with musl, which this
 # machine runs itself. Each is built in $BUILD/foreign/MACHINE without OpenCL, with the compression libraries that Debian has for it: these
 # are fetched by apt-get into a directory there and not installed. The tests themselves run on this machine, whose numbers are
-# little-endian. Tests that are tagged `many` run the program thousands of times, `usual` ones want another build than these, and
-# are left out. MACHINES names those to test; SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
+# little-endian; NATIVE is its own program, which takes turns with the other one at a state (state_machines.bats). Tests that are tagged
+# `many` run the program thousands of times, `usual` ones want another build than these, and are left out. MACHINES names those to test;
+# SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
 set -u
 mkdir -p "${BUILD:-build}"
 build=$(cd "${BUILD:-build}" && pwd)/foreign
@@ -71,11 +72,11 @@ make_program() {
 # tests_of MACHINE: the files of tests that mean something there.
 tests_of() {
 	if [ -n "${SHORT:-}" ]; then
-		echo tests/cli/frozen.bats tests/cli/no_opencl.bats tests/cli/npy.bats
+		echo tests/cli/frozen.bats tests/cli/no_opencl.bats tests/cli/npy.bats tests/cli/state_machines.bats
 	elif [ "$1" = musl ]; then
 		echo tests/cli/no_opencl.bats "$(sh tests/host.sh --list)"
 	else
-		for name in frozen bits no_opencl text gzip decimal json lines missing npy state; do
+		for name in frozen bits no_opencl text gzip decimal json lines missing npy state state_machines; do
 			echo "tests/cli/$name.bats"
 		done
 	fi
@@ -94,7 +95,7 @@ for machine in $MACHINES; do
 	fi
 	if make_program "$machine"; then
 		file "$build/$machine/pscan" 2>/dev/null | cut -d , -f 1,2,4
-		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run TAGS='!long,!many,!usual' \
+		TESTS=${TESTS:-$(tests_of "$machine")} BUILD=$build/$machine/tests PSCAN=$build/$machine/run NATIVE=${build%/foreign}/pscan TAGS='!long,!many,!usual' \
 			sh tests/host.sh >"$build/$machine/log" 2>&1
 		cat "$build/$machine/log"
 	else
