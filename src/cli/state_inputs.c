@@ -189,7 +189,7 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 	*is = one->known == other->known && !is_other_over;
 	const struct saved_input *b = &known.files[other->known];
 	if (*is || o->alike == ALIKE_NEW || state_body(b) == 0 || state_match_is_header(b, o, o->files[k]) ||
-	    source_count_lines(o->files[i], seen_ones(s)[i].size) <= state_match_header(o))
+	    state_match_in_header(o, o->files[i], seen_ones(s)[i].size))
 		return STATUS_OK;
 	const enum status status = is_begin(o->files[i], o->files[k], b, is);
 	if (status != STATUS_OK || *is || other->end > one->end)

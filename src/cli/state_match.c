@@ -69,10 +69,17 @@ uint64_t state_match_header(const struct options *o)
 	return is_sure && !o->no_header ? o->text.header_lines : 0;
 }
 
+bool state_match_in_header(const struct options *o, const char *name, uint64_t size)
+{
+	const uint64_t lines = state_match_header(o);
+	if (size == 0 || lines == 0)
+		return size == 0;
+	return size <= INPUT_BLOCK_SIZE && source_count_lines(name, size) <= lines;
+}
+
 bool state_match_is_header(const struct saved_input *known, const struct options *o, const char *name)
 {
-	return known->header == 0 && known->taken <= INPUT_BLOCK_SIZE &&
-	       source_count_lines(name, known->taken) <= state_match_header(o);
+	return known->header == 0 && state_match_in_header(o, name, known->taken);
 }
 
 /* Whether one was written to before another was, or at once. */
@@ -140,7 +147,7 @@ static enum status find(const struct look *l, struct candidates *c)
 		take_other(l, c, i, end);
 	}
 	const bool is_as_it_was = c->own.known != SIZE_MAX && c->own.end == (uint64_t)l->st->st_size;
-	const bool is_header = source_count_lines(l->name, INPUT_BLOCK_SIZE) <= state_match_header(l->o);
+	const bool is_header = state_match_in_header(l->o, l->name, (uint64_t)l->st->st_size);
 	for (size_t i = 0; i < l->known->count && error == 0 && !is_as_it_was && !is_header && !c->other.is_part; i++) {
 		if (i != own)
 			take_whole(l, c, i);

@@ -308,6 +308,25 @@ decided() {
 	done
 }
 
+@test "raw numbers, and lines without an end, are in doubt as lines are" {
+	printf '\1\2\3' >data.1
+	printf '\1' >data
+	sums() { run_pscan -q -t u8:u16 --format=binary --output-format=text --total --state=state "$@"; }
+	sums data.1
+	assert_scanned 6 'first'
+	cp state before
+	sums data
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" "data: it begins with the 1 bytes that were taken of \"$PWD/data.1\": a copy"
+	cmp state before
+	printf '\4' >>data
+	sums data
+	assert_scanned 11 'other numbers'
+	printf '\1\2\3' >data
+	sums data
+	assert_equal "$code" 2
+}
+
 @test "--alike is copy or new, and goes with --state" {
 	run_pscan --alike=copy <<<1
 	assert_equal "$code" 2
