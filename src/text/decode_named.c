@@ -32,7 +32,7 @@ bool decode_ends_in_returns(struct decoder *c)
 		return false; /* (JSON may have them between its tokens.) */
 	for (uint64_t i = 0; i < c->target->header_lines && p != NULL; i++) {
 		p = memchr(p, '\n', (size_t)(c->end - p));
-		p += p != NULL;
+		p = p != NULL ? p + 1 : NULL;
 	}
 	if (p == NULL || p == c->end || memchr(p, '\n', (size_t)(c->end - p)) != NULL ||
 	    !line_take(c->rules, p, c->end, &c->line) || !line_has_return(c->rules, &c->line) ||
