@@ -29,7 +29,7 @@ static inline unsigned char *pack_room(struct pack *p, size_t size)
 		return NULL;
 	}
 	p->bytes.size += size;
-	return p->bytes.data + p->bytes.size - size;
+	return size > 0 ? p->bytes.data + p->bytes.size - size : p->bytes.data;
 }
 
 /* So many bytes more are to be expected. */

@@ -40,6 +40,9 @@ bool decode_ends_in_returns(struct decoder *c)
 		return false;
 	c->record = p;
 	(void)decode_fail_line(c, "a carriage return within the line", NULL, hint_of_returns);
+	/* Nothing comes out, the header neither. */
+	c->record = c->counted = c->begin;
+	c->newlines = 0;
 	return true;
 }
 

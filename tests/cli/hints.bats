@@ -613,6 +613,7 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 		1,2\r3,4\r5,6\r|--csv -H -f 1
 		k,v\r1,2\r3,4\r|--csv -f k
 		k,v\n1,2\r3,4\r|--csv -f k
+		k,v\n1,2\r3,4\r|--csv -f k -a
 		1,"2"\r3,"4"\r|--csv -f 1
 		1 2\r3 4\r|-c 2
 		a=1 b=2\ra=3 b=4\r|--logfmt -f a

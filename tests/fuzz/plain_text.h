@@ -416,7 +416,11 @@ static bool plain_ends_in_returns(struct plain *p)
 		return false;
 	const struct span s = plain_span(job, at);
 	p->record = at;
-	return s.closed && plain_has_return(job, &s) && !plain_stop(p, DECODE_FAIL, at, 0);
+	if (!s.closed || !plain_has_return(job, &s))
+		return false;
+	(void)plain_stop(p, DECODE_FAIL, at, 0);
+	p->o->consumed = 0; /* nothing comes out */
+	return true;
 }
 
 static void plain_lines(struct plain *p)
