@@ -92,8 +92,28 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* Whether a NaN leaves no trace: it is skipped, or another number stands for it. */
+static bool loses_nans(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const struct plan_lane *lane = &plan->lanes[0];
+	const bool is_mark = plan->format.input == FORMAT_TEXT && (lane->decimal || lane->in->kind != KIND_FLOAT);
+	const enum missing how = t->has_nan ? t->nan.how : is_mark ? t->missing.how : MISSING_PROPAGATE;
+	return how == MISSING_SKIP || how == MISSING_VALUE;
+}
+
 enum status plan_check_counts(const struct plan *plan)
 {
+	const struct text_rules *t = &plan->format.text;
+	if (plan->resets_at_nan && loses_nans(plan)) {
+		message_error("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
+			      t->has_nan ? "--nan" : "--missing");
+		return STATUS_USAGE;
+	}
+	if (plan->fill_limit > 0 && t->missing.how != MISSING_HOLD && !(t->has_nan && t->nan.how == MISSING_HOLD)) {
+		message_error("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
+		return STATUS_USAGE;
+	}
 	if (plan->resets_after_missing && !plan->keeps_records) {
 		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
 			      "--nan)");

@@ -375,6 +375,7 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 		   void *out)
 {
 	const struct row *row = r->row;
+	const uint64_t before = w->count;
 	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
 									: push_in_pieces(w, r, in, count, out);
 	for (size_t i = 0; i < taken && is_of_places(row); i++) {
@@ -385,9 +386,11 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 					      : w->length,
 			    (unsigned char *)out + i * sizeof(uint64_t));
 	}
-	w->taken += taken;
-	if (covered != NULL && taken > 0)
-		w->covered = covered[taken - 1];
+	/* (Those in a wider type, too, whose results do not fit.) */
+	const size_t held = (size_t)(w->count - before);
+	w->taken += held;
+	if (covered != NULL && held > 0)
+		w->covered = covered[held - 1];
 	return taken;
 }
 

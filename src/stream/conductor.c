@@ -231,7 +231,9 @@ static enum status write_total(struct conductor *c, struct slot *s)
 		return conductor_keys_total(c, s);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK)
+		/* (With --min-count it is of floats: NaN.) */
+		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK ||
+		    c->plan->min_count > 0)
 			continue;
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
 		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",

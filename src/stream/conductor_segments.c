@@ -138,9 +138,11 @@ enum status segment_hold(const struct run_scan *r)
 		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
 		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
 		union value v = g->last;
+		/* (From a window that could not take in the last number nothing goes on, though no result is shown.) */
+		const bool is_lost = g->is_past && plan->window > 0 && segment_window(g)->count < g->count + i;
 		if (form >= RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);
-		else if (g->is_past)
+		if (is_lost || (g->is_past && form < RESULT_FORM_ABSENT))
 			end_past(r, i);
 		memcpy(l->results + at * step, &v, step);
 		if (l->forms.size > 0)

@@ -171,11 +171,13 @@ bool conductor_keys_take_last(struct conductor *c)
 		return false;
 	for (size_t i = 0; i < c->lane_count && keys_count(k->keys) > 0; i++) {
 		struct segment *g = key_segment(k, i, 0);
-		if (g->count == 0)
+		if (g->count == 0 && c->plan->min_count == 0)
 			continue;
 		set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
 		c->lanes[i].has_last = true;
 	}
+	for (size_t i = 0; i < c->plan->result_count && keys_count(k->keys) == 0; i++)
+		c->last[i].absent = c->last[i].absent || c->plan->min_count > 0;
 	return true;
 }
 

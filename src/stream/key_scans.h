@@ -195,19 +195,19 @@ static inline uint64_t segment_numbers(const struct key_lane *l, struct segment 
 	return segment->count - segment_passed(l, segment);
 }
 
-/* Whether totals come in the order of the numbers of text, whatever is missing: kept and held records begin no line of
- * their own. */
+/* Whether totals come in the order of the numbers, whatever is missing: kept and held records begin no line of their
+ * own. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
-	return plan->total && plan->keeps_records && plan->format.input == FORMAT_TEXT;
+	return plan->total && plan->keeps_records;
 }
 
-/* Whether a total is written of the segment: it has a number, or is one of those for which records alone are counted.
- * */
+/* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number, not by a
+ * record's other fields. */
 static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
 {
-	const bool by_numbers = plan->format.input == FORMAT_TEXT &&
-				(plan->reset_every == 0 || text_resets_by_records(&plan->format.text));
+	const bool by_numbers = text_resets_by_records(&plan->format.text) ||
+				(plan->reset_every == 0 && plan->reset_at == NULL);
 	return (by_numbers ? segment_numbers(l, segment) : segment->count) > 0;
 }
 

@@ -309,6 +309,7 @@ shown() {
 		json | logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
 		as) set -- "$@" -H -f 1 -a ;;
 		header-names) set -- "$@" -H ;;
+		fill-limit) set -- "$@" --missing=hold ;;
 		map | emit) set -- "$@" -D cpu ;;
 		alike) set -- "$@" --state=another ;;
 		esac

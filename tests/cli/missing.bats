@@ -46,7 +46,7 @@ setup() {
 unfit() {
 	run_pscan -t i8 -e --missing=hold "${@:3}" < <(printf -- "$1")
 	assert_equal "$*: $code" "$*: 1"
-	assert_equal "$(cat out; echo .)" "$(printf "$2"; echo .)"
+	assert_equal "$(cat out; echo .)" "$(printf -- "$2"; echo .)"
 	assert_contains "$err" 'does not fit i8'
 }
 
@@ -238,6 +238,14 @@ unfit() {
 	gives '1 2 NA 3 4\n' 'NA\n6\n10\n' --min-count=3 --missing=hold
 	gives 'a,1\na,2\nb,3\na,\nb,4\n' 'a,1,\na,2,3\nb,3,\na,,3\nb,4,7\n' --csv --no-header -g 1 -f 2 -a --min-count=2 --missing=hold
 	gives '1 2 3\n' '-\n' --min-count=4 --total
+	gives '' '-\n' --min-count=2 --total
+	gives '' '- -\n' --min-count=2 --total -op sum,max
+	local input
+	for input in '' '\0\0\200\077'; do
+		assert_equal "$(printf "$input" | "$PSCAN" --format=binary -t f32le --min-count=2 --total | od -An -tx1)" ' 00 00 c0 7f'
+	done
+	# The number whose result does not fit is in the window of the next record.
+	unfit '100 100 - 1\n' '-\n' --window=3 --min-count=2 --missing=keep -op sum
 	gives '1 2 3 4\n' '1\n3\n6\n' -e --min-count=1
 	run_pscan --min-count=0 <<<1
 	assert_equal "$code" 2
@@ -253,6 +261,8 @@ unfit() {
 	gives 'NA 1 NA NA NA 2 NA\n' 'NA\n1\n1\n1\nNA\n3\n3\n' --missing=hold --fill-limit=2
 	gives 'NA 1 NA NA NA 2 NA\n' '0\n0\n1\n1\nNA\n1\n3\n' --missing=hold --fill-limit=2 -e
 	gives 'a,1\na,\nb,\na,\nb,2\n' 'a,1,1\na,,1\nb,,\na,,\nb,2,2\n' --csv --no-header -g 1 -f 2 -a --missing=hold --fill-limit=1
+	run_pscan --fill-limit=1 --missing=keep <<<1
+	assert_equal "$code $err" '2 pscan: --fill-limit: no result is repeated (see --missing=hold, --nan=hold)'
 }
 
 @test "--reset-at=nan begins anew at a NaN, --reset-at=missing after a missing number" {
@@ -261,10 +271,34 @@ unfit() {
 	gives '1 nan 2 3 nan 4\n' '1\n3\n2\n' -t f64 -op count --reset-at=nan --nan=propagate --total
 	gives '1 NA 2 3 NA NA 4\n' '1\nNA\n2\n5\nNA\nNA\n4\n' --reset-at=missing --missing=keep
 	gives '1 NA 2 3 NA NA 4\n' '1\n1\n2\n5\n5\nNA\n4\n' --reset-at=missing --missing=hold
-	gives '1 NA 2 3 NA NA 4\n' '1\n5\n4\n' --reset-at=missing --missing=keep --total
+	gives '1 NA 2 3 NA NA 4\n' '1\n5\n0\n4\n' --reset-at=missing --missing=keep --total
 	gives 'a 1\nb 1\na NA\nb 2\na 5\na 6\n' 'a 1\na 11\nb 3\n' -g 1 -f 2 --reset-at=missing --missing=keep --total
 	run_pscan --reset-at=missing <<<1
 	assert_equal "$code $err" '2 pscan: --reset-at=missing: a record without a number must come out (see --missing=keep, hold; --nan)'
+	run_pscan --reset-at=nan --missing=skip <<<1
+	assert_equal "$code $err" '2 pscan: --reset-at=nan: --missing leaves no NaN to begin anew at (see --nan=keep, hold)'
+	run_pscan --reset-at=nan -t f32 --nan=7 --format=text <<<1
+	assert_equal "$code $err" '2 pscan: --reset-at=nan: --nan leaves no NaN to begin anew at (see --nan=keep, hold)'
+	gives '1 nan 2\n' '1\nnan\n2\n' --reset-at=nan -t f32 --missing=skip --nan=keep
+}
+
+@test "segments without a number have the total of none where a count or a number begins them, in text and binary" {
+	local option want
+	"$PYTHON" -c 'import struct, sys; n = float("nan"); sys.stdout.buffer.write(struct.pack("<8d", 1, n, n, n, 5, n, 2, n))' >raw
+	for option in every=2:1,0,5,2 at=missing:1,0,0,5,2 at=5:1,7 at=nan:1,0,0,5,2,0; do
+		want=${option#*:}
+		gives '1 nan nan nan 5 nan 2 nan\n' "${want//,/\\n}\n" "--reset-${option%:*}" --total --nan=keep
+		run_pscan -t f64le --format=binary --output-format=text --nan=keep "--reset-${option%:*}" --total raw
+		assert_equal "$option $code $err $(paste -sd , out)" "$option 0  $want"
+	done
+	# Keys, and what other fields begin, have a line for their numbers, in the order of these.
+	gives '1 -\n1 4\n2 -\n2 -\n3 -\n1 7\n2 3\n' '1 11\n2 3\n' -g 1 -f 2 --missing=keep --total
+	gives '1 -\n1 4\n2 -\n2 -\n3 -\n1 7\n2 3\n' '1 4\n1 7\n2 3\n' --reset-on=1 -f 2 --missing=keep --total
+	"$PYTHON" -c 'import struct, sys; n = float("nan"); sys.stdout.buffer.write(struct.pack("<16d", 3, n, 1, n, 1, 4, 2, n, 2, n, 3, n, 1, 7, 2, 3))' >raw
+	run_pscan -t f64le --format=binary --output-format=text --nan=keep -c 2 -g 1 -f 2 --total raw
+	assert_equal "$code $err $(paste -sd , out)" '0  1 11,2 3'
+	run_pscan -t f64le --format=binary --output-format=text --nan=keep -c 2 --reset-on=1 -f 2 --total raw
+	assert_equal "$code $err $(paste -sd , out)" '0  1 4,1 7,2 3'
 }
 
 @test "every record of a key gives a line where --missing=hold finds nothing before it" {

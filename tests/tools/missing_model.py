@@ -199,7 +199,7 @@ def draw(rng):
     at = rng.choice(["", "", "0", "missing"])
     return Case(layout=rng.choice(["csv", "blanks", "json"]), how=how, fields=rng.choice([1, 1, 2]), ops=ops, keys=rng.random() < 0.4,
                 on=rng.random() < 0.2, every=rng.choice([0, 0, 0, 1, 3, 20]), at=at, window=window,
-                least=rng.choice([0, 0, 1, 2, 5]) if window == 0 else rng.randint(0, min(window, 4)), limit=rng.choice([0, 0, 1, 3]),
+                least=rng.choice([0, 0, 1, 2, 5]) if window == 0 else rng.randint(0, min(window, 4)), limit=rng.choice([0, 0, 1, 3]) if how == "hold" else 0,
                 exclusive=exclusive)
 
 
