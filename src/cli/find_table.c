@@ -237,13 +237,17 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	uint64_t number;
 	for (size_t i = 0; i < item_count; i++) {
 		const struct field_item *item = &items[i];
-		if (item->digits != NULL && item->first > count)
-			kinds.words += header_names(rules, line, item->digits, &number) > 0;
-		else if (item->from_end > 0)
+		if (item->digits != NULL && item->first > count &&
+		    header_names(rules, line, item->digits, &number) > 0) {
+			/* Only with a header such a number is a name, and only without one a number of the data. */
+			kinds.numbers++;
+			kinds.words++;
+		} else if (item->from_end > 0) {
 			add_range(rules, line, count + 1 - item->from_end, count + 1 - item->from_end, &kinds);
-		else
+		} else {
 			add_range(rules, line, item->first,
 				  item->last == UINT64_MAX && item->digits != NULL ? item->first : item->last, &kinds);
+		}
 	}
 	if (item_count == 0)
 		add_range(rules, line, 1, o->columns, &kinds);

@@ -261,10 +261,15 @@ refused() {
 	local years='country,2019,2020\nA,1,2\nB,3,4\n'
 	total 6 "$years" --csv -f '"2020"'
 	total 6 "$years" --csv -H -f 2020
-	total 6 "$years" --csv -f 2020
 	total 4 "$years" --csv -f '"2019"'
 	gives "$years" '2019_sum,2020_sum\n1,2\n4,6\n' --csv -f '"2019","2020"'
-	gives "$years" 'country,2019,2020,2020_sum\nA,1,2,2\nB,3,4,6\n' --csv -f 2020 -a
+	gives "$years" 'country,2019,2020,2020_sum\nA,1,2,2\nB,3,4,6\n' --csv -H -f 2020 -a
+	# Without a header it is none, and whether there is one cannot be known.
+	local in_doubt='pscan: in: line 1 may be a header: say -H or --no-header'
+	stops "$years" 2 '' "$in_doubt" --csv -f 2020
+	stops '5,10,1\n6,20,2\n7,30,3\n' 2 '' "$in_doubt" --csv -f 10
+	stops '5\t10\n6\t20\n' 2 '' "$in_doubt" --tsv -f 10 -a
+	stops '5,10,1\n6,20,2\n' 1 '' 'pscan: in: line 1, field 10: the line has 3 fields: "5,10,1" (see -f)' --csv -f 10 --no-header
 	gives 'school,k,02\nA,5,20\nA,6,21\nB,6,21\n' 'school,02_sum\nA,41\nB,21\n' --csv -g school -f '"02"' --total
 	gives 'k,1\na,2\nb,3\n' 'k,1_sum\na,2\nb,3\n' --csv -g k -f '"1"' --reset-on='"k"'
 	total 5 'a b\t1\n2\t4\n3\t1\n' --tsv -f '"1"'
