@@ -1,14 +1,18 @@
-/* A tab goes to the next multiple of eight columns, and a character of UTF-8 is one column wide. */
+/* A tab goes to the next multiple of eight columns; another character takes one column, but for those of UTF-8 that take two or none. */
 #include "text/screen.h"
+
+#include "base/utf8.h"
 
 /* The column after a text that begins at one. */
 static uint64_t column_after(const char *p, const char *end, uint64_t column)
 {
-	for (; p < end; p++) {
-		if (*p == '\t')
-			column = column / 8 * 8 + 8;
-		else
-			column += ((unsigned char)*p & 0xc0) != 0x80;
+	while (p < end) {
+		unsigned columns = 1;
+		size_t size = 1;
+		if ((unsigned char)*p >= 0x80)
+			size = utf8_columns(p, end, &columns);
+		column = *p == '\t' ? column / 8 * 8 + 8 : column + columns;
+		p += size;
 	}
 	return column;
 }

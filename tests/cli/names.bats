@@ -115,6 +115,39 @@ refused() {
 	refused 'aaaaa bb\n 1 234 5 6\n' 'pscan: in: line 2 has 4 fields, the header 2 names (choose the field by number: -f N)' -f aaaaa
 }
 
+@test "the columns on the screen are those that characters take: two, one or none" {
+	total 20 '  売上高 利益\na    100   20\n' -f 利益
+	total 20 '  売上高 利益\na    100   20\n' --format=text -f 利益
+	total 3 '  e\314\201t\303\251 x\na   1 2\nb   2 2\n' -f $'e\xcc\x81t\xc3\xa9'
+	total 30 '  🍎🍐 🚲\na   10  2\nb   20 30\n' -f 🍎🍐
+	# (Bytes that are no UTF-8 take one each.)
+	total 20 '  caf\351\351\351 n\na      20 3\n' --format=text -f $'caf\xe9\xe9\xe9'
+	# Python knows how wide the characters of Unicode 3.2 are.
+	"$PYTHON" - "$(cases 30)" <<-'END' || return
+		import random, subprocess, sys, os, unicodedata as now
+		old = now.ucd_3_2_0
+		def width(c):
+		    return 0 if now.category(c) in ("Mn", "Me") else 2 if now.east_asian_width(c) in "WF" else 1
+		usable = [c for c in map(chr, range(0xa1, 0x30000)) if old.category(c) == now.category(c) and
+		          old.category(c) in ("Lo", "Ll", "Mn", "Me", "So", "Nd") and old.east_asian_width(c) == now.east_asian_width(c)
+		          and not 0x1160 <= ord(c) <= 0x11ff]
+		kinds = [[c for c in usable if width(c) == w] for w in range(3)]
+		assert min(map(len, kinds)) > 300
+		random.seed(7)
+		for case in range(int(sys.argv[1])):
+		    names = ["".join(random.choice(random.choice(kinds)) for _ in range(random.randint(2, 25))) + c for c in "abc"]
+		    fields = ["1", "22", "333"]
+		    lines = [" " * 4, "row "]
+		    for name, field in zip(names, fields):
+		        columns = sum(map(width, name))
+		        lines[0] += " " * max(1, 6 - columns) + name
+		        lines[1] += " " * (max(6, columns + 1) - len(field)) + field
+		    for name, field in zip(names, fields):
+		        run = subprocess.run([os.environ["PSCAN"], "--total", "-f", '"' + name + '"'], input="\n".join(lines + [""]).encode(), capture_output=True)
+		        assert run.stdout.decode() == field + "\n", (lines, name, run)
+	END
+}
+
 @test "where labels have no name and a name has two words, equal counts of names and fields are an accident" {
 	# As pandas and R print data frames.
 	local pandas='   first name  value\n0         abc      5\n1           d     70\n'
