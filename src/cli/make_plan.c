@@ -1,6 +1,7 @@
 /* The first block decides between text and binary only where the options leave it open. */
 #include "cli/make_plan.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -14,6 +15,7 @@
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
+#include "text/line.h"
 #include "text/npy.h"
 #include "text/sniff.h"
 
@@ -52,15 +54,26 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
-/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding, and
- * integers. */
+static void refuse_as_text(const char *file, const unsigned char *block, size_t size)
+{
+	const unsigned char *control = sniff_control(block, size);
+	if (control == NULL)
+		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
+	else
+		message_error("%s: looks like text, but for \\x%02x in line %" PRIu64
+			      ": --format=text, or tr -d '\\%03o'",
+			      file, *control, line_count((const char *)block, (const char *)control) + 1, *control);
+}
+
+/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding or with a stray
+ * NUL, and integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];
 	const char *file = strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]);
 	const char *integers = o->type == NULL && !o->has_types ? sniff_integers(block, size) : NULL;
 	if (o->type == NULL && sniff_is_printable(block, size)) {
-		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
+		refuse_as_text(file, block, size);
 		return STATUS_USAGE;
 	}
 	if (integers != NULL) {

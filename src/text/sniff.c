@@ -222,17 +222,24 @@ const char *sniff_integers(const unsigned char *block, size_t size)
 	return is_like_i32(block, size / sizeof(int32_t)) ? "int32" : NULL;
 }
 
+const unsigned char *sniff_control(const unsigned char *block, size_t size)
+{
+	size_t i = 0;
+	while (i < size && !is_control(block[i]))
+		i++;
+	return i < size ? block + i : NULL;
+}
+
 bool sniff_is_printable(const unsigned char *block, size_t size)
 {
+	const bool has_controls = sniff_control(block, size) != NULL;
+	/* The last float32 of such a block would be about 1e-32. */
+	const bool ends_in_line = size > 0 && block[size - 1] == '\n';
 	size_t printable = 0;
-	size_t controls = 0;
-	for (size_t i = 0; i < size; i++) {
-		if (block[i] == '\0')
-			return false;
-		controls += is_control(block[i]);
+	for (size_t i = 0; i < size; i++)
 		printable += block[i] < 0x7f && !is_control(block[i]);
-	}
-	return size > 4 && ((controls == 0 && size >= 64) || printable * 10 > size * 8);
+	return (size > 4 && printable * 10 > size * 8) || (ends_in_line && printable * 2 > size) ||
+	       (!has_controls && (size >= 64 || ends_in_line));
 }
 
 /* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones are in no data. */

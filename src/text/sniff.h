@@ -20,9 +20,13 @@ bool sniff_is_text(const unsigned char *block, size_t size);
  * 1e15 (zeros, infinities and NaNs are not), or more than nine tenths of its bytes are printable. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
-/* Whether a block that is no UTF-8 is probably text in another encoding: it has no NUL, and either no other control
- * bytes than white space, or more than four fifths of its bytes are printable ASCII. */
+/* Whether a block that is no text is probably meant to be some, in another encoding or with a stray NUL: more than four fifths of its
+ * bytes are printable ASCII and white space, or it ends in a newline and they are more than half; or it has no other control bytes,
+ * and is long or ends in a newline. */
 bool sniff_is_printable(const unsigned char *block, size_t size);
+
+/* The first control byte that is no white space, or NULL. */
+const unsigned char *sniff_control(const unsigned char *block, size_t size);
 
 /* Which integers a binary block holds in the machine's byte order, where as float32 it would be what nobody writes:
  * "int32" or "int64", which are small ones; or NULL. */

@@ -459,6 +459,7 @@ shown() {
 		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
 		'looks like int32'*) want=2 && run_pscan < <(printf '\1\0\0\0') ;;
+		'looks like text, but'*) want=2 && run_pscan < <(printf '5\0\n6\n7\n') ;;
 		'looks like text'*) want=2 && run_pscan < <(printf 'na\357ve 12\n') ;;
 		'taken for raw binary float32 (float64'*)
 			want=0

@@ -456,14 +456,28 @@ status, output, messages = run(strange)
 assert (status, len(output), messages) == (0, 4, warning % "see --format"), (status, messages)
 assert run(strange, "-q") == run(strange, "-t", "f32") == run(strange, "--format=binary") == (0, output, "")
 text = "looks like text that is not UTF-8: --format=text, or iconv"
+def refused(data, refusal):
+    assert run(data) == (2, b"", f"pscan: standard input: {refusal}\n"), (data[:20], run(data))
 for data, refusal in (latin, text), ("caf\u00e9 1\n".encode("latin-1"), text), ("\u0446\u0435\u043d\u0430 12\n".encode("koi8-r") * 9, text), \
         (integers, "looks like int32: -t i32 (or -t f32)"), (struct.pack("<I", 1), "looks like int32: -t i32 (or -t f32)"), \
         (struct.pack("<9q", *range(9)), "looks like int64: -t i64 (or -t f32)"):
-    assert run(data) == run(data, "-q") == (2, b"", f"pscan: standard input: {refusal}\n"), (data[:20], run(data))
+    refused(data, refusal)
+    assert run(data) == run(data, "-q"), data[:20]
     if len(data) % 4 == 0:
         status, output, messages = run(data, "-t", "f32")
         assert (status, len(output), messages) == (0, len(data), "") and run(data, "--format=binary") == (0, output, "")
 assert run(latin.rstrip(), "-f2") == (0, b"12\n46\n", "")
+# One byte that makes it no text, wherever it stands in the first block, and in short input that ends in a newline.
+lines = b"".join(b"%d\n" % i for i in range(3000))
+for line in 1, 2, 500, 1000:
+    at = sum(len(b"%d\n" % i) for i in range(line - 1))
+    for byte, octal in (b"\0", "000"), (b"\x1b", "033"):
+        refused(lines[:at] + byte + lines[at:], "looks like text, but for \\x%s in line %d: --format=text, or tr -d \x27\\%s\x27" % (byte.hex(), line, octal))
+    refused(lines[:at] + b"\xe9" + lines[at:], text)
+refused(b"5\0\n6\n7\n", "looks like text, but for \\x00 in line 1: --format=text, or tr -d \x27\\000\x27")
+for data in b"1\n\xe9\n", b"\xe9\n", b"12\n3\xe9\n", "\u0446\u0435\u043d\u0430\n".encode("koi8-r"):
+    refused(data, text)
+assert run(lines[:at] + b"\0" + lines[at:], "--format=text")[2].endswith("""line 1000: not a number: "\\x00999" (see --invalid)\n""")
 path = sys.argv[1] + "/ints"
 open(path, "wb").write(integers)
 assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == f"pscan: {path}: looks like int32: -t i32 (or -t f32)\n"
