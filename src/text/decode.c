@@ -110,12 +110,14 @@ static bool pass_line(struct decoder *c, bool *passes)
 static bool next_token(struct decoder *c, const char **token, size_t *size)
 {
 	const char *p = c->next;
-	const bool may_pass = c->header_left > 0 || c->rules->comment != NULL;
+	const bool may_pass = c->rules->header_lines > 0 || c->rules->comment != NULL;
 	while (p < c->end) {
 		bool passes = false;
 		c->next = p;
 		if (may_pass && c->at_line_start && !pass_line(c, &passes))
 			return false;
+		if (may_pass && c->at_line_start && !passes)
+			passes = decode_passes_header_again(c);
 		c->at_line_start = passes || *p == '\n';
 		if (!passes && !is_space(*p))
 			break;

@@ -42,14 +42,28 @@ static bool take_run(struct decoder *c, struct column *k, const char *end)
 	return true;
 }
 
+bool decode_passes_header_again(struct decoder *c)
+{
+	struct line line;
+	const bool is_again = c->target->table != NULL && c->target->table->last_size > 0 &&
+			      !line_is_comment(c->rules, c->next, c->end) &&
+			      line_take(c->rules, c->next, c->end, &line) && decode_is_header_again(c, &line);
+	c->next = is_again ? line.next : c->next;
+	return is_again;
+}
+
 bool decode_take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
 	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 || c->rules->marks_have_digits)
 		return true;
-	if (c->rules->comment == NULL)
+	if (c->rules->comment == NULL && c->rules->header_lines == 0)
 		return take_run(c, k, c->end);
-	while (c->next < c->end && !(c->at_line_start && line_is_comment(c->rules, c->next, c->end))) {
+	while (c->next < c->end) {
+		if (c->at_line_start && decode_passes_header_again(c))
+			continue;
+		if (c->at_line_start && line_is_comment(c->rules, c->next, c->end))
+			break;
 		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
 		const char *end = newline == NULL ? c->end : newline + 1;
 		if (!take_run(c, k, end))

@@ -132,6 +132,8 @@ static inline bool decode_is_header_again(const struct decoder *c, const struct 
 	const struct header_table *table = c->target->table;
 	return table != NULL && line_is_text(line, table->last_line, table->last_size);
 }
+/* Passes over such a line if one is next. */
+bool decode_passes_header_again(struct decoder *c);
 /* How many fields the current line has. */
 uint64_t decode_count_fields(const struct decoder *c);
 /* Whether the current token is in one of the first lines of its file. */

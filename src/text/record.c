@@ -51,9 +51,9 @@ static size_t cut_lines(const struct record_format *format, struct record_search
 	return cut_text(search, data, size, limit, true);
 }
 
-/* Only comments are lines: a line of very many numbers must not become one chunk. */
-static size_t cut_tokens_and_comments(const struct record_format *format, struct record_search *search,
-				      const unsigned char *data, size_t size, size_t limit)
+/* Only comments, and what may be the header again, are lines: a line of very many numbers must not become one chunk. */
+static size_t cut_tokens_and_lines(const struct record_format *format, struct record_search *search,
+				   const unsigned char *data, size_t size, size_t limit)
 {
 	struct record_search lines = {0};
 	const char *text = (const char *)data;
@@ -117,7 +117,7 @@ static size_t cut_csv(const struct record_format *format, struct record_search *
 }
 
 /* What a record of the input is. */
-enum record_kind { RECORD_ELEMENTS, RECORD_TOKEN, RECORD_TOKEN_OR_COMMENT, RECORD_LINE, RECORD_CSV_LINE };
+enum record_kind { RECORD_ELEMENTS, RECORD_TOKEN, RECORD_TOKEN_OR_LINE, RECORD_LINE, RECORD_CSV_LINE };
 
 /* Where it may be cut. */
 static const struct record_class {
@@ -128,7 +128,7 @@ static const struct record_class {
 	[RECORD_ELEMENTS] = {cut_elements, true},
 	[RECORD_TOKEN] = {cut_tokens, true},
 	/* It matters whether a chunk begins a line. */
-	[RECORD_TOKEN_OR_COMMENT] = {cut_tokens_and_comments, false},
+	[RECORD_TOKEN_OR_LINE] = {cut_tokens_and_lines, false},
 	[RECORD_LINE] = {cut_lines, true},
 	[RECORD_CSV_LINE] = {cut_csv, false},
 };
@@ -142,7 +142,7 @@ static const struct record_class *class_of(const struct record_format *format)
 		return &record_classes[RECORD_CSV_LINE];
 	if (rules->field_count > 0)
 		return &record_classes[RECORD_LINE];
-	return &record_classes[rules->comment != NULL ? RECORD_TOKEN_OR_COMMENT : RECORD_TOKEN];
+	return &record_classes[rules->comment != NULL || rules->header_lines > 0 ? RECORD_TOKEN_OR_LINE : RECORD_TOKEN];
 }
 
 bool record_ends_are_plain(const struct record_format *format)

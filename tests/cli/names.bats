@@ -273,6 +273,35 @@ refused() {
 	total 6 'a b\na b\n1 2\na b\n3 4\na b\n' -f b
 }
 
+@test "a header that is repeated is no record where all tokens are numbers, either" {
+	gives '5\n1\n5\n2\n' '5\n1\n3\n' -H
+	gives 'x\n1\nx\n2\nx' 'x\n1\n3\n' -H
+	gives 'x y\r\n1 2\r\nx y\r\n3\r\n' 'x y\r\n1\n3\n6\n' -H
+	gives 'n\n5 6\n1 2\n5 6\n5 5 6\n' 'n\n5 6\n1 1\n2 3\n5 6\n5 8\n5 13\n6 19\n' --header=2 -a
+	gives '5\n#5\n1\n5\n0.5\n#\n5\n5.0\n' '5\n#5\n1\n1.5\n#\n6.5\n' -H --comment='#'
+	printf '5\n1\n' >one
+	printf '5\n2\n5\n3\n' >two
+	run_pscan -H one two
+	assert_equal "$code $out$err" $'0 5\n1\n3\n6'
+	run_pscan one two
+	assert_equal "$code $out$err" $'0 5\n6\n11\n13\n18\n21'
+	# In chunks that end anywhere.
+	"$PYTHON" - >random <<-'END'
+		import random
+		random.seed(5)
+		lines = [random.choice(("7 8", "7 8", "8 7", "7", "78", "7 8 8")) for _ in range(150000)]
+		print("\n".join(["7 8"] + lines))
+		open("sums", "w").write("%d\n" % sum(int(t) for line in lines if line != "7 8" for t in line.split()))
+	END
+	local size
+	for size in 1 30000 100000; do
+		run_pscan -H --total --chunk-size="$size" random
+		assert_equal "$size: $code $out" "$size: 0 $(cat sums)"
+	done
+	run_pscan -H --total <random
+	assert_equal "$code $out" "0 $(cat sums)"
+}
+
 @test "names mean the same in several files, which have one header" {
 	printf 'v,w\n' >one
 	printf 'v,w\nr1,100,7\n' >two
