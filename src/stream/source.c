@@ -316,32 +316,6 @@ static bool rest_is_no_record(const struct plan *plan, const struct partial_chun
 	return rest == 0 || record_cut(&plan->format, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;
 }
 
-/* The chunk begins with a file's header. */
-static enum status take_header(struct source *s, const struct plan *plan, struct slot *slot)
-{
-	const size_t mark = record_byte_order_mark(slot->data, slot->size);
-	const char *text = (const char *)slot->data + mark;
-	const size_t size = slot->size - mark;
-	const bool is_first = s->header.line_count == 0;
-	struct problem problem = {0};
-	if (is_first && s->ended && s->next_name < s->name_count &&
-	    record_header_is_alone(&plan->format.text, slot->data + mark, size) &&
-	    source_look_ahead(s, plan, text, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	const enum status status =
-		header_take(&s->header, &plan->format, text, size, &slot->header_lines, &slot->dropped_lines, &problem);
-	slot->dropped_lines = is_first ? 0 : slot->dropped_lines;
-	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
-	if (problem.status != STATUS_OK) {
-		s->end_problem = problem;
-		s->ended = true;
-		s->tail.size = 0;
-		slot->size = 0;
-		slot->header_lines = 0;
-	}
-	return status;
-}
-
 /* Reads the next chunk: text and records of several elements into the slot's buffer, binary elements to where they are scanned;
  * of those there never are more than limit bytes. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
@@ -374,7 +348,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const size_t rest = b->size - c.cut;
 	/* (A header without its end is left as other lines are.) */
 	const bool has_header = begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
-	if (has_header && take_header(s, plan, slot) != STATUS_OK)
+	if (has_header && source_take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (at_last && (damaged || gave_up || is_left || !is_text)) {
 		end_with_rest(s, plan, c.cut, rest, damaged || gave_up || is_left);

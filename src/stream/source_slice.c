@@ -112,7 +112,9 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 	return status;
 }
 
-enum status source_look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
+/* The first file has a header alone, this text: a later file's first record says where the names' fields are, before the
+ * header comes out. Files that cannot be read twice are not looked at. */
+static enum status look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
 {
 	char *const *names = s->names + s->next_name;
 	size_t count = 0;
@@ -128,6 +130,42 @@ enum status source_look_ahead(struct source *s, const struct plan *plan, const c
 	if (status == STATUS_OK && (problem.status != STATUS_OK || s->header.name_ends.size == 0)) {
 		header_free(&s->header); /* the file's turn will tell what is wrong */
 		s->header = (struct header){0};
+	}
+	return status;
+}
+
+/* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the file ends within
+ * the header, and a later one may tell the names of the results, the line of names waits for that one, and all of this file's. */
+static void drop_header_lines(struct source *s, const struct text_rules *rules, struct slot *slot, uint64_t known)
+{
+	const uint64_t shown = s->header_waits ? s->header_shown : known;
+	s->header_waits = s->header.line_count < rules->header_lines &&
+			  s->header.line_count >= text_names_line(rules) && s->next_name < s->name_count;
+	s->header_shown = shown;
+	slot->dropped_lines = s->header_waits ? slot->header_lines : shown;
+}
+
+enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	const size_t mark = record_byte_order_mark(slot->data, slot->size);
+	const char *text = (const char *)slot->data + mark;
+	const size_t size = slot->size - mark;
+	const bool is_first = s->header.line_count == 0;
+	struct problem problem = {0};
+	if (is_first && s->ended && s->next_name < s->name_count &&
+	    record_header_is_alone(&plan->format.text, slot->data + mark, size) &&
+	    look_ahead(s, plan, text, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const enum status status =
+		header_take(&s->header, &plan->format, text, size, &slot->header_lines, &slot->dropped_lines, &problem);
+	drop_header_lines(s, &plan->format.text, slot, is_first ? 0 : slot->dropped_lines);
+	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
+	if (problem.status != STATUS_OK) {
+		s->end_problem = problem;
+		s->ended = true;
+		s->tail.size = 0;
+		slot->size = 0;
+		slot->header_lines = 0;
 	}
 	return status;
 }

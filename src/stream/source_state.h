@@ -39,6 +39,8 @@ struct source {
 	uint64_t compressed_bytes; /* of the files before it */
 	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before it */
 	struct header header; /* of the text */
+	bool header_waits; /* the files ended within it so far, and of its lines only these came out: */
+	uint64_t header_shown;
 	const struct pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;
@@ -49,9 +51,8 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 /* A chunk was made, after which there is less of the slice. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
-/* The first file has a header alone, this text: a later file's first record says where the names' fields are, before the
- * header comes out. Files that cannot be read twice are not looked at. */
-enum status source_look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size) MUST_CHECK;
+/* The chunk begins with a file's header. */
+enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* source_files.c */
 

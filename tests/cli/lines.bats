@@ -223,6 +223,33 @@ for i in range(60000):
 	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
 }
 
+@test "results have their names where the first file ends after the line of names, but within the header" {
+	printf 'a,b,c\n' >short
+	printf 'a,b,c\nu1,u2,u3\n1,2,3\n' >whole
+	local options='--csv --header=2 --header-names=1' files
+	for files in 'short whole' 'short short whole' 'whole short'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan $options -f b $files
+		assert_equal "$files: $code $err $out" "$files: 0  "$'b_sum\nu1,u2,u3\n2'
+		# shellcheck disable=SC2086
+		run_pscan $options -f b -a $files
+		assert_equal "$files: $code $err $out" "$files: 0  "$'a,b,c,b_sum\nu1,u2,u3\n1,2,3,2'
+		# shellcheck disable=SC2086
+		run_pscan $options -f b -g a --total $files
+		assert_equal "$files: $code $err $out" "$files: 0  "$'a,b_sum\n1,2'
+		# shellcheck disable=SC2086
+		run_pscan $options -f 2 --replace --as=n $files
+		assert_equal "$files: $code $err $out" "$files: 0  "$'a,n,c\nu1,u2,u3\n1,2,3'
+	done
+	printf 'h\n' >first
+	printf 'h\na,b,c\n' >second
+	printf 'h\na,b,c\nu\n1,2,3\n' >third
+	run_pscan --csv --header=3 --header-names=2 -f b -a first second first third second third
+	assert_equal "$code $err $out" $'0  h\na,b,c,b_sum\nu\n1,2,3,2\n1,2,3,4'
+	run_pscan --csv --header=3 --header-names=2 -f 2 -a first second
+	assert_equal "$code $err $out" $'0  h\na,b,c'
+}
+
 @test "a pause within a header's second line does not end it" {
 	run_pscan --header=2 -f 2 -d , -a < <(
 		printf 'title\nx,'
