@@ -300,15 +300,17 @@ static void list(const struct text_rules *rules, const struct options *o, const 
 	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
 }
 
-/* Whether line 1 has one field, and says so. */
+/* Whether the first line that is not blank, or the header's line of names, has one field. */
 static bool has_one_column(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
 	struct text_rules first = *rules;
 	struct line line;
 	bool whole;
-	first.header_lines = first.header_lines > 0 ? first.header_lines : 1;
-	return find_first_line(&first, block, size, &line, &whole) && whole && !line_is_blank(rules, &line) &&
-	       count_fields(rules, &line) == 1;
+	bool has_line = find_first_line(&first, block, size, &line, &whole);
+	first.header_lines = 0;
+	if (has_line && whole && line_is_blank(rules, &line))
+		has_line = find_second_line(&first, block, size, &line, &line);
+	return has_line && whole && !line_is_blank(rules, &line) && count_fields(rules, &line) == 1;
 }
 
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)

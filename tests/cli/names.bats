@@ -458,6 +458,14 @@ refused() {
 	gives '1\r\n\r\n2\r\n' '1\n1\n3\n' --csv -f 1 --missing=zero
 	gives '#\nv\n#\n1\n\n2\n' '#\nv_sum\n#\n1\n\n3\n' --csv -f v --missing=keep --comment='#'
 	stops 'v\n1\n\n2\n' 1 'v_sum\n1\n' 'pscan: in: line 3, field 1: empty or absent: "" (see --missing)' --csv -f v
+	# The first value says that there is one column, whatever stands before it.
+	gives '\n5\n7\n' '\n1\n2\n' --csv --no-header -f 1 --missing=keep -op argmax
+	gives '\n\n5\n7\n' ',0\n,0\n5,5\n7,12\n' --csv -f 1 --missing=zero -a
+	gives '\n\n5\n' '_sum\n0\n5\n' --csv -H -f 1 --missing=zero
+	gives 'u\n\nv\n\n5\n' 'u\n\nv_sum\n0\n5\n' --csv --header=3 -f 1 --missing=zero
+	gives '#\n\n#\n5\n' '#\n0\n#\n5\n' --csv --no-header -f 1 --missing=zero --comment='#'
+	stops '\n5\n' 1 '' 'pscan: in: line 1, field 1: empty or absent: "" (see --missing)' --csv --no-header -f 1
+	gives '\n5,6\n' '\n5,6,5\n' --csv --no-header -f 1 --missing=zero -a
 	# Of more columns it is a blank line.
 	gives 'v,w\n1,2\n\n2,3\n' 'v_sum\n1\n3\n' --csv -f v
 	gives 'v\n1\n\n2\n' 'v_sum\n1\n3\n' -f v
