@@ -15,6 +15,14 @@ static bool stays(const struct part_to_encode *part, const struct records_cursor
 	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
 }
 
+/* Whether what an edit puts in is the value of a key of logfmt that has none, not even an equals sign. */
+static bool lacks_equals(const struct record_format *format, const struct part_to_encode *part,
+			 const struct records_cursor *c, const struct edit *e)
+{
+	return format->text.cut == CUT_LOGFMT && (e->kind == EDIT_RESULT || e->kind == EDIT_HELD) && e->skipped == 0 &&
+	       c->text[-1] != '=' && !stays(part, c, e);
+}
+
 /* New fields without a result, of a field or of those up to it. */
 static void put_absent(const struct record_format *format, const struct part_to_encode *part, const struct edit *edit,
 		       struct bytes *out)
@@ -122,7 +130,8 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool is_simple = part->field_count * part->result_count == 1 && format->labels == NULL;
+	const bool is_simple =
+		part->field_count * part->result_count == 1 && format->labels == NULL && format->text.cut != CUT_LOGFMT;
 	for (size_t i = 0; i < part->edit_count; i++) {
 		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -131,12 +140,14 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
-		const size_t room = e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room;
+		const size_t room = 1 + (e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room);
 		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied + kept);
 		out->size += e->copied + kept;
 		c.text += e->copied + (pads ? 0 : e->skipped);
+		if (lacks_equals(format, part, &c, e))
+			out->data[out->size++] = '=';
 		if (put_edit(format, part, e, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}

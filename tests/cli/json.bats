@@ -285,6 +285,11 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	gives 'a=1 t\nb=1\na="-" x\n' 'a=1 t a_sum=1\nb=1 a_sum=\na="-" x a_sum="-"\n' --logfmt -f a -a --missing=keep
 	gives 'a=1 t\na="2" x\nx=1 a=3\n' 'a=1 t\na=3 x\nx=1 a=6\n' --logfmt -f a --replace
 	gives 'b=1 a=10\na=20 b=2\n' 'b=1 a=10\na=30 b=3\n' --logfmt -f a,b --replace
+	# A key without an equals sign gets one with its result.
+	gives 'n=1 a x=2\na\na=\na="" c\n' 'n=1 a=5 x=2\na=10\na=15\na=20 c\n' --logfmt -f a --missing=5 --replace
+	gives 'a n=1\nn=1 a=4\n a n\n' 'a=5 n=1\nn=2 a=9\n a=14 n=7\n' --logfmt -f a,n --missing=5 --replace
+	gives 'a n=1\nn=1 a=4\n a x\n' 'a n=1\nn=1 a=4\n a=4 x\n' --logfmt -f a --missing=hold --replace
+	gives 'a n=1\nn=1 a=4\n a x\n' 'a n=1\nn=1 a=4\n a x\n' --logfmt -f a --missing=keep --replace
 	gives 'a=1\n' 'a=1 a_sum="1 s"\n' --logfmt -f a -a -F '%d s'
 }
 
