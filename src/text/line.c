@@ -128,13 +128,23 @@ static bool next_in_log(const struct line *line, const char *p, struct field *f)
 	return true;
 }
 
+/* Whether a field is a status of the Common Log Format: three digits, or "-". */
+static bool is_status(const struct field *f)
+{
+	size_t digits = 0;
+	while (digits < f->token_size && f->token[digits] >= '0' && f->token[digits] <= '9')
+		digits++;
+	return digits == f->token_size ? digits == 3 : f->token_size == 1 && *f->token == '-';
+}
+
 bool line_is_log(const struct line *line)
 {
-	static const char begins[] = {[3] = '[', [4] = '"'};
+	static const char begins[] = {[3] = '[', [4] = '"', [5] = '\0'};
 	const char *p = line->start;
 	struct field f;
 	for (size_t i = 0; i < sizeof begins && next_in_log(line, p, &f); i++) {
-		if (begins[i] != '\0' && *f.start != begins[i])
+		/* (A quote within the request that is not escaped closes it, and what follows is no status.) */
+		if ((begins[i] != '\0' && (*f.start != begins[i] || !f.quoted)) || (i == 5 && !is_status(&f)))
 			return false;
 		p = f.start + f.size;
 	}

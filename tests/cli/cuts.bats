@@ -244,7 +244,10 @@ a_log() {
 @test "--log: a line whose fields are not where their names say is an error, or passed over" {
 	good='1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30'
 	for bad in "example.com:80 $good" '1.1.1.1 - bob smith [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30' \
-		'1.1.1.1 - - 17/May/2015:10:05:03 "GET /a HTTP/1.1" 200 30'; do
+		'1.1.1.1 - - 17/May/2015:10:05:03 "GET /a HTTP/1.1" 200 30' \
+		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /"a b" HTTP/1.1" 200 30' \
+		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" b HTTP/1.1" 200 30' \
+		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 2000 30' '1.1.1.1 - bob [17/May/2015:10:05:03 +0000 "GET /" 200 30'; do
 		printf '%s\n' "$good" "$bad" "$good" >in
 		run_pscan --log -f bytes in
 		assert_equal "$code $(cat out)" '1 30'
@@ -254,6 +257,10 @@ a_log() {
 		run_pscan --log -f bytes,status --invalid=warn -a in
 		assert_equal "$code $(awk '{ print $NF }' out | paste -sd ' ')" '0 200 - 400'
 	done
+	# A status may be in quotes, or unknown; and fewer fields are no other ones.
+	printf '%s\n' "$good" "${good/ 200/ -}" "${good/ 200/ \"404\"}" "${good% 200*}" >in
+	run_pscan --log -f bytes --missing=zero --total -g status in
+	assert_equal "$code $err $(paste -sd , out)" '0  200 30,- 30,404 30,"" 0'
 	# By their numbers they are wherever they are.
 	run_pscan --log -f 8 < <(echo "example.com:80 $good")
 	assert_equal "$code $(cat out)" '0 30'

@@ -38,10 +38,12 @@ def random_field(rng, is_number):
 
 
 def random_place(rng, place, number):
-    """A field for its place from 0 on: mostly brackets and quotes where the format has them."""
+    """A field for its place from 0 on: mostly brackets, quotes and a status where the format has them."""
     if place in (3, 4) and rng.random() < 0.9:
         word = rng.choice([str(rng.randint(0, 99)), "10/Oct/2000:13:55:36 -0700", "a b"])
         return f"[{word}]" if place == 3 else f'"{word}"'
+    if place == 5 and rng.random() < 0.9:
+        return rng.choice(["200", "404", "000", '"301"', "-", "20", "2000", "2x0"] if rng.random() < 0.3 else ["200", "503"])
     return random_field(rng, place + 1 == number)
 
 
@@ -53,9 +55,16 @@ def random_line(rng, number):
     return line + rng.choice(["", "", "", " ", ' "open', " [open x"] if count else [""])
 
 
+def said(match):
+    """What a field says: without quotes or brackets, and the blanks around it."""
+    token = match["quoted"] if match["quoted"] is not None else match["bracketed"]
+    return (match[0] if token is None else token).strip(" \t")
+
+
 def is_unlike(fields):
-    """Whether the fourth and fifth fields do not begin as the format's do."""
-    return any(place < len(fields) and not fields[place][0].startswith(mark) for place, mark in ((3, "["), (4, '"')))
+    """Whether the fourth and fifth fields are not in brackets and quotes, or the sixth is no status."""
+    return ((len(fields) > 3 and fields[3]["bracketed"] is None) or (len(fields) > 4 and fields[4]["quoted"] is None)
+            or (len(fields) > 5 and not re.fullmatch("-|[0-9]{3}", said(fields[5]))))
 
 
 def wanted(lines, number, how, named):
@@ -70,8 +79,7 @@ def wanted(lines, number, how, named):
         token = ""
         if number <= len(fields):
             match = fields[number - 1]
-            token = match["quoted"] if match["quoted"] is not None else match["bracketed"]
-            token = (match[0] if token is None else token).strip(" \t")
+            token = said(match)
         if named and is_unlike(fields):
             token = line
         result = None
