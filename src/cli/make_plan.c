@@ -35,7 +35,7 @@
 /* The name of a format that is neither text nor raw numbers, or NULL. */
 static const char *find_foreign(const struct options *o, const unsigned char *block, size_t size)
 {
-	const char *foreign = sniff_foreign(block, size);
+	const char *foreign = o->sniffed ? sniff_foreign(block, size) : sniff_not_text(block, size);
 	/* One layer of gzip is gone already. Where a type was named, these bytes or 16 bits each may be meant. */
 	if (o->type == NULL && size >= 3 && memcmp(block, "\x1f\x8b\x08", 3) == 0)
 		return "gzip in gzip: use gzip -dc F | pscan";

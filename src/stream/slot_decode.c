@@ -4,6 +4,7 @@
 #include "number/interleave.h"
 #include "scan/host.h"
 #include "stream/slot.h"
+#include "text/sniff.h"
 
 /* Binary elements: of one column they were read to where they belong. */
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
@@ -175,6 +176,8 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		decode_text(&plan->format.text, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
 	for (size_t k = 0; k < s->column_count; k++)
 		s->columns[k].count = s->decoding[s->columns[k].decoder].count;
+	if (s->file_start && s->decoded.stop == DECODE_FAIL)
+		sniff_explain(s->data, s->size, &s->decoded.problem);
 	return status;
 }
 

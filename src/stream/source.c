@@ -449,7 +449,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->file_goes_on = false;
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
-	const bool refused = plan->is_guessed && slot->file_start && source_refuse_array(s);
+	const bool refused = plan->is_guessed && slot->file_start && source_refuse_format(s);
 	source_begin_slice(s, plan, slot);
 	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;

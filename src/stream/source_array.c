@@ -4,6 +4,7 @@
 
 #include "stream/array_files.h"
 #include "stream/source_state.h"
+#include "text/sniff.h"
 
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found)
 {
@@ -44,7 +45,7 @@ void source_begin_array(struct source *s, const struct plan *plan)
 	s->array_left = s->array_bytes;
 }
 
-bool source_refuse_array(struct source *s)
+bool source_refuse_format(struct source *s)
 {
 	const unsigned char *block;
 	size_t size;
@@ -54,11 +55,13 @@ bool source_refuse_array(struct source *s)
 	input_peeked(s->input, &block, &size);
 	if (size == 0)
 		input_peek(s->input, false, &block, &size);
-	if (!npy_begins(block, size))
+	const char *format = npy_begins(block, size)
+				     ? "an array (.npy), and what is before it is raw numbers (see --format=binary)"
+				     : sniff_foreign(block, size);
+	if (format == NULL)
 		return false;
 	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
-		       "it is an array (.npy), and what is before it is raw numbers (see --format=binary)");
+	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "it is %s", format);
 	s->ended = true;
 	return true;
 }

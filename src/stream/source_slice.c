@@ -5,6 +5,7 @@
 
 #include "stream/source_state.h"
 #include "text/record.h"
+#include "text/sniff.h"
 
 void source_take_slice(struct source *s, const struct source_slice *slice)
 {
@@ -161,6 +162,7 @@ enum status source_take_header(struct source *s, const struct plan *plan, struct
 	drop_header_lines(s, &plan->format.text, slot, is_first ? 0 : slot->dropped_lines);
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {
+		sniff_explain(slot->data, slot->size, &problem);
 		s->end_problem = problem;
 		s->ended = true;
 		s->tail.size = 0;

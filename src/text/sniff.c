@@ -2,9 +2,14 @@
 #include "text/sniff.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "text/npy.h"
+
+/* Bytes that are looked at. */
+#define SNIFF_BLOCK_SIZE 4096
 
 /* In a magic: any digit from 1 to 9. */
 #define LEVEL '\1'
@@ -292,4 +297,24 @@ bool sniff_is_text(const unsigned char *block, size_t size)
 		i += length;
 	}
 	return true;
+}
+
+const char *sniff_not_text(const unsigned char *bytes, size_t size)
+{
+	size = size < SNIFF_BLOCK_SIZE ? size : SNIFF_BLOCK_SIZE;
+	if (sniff_is_text(bytes, size))
+		return NULL;
+	if (npy_begins(bytes, size))
+		return "an array (.npy), which is no text (see --format)";
+	const char *foreign = sniff_foreign(bytes, size);
+	return foreign != NULL ? foreign : sniff_wide_text(bytes, size, false);
+}
+
+void sniff_explain(const unsigned char *bytes, size_t size, struct problem *problem)
+{
+	const char *format = sniff_not_text(bytes, size);
+	if (format == NULL)
+		return;
+	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(problem->text, sizeof problem->text, "it is %s", format);
 }

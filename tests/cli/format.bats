@@ -320,6 +320,30 @@ for word, data in [("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers)), ("
 ' "$TMP"
 }
 
+@test "a later file, and one that options take for text, is named as the format that it is" {
+	need_same_byte_order
+	python '
+header = b"{\x27descr\x27: \x27<f8\x27, \x27fortran_order\x27: False, \x27shape\x27: (2,), }"
+array = b"\x93NUMPY\1\0" + struct.pack("<H", 118) + header.ljust(117) + b"\n" + struct.pack("<2d", 1, 2)
+os.chdir(sys.argv[1])
+npy, utf16 = "an array (.npy), which is no text (see --format)", "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan"
+for name, data in ("a.npy", array), ("u16", "n\n1\n2\n".encode("utf-16")), ("x.zip", b"PK\3\4\0\0 5\n"), ("one", b"1\n2\n"), ("named", b"n\n1\n2\n"), \
+        ("raw", struct.pack("<2f", 1, 2)):
+    open(name, "wb").write(data)
+for name, what in ("a.npy", npy), ("u16", utf16), ("x.zip", "zip: use unzip -p F | pscan"):
+    for options in ["-f", "1"], ["--csv", "-f", "1"], ["-F", "%d"], ["-H", "-f", "n"], ["--json", "-f", "n"]:
+        assert run(b"", *options, name) == (2, b"", f"pscan: the input is {what}\n"), (name, options, run(b"", *options, name))
+    for options, first, sums in ([], "one", b"1\n3\n"), (["-f", "1"], "one", b"1\n3\n"), (["-H"], "named", b"n\n1\n3\n"), \
+            (["-f", "n"], "named", b"n_sum\n1\n3\n"), (["--csv", "-f", "1", "--no-header"], "one", b"1\n3\n"):
+        assert run(b"", *options, first, name) == (1, sums, f"pscan: {name}: it is {what}\n"), (name, options, run(b"", *options, first, name))
+        # (Of no line at all, and after it.)
+        open("none", "wb").write(b"")
+        assert run(open(name, "rb").read(), *options, first, "none", "-")[2] == f"pscan: standard input: it is {what}\n", (name, options)
+assert run(b"", "raw", "x.zip") == (1, struct.pack("<2f", 1, 3), "pscan: x.zip: it is zip: use unzip -p F | pscan\n")
+assert run(b"", "--invalid=ignore", "-f", "1", "one", "x.zip") == (0, b"1\n3\n", "")
+' "$TMP"
+}
+
 @test "text that begins as Parquet or bzip2 does is text" {
 	run_pscan -f 2 < <(printf 'BZhou 12\nLi 3\n')
 	assert_equal "$code $out$err" $'0 12\n15'
