@@ -307,7 +307,7 @@ static bool has_one_column(const struct text_rules *rules, const unsigned char *
 	struct line line;
 	bool whole;
 	bool has_line = find_first_line(&first, block, size, &line, &whole);
-	first.header_lines = 0;
+	first.header_lines = first.names_line = 0;
 	if (has_line && whole && line_is_blank(rules, &line))
 		has_line = find_second_line(&first, block, size, &line, &line);
 	return has_line && whole && !line_is_blank(rules, &line) && count_fields(rules, &line) == 1;

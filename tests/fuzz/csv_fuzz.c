@@ -109,7 +109,7 @@ static bool is_special(const struct program *p)
 	return false;
 }
 
-/* Whether line 1 of CSV, or the header's last line, has one field, and says so. */
+/* Whether the first line of CSV that is not blank, the header's last line or one after it, has one field. */
 static bool has_one_column(const struct job *job)
 {
 	const struct program *p = &job->program;
@@ -118,13 +118,13 @@ static bool has_one_column(const struct job *job)
 	while (file + 1 < p->file_count && p->files[file].size == 0)
 		file++;
 	const struct program_file *f = &p->files[file];
-	unsigned left = job->header_lines > 0 ? job->header_lines : 1;
+	unsigned left = job->header_lines;
 	for (size_t at = 0; at < f->size && job->csv;) {
 		const struct record r = read_record(job, f, at);
 		at = r.next;
-		left -= !r.comment;
-		if (left == 0)
-			return !r.open && !is_blank_line(&m, f, &r) && r.field_count == 1;
+		left -= left > 0 && !r.comment;
+		if (left == 0 && !r.comment && !is_blank_line(&m, f, &r))
+			return !r.open && r.field_count == 1;
 	}
 	return false;
 }
