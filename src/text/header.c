@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "number/parse.h"
 #include "text/hint.h"
 #include "text/line.h"
 #include "text/screen.h"
@@ -240,6 +241,19 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 	}
 }
 
+/* Whether the first file has labels without a name, and another one has them, too, though its first record has an empty last field,
+ * which otherwise would be there to end the record: it begins with what is no number, or in quotes. */
+static bool has_label_again(const struct text_rules *rules, const struct names_shape *first,
+			    const struct names_shape *other, const struct line *record)
+{
+	struct field f;
+	struct number_parts parts;
+	if (first->most != first->name_count + 1 || first->ended > 0 || other->most != first->most || other->ended != 1)
+		return false;
+	line_find_field(rules, record, 1, &f);
+	return f.token_size > 0 && (f.quoted || !number_split(f.token, f.token_size, &parts));
+}
+
 /* The first file's first record says where the fields are. In another file they must be there, too. */
 static enum status settle(struct header *h, const struct text_rules *rules, const struct line *record,
 			  uint64_t line_number, struct problem *problem)
@@ -258,7 +272,8 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 		h->chosen_names = p.names;
 		h->is_settled = true;
 		p.fields = p.names = (struct bytes){0};
-	} else if (are_placed && memcmp(p.fields.data, h->fields.data, p.fields.size) != 0) {
+	} else if (are_placed && memcmp(p.fields.data, h->fields.data, p.fields.size) != 0 &&
+		   !has_label_again(rules, &h->shape, &p.table.shape, record)) {
 		fail(problem, line_number, "the names belong to other fields than in the first file:", record->start,
 		     (size_t)(record->end - record->start));
 	}

@@ -317,6 +317,29 @@ refused() {
 	assert_equal "$(cat out)" $'v_sum\n100\n201'
 }
 
+@test "a later file with labels has them, too, where the last cell of its first record is empty" {
+	printf 'x,y\na,1,2\nb,2,3\n' >one
+	printf 'x,y\na,1,\nb,2,3\n' >two
+	printf '"x","y"\n"1",1,2\n' >r1
+	printf '"x","y"\n"1",4,\n' >r2
+	run_pscan --csv -f x one two one
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  x_sum 1 3 4 6 7 9'
+	run_pscan --csv -f y -a --missing=skip one two
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  x,y,y_sum a,1,2,2 b,2,3,5 a,1,, b,2,3,8'
+	run_pscan --csv -f x r1 r2
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  "x_sum" 1 5'
+	# What may be a record that a delimiter ends is not guessed, nor is one without a label.
+	local record
+	for record in 1,2, 1,2; do
+		printf 'x,y\n%s\n' "$record" >two
+		run_pscan --csv -f x one two
+		assert_equal "$code $err" "1 pscan: two: line 2: the names belong to other fields than in the first file: \"$record\""
+	done
+	printf 'x,y\n1,2,\n' >two
+	run_pscan --csv -f x two one
+	assert_equal "$code $err" '1 pscan: one: line 2: the names belong to other fields than in the first file: "a,1,2"'
+}
+
 # --- Numbers and names
 
 @test "a quoted name is always a name, and a number beyond the last field may be one" {
