@@ -143,8 +143,8 @@ size_t source_whole_lines(struct source *s, uint64_t offset, size_t size)
 	return s->line_end > offset ? (size_t)(s->line_end - offset) : 0;
 }
 
-/* The header of a file of which something was taken, of all bytes: that of the stream, if it has none yet. What it says
- * of the fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if
+/* The header of a file of which something was taken, of all bytes: that of the stream, or like it. What it says of the
+ * fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if
  * it is not there whole. */
 static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file,
 			       uint64_t all, uint64_t *end)
@@ -178,12 +178,11 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 	if (status == STATUS_OK && size > 0) {
 		const size_t header = record_header_end(rules, &whole, text.data + mark, size);
 		*end = file->begin + mark + (header > 0 ? header : size);
-		if (!s->header.known)
-			status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines,
-					     &dropped, &problem);
+		status = source_read_header(s, plan, text.data + mark, size, text.size == all, &lines, &dropped, &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
-		s->end_problem = problem;
+		s->end_problem = problem; /* its line is the file's */
+		s->passed = 0;
 		s->ended = true;
 	}
 	bytes_free(&text);

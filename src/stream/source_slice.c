@@ -135,6 +135,16 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 	return status;
 }
 
+enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
+			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem)
+{
+	if (s->header.line_count == 0 && is_over && s->next_name < s->name_count &&
+	    record_header_is_alone(&plan->format.text, text, size) &&
+	    look_ahead(s, plan, (const char *)text, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return header_take(&s->header, &plan->format, (const char *)text, size, lines, dropped, problem);
+}
+
 /* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the file ends within
  * the header, and a later one may tell the names of the results, the line of names waits for that one, and all of this file's. */
 static void drop_header_lines(struct source *s, const struct text_rules *rules, struct slot *slot, uint64_t known)
@@ -149,16 +159,10 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
-	const char *text = (const char *)slot->data + mark;
-	const size_t size = slot->size - mark;
 	const bool is_first = s->header.line_count == 0;
 	struct problem problem = {0};
-	if (is_first && s->ended && s->next_name < s->name_count &&
-	    record_header_is_alone(&plan->format.text, slot->data + mark, size) &&
-	    look_ahead(s, plan, text, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	const enum status status =
-		header_take(&s->header, &plan->format, text, size, &slot->header_lines, &slot->dropped_lines, &problem);
+	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->ended,
+						      &slot->header_lines, &slot->dropped_lines, &problem);
 	drop_header_lines(s, &plan->format.text, slot, is_first ? 0 : slot->dropped_lines);
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {

@@ -51,6 +51,9 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 /* A chunk was made, after which there is less of the slice. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
+/* header_take of a file's beginning; is_over: the file has no more. */
+enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
+			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 /* The chunk begins with a file's header. */
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
