@@ -373,6 +373,7 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	if (status == STATUS_OK && state != NULL) {
 		source_go_on(source, state_records(state));
 		source_go_on_in_files(source, state_files(state));
+		status = source_expect_names(source, state_names(state).data, state_names(state).size);
 	}
 	if (status == STATUS_OK && o->whole_lines)
 		source_leave_unfinished(source);

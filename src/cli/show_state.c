@@ -86,6 +86,20 @@ static void show_inputs(struct show *s)
 	}
 }
 
+static void show_names(struct show *s)
+{
+	struct saved_header header;
+	layout_unpack(&s->u, &saved_header_layout, &header);
+	put_word(s, "names");
+	for (size_t i = 0, end; i < header.names.size; i = end + 1) {
+		for (end = i; end < header.names.size && header.names.data[end] != '\n'; end++)
+			;
+		put_word(s, "\t");
+		put_quoted(s, header.names.data + i, end - i);
+	}
+	put_word(s, "\n");
+}
+
 static void show_head(struct show *s)
 {
 	struct saved_counters counters;
@@ -99,6 +113,7 @@ static void show_head(struct show *s)
 	put_word(s, saved.has_seed != 0 ? "--seed\t" : "--seed");
 	put_quoted(s, saved.seed.data, saved.has_seed != 0 ? saved.seed.size : 0);
 	put_word(s, "\n");
+	show_names(s);
 	show_inputs(s);
 }
 

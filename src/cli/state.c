@@ -21,8 +21,9 @@ struct state {
 	/* Of the scan that it goes on from: */
 	struct saved_counters counters;
 	size_t counters_at; /* of this run, in what will be saved; */
-	size_t inputs_at; /* the same of the files that will be known */
+	size_t inputs_at; /* the same of its header, and the files that will be known */
 	struct saved_text scan; /* its options */
+	struct saved_header header;
 	struct unpack saved;
 	struct bytes seed; /* its seed, ended by a byte of zero */
 };
@@ -47,6 +48,9 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	if (bytes_append(&s->seed, saved.seed.data, saved.seed.size) != STATUS_OK ||
 	    bytes_append(&s->seed, "", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
+	layout_unpack(u, &saved_header_layout, &s->header);
+	/* (Each name has its end.) */
+	u->failed = u->failed || (s->header.names.size > 0 && s->header.names.data[s->header.names.size - 1] != '\n');
 	if (state_inputs_read(&s->inputs, u) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (u->failed)
@@ -334,6 +338,11 @@ bool state_is_binary(const struct state *s)
 	return s->exists && s->scan.size >= sizeof line - 1 && memcmp(s->scan.data, line, sizeof line - 1) == 0;
 }
 
+struct saved_text state_names(const struct state *s)
+{
+	return s->header.names;
+}
+
 uint64_t state_records(const struct state *s)
 {
 	return s->counters.records;
@@ -349,11 +358,14 @@ struct pack *state_next(struct state *s)
 	return state_file_next(s->file);
 }
 
-/* The files that are known now come before the scan. */
+/* The header and the files that are known now come before the scan. source: of this run, if it has read something. */
 static void put_inputs(struct state *s, const struct source *source)
 {
 	struct pack inputs = {0};
 	struct pack *p = state_file_next(s->file);
+	if (source != NULL)
+		s->header.names = (struct saved_text){source_names(source)->data, source_names(source)->size};
+	layout_pack(&inputs, &saved_header_layout, &s->header);
 	state_inputs_save(&s->inputs, &inputs, s->options, source);
 	pack_expect(p, inputs.bytes.size);
 	p->failed = p->failed || inputs.failed;

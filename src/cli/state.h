@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "base/layout.h"
 #include "base/pack.h"
 #include "base/status.h"
 #include "cli/args.h"
@@ -34,6 +35,8 @@ bool state_has_inputs(const struct state *s);
 bool state_is_of_files(const struct state *s);
 /* How much of each input was taken. */
 const struct source_file *state_files(const struct state *s);
+/* The names of the header, for source_expect_names. */
+struct saved_text state_names(const struct state *s);
 /* For the sandbox: what is to be renamed. */
 const char *state_temporary(const struct state *s);
 

@@ -17,6 +17,8 @@ void state_head_describe(struct pack *p)
 	layout_describe(p, &saved_counters_layout);
 	layout_say(p, ", ");
 	layout_describe(p, &saved_options_layout);
+	layout_say(p, ", ");
+	layout_describe(p, &saved_header_layout);
 	layout_say(p, ", {");
 	layout_describe(p, &saved_input_layout);
 	layout_say(p, "} inputs[]");

@@ -10,6 +10,8 @@
 /* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given,
  * always the same names in the same order. Whether there is a seed, and what it is. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
+/* The names of the fields that were chosen by number, each ended by a newline, as text/header.h gives them. */
+#define SAVED_HEADER(M) M(TEXT, names)
 /* A regular file that was seen: its name then; how many bytes of it were taken, which may be none; how many of these
  * are a header that may be written anew in place (an array's, or --skip-bytes); the hashes of the first and the last
  * 4 KiB of the others; and whether it was taken as a whole, as compressed files and arrays are. */
@@ -31,6 +33,13 @@ struct saved_options {
 };
 static const struct layout_member saved_options_members[] = {SAVED_OPTIONS(RECORD_MEMBER)};
 static const struct layout saved_options_layout = RECORD_LAYOUT(saved_options);
+#undef RECORD_NAME
+#define RECORD_NAME struct saved_header
+struct saved_header {
+	SAVED_HEADER(RECORD_FIELD)
+};
+static const struct layout_member saved_header_members[] = {SAVED_HEADER(RECORD_MEMBER)};
+static const struct layout saved_header_layout = RECORD_LAYOUT(saved_header);
 #undef RECORD_NAME
 #define RECORD_NAME struct saved_input
 struct saved_input {

@@ -32,6 +32,8 @@ void source_free(struct source *s)
 	bytes_free(&s->tail);
 	bytes_free(&s->taken);
 	header_free(&s->header);
+	bytes_free(&s->header_names);
+	bytes_free(&s->header_names_before);
 	memory_free(s);
 }
 

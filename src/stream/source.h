@@ -64,6 +64,10 @@ struct source_taken {
 /* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed;
  * they may change up to the first source_fill. After source_new. */
 void source_go_on_in_files(struct source *s, const struct source_file *files);
+/* Names of the header of the runs before, as source_names gave them. After source_new. */
+enum status source_expect_names(struct source *s, const unsigned char *names, size_t size) MUST_CHECK;
+/* What a later run will compare its header with (header_put_names); those before if none are known. */
+const struct bytes *source_names(const struct source *s);
 /* Those that were read to their end. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* Bytes at either end of what was taken that tell files apart. */

@@ -57,6 +57,16 @@ void source_go_on_in_files(struct source *s, const struct source_file *files)
 	s->files = files;
 }
 
+enum status source_expect_names(struct source *s, const unsigned char *names, size_t size)
+{
+	return bytes_append(&s->header_names_before, names, size);
+}
+
+const struct bytes *source_names(const struct source *s)
+{
+	return s->header_names.size > 0 ? &s->header_names : &s->header_names_before;
+}
+
 void source_leave_unfinished(struct source *s)
 {
 	s->whole_lines = true;

@@ -138,11 +138,19 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
 			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem)
 {
-	if (s->header.line_count == 0 && is_over && s->next_name < s->name_count &&
+	const bool is_first = s->header.line_count == 0;
+	if (is_first && is_over && s->next_name < s->name_count &&
 	    record_header_is_alone(&plan->format.text, text, size) &&
 	    look_ahead(s, plan, (const char *)text, size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return header_take(&s->header, &plan->format, (const char *)text, size, lines, dropped, problem);
+	enum status status = header_take(&s->header, &plan->format, (const char *)text, size, lines, dropped, problem);
+	*dropped = is_first ? 0 : *dropped;
+	s->header_names.size = 0;
+	if (status == STATUS_OK && problem->status == STATUS_OK)
+		status = header_put_names(&s->header, &plan->format.text, &s->header_names);
+	if (status == STATUS_OK && problem->status == STATUS_OK)
+		header_compare_names(&s->header, &s->header_names_before, &s->header_names, problem);
+	return status;
 }
 
 /* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the file ends within
@@ -159,11 +167,10 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
-	const bool is_first = s->header.line_count == 0;
 	struct problem problem = {0};
 	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->ended,
 						      &slot->header_lines, &slot->dropped_lines, &problem);
-	drop_header_lines(s, &plan->format.text, slot, is_first ? 0 : slot->dropped_lines);
+	drop_header_lines(s, &plan->format.text, slot, slot->dropped_lines);
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {
 		sniff_explain(slot->data, slot->size, &problem);

@@ -38,9 +38,11 @@ struct source {
 	uint64_t array_left; /* those that were not given out */
 	uint64_t compressed_bytes; /* of the files before it */
 	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before it */
-	struct header header; /* of the text */
+	struct header header; /* of the text: */
 	bool header_waits; /* the files ended within it so far, and of its lines only these came out: */
 	uint64_t header_shown;
+	struct bytes header_names; /* its header_put_names, */
+	struct bytes header_names_before; /* and those of the runs before */
 	const struct pool *pool; /* inflates, or NULL */
 	struct problem open_problem; /* the current file could not be opened */
 	const char *open_name;

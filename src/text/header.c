@@ -261,8 +261,10 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 	struct placed p = {0};
 	const enum status status = place_fields(h, rules, record, line_number, &p, problem);
 	const bool are_placed = status == STATUS_OK && problem->status == STATUS_OK;
-	if (are_placed && p.table.shape.is_sure && h->name_ends.size == 0)
+	if (are_placed && p.table.shape.is_sure && h->name_ends.size == 0) {
 		find_names(h, rules, &p.table);
+		h->are_names_sure = true;
+	}
 	/* (Of fields by number alone nothing else depends on the names.) */
 	if (!text_has_names(rules)) {
 		*problem = (struct problem){0};

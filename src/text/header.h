@@ -17,6 +17,7 @@ struct header {
 	size_t last_line; /* where the last of them begins, */
 	size_t names_line, names_size; /* and the one that names the fields, with its size */
 	uint64_t names_number; /* of that line in its file */
+	bool are_names_sure; /* the first record has told what the names belong to */
 	struct bytes numbers; /* uint64_t: of the fields that hold numbers, where they are in the header */
 	struct bytes fields; /* uint64_t: the same in the records, where these need not be one. */
 	struct bytes
@@ -60,6 +61,14 @@ struct header_table header_table(const struct header *h);
  * *problem. STATUS_SYSTEM after a message: no memory. */
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
+
+/* For a run after this one (--state): the names of the fields that were chosen by number, each ended by a newline; an
+ * empty one of those that have none, or were chosen by it. Of none the line that names the fields. Nothing: they are
+ * not known. */
+enum status header_put_names(const struct header *h, const struct text_rules *rules, struct bytes *names) MUST_CHECK;
+/* Names that a run before has put so, and this header's own. *problem: they are known, and others. */
+void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
+			  struct problem *problem);
 
 void header_free(struct header *h);
 

@@ -52,3 +52,52 @@ assert_rotated() {
 	run_pscan --csv -f y --state=state a
 	assert_equal "$code $(cat out)" '0 100'
 }
+
+# assert_no_column HEADER RECORD OTHER-HEADER OPTION...: the second run sees that the header is another one.
+assert_no_column() {
+	local header=$1 record=$2 other=$3 words=$4
+	shift 4
+	rm -f state
+	run_pscan --state=state "$@" < <(printf '%b' "$header$record")
+	assert_equal "$* $code $err" "$* 0 "
+	cp state before
+	run_pscan --state=state "$@" < <(printf '%b' "$other$record")
+	assert_equal "$* $code $err $(cat out)" "$* 1 pscan: standard input: line 1: the header has $words in the runs before (--state) "
+	cmp state before
+}
+
+@test "a field that was chosen by number has the name that it had in the runs before" {
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,y,x\n' '"y" where it was "x"' -H -d, -f 2
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where it was "y"' --csv -f 2-
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where it was "y"' --csv -f -1
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'l,x,y\n' '"l" where it was "k"' --csv -f x -g 1
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where it was "x"' --csv -f 3 --reset-on=2
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where it was "x"' --csv -f 3 --reset-gap=2:5
+	assert_no_column 'k,"x\nz",y\n' 'a,1,10\n' 'k,"y",x\n' '"y" where it was "x z"' --csv -f 2
+	assert_no_column 'x\n' '1\n' 'y\n' '"y" where it was "x"' -H
+	# Names of records with a label, which are one field on.
+	assert_no_column 'x,y\n' 'a,1,10\n' 'y,x\n' '"y" where it was "x"' --csv -f 2
+	assert_no_column '#Fields: date x y\n' 'd 1 10\n' '#Fields: date y x\n' '"y" where it was "x"' -H -f 2
+}
+
+@test "a field that was chosen by its name may be another one, and names that do not count may change" {
+	run_pscan --csv -f x --state=state <<<$'k,x\na,1'
+	run_pscan --csv -f x --state=state <<<$'x,y,k\n2,20,b'
+	assert_equal "$code $(paste -s -d ' ' out)" '0 x_sum 3'
+	run_pscan --csv -f 2 --state=numbers <<<$'k,x\na,1'
+	run_pscan --csv -f 2 --state=numbers <<<$'l,x,y\nb,2,20'
+	assert_equal "$code $(paste -s -d ' ' out)" '0 x_sum 3'
+	assert_equal "$("$PSCAN" --show-state=numbers | grep '^names')" $'names\tx'
+	# Records without a header, and runs without a record, change nothing.
+	run_pscan --csv -f 2 --no-header --state=numbers <<<'c,3'
+	run_pscan --csv -f 2 -H --state=numbers <<<'l,y'
+	assert_equal "$code" 0
+	assert_equal "$("$PSCAN" --show-state=numbers | grep '^names')" $'names\tx'
+	run_pscan --csv -f 2 --state=numbers <<<$'k,y\na,1'
+	assert_equal "$code" 1
+	# The first column of records with a label has none; it is the first one, without.
+	run_pscan --csv -f 1 --state=label <<<$'x,y\n1,2,3'
+	assert_equal "$("$PSCAN" --show-state=label | grep '^names')" $'names\t'
+	run_pscan --csv -f 1 --state=label <<<$'x,y\n1,2'
+	assert_equal "$code $err" '1 pscan: standard input: line 1: the header has "x" where it was "" in the runs before (--state)'
+}

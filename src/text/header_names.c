@@ -1,0 +1,70 @@
+/* What a later run is told of a header, and compares with its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "text/header.h"
+#include "text/line.h"
+
+/* One name in one line. */
+static enum status put(struct bytes *names, const char *name, size_t size)
+{
+	const size_t begin = names->size;
+	enum status status = bytes_append(names, name, size);
+	if (status == STATUS_OK)
+		status = bytes_append(names, "\n", 1);
+	for (size_t i = begin; status == STATUS_OK && i + 1 < names->size; i++)
+		names->data[i] = names->data[i] == '\n' ? ' ' : names->data[i];
+	return status;
+}
+
+enum status header_put_names(const struct header *h, const struct text_rules *rules, struct bytes *names)
+{
+	const char *start = (const char *)h->lines.data + h->names_line;
+	const struct line line = {.start = start, .end = start + h->names_size, .next = start + h->names_size + 1};
+	const uint64_t *numbers = (const uint64_t *)(const void *)h->numbers.data;
+	const size_t count = h->numbers.size / sizeof *numbers;
+	enum status status = STATUS_OK;
+	if (!h->known || (count > 0 && !h->are_names_sure))
+		return STATUS_OK;
+	if (count == 0)
+		return put(names, start, h->names_size);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		struct field f = {.token = ""};
+		if (rules->fields[i].name == NULL && numbers[i] != UINT64_MAX)
+			line_find_field(rules, &line, numbers[i], &f);
+		status = put(names, f.token, f.token_size);
+	}
+	return status;
+}
+
+/* Of names that each have an end. */
+static size_t name_size(const char *name, const char *end)
+{
+	return name < end ? (size_t)((const char *)memchr(name, '\n', (size_t)(end - name)) - name) : 0;
+}
+
+void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
+			  struct problem *problem)
+{
+	const char *old = (const char *)before->data;
+	const char *new = (const char *)names->data;
+	char was[MESSAGE_QUOTED_SIZE];
+	char is[MESSAGE_QUOTED_SIZE];
+	if (before->size == 0 || names->size == 0 ||
+	    (before->size == names->size && memcmp(old, new, names->size) == 0))
+		return;
+	const char *old_end = old + before->size;
+	const char *new_end = new + names->size;
+	size_t old_size = name_size(old, old_end);
+	size_t new_size = name_size(new, new_end);
+	while (old < old_end && old_size == new_size && memcmp(old, new, new_size) == 0) {
+		old += old_size + 1;
+		new += new_size + 1;
+		old_size = name_size(old, old_end);
+		new_size = name_size(new, new_end);
+	}
+	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = h->names_number};
+	(void)snprintf(problem->text, sizeof problem->text, "the header has %s where it was %s in the runs before (--state)",
+		       message_quote(is, new, new_size), message_quote(was, old, old_size));
+}
