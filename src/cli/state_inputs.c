@@ -182,11 +182,13 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 	const struct state_found *other = &seen_ones(s)[k].found;
 	const bool is_other_over = files_of(s)[k].is_taken;
 	/* (Of two that look as copies from before one file was cut the later one may have begun alike.) */
-	*is = one->known != SIZE_MAX && one->known == other->known && one->is_cut && other->is_cut;
+	const bool go_on_alike = one->known != SIZE_MAX && one->known == other->known &&
+				 !state_match_is_header(&known.files[one->known], o, o->files[i]);
+	*is = go_on_alike && one->is_cut && other->is_cut;
 	if (*is || other->known == SIZE_MAX || other->end < one->end || files_of(s)[i].is_taken ||
 	    (is_other_over && other->end <= one->end))
 		return STATUS_OK;
-	*is = one->known == other->known && !is_other_over;
+	*is = go_on_alike && !is_other_over;
 	const struct saved_input *b = &known.files[other->known];
 	if (*is || o->alike == ALIKE_NEW || state_body(b) == 0 || state_match_is_header(b, o, o->files[k]) ||
 	    state_match_in_header(o, o->files[i], seen_ones(s)[i].size))

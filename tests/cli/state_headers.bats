@@ -101,3 +101,34 @@ assert_no_column() {
 	run_pscan --csv -f 1 --state=label <<<$'x,y\n1,2'
 	assert_equal "$code $err" '1 pscan: standard input: line 1: the header has "x" where it was "" in the runs before (--state)'
 }
+
+@test "a log of which only the header was seen goes on by its inode, beside a new one with that header" {
+	printf 'k,v\n' >log
+	run_pscan --csv -f v --state=state log
+	printf 'a,1\n' >>log
+	mv log log.1
+	printf 'k,v\nb,2\n' >log
+	run_pscan --csv -f v --state=state log.1 log
+	assert_equal "$code $err $(paste -s -d ' ' out)" '0  1 3'
+	printf 'c,4\n' >>log
+	run_pscan -q --csv -f v --state=state log.1 log
+	assert_equal "$code $err $(paste -s -d ' ' out)" '0  7'
+	# The other way round, and with a header that is a part of the file's.
+	rm state
+	printf 'k,v\n' >log.1
+	run_pscan --csv -f v --state=state log.1
+	cp log.1 log
+	printf 'd,8\n' >>log
+	printf 'e,16\n' >>log.1
+	run_pscan --csv -f v --state=state log log.1
+	assert_equal "$code $err $(paste -s -d ' ' out)" '0  8 24'
+}
+
+@test "files that are all new in one run are read, whatever they have" {
+	seq 2 >a
+	cp a b
+	run_pscan --state=state a b
+	assert_equal "$code $err $(paste -s -d ' ' out)" '0  1 3 4 6'
+	run_pscan -q --state=state a b
+	assert_equal "$code $err $(cat out)" '0  '
+}
