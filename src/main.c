@@ -358,6 +358,7 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	if (status == STATUS_OK) {
 		input.is_unreadable = source_cannot_begin(source);
 		input.is_more_binary = state != NULL && state_is_binary(state);
+		input.line_fields = state != NULL ? state_line_fields(state) : 0;
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}

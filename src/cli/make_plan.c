@@ -354,7 +354,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status = find_table(plan, o, input->block, input->size);
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
-		status = plan_choose_fields(plan, o, input->block, input->size);
+		status = plan_choose_fields(plan, o, input);
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)

@@ -11,6 +11,7 @@
 #include "cli/args_value.h"
 #include "cli/args_fields.h"
 #include "cli/find_table.h"
+#include "cli/make_plan.h"
 #include "cli/plan_names.h"
 #include "scan/program.h"
 
@@ -40,8 +41,8 @@ static bool is_number_name(const struct plan *plan, const struct options *o, con
 	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
 }
 
-/* The last field of a range that is open to the right. STATUS_USAGE after a message: it is not known. */
-static enum status find_range_end(const struct plan *plan, const struct options *o, const char *option,
+/* The last field of a range that is open to the right, which is of one field where there is no line. STATUS_USAGE after a message: it is not known. */
+static enum status find_range_end(struct plan *plan, const struct options *o, const char *option,
 				  const struct field_item *item, const unsigned char *block, size_t size,
 				  uint64_t *last)
 {
@@ -60,8 +61,12 @@ static enum status find_range_end(const struct plan *plan, const struct options 
 			      name_count == 1 ? "" : "s");
 		return STATUS_USAGE;
 	}
-	if (*last == 0 && size < BLOCK_SIZE)
-		*last = item->first; /* there is no line */
+	if (o->columns == 0) {
+		if (*last > 0 || size >= BLOCK_SIZE)
+			plan->line_fields = *last;
+		plan->lacks_line = plan->lacks_line || (plan->line_fields == 0 && size < BLOCK_SIZE);
+		*last = plan->lacks_line ? item->first : plan->line_fields;
+	}
 	if (*last >= item->first)
 		return STATUS_OK;
 	message_error("%s %s: the first line %s", option, quoted,
@@ -71,8 +76,8 @@ static enum status find_range_end(const struct plan *plan, const struct options 
 }
 
 /* The fields of a list, which is an option's, one by one. */
-static enum status list_fields(const struct plan *plan, const struct options *o, const char *option,
-			       const struct bytes *list, const unsigned char *block, size_t size, struct bytes *fields)
+static enum status list_fields(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
+			       const unsigned char *block, size_t size, struct bytes *fields)
 {
 	const struct field_item *items = (const struct field_item *)(const void *)list->data;
 	const size_t item_count = list->size / sizeof *items;
@@ -150,11 +155,14 @@ static enum status add_list(struct plan *plan, const struct options *o, const ch
 }
 
 /* The numbers of a record. */
-enum status plan_choose_fields(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
+	const unsigned char *block = input->block;
+	const size_t size = input->size;
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
+	plan->line_fields = input->line_fields;
 	enum status status = add_list(plan, o, "-f", &o->fields, block, size);
 	const uint64_t all = o->text.counts_lines ? 1 : o->columns; /* without -f */
 	for (uint64_t i = 1; i <= all && o->fields.size == 0 && status == STATUS_OK; i++)

@@ -9,10 +9,10 @@
 #include "stream/plan.h"
 
 struct options;
+struct plan_input;
 
 /* The numbers of a record; the first block (size bytes) has the header that names them. */
-enum status plan_choose_fields(struct plan *plan, const struct options *o, const unsigned char *block,
-			       size_t size) MUST_CHECK;
+enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
 /* Each of them under each operator, with its seed. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o) MUST_CHECK;
 /* Whether --as names all results, and each is one field. */

@@ -25,6 +25,7 @@ struct state {
 	struct saved_text scan; /* its options */
 	struct saved_header header;
 	struct unpack saved;
+	bool is_void; /* nothing was read that says how this run's input is read: the scan begins now */
 	struct bytes seed; /* its seed, ended by a byte of zero */
 };
 
@@ -98,7 +99,7 @@ void state_free(struct state *s)
 
 bool state_has_inputs(const struct state *s)
 {
-	return s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new;
+	return s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
 }
 
 bool state_is_of_files(const struct state *s)
@@ -232,7 +233,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_fields(p, "--reset-on", &o->reset_on, "");
 	put_fields(p, "--reset-gap", &o->gap_field, gap);
 	/* (A range without an end is of as many as line 1 has.) */
-	put_count(p, "fields", plan->format.input == FORMAT_TEXT ? t->total_count : 0);
+	put_count(p, "fields", plan->format.input == FORMAT_TEXT && !plan->lacks_line ? t->total_count : 0);
 	put_count(p, "--reset-every", o->reset_every);
 	put_line(p, "--reset-at", o->reset_at);
 	put_count(p, "--window", o->window);
@@ -282,8 +283,24 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 	return message_quote(out, text, strlen(text));
 }
 
+/* Whether a line in which the runs differ says how the input is read, which none of them before has seen: it was empty,
+ * or had no line from which to tell the last field. */
+static bool is_unsettled(const struct state *s, const char *old_line, size_t old_size, const char *new_line,
+			 size_t new_size)
+{
+	static const char *const names[] = {"fields",    "--format", "-t",         "-c",
+					    "--missing", "--nan",    "--overflow", "--axis beside"};
+	const char *tab = memchr(new_line, '\t', new_size);
+	const size_t size = tab != NULL ? (size_t)(tab - new_line) : new_size;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strlen(names[i]) == size && memcmp(names[i], new_line, size) == 0)
+			return s->counters.bytes == 0 || (i == 0 && memchr(old_line, '\t', old_size) == NULL);
+	}
+	return false;
+}
+
 /* Whether the scan's options are these; else a message names the first that is not. */
-static enum status compare_scan(const struct state *s, const struct bytes *scan)
+static enum status compare_scan(struct state *s, const struct bytes *scan)
 {
 	const char *old = (const char *)s->scan.data;
 	const char *new = (const char *)scan->data;
@@ -298,6 +315,10 @@ static enum status compare_scan(const struct state *s, const struct bytes *scan)
 		const char *new_line = take_line(&new, &new_left, &new_size);
 		if (old_size == new_size && memcmp(old_line, new_line, old_size) == 0)
 			continue;
+		if (is_unsettled(s, old_line, old_size, new_line, new_size)) {
+			s->is_void = true;
+			continue;
+		}
 		message_error("--state: %s: it is of another scan: %s there, %s here", s->name,
 			      shown(was, old_line, old_size), shown(is, new_line, new_size));
 		return STATUS_USAGE;
@@ -317,6 +338,7 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 		.options = {scan.bytes.data, scan.bytes.size},
 		.has_seed = o->seed != NULL,
 		.seed = {(const unsigned char *)o->seed, o->seed != NULL ? strlen(o->seed) : 0}};
+	s->header.line_fields = plan->line_fields;
 	struct pack words = {0};
 	state_head_describe(&words);
 	pack_text(p, words.bytes.data, words.bytes.size);
@@ -338,6 +360,11 @@ bool state_is_binary(const struct state *s)
 	return s->exists && s->scan.size >= sizeof line - 1 && memcmp(s->scan.data, line, sizeof line - 1) == 0;
 }
 
+uint64_t state_line_fields(const struct state *s)
+{
+	return s->header.line_fields;
+}
+
 struct saved_text state_names(const struct state *s)
 {
 	return s->header.names;
@@ -350,7 +377,7 @@ uint64_t state_records(const struct state *s)
 
 const struct unpack *state_saved(const struct state *s)
 {
-	return s->exists ? &s->saved : NULL;
+	return s->exists && !s->is_void ? &s->saved : NULL;
 }
 
 struct pack *state_next(struct state *s)

@@ -29,6 +29,8 @@ void state_free(struct state *s);
 
 /* Whether there is a scan that is gone on from, of raw numbers. */
 bool state_is_binary(const struct state *s);
+/* Fields of line 1 of what it goes on from, or 0. */
+uint64_t state_line_fields(const struct state *s);
 /* Whether nothing of the inputs is new: regular files that were taken already. */
 bool state_has_inputs(const struct state *s);
 /* Whether all inputs are regular files: what is interrupted there is done again as a whole. */

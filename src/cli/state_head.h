@@ -10,8 +10,9 @@
 /* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given,
  * always the same names in the same order. Whether there is a seed, and what it is. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* The names of the fields that were chosen by number, each ended by a newline, as text/header.h gives them. */
-#define SAVED_HEADER(M) M(TEXT, names)
+/* The names of the fields that were chosen by number, each ended by a newline, as text/header.h gives them; how many
+ * fields line 1 has, if a range of fields has no end, or 0. */
+#define SAVED_HEADER(M) M(TEXT, names) M(COUNT, line_fields)
 /* A regular file that was seen: its name then; how many bytes of it were taken, which may be none; how many of these
  * are a header that may be written anew in place (an array's, or --skip-bytes); the hashes of the first and the last
  * 4 KiB of the others; and whether it was taken as a whole, as compressed files and arrays are. */

@@ -57,6 +57,8 @@ struct plan {
 	size_t operator_count;
 	size_t result_count; /* of a record: each lane has one, or a program's several */
 	struct bytes fields, numbers; /* format.text's. Owned */
+	uint64_t line_fields; /* of line 1, or a run before, where a range of fields has no end; else 0 */
+	bool lacks_line; /* such a range is of one field as long as there is no line */
 	struct hash_key hash_key; /* format.text's */
 	struct bytes seeds; /* the lanes'. Owned */
 	struct result_name *names; /* format.names. Owned */

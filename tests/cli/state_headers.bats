@@ -132,3 +132,61 @@ assert_no_column() {
 	run_pscan -q --state=state a b
 	assert_equal "$code $err $(cat out)" '0  '
 }
+
+@test "an empty first day settles nothing, and an empty later one goes by the day before" {
+	printf 'k,x,y\na,1,2\nb,4,5\n' >day
+	: >empty
+	: >later
+	for options in '--csv -f 2-' '-H -d, -f 2-' '--csv -f 2- -g 1' '--csv -f x -g 2-'; do
+		rm -f state
+		for file in empty day; do
+			run_pscan $options --state=state $file
+			assert_equal "$options $file $code $err" "$options $file 0 "
+		done
+		cp out first
+		assert_equal "$options $(cat first)" "$options $("$PSCAN" $options day)"
+		run_pscan $options --state=state later
+		assert_equal "$options $code $err $(cat out)" "$options 0  "
+		run_pscan $options --state=state <day
+		assert_equal "$options $code $err" "$options 0 pscan: warning: --state: these files are in it already: nothing is done"
+		run_pscan $options --state=state < <(printf 'k,x\nc,1\n')
+		assert_equal "$options $code" "$options 2"
+	done
+	# Totals: of no record, of a day, of none.
+	rm state
+	run_pscan --csv --no-header -f 2- --total --state=state empty
+	run_pscan --csv --no-header -f 2- --total --state=state <<<$'a,1,2\nb,4,5'
+	assert_equal "$code $(cat out)" '0 5,7'
+	run_pscan --csv --no-header -f 2- --total --state=state later
+	assert_equal "$code $(cat out)" '0 5,7'
+	run_pscan --csv --no-header -f 2- --total --state=state <<<$'a,10,20'
+	assert_equal "$code $(cat out)" '0 15,27'
+	# Comments alone are no line, either.
+	rm state
+	run_pscan --csv -f 2- --comment='#' --state=state <<<'# c'
+	run_pscan --csv -f 2- --comment='#' --state=state <<<'a,1,2'
+	assert_equal "$code $(cat out)" '0 1,2'
+	# Raw numbers and arrays, though what nobody has seen was taken for text; but another operator is another scan.
+	printf '\1\0\2\0' >numbers # 1 and 2 as int16
+	for options in '-t i16:i64' '-t i16:i64 --overflow=wrap'; do
+		rm -f state
+		run_pscan $options --state=state empty
+		run_pscan $options --output-format=text --state=state numbers
+		assert_equal "$options $code $err $(paste -s -d ' ' out)" "$options 0  1 3"
+	done
+	rm state
+	"$PYTHON" -c 'import numpy; numpy.save("a.npy", numpy.arange(6, dtype="i4").reshape(3, 2))'
+	run_pscan --state=state empty
+	run_pscan --output-format=text --state=state a.npy
+	assert_equal "$code $err $(tr '\n' ' ' <out)" '0  0 1 3 6 10 15 '
+	rm state
+	run_pscan --csv -f 2- --state=state empty
+	run_pscan --csv -f 2- -op max --state=state day
+	assert_equal "$code" 2
+	assert_contains "$err" '"-op sum" there, "-op max" here'
+	# A seed is that of the first run.
+	rm state
+	run_pscan --csv -f 2- --seed=100 --state=state empty
+	run_pscan --csv -f 2- --state=state day
+	assert_equal "$code $(paste -s -d ' ' out)" '0 x_sum,y_sum 101,102 105,107'
+}
