@@ -188,7 +188,8 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 	if (status == STATUS_OK && size > 0) {
 		const size_t header = record_header_end(rules, &whole, text.data + mark, size);
 		*end = file->begin + mark + (header > 0 ? header : size);
-		status = source_read_header(s, plan, text.data + mark, size, text.size == all, &lines, &dropped, &problem);
+		status = source_read_header(s, plan, text.data + mark, size, text.size == all, &lines, &dropped,
+					    &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
 		s->end_problem = problem; /* its line is the file's */

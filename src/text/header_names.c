@@ -65,6 +65,7 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 		new_size = name_size(new, new_end);
 	}
 	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = h->names_number};
-	(void)snprintf(problem->text, sizeof problem->text, "the header has %s where it was %s in the runs before (--state)",
+	(void)snprintf(problem->text, sizeof problem->text,
+		       "the header has %s where it was %s in the runs before (--state)",
 		       message_quote(is, new, new_size), message_quote(was, old, old_size));
 }
