@@ -56,6 +56,15 @@ static void put_number_at(unsigned char *at, size_t size, uint64_t number)
 	}
 }
 
+/* A float's bits. Machines make NaNs of either sign: they are one NaN. */
+static uint64_t one_nan(enum member_kind kind, uint64_t bits)
+{
+	if (kind == MEMBER_F32)
+		return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
+	const bool is_nan = kind == MEMBER_F64 && (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+	return is_nan ? UINT64_C(0x7ff8000000000000) : bits;
+}
+
 static void pack_member(struct pack *p, enum member_kind kind, const unsigned char *at)
 {
 	struct saved_text text;
@@ -66,7 +75,7 @@ static void pack_member(struct pack *p, enum member_kind kind, const unsigned ch
 		pack_count(p, number_at(at, 8));
 	} else {
 		const size_t size = kinds[kind].size;
-		pack_number(p, number_at(at, size < 8 ? size : 8), size < 8 ? size : 8);
+		pack_number(p, one_nan(kind, number_at(at, size < 8 ? size : 8)), size < 8 ? size : 8);
 		if (size == 16)
 			pack_number(p, number_at(at + 8, 8), 8);
 	}

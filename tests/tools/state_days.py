@@ -155,6 +155,11 @@ class World:
         process = self.start(self.command())
         said = process.communicate()[1].decode()
         got = (process.returncode, self.state())
+        if got == (2, before) and "a log that began alike" in said and self.half is not None and self.half[2] < 13:
+            with open(self.path("log"), "rb") as file:
+                assert b"\n" not in file.read(), said
+            self.refusals += 1  # a part of a line, which is a part of another file's first line, too
+            return True
         assert got == (code, wanted), f"day {self.days}: {got}, not {(code, wanted)}: {said}"
         if code == 2:
             assert "before it was complete" in said and "--whole-lines" in said, said
