@@ -367,10 +367,10 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin(state, o, &plan);
 	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);
-	if (is_done)
+	if (is_done) {
 		message_warning("--state: these files are in it already: nothing is done");
-	if (is_done)
 		status = state_keep_inputs(state);
+	}
 	if (status == STATUS_OK && state != NULL) {
 		source_go_on(source, state_records(state));
 		source_go_on_in_files(source, state_files(state));

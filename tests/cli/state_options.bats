@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # --state and every other option: a run with another value of it is refused by its name, or harmless.
-# shellcheck disable=SC2154,SC2059,SC2086 # code, out and err are set by run_pscan; some words
+# shellcheck disable=SC2030,SC2031,SC2154,SC2059,SC2086 # code, out and err are set by run_pscan; some words
 
 load helper
 

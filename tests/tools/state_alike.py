@@ -239,8 +239,8 @@ def main():
             days += world.days
             doubts += world.doubts
             warnings += world.warnings
-    print(f"{days} days of {worlds} logs that begin alike: each line counted once; {doubts} files in doubt, {undecided} of them for a pipe; left off where no program can see "
-          f"it: {unseen - warnings}, where a warning said so: {warnings}")
+    print(f"{days} days of {worlds} logs that begin alike: each line counted once; {doubts} files in doubt, {undecided} of them for a pipe; "
+          f"left off where no program can see it: {unseen - warnings}, where a warning said so: {warnings}")
 
 
 if __name__ == "__main__":
