@@ -341,8 +341,9 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 				    .last = taken->last,
 				    .whole = taken->is_whole};
 	if (seen->found.copied != SIZE_MAX && seen->found.known != SIZE_MAX && taken->bytes == seen->size) {
+		const struct state_known known = known_ones(s);
+		const struct saved_input *k = &known.files[seen->found.copied];
 		struct saved_input copied = input;
-		const struct saved_input *k = &known_ones(s).files[seen->found.copied];
 		copied.name = k->name;
 		copied.device = k->device;
 		copied.inode = k->inode;
