@@ -56,17 +56,25 @@ static struct cell before_of(const struct model *m)
 	return m->now->scan.present ? m->now->scan.last : m->initial;
 }
 
-static void give_result(struct model *m, const struct cell *before)
-{
-	if (!m->job->total)
-		put_cell(m, m->job->exclusive ? before : &m->now->scan.last);
-}
-
-/* A field before a total: between blanks an empty one is seen. */
+/* A field before a result: between blanks an empty one is seen. */
 static void put_name(struct model *m, const struct words *name)
 {
 	put(m, name->size > 0 ? name->text : "-", name->size > 0 ? name->size : 1);
 	put(m, " ", 1);
+}
+
+/* A record's result, after its key. */
+static void put_result(struct model *m, const struct cell *result)
+{
+	if (m->segments.by_key && writes_text(m->job))
+		put_name(m, &m->now->key);
+	put_cell(m, result);
+}
+
+static void give_result(struct model *m, const struct cell *before)
+{
+	if (!m->job->total)
+		put_result(m, m->job->exclusive ? before : &m->now->scan.last);
 }
 
 /* The total of m->now, as a line. */
@@ -126,7 +134,7 @@ static void take_element(struct model *m, const union value *v)
 	else
 		m->now->pending = true;
 	if (m->now->pending)
-		put_cell(m, &before);
+		put_result(m, &before);
 }
 
 /* Whether an exact decimal has nothing but zeros after the point: a number near 7 is not 7. */
@@ -213,6 +221,8 @@ static void take_token(struct model *m, const char *token, size_t size)
 		if (is_record)
 			segments_pass(&m->segments, &m->key, &m->on);
 		if (job->missing == MISSING_KEEP && !job->total) {
+			if (m->segments.by_key && writes_text(job))
+				put_name(m, &m->key);
 			put(m, token, size);
 			put(m, "\n", 1);
 		}
