@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "cli/args.h"
+#include "cli/help.h"
 #include "fuzz.h"
 
 enum argument { ARGUMENT_NONE, ARGUMENT_NEEDED, ARGUMENT_OPTIONAL };
@@ -149,9 +150,11 @@ static void plain_long(struct plain_args *a, const char *const *words, size_t co
 	a->bad = a->bad || candidates != 1;
 	if (a->bad)
 		return;
-	if (found->argument == ARGUMENT_NEEDED && value == NULL && *i + 1 < count)
+	/* --help TOPIC: what begins with a dash is one if help knows it. */
+	if (found->letter == '0' && value == NULL && *i + 1 < count && strcmp(words[*i + 1], "--") != 0 &&
+	    (words[*i + 1][0] != '-' || help_has(words[*i + 1])))
 		value = words[++*i];
-	if (found->letter == '0' && value == NULL && *i + 1 < count && words[*i + 1][0] != '-')
+	if (found->argument == ARGUMENT_NEEDED && value == NULL && *i + 1 < count)
 		value = words[++*i];
 	if ((found->argument == ARGUMENT_NEEDED && value == NULL) ||
 	    (found->argument == ARGUMENT_NONE && value != NULL))
@@ -548,7 +551,7 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 	case 's':
 		return value == NULL || strcmp(value, "json") == 0;
 	case '0':
-		return value == NULL || value[0] != '\0';
+		return value == NULL || help_has(value);
 	case 'Z':
 		return plain_size(value) != 0;
 	case 'T':
