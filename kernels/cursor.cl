@@ -9,10 +9,15 @@
  *     (cursor_triples gives four results for each element k, as far as there are so many: of elements k, k + 1 and k + 2 combined
  *     from the left and from the right, of k, and of k and k + 1. Of its cursor only the count is used: the first element's index.)
  * cursor_push_all has many cursors, CURSOR_SIZE bytes apart, count of them: each takes in the elements up to its end, from that of the
- * one before it, by a work-item of its own, and has an answer of its own.
+ * one before it, by a work-item of its own, and has an answer of its own. all_gaps, if HAS_GAPS: the gaps (program.h) of each element.
  *     answer   cursor_fold: whether tile 0 has a carry-in; cursor_push: the place of the first element that does not fit, or NOT_BAD
  */
 #define NUMBER_IN(n) in[n]
+#if HAS_GAPS
+#define GAPS_PARAMETER , __global const u64 *restrict all_gaps
+#else
+#define GAPS_PARAMETER
+#endif
 
 typedef char cursor_fits_its_memory[sizeof(struct GRID(cursor)) <= CURSOR_SIZE ? 1 : -1];
 
@@ -61,13 +66,14 @@ cursor_push(__global struct GRID(cursor) *cursor, __global const ELEM *restrict 
 {
 	struct GRID(cursor) c = *cursor;
 	const u64 first_index = c.count;
+	DECLARE_GAPS
 	answer[0] = GRID(cursor_push)(&c, in, count INDEX_ARGUMENT, out);
 	*cursor = c;
 }
 
 __kernel void
 cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const u32 count, __global RESULT_TYPE *restrict out,
-                __global u32 *restrict answers, __global const u32 *restrict ends)
+                __global u32 *restrict answers, __global const u32 *restrict ends GAPS_PARAMETER)
 {
 	const u32 j = (u32)get_global_id(0);
 	if (j >= count)
@@ -76,6 +82,9 @@ cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const 
 	struct GRID(cursor) c = *cursor;
 	const u32 first = j > 0 ? ends[j - 1] : 0;
 	const u64 first_index = c.count;
+#if HAS_GAPS
+	__global const u64 *const gaps = all_gaps + first;
+#endif
 	answers[j] = GRID(cursor_push)(&c, in + first, ends[j] - first INDEX_ARGUMENT, out + first);
 	*cursor = c;
 }
@@ -85,6 +94,7 @@ cursor_triples(__global struct GRID(cursor) *cursor, __global const ELEM *restri
                __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
 {
 	const u64 first_index = cursor->count;
+	DECLARE_GAPS
 	answer[0] = NOT_BAD;
 	SERIAL_LOOP
 	for (u32 k = 0; k < count; k++) {

@@ -16,6 +16,9 @@
 #endif
 #define INDEX_PARAMETER
 #define INDEX_ARGUMENT
+/* 1 if INDEX_ARGUMENT has gaps, too (program.h), which this declares where there are none. */
+#define HAS_GAPS 0
+#define DECLARE_GAPS
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
 #define RESULT_TYPE ROW(result)

@@ -112,13 +112,25 @@ typedef carry pscan_carry;
 #endif
 
 /* The index of a tile's or cursor's first element goes to every phase. */
+#ifdef PSCAN_HAS_GAPS
+/* Where others come between the elements, gaps[i] of them are before element i, from the first one on; or none (NULL). */
+#undef HAS_GAPS
+#undef DECLARE_GAPS
+#define HAS_GAPS 1
+#define DECLARE_GAPS __global const u64 *const gaps = 0;
+#define INDEX_PARAMETER , u64 first_index __attribute__((unused)), __global const u64 *gaps __attribute__((unused))
+#define INDEX_ARGUMENT , first_index, gaps
+#define INDEX_OF(i) (first_index + (i) + (gaps != 0 ? gaps[i] : 0u))
+#else
 #define INDEX_PARAMETER , u64 first_index __attribute__((unused))
 #define INDEX_ARGUMENT , first_index
-#define LIFT_FROM(NUMBER, i) pscan_lift(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
+#define INDEX_OF(i) (first_index + (i))
+#endif
+#define LIFT_FROM(NUMBER, i) pscan_lift(PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i))
 /* A state of n elements as the result of element i. */
-#define EMIT_OF(NUMBER, i, s, n) pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i), n)
+#define EMIT_OF(NUMBER, i, s, n) pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i), n)
 #define EMIT_FROM(NUMBER, i, s) EMIT_OF(NUMBER, i, s, first_index + (i) + (EXCLUSIVE ? 0u : 1u))
-#define NOTHING_FROM(NUMBER, i) pscan_nothing(PSCAN_ARGUMENTS(NUMBER(i)), first_index + (i))
+#define NOTHING_FROM(NUMBER, i) pscan_nothing(PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i))
 #ifndef FITS_FROM
 #define FITS_FROM(NUMBER, i) (FITS(NUMBER(i)))
 #endif

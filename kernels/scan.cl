@@ -28,6 +28,7 @@
 /* The index of a tile's first element, for the phases that want it (INDEX_ARGUMENT). */
 #define DECLARE_INDEX                                                                                                  \
 	const u64 first_index = index + first;                                                                         \
+	DECLARE_GAPS                                                                                                   \
 	(void)first_index;
 
 /* Numbers of so many elements. */

@@ -14,6 +14,7 @@
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
+#include "cli/plan_missing.h"
 #include "cli/bad_option.h"
 #include "cli/help.h"
 #include "io/filter.h"
@@ -437,6 +438,8 @@ static enum status complete(struct options *o)
 		if (status != STATUS_OK)
 			return status;
 	}
+	if (plan_comes_out(&o->text.missing) || (o->text.has_nan && plan_comes_out(&o->text.nan)))
+		args_count_gaps(&o->operators);
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
 	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
 		o->has_program = o->has_program || ops[i].op->program != NULL;

@@ -189,3 +189,12 @@ enum status args_surround(const char *map, const char *emit, bool exclusive, str
 	}
 	return status;
 }
+
+void args_count_gaps(struct bytes *operators)
+{
+	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
+	for (size_t i = 0; i < operators->size / sizeof *choices; i++) {
+		if (choices[i].program != NULL)
+			program_count_gaps(choices[i].program);
+	}
+}

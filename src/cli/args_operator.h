@@ -19,5 +19,7 @@ enum status args_operator_of_table(const char *option, const char *word, struct 
 /* Puts the values of --map and --emit (or NULL) around all of them; exclusive: results are of what is before their elements. STATUS_USAGE
  * or STATUS_SYSTEM after a message. */
 enum status args_surround(const char *map, const char *emit, bool exclusive, struct bytes *operators) MUST_CHECK;
+/* Records without a number come out, and so take indices of programs. */
+void args_count_gaps(struct bytes *operators);
 
 #endif

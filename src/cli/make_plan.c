@@ -15,6 +15,7 @@
 #include "device/engine.h"
 #include "number/parse.h"
 #include "process/cpus.h"
+#include "scan/program.h"
 #include "text/line.h"
 #include "text/npy.h"
 #include "text/sniff.h"
@@ -165,7 +166,9 @@ static void choose_segments(struct plan *plan)
 	/* A record that comes out takes an index, whether it has a number or not. */
 	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
+		const struct program *program = plan->lanes[i].op->program;
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
+				     (program != NULL && program->has_gaps) ||
 				     may_hold_unfit(plan, &plan->lanes[i]);
 	}
 	plan->is_segmented = plan->is_segmented || plan->min_count > 0 || (plan->keeps_records && plan->fill_limit > 0);

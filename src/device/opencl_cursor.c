@@ -94,7 +94,7 @@ static enum status run(const struct opencl_cursor *t, struct opencl_context *c, 
 }
 
 /* What many cursors need, argument by argument; the third one is their number. */
-enum { ALL_CURSORS, ALL_IN, ALL_OUT, ALL_ANSWERS, ALL_ENDS, ALL_COUNT };
+enum { ALL_CURSORS, ALL_IN, ALL_OUT, ALL_ANSWERS, ALL_ENDS, ALL_GAPS, ALL_COUNT };
 _Static_assert(ALL_COUNT == sizeof((struct opencl_cursor *)0)->all / sizeof((struct opencl_cursor *)0)->all[0],
 	       "one room each");
 
@@ -114,10 +114,10 @@ static enum status set_all_arguments(struct opencl_cursor *t, struct opencl_cont
 				     const size_t *sizes)
 {
 	static const cl_uint places[ALL_COUNT] = {
-		[ALL_CURSORS] = 0, [ALL_IN] = 1, [ALL_OUT] = 3, [ALL_ANSWERS] = 4, [ALL_ENDS] = 5};
+		[ALL_CURSORS] = 0, [ALL_IN] = 1, [ALL_OUT] = 3, [ALL_ANSWERS] = 4, [ALL_ENDS] = 5, [ALL_GAPS] = 6};
 	enum status status = STATUS_OK;
 	cl_int code = clSetKernelArg(kernel, 2, sizeof count, &count);
-	for (int i = 0; i < ALL_COUNT && status == STATUS_OK && code == CL_SUCCESS; i++) {
+	for (int i = 0; i < ALL_COUNT && sizes[i] > 0 && status == STATUS_OK && code == CL_SUCCESS; i++) {
 		status = need_room(c, &t->all[i], sizes[i]);
 		if (status == STATUS_OK)
 			code = clSetKernelArg(kernel, places[i], sizeof t->all[i].memory, &t->all[i].memory);
@@ -129,7 +129,8 @@ static enum status set_all_arguments(struct opencl_cursor *t, struct opencl_cont
 static enum status enqueue_all(const struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct cursor_work *work, const size_t *sizes)
 {
-	const void *given[ALL_COUNT] = {[ALL_CURSORS] = work->cursor, [ALL_IN] = work->in, [ALL_ENDS] = work->ends};
+	const void *given[ALL_COUNT] = {
+		[ALL_CURSORS] = work->cursor, [ALL_IN] = work->in, [ALL_ENDS] = work->ends, [ALL_GAPS] = work->gaps};
 	void *wanted[ALL_COUNT] = {[ALL_CURSORS] = work->cursor, [ALL_OUT] = work->out, [ALL_ANSWERS] = work->bad};
 	cl_int code = CL_SUCCESS;
 	for (int i = 0; i < ALL_COUNT && code == CL_SUCCESS; i++) {
@@ -160,7 +161,8 @@ static enum status take_all(struct opencl_cursor *t, struct opencl_context *c, c
 					 [ALL_IN] = work->count * row->element.size,
 					 [ALL_OUT] = work->count * row->results.size,
 					 [ALL_ANSWERS] = work->cursor_count * sizeof *work->bad,
-					 [ALL_ENDS] = work->cursor_count * sizeof *work->ends};
+					 [ALL_ENDS] = work->cursor_count * sizeof *work->ends,
+					 [ALL_GAPS] = work->gaps != NULL ? work->count * sizeof *work->gaps : 0};
 	enum status status = set_all_arguments(t, c, kernel, (cl_uint)work->cursor_count, sizes);
 	if (status == STATUS_OK)
 		status = enqueue_all(t, c, kernel, work, sizes);

@@ -18,7 +18,7 @@ struct opencl_cursor {
 	struct opencl_room {
 		cl_mem memory;
 		size_t size;
-	} all[5];
+	} all[6];
 };
 
 /* Opens what is all zero, for any call of an engine of that size. STATUS_DEVICE, reported as opencl_failed says:

@@ -9,6 +9,7 @@
 #include "io/bgzf.h"
 #include "io/input.h"
 #include "mpi/comm.h"
+#include "scan/program.h"
 #include "stream/array_files.h"
 #include "stream/plan.h"
 
@@ -85,6 +86,10 @@ static enum status check_segments(const struct plan *plan)
 		return not_yet("--reset-at=missing");
 	if (is_text && plan->keeps_records && plan->reset_every > 0)
 		return not_yet("--missing=keep and hold with --reset-every");
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
+			return not_yet("i of --map, --emit and programs where records without a number come out");
+	}
 	for (size_t i = 0; i < plan->lane_count && !has_resets; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
 		if (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN)

@@ -329,6 +329,32 @@ static bool names_element(const char *expression)
 	return names;
 }
 
+/* Whether one of the words of an expression, or of several, is the index. */
+static bool names_index(const char *expression)
+{
+	bool names = false;
+	while (expression != NULL && *expression != '\0' && !names) {
+		const size_t size = word_size(expression);
+		names = size == 1 && *expression == 'i';
+		expression += size > 0 ? size : 1;
+	}
+	return names;
+}
+
+static bool takes_index(const struct function_parameters *f)
+{
+	bool takes = false;
+	for (size_t i = 0; i < f->count; i++)
+		takes = takes || f->kinds[i] == PARAMETER_INDEX;
+	return takes;
+}
+
+void program_count_gaps(struct program *p)
+{
+	p->has_gaps = names_index(p->maps[0].text) || names_index(p->emit) || takes_index(&p->declared.lift) ||
+		      takes_index(&p->declared.emit);
+}
+
 /* One expression for each input. */
 static enum status cut_maps(struct program *p, const char *map)
 {

@@ -19,6 +19,7 @@ struct program {
 	struct text_part maps[PACKED_MAX]; /* expressions: what lift gets for each input; empty ones without --map */
 	const char *emit; /* an expression: the result; NULL without --emit */
 	char name[PROGRAM_NAME_SIZE]; /* of its results, and in messages */
+	bool has_gaps; /* elements' indices are not those of the ones that take part: each says how many others are before it */
 	bool is_dear; /* combining costs much more than to keep states in a device's memory */
 	const char *result_names[PACKED_MAX]; /* of a file whose result is a struct, else NULL */
 	size_t size; /* of the text */
@@ -53,6 +54,9 @@ struct program_around {
 enum status program_of_operator(const struct scan_operator *op, struct program **program) MUST_CHECK;
 /* STATUS_USAGE after a message. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
+
+/* Indices count records without a number, too: has_gaps becomes true if the program uses any, its i. */
+void program_count_gaps(struct program *p);
 
 /* Whether it says itself what its inputs and results are. */
 static inline bool program_has_types(const struct program *p)

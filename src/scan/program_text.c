@@ -336,6 +336,8 @@ enum status program_write(const struct program *p, const struct type *acc, struc
 		put_combine(&w);
 	put(&w, "#define PSCAN_GIVES_NOTHING %d\n#define PSCAN_HAS_CARRY %d\n", p->op.identity == IDENTITY_OWN,
 	    p->declared.carry_size > 0);
+	if (p->has_gaps)
+		put(&w, "#define PSCAN_HAS_GAPS 1\n");
 	return w.status;
 }
 

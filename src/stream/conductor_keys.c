@@ -169,6 +169,7 @@ void conductor_keys_free(struct key_scans *k)
 	bytes_free(&k->noted);
 	bytes_free(&k->noted_cursors);
 	bytes_free(&k->noted_before);
+	bytes_free(&k->noted_gaps);
 	bytes_free(&k->noted_ends);
 	bytes_free(&k->ended_last);
 	memory_free(k);

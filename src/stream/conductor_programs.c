@@ -2,6 +2,7 @@
  * segment; what it begins with is kept from when it was noted, as the segment may have begun anew by the time that it is scanned. */
 #include <string.h>
 
+#include "scan/program.h"
 #include "stream/key_scans.h"
 
 /* Elements of one lane that belong to one segment, and where what becomes of them goes. */
@@ -49,7 +50,9 @@ enum status segment_note(const struct run_scan *r)
 	    bytes_append(&k->noted_before, segment_last(r->key_lane, g), row->results.size) != STATUS_OK ||
 	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
+	const bool has_gaps = row->op->program->has_gaps;
 	for (size_t i = 0; i < r->count; i++) {
+		const uint64_t gaps = segment_passed(r->key_lane, g) + i - run.taken;
 		if (n != NULL)
 			n->in_row = takes_part(r, i) ? 0 : n->in_row + 1;
 		if (!takes_part(r, i))
@@ -58,6 +61,8 @@ enum status segment_note(const struct run_scan *r)
 		       row->element.size);
 		k->work.in.size += row->element.size;
 		run.taken++;
+		if (has_gaps && bytes_append(&k->noted_gaps, &gaps, sizeof gaps) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	const unsigned char *taken = k->work.in.data + k->work.in.size - run.taken * row->element.size;
 	if (r->c->plan->check_associative && segment_try_triples(r, taken, run.taken) != STATUS_OK)
@@ -180,6 +185,8 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 				   .out = k->work.out.data,
 				   .cursor_count = count,
 				   .ends = ends,
+				   .gaps = row->op->program->has_gaps ? (const uint64_t *)(const void *)k->noted_gaps.data
+								      : NULL,
 				   .bad = ends + count};
 	const enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
@@ -195,6 +202,6 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		if (runs[j].taken > 0 && work.bad[j] != CURSOR_ALL_GOOD)
 			segment_judge(&runs[j].scan, place_of(&runs[j], work.bad[j]));
 	}
-	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->work.in.size = 0;
+	k->noted.size = k->noted_cursors.size = k->noted_before.size = k->noted_gaps.size = k->work.in.size = 0;
 	return status;
 }

@@ -137,6 +137,7 @@ struct key_scans {
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
 	 * work.in. */
 	struct bytes noted, noted_cursors, noted_before;
+	struct bytes noted_gaps; /* uint64_t: of their elements, of a program that has_gaps, how many records without a number are before */
 	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
 	struct bytes ended_last; /* of segments that ended, the last results of a program */
 };

@@ -623,7 +623,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	reads 'nan 3 nan 4 9 14 nan 20' -D cpu -t f64 -op 'a + b' --nan=keep
 	reads 'nan 10 10 11 16 21 21 27' -D cpu -t f64 -op 'a + b' --seed=7 --nan=hold
 	reads '7 7 10 10 11 16 21 21' -D cpu -t f64 -op 'a + b' --seed=7 -e --nan=hold
-	reads 'nan 0 nan 1 0 1 nan 3' -D cpu -t f64 --map=i --nan=keep --reset-every=4
+	reads 'nan 1 nan 4 0 1 nan 4' -D cpu -t f64 --map=i --nan=keep --reset-every=4
 	gives '1 NA NA 2 NA\n' 'NA\nNA\n3\n3\n' -D cpu -t f64 -op 'a + b' --missing=hold --min-count=2
 	gives '1 NA NA 2 NA\n' '1\n1\nNA\n3\n3\n' -D cpu -t f64 -op 'a + b' --missing=hold --fill-limit=1
 	gives '1 nan 2 3 NA 4\n' '1\nnan\n2\n5\nNA\n9\n' -D cpu -t f64 -op 'a + b' --missing=keep --nan=keep --reset-at=nan
@@ -650,6 +650,57 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$code $err" '2 pscan: --nan=hold: extremes of i64 has no NaN to stand for its results (see -t, --nan=fail)'
 	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 4
 	assert_equal "$output" '4 cases, 0 wrong'
+}
+
+@test "i of --map, --emit and programs is the index among the records that come out, n the count of numbers" {
+	need_opencl
+	printf '%s\n' 'typedef struct { double sum; ulong last; } state;' 'state lift(double x, ulong i) { state s = {x, i}; return s; }' \
+		'state combine(state a, state b) { state s = {a.sum + b.sum, b.last}; return s; }' \
+		'double emit(state s, double x, ulong i, ulong n) { return s.sum * 1e6 + s.last * 1e4 + i * 100 + n; }' >places.cl
+	"$PYTHON" - "$PSCAN" <<-'END'
+		import random, struct, subprocess, sys
+		draw = random.Random(5)
+		def scan(records, how, every, give):
+		    out, state = [], None
+		    for x in records:
+		        if state is None or every and state["count"] == every:
+		            state = {"count": 0, "n": 0, "sum": 0, "mapped": 0, "last": None}
+		        i, state["count"] = state["count"], state["count"] + 1
+		        if x is not None:
+		            state["n"] += 1
+		            state["sum"] += x
+		            state["mapped"] += x * i
+		            state["last"] = give(state, x, i)
+		        out.append(None if how == "keep" and x is None else state["last"])
+		    return out
+		programs = [(["-op", "sum", "--map=x*i"], lambda s, x, i: s["mapped"]),
+		            (["-op", "max,sum", "--emit=s*0 + i*1000 + n"], lambda s, x, i: i * 1000 + s["n"]),
+		            (["-op", "@places.cl"], lambda s, x, i: s["sum"] * 1e6 + i * 1e4 + i * 100 + s["n"])]
+		for options, give in programs:
+		    for how, every, keys in [("keep", 0, 1), ("hold", 5, 2)]:
+		        records = [(draw.randrange(keys), draw.randint(-5, 9) if draw.random() < 0.6 else None) for _ in range(300)]
+		        of_keys = [iter(scan([x for k, x in records if k == key], how, every, give)) for key in range(keys)]
+		        wanted = [next(of_keys[k]) for k, _ in records]
+		        more = ["--reset-every=%d" % every] * (every > 0)
+		        types = [] if "@places.cl" in options else ["-t", "f64"]
+		        columns = 2 if "max,sum" in options else 1
+		        text = "".join("%d %s\n" % (k, "-" if x is None else x) for k, x in records)
+		        run = [sys.argv[1], "-D", "cpu", *options, *types, *more]
+		        got = subprocess.run([*run, "-f2", "-g1", "--missing=" + how, "--chunk-size=1K", "-a"], input=text.encode(), capture_output=True)
+		        lines = [line.split()[2:] for line in got.stdout.decode().splitlines()]
+		        lines = [["0" if r == "-0" else r for r in line] for line in lines]
+		        want = [["-" if w is None else str(int(w))] * columns for w in wanted]
+		        assert lines == want, (options, how, every, keys, got.stderr, [p for p in zip(lines, want) if p[0] != p[1]][:3])
+		        if keys == 1 and columns == 1:
+		            data = struct.pack("<300d", *(float("nan") if x is None else x for _, x in records))
+		            got = subprocess.run([*run, "--format=binary", "--nan=" + how], input=data, capture_output=True)
+		            results = struct.unpack("<300d", got.stdout)
+		            assert all(r == w or (w is None and r != r) for r, w in zip(results, wanted)), (options, how, got.stderr)
+	END
+	# A run goes on where the one before has counted.
+	printf '%s\n' 1 - 2 - >in
+	"$PSCAN" -D cpu -op sum '--map=x*i' -t f64 --missing=keep --state=S in >/dev/null
+	assert_equal "$(printf '%s\n' - 1 | "$PSCAN" -D cpu -op sum '--map=x*i' -t f64 --missing=keep --state=S | tr '\n' ' ')" '- 9 '
 }
 
 # bats test_tags=long

@@ -58,11 +58,12 @@ def programs(directory):
     return [
         Operator(["-op", "a + b"], lambda s, x, i: (s or 0) + x, itself, takes_seed=True),
         Operator(["-op", "b + 0*a"], lambda s, x, i: x, itself, takes_seed=True),
-        Operator(["--map=x + i % 3"], lambda s, x, i: (s or 0) + x + i % 3, itself, [0]),
+        Operator(["--map=x + i % 3"], lambda s, x, i: (s or 0) + x + i % 3, itself, [0], indexed=True),
         Operator(["-op", "max", "--emit=s + n"], lambda s, x, i: (x if i == 0 else max(s[0], x), i + 1), lambda s: [s[0] + s[1]], [-math.inf]),
         Operator(["-op", f"@{directory}/extremes.cl"], lambda s, x, i: (min(s[0], x), max(s[1], x)) if s else (x, x), list, types=("f64",), count=2),
         Operator(["-op", f"@{directory}/recurrence.cl"], lambda s, x, i: x[0] * (s or 0) + x[1], itself, [0], ("f32",), 2),
-        Operator(["-op", f"@{directory}/places.cl"], lambda s, x, i: i, lambda s: [s + 1, s], types=("f64",), count=2, floats=False),
+        Operator(["-op", f"@{directory}/places.cl"], lambda s, x, i: (s[0] if s else i, i), lambda s: [s[1] - s[0] + 1, s[1]], types=("f64",), count=2,
+                 floats=False, indexed=True),
     ]
 
 

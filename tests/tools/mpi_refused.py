@@ -32,6 +32,7 @@ REFUSED = [
     ("-f 1 --min-count=2 -o OUT TEXT", "--min-count with MPI: not yet"),
     ("-f 1 --missing=hold --fill-limit=2 -o OUT TEXT", "--fill-limit with MPI: not yet"),
     ("-t f32 -D cpu -op a*b --nan=hold -o OUT NANS", "--nan=keep and hold of operators of your own with MPI: not yet"),
+    ("-t f32 -D cpu -op sum --map=x+i --nan=hold -o OUT NANS", "i of --map, --emit and programs where records without a number come out with MPI: not yet"),
     ("-t f32 --algorithm=sequential -o OUT IN", "--algorithm=sequential with MPI: not yet"),
     ("-t f32 --progress -o OUT IN", "--progress with MPI: not yet"),
     ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
