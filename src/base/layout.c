@@ -175,17 +175,18 @@ void layout_describe(struct pack *p, const struct layout *l)
 /* The member that a byte of some words belongs to, as it is shown. */
 static const char *member_at(char out[MESSAGE_QUOTED_SIZE], const struct saved_text *words, size_t at)
 {
+	const char *text = words->size > 0 ? (const char *)words->data : "";
 	/* One that is missing elsewhere begins after the comma. */
-	const size_t comma = at < words->size && words->data[at] == ',' ? 2 : 0;
+	const size_t comma = at < words->size && text[at] == ',' ? 2 : 0;
 	size_t begin = at + comma < words->size ? at + comma : words->size;
 	size_t end = begin;
-	while (begin > 0 && strchr("{(,:", words->data[begin - 1]) == NULL)
+	while (begin > 0 && strchr("{(,:", text[begin - 1]) == NULL)
 		begin--;
-	while (end < words->size && strchr("})],:", words->data[end]) == NULL)
+	while (end < words->size && strchr("})],:", text[end]) == NULL)
 		end++;
-	while (begin < end && words->data[begin] == ' ')
+	while (begin < end && text[begin] == ' ')
 		begin++;
-	return message_quote(out, words->data + begin, end - begin);
+	return message_quote(out, text + begin, end - begin);
 }
 
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own)
