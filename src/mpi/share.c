@@ -77,11 +77,7 @@ static enum status check_counted(const struct plan *plan)
 /* What is scanned as segments are has resets, or records without a number that take indices or show results. */
 static enum status check_segments(const struct plan *plan)
 {
-	const bool has_resets =
-		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	if (plan->min_count > 0 || plan->fill_limit > 0)
-		return not_yet(plan->min_count > 0 ? "--min-count" : "--fill-limit");
 	if (plan->resets_after_missing)
 		return not_yet("--reset-at=missing");
 	if (is_text && plan->keeps_records && plan->reset_every > 0)
@@ -90,12 +86,8 @@ static enum status check_segments(const struct plan *plan)
 		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
 			return not_yet("i of --map, --emit and programs where records without a number come out");
 	}
-	for (size_t i = 0; i < plan->lane_count && !has_resets; i++) {
-		const enum operator_id id = plan->lanes[i].op->id;
-		if (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN)
-			return not_yet(is_text ? "--missing=keep and hold of argmax and argmin"
-					       : "--nan=keep and hold of argmax and argmin");
-	}
+	if (plan->needs_device && (plan->min_count > 0 || plan->fill_limit > 0))
+		return not_yet("--min-count and --fill-limit of operators of your own");
 	return STATUS_OK;
 }
 
