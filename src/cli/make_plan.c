@@ -168,8 +168,7 @@ static void choose_segments(struct plan *plan)
 		const enum operator_id id = plan->lanes[i].op->id;
 		const struct program *program = plan->lanes[i].op->program;
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
-				     (program != NULL && program->has_gaps) ||
-				     may_hold_unfit(plan, &plan->lanes[i]);
+				     (program != NULL && program->has_gaps) || may_hold_unfit(plan, &plan->lanes[i]);
 	}
 	plan->is_segmented = plan->is_segmented || plan->min_count > 0 || (plan->keeps_records && plan->fill_limit > 0);
 	t->leaves_in_place = plan->is_segmented;

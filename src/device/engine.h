@@ -73,7 +73,7 @@ struct cursor_work {
 	 * its end, from that of the one before it. bad[j] becomes the place among its own of the first that does not fit, or CURSOR_ALL_GOOD. */
 	size_t cursor_count;
 	const uint32_t *ends;
-	const uint64_t *gaps; /* of each element how many that take no part are before it; NULL unless the program has_gaps */
+	const uint64_t *gaps; /* of each element: how many before it take no part. NULL unless the program has_gaps */
 	uint32_t *bad;
 };
 #define CURSOR_ALL_GOOD UINT32_MAX

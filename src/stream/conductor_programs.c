@@ -178,16 +178,16 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
 	for (size_t j = 0; j < count; j++)
 		ends[j] = (uint32_t)runs[j].taken + (j > 0 ? ends[j - 1] : 0);
-	struct cursor_work work = {.call = CURSOR_PUSH_ALL,
-				   .cursor = k->noted_cursors.data,
-				   .in = k->work.in.data,
-				   .count = elements,
-				   .out = k->work.out.data,
-				   .cursor_count = count,
-				   .ends = ends,
-				   .gaps = row->op->program->has_gaps ? (const uint64_t *)(const void *)k->noted_gaps.data
-								      : NULL,
-				   .bad = ends + count};
+	struct cursor_work work = {
+		.call = CURSOR_PUSH_ALL,
+		.cursor = k->noted_cursors.data,
+		.in = k->work.in.data,
+		.count = elements,
+		.out = k->work.out.data,
+		.cursor_count = count,
+		.ends = ends,
+		.gaps = row->op->program->has_gaps ? (const uint64_t *)(const void *)k->noted_gaps.data : NULL,
+		.bad = ends + count};
 	const enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
 		const unsigned char *before = k->noted_before.data + j * row->results.size;

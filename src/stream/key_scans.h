@@ -137,7 +137,7 @@ struct key_scans {
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
 	 * work.in. */
 	struct bytes noted, noted_cursors, noted_before;
-	struct bytes noted_gaps; /* uint64_t: of their elements, of a program that has_gaps, how many records without a number are before */
+	struct bytes noted_gaps; /* uint64_t, of a program that has_gaps: of each element, struct cursor_work's gaps */
 	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
 	struct bytes ended_last; /* of segments that ended, the last results of a program */
 };
@@ -207,8 +207,8 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
  * record's other fields. */
 static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
 {
-	const bool by_numbers = text_resets_by_records(&plan->format.text) ||
-				(plan->reset_every == 0 && plan->reset_at == NULL);
+	const bool by_numbers =
+		text_resets_by_records(&plan->format.text) || (plan->reset_every == 0 && plan->reset_at == NULL);
 	return (by_numbers ? segment_numbers(l, segment) : segment->count) > 0;
 }
 
