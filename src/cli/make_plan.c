@@ -62,7 +62,7 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
 	else
 		message_error("%s: looks like text, but for \\x%02x in line %" PRIu64
-			      ": --format=text, or tr -d '\\%03o'",
+			      ": --format=text, or tr '\\%03o' ' '",
 			      file, *control, line_count((const char *)block, (const char *)control) + 1, *control);
 }
 

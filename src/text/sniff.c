@@ -235,15 +235,24 @@ const unsigned char *sniff_control(const unsigned char *block, size_t size)
 	return i < size ? block + i : NULL;
 }
 
+/* Whether a byte may be one of numbers as text, or stand between them: white space, or a NUL. */
+static bool is_in_numbers(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || memchr("+-.eE \t\r\n", c, sizeof "+-.eE \t\r\n") != NULL;
+}
+
 bool sniff_is_printable(const unsigned char *block, size_t size)
 {
 	const bool has_controls = sniff_control(block, size) != NULL;
 	/* The last float32 of such a block would be about 1e-32. */
 	const bool ends_in_line = size > 0 && block[size - 1] == '\n';
 	size_t printable = 0;
-	for (size_t i = 0; i < size; i++)
+	bool are_numbers = true;
+	for (size_t i = 0; i < size; i++) {
 		printable += block[i] < 0x7f && !is_control(block[i]);
-	return (size > 4 && printable * 10 > size * 8) || (ends_in_line && printable * 2 > size) ||
+		are_numbers = are_numbers && is_in_numbers(block[i]);
+	}
+	return (size > 4 && printable * 10 > size * 8) || ((ends_in_line || are_numbers) && printable * 2 > size) ||
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 

@@ -29,7 +29,7 @@ bool sniff_is_text(const unsigned char *block, size_t size);
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
 /* Whether a block that is no text is probably meant to be some, in another encoding or with a stray NUL: more than four fifths of its
- * bytes are printable ASCII and white space, or it ends in a newline and they are more than half; or it has no other control bytes,
+ * bytes are printable ASCII and white space, or they are more than half, and it ends in a newline or has but the characters of numbers, white space and NULs; or it has no other control bytes,
  * and is long or ends in a newline. */
 bool sniff_is_printable(const unsigned char *block, size_t size);
 

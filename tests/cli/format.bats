@@ -496,9 +496,11 @@ lines = b"".join(b"%d\n" % i for i in range(3000))
 for line in 1, 2, 500, 1000:
     at = sum(len(b"%d\n" % i) for i in range(line - 1))
     for byte, octal in (b"\0", "000"), (b"\x1b", "033"):
-        refused(lines[:at] + byte + lines[at:], "looks like text, but for \\x%s in line %d: --format=text, or tr -d \x27\\%s\x27" % (byte.hex(), line, octal))
+        refused(lines[:at] + byte + lines[at:], "looks like text, but for \\x%s in line %d: --format=text, or tr \x27\\%s\x27 \x27 \x27" % (byte.hex(), line, octal))
     refused(lines[:at] + b"\xe9" + lines[at:], text)
-refused(b"5\0\n6\n7\n", "looks like text, but for \\x00 in line 1: --format=text, or tr -d \x27\\000\x27")
+refused(b"5\0\n6\n7\n", "looks like text, but for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
+for data in b"100\x00200\x00300\0", b"-1.5\0002e3\0", lines.replace(b"\n", b"\0"):
+    refused(data, "looks like text, but for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
 for data in b"1\n\xe9\n", b"\xe9\n", b"12\n3\xe9\n", "\u0446\u0435\u043d\u0430\n".encode("koi8-r"):
     refused(data, text)
 assert run(lines[:at] + b"\0" + lines[at:], "--format=text")[2].endswith("""line 1000: not a number: "\\x00999" (see --invalid)\n""")

@@ -346,6 +346,17 @@ static struct placed place(const struct model *m, const struct program_file *f, 
 	return p;
 }
 
+/* Whether a first record whose last cell is empty begins with a label, as those of the file before do. */
+static bool is_labelled(const struct model *m, const struct program_file *f, const struct record *r,
+			const struct placed *p)
+{
+	bool quoted;
+	struct number_parts parts;
+	const struct extent t = token_of(m->job, f, r->fields[0], &quoted);
+	return m->empty_count == 0 && m->most == p->most && p->empty_count == 1 && t.begin < t.end &&
+	       (quoted || !number_split((const char *)f->data + t.begin, t.end - t.begin, &parts));
+}
+
 /* The first record, of this file or of a later one that was looked at, tells where a named field is, and which name a field
  * by number has. False: it says that the names are over no fields, or over others than in the file before. */
 static bool settle(struct model *m, const struct program_file *f, const struct record *r)
@@ -353,7 +364,7 @@ static bool settle(struct model *m, const struct program_file *f, const struct r
 	const struct placed p = place(m, f, r);
 	if (m->job->name != NULL) {
 		const unsigned field = (unsigned)((int)m->in_header + p.shift);
-		if (!p.fits || field == 0 || (m->most > 0 && field != m->field))
+		if (!p.fits || field == 0 || (m->most > 0 && field != m->field && !is_labelled(m, f, r, &p)))
 			return false;
 		if (m->most > 0)
 			return true;
