@@ -8,8 +8,8 @@
  * 0xbf those after it. Pure. */
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high);
 
-/* The bytes of the character at p, before end, and how many columns of the screen it takes: 0, 1 or 2. A byte that is no UTF-8 is one
- * of one column. Pure. */
+/* The bytes of the character at p, before end, and how many columns of the screen it takes: 0, 1 or 2. A byte that is
+ * no UTF-8 is one of one column. Pure. */
 size_t utf8_columns(const char *p, const char *end, unsigned *columns);
 
 #endif

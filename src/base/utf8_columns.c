@@ -1,6 +1,6 @@
-/* Widths as in Unicode 14: what is wide or full-width (East Asian Width W and F) takes two columns; what combines with the character
- * before it, what only formats, and the vowels and finals of Hangul's syllables take none. Between two such characters what is not
- * assigned yet is counted with them. */
+/* Widths as in Unicode 14: what is wide or full-width (East Asian Width W and F) takes two columns; what combines
+ * with the character before it, what only formats, and the vowels and finals of Hangul's syllables take none. Between
+ * two such characters what is not assigned yet is counted with them. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

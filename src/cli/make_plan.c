@@ -66,8 +66,8 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 			      file, *control, line_count((const char *)block, (const char *)control) + 1, *control);
 }
 
-/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding or with a stray
- * NUL, and integers. */
+/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding or
+ * with a stray NUL, and integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];

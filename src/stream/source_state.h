@@ -78,8 +78,8 @@ enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CH
 
 /* A file begins: its array does, after its header. What is wrong with that ends it. */
 void source_begin_array(struct source *s, const struct plan *plan);
-/* A file of a stream of raw numbers begins: an array, or what is of another format, is none of these, if nobody said that its bytes are
- * to be taken so, and ends the stream. Whether it is one. */
+/* A file of a stream of raw numbers begins: an array, or what is of another format, is none of these, if nobody said
+ * that its bytes are to be taken so, and ends the stream. Whether it is one. */
 bool source_refuse_format(struct source *s);
 /* A chunk of an array was made: perhaps that was the last one. */
 void source_end_array(struct source *s, const struct slot *slot);

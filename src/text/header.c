@@ -241,8 +241,8 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 	}
 }
 
-/* Whether the first file has labels without a name, and another one has them, too, though its first record has an empty last field,
- * which otherwise would be there to end the record: it begins with what is no number, or in quotes. */
+/* Whether the first file has labels without a name, and another one has them, too, though its first record has an
+ * empty last field, which otherwise would be there to end the record: it begins with what is no number, or quoted. */
 static bool has_label_again(const struct text_rules *rules, const struct names_shape *first,
 			    const struct names_shape *other, const struct line *record)
 {

@@ -65,8 +65,8 @@ static inline bool line_is_text(const struct line *line, const char *text, size_
 	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
 }
 
-/* Whether a line that has so many fields has its time in brackets, its request in quotes and a status after it, as the Common Log Format
- * has them. */
+/* Whether a line that has so many fields has its time in brackets, its request in quotes and a status after it, as
+ * the Common Log Format has them. */
 bool line_is_log(const struct line *line);
 
 /* Where each line names its fields: finds all of them, for the functions below; found has room for rules->members->field_count. False: it

@@ -28,9 +28,10 @@ bool sniff_is_text(const unsigned char *block, size_t size);
  * 1e15 (zeros, infinities and NaNs are not), or more than nine tenths of its bytes are printable. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
-/* Whether a block that is no text is probably meant to be some, in another encoding or with a stray NUL: more than four fifths of its
- * bytes are printable ASCII and white space, or they are more than half, and it ends in a newline or has but the characters of numbers, white space and NULs; or it has no other control bytes,
- * and is long or ends in a newline. */
+/* Whether a block that is no text is probably meant to be some, in another encoding or with a stray NUL: more than
+ * four fifths of its bytes are printable ASCII and white space, or they are more than half, and it ends in a newline
+ * or has but the characters of numbers, white space and NULs; or it has no other control bytes, and is long or ends
+ * in a newline. */
 bool sniff_is_printable(const unsigned char *block, size_t size);
 
 /* The first control byte that is no white space, or NULL. */
