@@ -557,6 +557,8 @@ static bool plain_value_may_do(const struct plain_args *a, char letter, const ch
 		return plain_size(value) != 0;
 	case 'T':
 		return is_count(value, 0, 1024);
+	case 'b':
+		return is_count(value, 1, (unsigned __int128)1 << 32);
 	case 'o':
 	case 'E':
 	case 'j':
