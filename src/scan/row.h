@@ -122,7 +122,8 @@ struct row {
 	const struct type *in; /* the stored numbers, of several types the first one's */
 	struct packed element; /* an element's numbers */
 	const struct type *acc; /* the accumulator */
-	const struct type *code_type; /* NULL, or the wider accumulator whose code it shares: that has the same states */
+	const struct type
+		*code_type; /* NULL, or the wider accumulator whose code it shares: that has the same states */
 	const struct type *out; /* the results, of several types the first one's */
 	struct packed results; /* of an element: engines and cursors know the size alone */
 	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */

@@ -18,12 +18,14 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 #define GRID_ROWS PASTE2(operator_grid_, OP)
 
 #ifdef __x86_64__
-#define IS_WORTH_IT ((OP_X86_VECTORS & LEVEL_VECTOR_BYTES) != 0)
+#define LEVEL_TYPES (LEVEL_VECTOR_BYTES == 16 ? OP_SSE_TYPES : LEVEL_VECTOR_BYTES == 64 ? OP_AVX512_TYPES : TYPES_ALL)
 #else
-#define IS_WORTH_IT 1
+#define LEVEL_TYPES TYPES_ALL
 #endif
+#define ANY_ORDER_TYPES ((OP_ANY_ORDER) & (LEVEL_TYPES))
+#define IN_ORDER_TYPES ((OP_IN_ORDER) & (LEVEL_TYPES))
 /* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
-#if IS_WORTH_IT && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if (LEVEL_TYPES) && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 /* key_of and value_of (library/of_type.h) lane by lane, with one NaN; I is the signed, U the unsigned integer type. */
 #define VECTOR_ORDERED(OP, T, I, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                               \
 	static inline __attribute__((unused)) vector_##I vector_lift_##OP##_##T(vector_##T x)                          \
@@ -85,17 +87,17 @@ VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007ffff
 /* Integers are their own states, floats have keys. */
 #define VECTOR_LIFT(v) (v)
 #define VECTOR_EMIT(v) (v)
-#define ROW_TYPES ((OP_ANY_ORDER) & TYPES_INTEGER)
+#define ROW_TYPES (ANY_ORDER_TYPES & TYPES_INTEGER)
 #define ROW_TEMPLATE "scan/rows_any_order.inc"
 #include "scan/rows_each_type.inc"
 #undef VECTOR_LIFT
 #undef VECTOR_EMIT
 #define VECTOR_LIFT(v) ROW(vector_lift)(v)
 #define VECTOR_EMIT(v) ROW(vector_emit)(v)
-#define ROW_TYPES ((OP_ANY_ORDER) & TYPES_FLOAT)
+#define ROW_TYPES (ANY_ORDER_TYPES & TYPES_FLOAT)
 #define ROW_TEMPLATE "scan/rows_any_order.inc"
 #include "scan/rows_each_type.inc"
-#define ROW_TYPES OP_IN_ORDER
+#define ROW_TYPES IN_ORDER_TYPES
 #if OP_EXPONENT
 #define ROW_TEMPLATE "scan/rows_exponents.inc"
 #else
@@ -110,13 +112,13 @@ const struct operator_level PASTE4(operator_level_, LEVEL, _, OP) = {
 #ifdef TILE_CODE
 	.tiles = {
 		[0] = {
-#define ROW_TYPES ((OP_ANY_ORDER) | (OP_IN_ORDER))
+#define ROW_TYPES (ANY_ORDER_TYPES | IN_ORDER_TYPES)
 #define CODE(T) TILE_CODE(PLAIN(T), PLAIN(T), )
 #include "scan/rows_table.inc"
 		},
-#if (OP_ANY_ORDER) & CHECKED_TYPES
+#if ANY_ORDER_TYPES & CHECKED_TYPES
 		[1] = {
-#define ROW_TYPES ((OP_ANY_ORDER) & CHECKED_TYPES)
+#define ROW_TYPES (ANY_ORDER_TYPES & CHECKED_TYPES)
 #define CODE(T) TILE_CODE(T, PLAIN(T), _checked)
 #include "scan/rows_table.inc"
 		},
@@ -124,8 +126,8 @@ const struct operator_level PASTE4(operator_level_, LEVEL, _, OP) = {
 	},
 #endif
 	.windows = {
-#if defined TILE_CODE && (OP_ANY_ORDER)
-#define ROW_TYPES OP_ANY_ORDER
+#if defined TILE_CODE && ANY_ORDER_TYPES
+#define ROW_TYPES ANY_ORDER_TYPES
 #define CODE(T) NAME(window_push, PLAIN(T))
 #include "scan/rows_table.inc"
 #else

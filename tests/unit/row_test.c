@@ -52,7 +52,7 @@ static const struct level {
 	bool built;
 	size_t rows;
 } levels[] = {
-	{"baseline", LITTLE_ENDIAN_HERE, SUM_ROWS + (X86_64_HERE ? 0 : ORDER_ROWS) + BIT_ROWS},
+	{"baseline", LITTLE_ENDIAN_HERE, SUM_ROWS + (X86_64_HERE ? 2 * 2 : ORDER_ROWS) + BIT_ROWS},
 	{"v3", X86_64_HERE, SUM_ROWS + ORDER_ROWS + BIT_ROWS},
 	{"v4", X86_64_HERE, SUM_ROWS + ORDER_ROWS},
 };

@@ -27,7 +27,7 @@ static const struct level {
 	bool built;
 	size_t windows;
 } levels[] = {
-	{"baseline", 16, LITTLE_ENDIAN_HERE, SUM_WINDOWS + (X86_64_HERE ? 0 : ORDER_WINDOWS) + BIT_WINDOWS},
+	{"baseline", 16, LITTLE_ENDIAN_HERE, SUM_WINDOWS + (X86_64_HERE ? 2 * 2 : ORDER_WINDOWS) + BIT_WINDOWS},
 	{"v3", 32, X86_64_HERE, SUM_WINDOWS + ORDER_WINDOWS + BIT_WINDOWS},
 	{"v4", 64, X86_64_HERE, SUM_WINDOWS + ORDER_WINDOWS},
 };
