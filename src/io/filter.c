@@ -41,7 +41,9 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 }
 
 #define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
-#define FRAMES .open = frames_reader_new, .close = frames_reader_free, .used = frames_reader_used, .read = frames_read
+#define FRAMES                                                                              \
+	.open = frames_reader_new, .close = frames_reader_free, .used = frames_reader_used, \
+	.is_within = frames_reader_is_within, .read = frames_read
 
 static const struct filter filters[] = {
 	{.name = "gzip",
@@ -52,6 +54,7 @@ static const struct filter filters[] = {
 	 .open = gzip_reader_new,
 	 .close = gzip_reader_free,
 	 .used = gzip_reader_used,
+	 .is_within = gzip_reader_is_within,
 	 .read = gzip_read},
 	{.name = "zstd",
 	 .suffix = ".zst",

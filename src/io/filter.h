@@ -42,6 +42,9 @@ struct filter {
 	void (*close)(struct filter_reader *r);
 	/* Bytes of the compressed input that were used up. */
 	uint64_t (*used)(const struct filter_reader *r);
+	/* Whether some of a member (or frame) was put out whose end, with its checksum, was not reached; *begin: where in
+	 * the compressed input that member begins. */
+	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
 	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
 	 * input. On FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset is the place in the compressed input and
 	 * *what says in words what is wrong. */

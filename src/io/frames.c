@@ -29,6 +29,8 @@ struct frames_reader {
 	uint32_t length; /* of what is left of a skippable frame */
 	uint64_t padding; /* bytes before the head */
 	uint64_t offset; /* compressed bytes used up */
+	uint64_t frame_offset; /* where the frame begins, */
+	bool has_given; /* and that it has put something out */
 };
 
 static struct frames_reader *frames_of(struct filter_reader *r)
@@ -58,6 +60,13 @@ uint64_t frames_reader_used(const struct filter_reader *r)
 	return ((const struct frames_reader *)r)->offset;
 }
 
+bool frames_reader_is_within(const struct filter_reader *reader, uint64_t *begin)
+{
+	const struct frames_reader *r = (const struct frames_reader *)reader;
+	*begin = r->frame_offset;
+	return r->part == PART_BODY && r->has_given;
+}
+
 static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
 {
 	*what = text;
@@ -77,6 +86,8 @@ static unsigned char take(struct frames_reader *r, struct codec_io *io)
 static enum filter_outcome begin_frame(struct frames_reader *r, const struct filter *filter, const char **what)
 {
 	r->is_first = false;
+	r->frame_offset = r->offset - r->head_size;
+	r->has_given = false;
 	r->padding = 0;
 	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
 	r->head_next = 0;
@@ -149,8 +160,10 @@ static enum filter_outcome read_body(struct frames_reader *r, struct codec_io *i
 		from = &head;
 	}
 	const size_t in_size = from->in_size;
+	const size_t out_size = from->out_size;
 	const enum filter_outcome outcome = codec->decode(r->state, from, what);
 	const size_t used = in_size - from->in_size;
+	r->has_given = r->has_given || from->out_size < out_size;
 	if (from == &head) {
 		r->head_next += used;
 		io->out = head.out;

@@ -50,6 +50,7 @@ struct gzip_reader {
 	uint32_t crc; /* of what was inflated, */
 	uint32_t length; /* and its length modulo 2^32 */
 	uint64_t offset; /* compressed bytes used up */
+	uint64_t member_offset; /* where the member begins */
 	struct bytes again; /* used up too early: to be read before the input */
 	size_t again_next;
 	bool pauses; /* between members */
@@ -95,6 +96,13 @@ uint64_t gzip_reader_used(const struct filter_reader *r)
 	return ((const struct gzip_reader *)r)->offset;
 }
 
+bool gzip_reader_is_within(const struct filter_reader *reader, uint64_t *begin)
+{
+	const struct gzip_reader *r = (const struct gzip_reader *)reader;
+	*begin = r->member_offset;
+	return r->part >= PART_BODY && r->part <= PART_LENGTH && r->length > 0;
+}
+
 /* The last size bytes that were used up are to be read again. */
 static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t size)
 {
@@ -130,6 +138,7 @@ bool gzip_reader_is_between(const struct filter_reader *reader, uint64_t *offset
 void gzip_reader_go_to(struct filter_reader *r, uint64_t offset)
 {
 	gzip_of(r)->offset = offset;
+	gzip_of(r)->member_offset = offset;
 }
 
 static void skip(struct cursor *c, size_t size)
@@ -369,6 +378,8 @@ static enum filter_outcome read_step(struct gzip_reader *r, struct cursor *in, u
 		c = (struct cursor){r->again.data + r->again_next, r->again.size - r->again_next};
 	const enum part part = r->part;
 	const size_t size = c.size;
+	if (part == PART_NEXT && r->field_size == 0)
+		r->member_offset = r->offset;
 	const enum filter_outcome outcome = read_part(r, &c, out, out_size, out_made, what);
 	const size_t used = size - c.size;
 	r->offset += used;

@@ -264,6 +264,12 @@ bool input_is_plain(const struct input *in)
 	return in->filter == NULL;
 }
 
+bool input_is_within(const struct input *in)
+{
+	uint64_t begin;
+	return in->filter != NULL && in->bgzf == NULL && in->filter->filter->is_within(in->filter, &begin);
+}
+
 bool input_stopped(const struct input *in)
 {
 	return in->stopped;
@@ -297,18 +303,24 @@ static enum status read_plain(struct input *in, unsigned char *buffer, size_t si
 	return STATUS_OK;
 }
 
-static enum status filter_problem(struct problem *problem, const char *name, enum filter_outcome outcome,
-				  uint64_t offset, const char *what)
+static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
+				  enum filter_outcome outcome, uint64_t offset, const char *what)
 {
 	char text[PROBLEM_TEXT_SIZE];
 	char damage[32];
+	char doubt[64] = "";
+	uint64_t begin;
+	const char *name = reader->filter->name;
 	const bool damaged = outcome == FILTER_DAMAGED;
 	const bool fatal = damaged || outcome == FILTER_REFUSED;
 	if (outcome == FILTER_NO_MEMORY)
 		return fail_for_memory(problem);
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
-	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s", offset,
-		       damaged ? damage : "", what);
+	/* (What could be inflated need not be right.) */
+	if (damaged && reader->filter->is_within(reader, &begin))
+		(void)snprintf(doubt, sizeof doubt, " (what begins at byte %" PRIu64 " is not confirmed)", begin);
+	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
+		       damaged ? damage : "", what, doubt);
 	(void)fail(problem, STATUS_DATA, fatal, text);
 	return fatal ? STATUS_DATA : STATUS_OK;
 }
@@ -392,9 +404,8 @@ static enum status read_inflated(struct input *in, unsigned char *buffer, size_t
 		in->raw_next += used;
 		if (outcome != FILTER_MORE) {
 			in->filter_ended = true;
-			return outcome == FILTER_END
-				       ? STATUS_OK
-				       : filter_problem(problem, in->filter->filter->name, outcome, offset, what);
+			return outcome == FILTER_END ? STATUS_OK
+						     : filter_problem(problem, in->filter, outcome, offset, what);
 		}
 		if (*got > 0)
 			break;

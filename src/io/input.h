@@ -50,6 +50,8 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 
 /* Whether nothing comes for a moment: only for pipes, terminals and sockets. */
 bool input_pauses(struct input *in);
+/* Whether it is compressed, and a checksum is still to come of something that was read. */
+bool input_is_within(const struct input *in);
 /* Whether reading was given up because of stop_fd. */
 bool input_stopped(const struct input *in);
 

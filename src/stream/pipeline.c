@@ -137,6 +137,18 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
 
+/* A file that is damaged before the next checksum may give any bytes: that is told, and not what they are. */
+static void tell_doubt(const struct pipeline *p)
+{
+	struct problem damage;
+	if (p->doubt.status == STATUS_OK)
+		return;
+	if (source_find_damage(p->source, p->doubt_file, &damage))
+		problem_tell(&damage, p->doubt_file, 0);
+	else
+		problem_tell(&p->doubt, p->doubt_file, 0);
+}
+
 /* Everything is joined, but perhaps for a driver's thread. */
 static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 {
@@ -232,6 +244,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	(void)pthread_mutex_init(&p.reading_mutex, NULL);
 	pipeline_work_publish(&p);
 	status = run(&p, &need, !start.named);
+	tell_doubt(&p);
 	if (status == STATUS_OK)
 		status = p.fatal_status;
 	status = pipeline_array_end(&p, status);

@@ -34,7 +34,9 @@ struct pipeline {
 	struct sandbox sandbox;
 	enum status worst_status; /* the worst status of a warning that was reported */
 	bool complete; /* the last slot was written, and no error ended the stream */
-	enum status fatal_status; /* the status of the error that ended it */
+	enum status fatal_status; /* the status of the error that ended it, */
+	struct problem doubt; /* which is told only if no damage is found in its file, */
+	const char *doubt_file; /* this one */
 	struct bytes array_header; /* of results as .npy */
 	bool array_begun; /* it was written */
 	bool is_slice; /* struct pipeline_parts's */

@@ -126,8 +126,9 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	return STATUS_OK;
 }
 
-/* Lines that name their fields have these names in messages. */
-static void tell(const struct pipeline *p, const struct slot *s, const struct problem *problem)
+/* Lines that name their fields have these names in messages. *line_base: lines of the file before the slot's. */
+static struct problem name_problem(const struct pipeline *p, const struct slot *s, const struct problem *problem,
+				   uint64_t *line_base)
 {
 	const struct text_rules *rules = &p->plan->format.text;
 	struct problem named = *problem;
@@ -137,8 +138,15 @@ static void tell(const struct pipeline *p, const struct slot *s, const struct pr
 	}
 	/* (Lines that are not read are counted only now.) */
 	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->passed > 0;
-	problem_tell(&named, s->file_name,
-		     s->line_base + (has_lines ? source_count_lines(s->file_name, s->passed) : 0));
+	*line_base = s->line_base + (has_lines ? source_count_lines(s->file_name, s->passed) : 0);
+	return named;
+}
+
+static void tell(const struct pipeline *p, const struct slot *s, const struct problem *problem)
+{
+	uint64_t line_base;
+	const struct problem named = name_problem(p, s, problem, &line_base);
+	problem_tell(&named, s->file_name, line_base);
 }
 
 static void tell_warnings(struct pipeline *p, const struct slot *s)
@@ -174,6 +182,20 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 	return problem->fatal;
 }
 
+/* What is wrong with the data of a damaged file may be for that. False: it is another problem. */
+static bool keep_doubt(struct pipeline *p, const struct slot *s)
+{
+	const bool is = s->is_within && s->problem.status == STATUS_DATA && s->problem.fatal;
+	if (!is)
+		return false;
+	uint64_t line_base;
+	p->doubt = name_problem(p, s, &s->problem, &line_base);
+	p->doubt.line += p->doubt.line > 0 ? line_base : 0;
+	p->doubt_file = s->file_name;
+	p->fatal_status = STATUS_DATA;
+	return true;
+}
+
 static bool is_fatal(const struct problem *problem)
 {
 	return problem->status != STATUS_OK && problem->fatal;
@@ -199,7 +221,8 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if (p->key_curves != NULL && slot_plot_keys(s, p->plan, p->key_curves) != STATUS_OK)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
-	const bool ended = tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
+	const bool is_doubtful = keep_doubt(p, s);
+	const bool ended = is_doubtful || tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
 	p->complete = s->last && !ended;
 	stats_add(p->stats, s);
 	trace_add(p->trace, s);

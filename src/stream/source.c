@@ -433,6 +433,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->header_lines = 0;
 	slot->header_whole = false;
 	slot->dropped_lines = 0;
+	slot->is_within = false;
 	slot->source_problem = (struct problem){0};
 	slot->file_start = s->file_start;
 	slot->mid_line = s->mid_line;
@@ -468,6 +469,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	else if (slot->size > 0)
 		s->mid_line = false; /* a window ends where a line does */
 	slot->bytes_left = input_bytes_left(s->input);
+	slot->is_within = input_is_within(s->input);
 	s->file_bytes += slot->size;
 	source_note_inflated(s, slot->data, slot->size);
 	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
@@ -475,7 +477,5 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		source_end_array(s, slot);
 	count_taken(s, slot);
 	source_end_chunk_of_slice(s, slot);
-	if (s->ended && s->tail.size == 0)
-		return end_file(s, plan, slot);
-	return STATUS_OK;
+	return s->ended && s->tail.size == 0 ? end_file(s, plan, slot) : STATUS_OK;
 }

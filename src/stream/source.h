@@ -107,6 +107,10 @@ bool source_known_bytes(const struct source *s, uint64_t *bytes);
  * becomes slot->source_problem. Fails for lack of memory only. */
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
+/* After the last source_fill: reads on, not far, in the compressed file of that name. True: it is damaged, and *problem
+ * says where. (One that cannot be read twice, or may be waited for, is not read.) */
+bool source_find_damage(struct source *s, const char *file_name, struct problem *problem);
+
 /* Threads help with inflating (input_share); NULL: no longer. The threads that fill and inflate do not run. */
 void source_share(struct source *s, const struct pool *pool);
 /* Inflates a posted block of input. Any thread. */

@@ -252,6 +252,27 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	return STATUS_OK;
 }
 
+/* So much is inflated to tell a wrong token from damage, at most. */
+#define CHECKED_SIZE ((size_t)4 << 20)
+
+bool source_find_damage(struct source *s, const char *file_name, struct problem *problem)
+{
+	unsigned char block[INPUT_BLOCK_SIZE];
+	struct stat st;
+	int fd;
+	size_t got = 1;
+	if (s->open_name == NULL || strcmp(s->open_name, file_name) != 0)
+		return false;
+	enum status status = s->end_problem.status;
+	*problem = s->end_problem;
+	for (size_t size = 0; s->input != NULL && status == STATUS_OK && got > 0 && size < CHECKED_SIZE; size += got) {
+		if (!input_is_within(s->input) || !input_is_regular(s->input, &fd, &st))
+			break;
+		status = input_read(s->input, block, sizeof block, &got, problem);
+	}
+	return status == STATUS_DATA && problem->fatal;
+}
+
 void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size)
 {
 	struct inflated_ends *e = &s->inflated;

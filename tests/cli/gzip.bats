@@ -32,6 +32,42 @@ def inflated(data):
 
 '
 
+# A python prologue: bgzf(data) packs it so; check(packed, text) runs the program on a file and on a pipe, where no thread helps, and
+# compares with what is sound.
+BGZF='
+import random
+import tempfile
+random.seed(7)
+
+
+def member(data, size=None):
+    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+    body = deflater.compress(data) + deflater.flush()
+    size = 18 + len(body) + 8 if size is None else size
+    return (b"\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00" + struct.pack("<H", size - 1) + body
+            + struct.pack("<II", zlib.crc32(data), len(data)))
+
+
+def bgzf(data, step=20000):
+    return [member(data[i:i + step]) for i in range(0, len(data), step)] + [member(b"")]
+
+
+text = b"".join(b"%d\n" % random.randrange(10**6) for _ in range(200000))
+
+
+def check(packed, sound, status, place=None):
+    right = totals(sound[:sound.rfind(b"\n") + 1])
+    with tempfile.NamedTemporaryFile(dir=os.environ["TMP"]) as file:
+        file.write(packed)
+        file.flush()
+        for options in (), ("--chunk-size=32K", "-T", "4"), ("--chunk-size=32K", "-T", "1"):
+            done = subprocess.run([os.environ["PSCAN"], *options, file.name], capture_output=True)
+            messages = done.stderr.decode("utf-8", "replace").replace(file.name, "standard input")
+            assert (done.returncode, done.stdout == right) == (status, True), (options, done.returncode, len(done.stdout), len(right))
+            assert place is None or "byte %d of the compressed file" % place in messages, (place, messages)
+            assert (done.returncode, done.stdout, messages) == run(packed, *options), (options, messages)
+'
+
 # --- In
 
 @test "gzip is recognised by its magic bytes, from file and pipe" {
@@ -389,6 +425,59 @@ for at in range(10, len(packed)):
 '
 }
 
+@test "what damage makes of numbers is told as damage, with where the member begins, and not as a wrong token" {
+	TMP=$TMP python "$BGZF"'
+lines = [b"%d\n" % random.randrange(10**6) for _ in range(3000)]
+
+
+def flip(data, at):
+    return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1:]
+
+
+# Deflate data that can be inflated, and is no list of numbers any more. Oracle: zlib.
+packed = gzip.compress(b"".join(lines))
+garbage = []
+while len(garbage) < 6:
+    data = flip(packed, random.randrange(20, len(packed) - 8))
+    try:
+        made = zlib.decompressobj(-15).decompress(data[10:])
+    except zlib.error:
+        continue
+    if any(not line.isdigit() for line in made.split(b"\n")[:-1]):
+        garbage.append(data)
+first = gzip.compress(b"1\n2\n")
+for data in garbage:
+    for before, sums in (b"", b""), (first, b"1\n3\n"):
+        with open(os.environ["TMP"] + "/garbage", "wb") as file:
+            file.write(before + data + first)
+        place = len(before) + len(data) - 4
+        want = f"byte {place} of the compressed file: damaged gzip data: incorrect data check (what begins at byte {len(before)} is not confirmed)\n"
+        for options in ["--chunk-size=4K", "-T", "3"], []:
+            status, output, messages = run(b"", *options, os.environ["TMP"] + "/garbage")
+            assert (status, messages) == (1, "pscan: " + os.environ["TMP"] + "/garbage: " + want), (options, status, messages)
+            assert output.startswith(sums), output
+        assert run(before + data + first)[2] == f"pscan: standard input: {want}"
+# A member of many that say their size.
+members = bgzf(b"".join(lines), 5000)
+for _ in range(40):
+    bad = random.randrange(len(members) - 1)
+    at = random.randrange(18, len(members[bad]) - 8)
+    data = b"".join(members[:bad]) + flip(members[bad], at) + b"".join(members[bad + 1:])
+    with open(os.environ["TMP"] + "/garbage", "wb") as file:
+        file.write(data)
+    status, output, messages = run(b"", os.environ["TMP"] + "/garbage")
+    sound = b"".join(lines)[:5000 * bad]
+    assert status == 1 and output.startswith(totals(sound[:sound.rfind(b"\n") + 1])), (bad, at, status)
+    assert "damaged gzip data" in messages and messages.count("\n") == 1, (bad, at, messages)
+# A wrong token in a sound file is one, before and behind a checksum.
+for data in gzip.compress(b"1\nx\n"), gzip.compress(b"1\nx\n" + b"2\n" * 3000000), gzip.compress(b"1\n") + gzip.compress(b"x\n2\n"):
+    with open(os.environ["TMP"] + "/token", "wb") as file:
+        file.write(data)
+    status, output, messages = run(b"", os.environ["TMP"] + "/token")
+    assert (status, output) == (1, b"1\n") and "line 2: not a number: \"x\"" in messages, (status, output[:20], messages)
+'
+}
+
 @test "a bad code in the middle keeps every result before it" {
 	python '
 import random
@@ -464,42 +553,6 @@ for case in json.load(open(data + "/cases/gzip.json")):
 }
 
 # --- Members that say their sizes
-
-# A python prologue: bgzf(data) packs it so; check(packed, text) runs the program on a file and on a pipe, where no thread helps, and
-# compares with what is sound.
-BGZF='
-import random
-import tempfile
-random.seed(7)
-
-
-def member(data, size=None):
-    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
-    body = deflater.compress(data) + deflater.flush()
-    size = 18 + len(body) + 8 if size is None else size
-    return (b"\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00" + struct.pack("<H", size - 1) + body
-            + struct.pack("<II", zlib.crc32(data), len(data)))
-
-
-def bgzf(data, step=20000):
-    return [member(data[i:i + step]) for i in range(0, len(data), step)] + [member(b"")]
-
-
-text = b"".join(b"%d\n" % random.randrange(10**6) for _ in range(200000))
-
-
-def check(packed, sound, status, place=None):
-    right = totals(sound[:sound.rfind(b"\n") + 1])
-    with tempfile.NamedTemporaryFile(dir=os.environ["TMP"]) as file:
-        file.write(packed)
-        file.flush()
-        for options in (), ("--chunk-size=32K", "-T", "4"), ("--chunk-size=32K", "-T", "1"):
-            done = subprocess.run([os.environ["PSCAN"], *options, file.name], capture_output=True)
-            messages = done.stderr.decode("utf-8", "replace").replace(file.name, "standard input")
-            assert (done.returncode, done.stdout == right) == (status, True), (options, done.returncode, len(done.stdout), len(right))
-            assert place is None or "byte %d of the compressed file" % place in messages, (place, messages)
-            assert (done.returncode, done.stdout, messages) == run(packed, *options), (options, messages)
-'
 
 # bats test_tags=long
 @test "members that say their sizes are one stream, on any threads" {
