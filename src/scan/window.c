@@ -331,11 +331,14 @@ static enum window_passed pass_place(struct window *w, const struct window_row *
 	const bool has_prefix = w->numbers > 0;
 	const bool has_result = result != NULL && (suffix != NULL || has_prefix);
 	if (has_result) {
-		if (has_prefix)
+		if (suffix != NULL)
+			memcpy(state, suffix, size);
+		if (has_prefix) {
 			r->code->prefix(w, prefix);
-		memcpy(state, has_prefix ? prefix : suffix, size);
-		if (has_prefix && suffix != NULL)
-			row->combine(suffix, true, state, 1);
+			memcpy(state, prefix, size);
+			if (suffix != NULL)
+				row->combine(suffix, true, state, 1);
+		}
 		if (is_checked(r) && is_unfit(w, r, place + 1, suffix, has_prefix ? prefix : NULL, state))
 			return WINDOW_DOES_NOT_FIT;
 		/* (What emits inputs is never exclusive: its result is not asked for.) */
