@@ -213,9 +213,10 @@ static size_t plain_cut_at(const struct job *job, size_t limit, bool at_lines)
 static size_t plain_cut(const struct job *job, size_t limit)
 {
 	const bool by_field = job->field != 0;
-	const size_t cut = plain_cut_at(job, limit, by_field || job->rules.comment != NULL);
+	const bool by_lines = job->rules.comment != NULL || job->rules.header_lines > 0;
+	const size_t cut = plain_cut_at(job, limit, by_field || by_lines);
 	/* A long line of numbers is cut, a long comment is not. */
-	if (by_field || job->rules.comment == NULL || (cut > 0 && cut <= limit) || plain_is_comment(job, 0))
+	if (by_field || !by_lines || (cut > 0 && cut <= limit) || plain_is_comment(job, 0))
 		return cut;
 	return job->size < limit ? cut : plain_cut_at(job, limit, false);
 }
