@@ -330,7 +330,7 @@ refused() {
 	assert_equal "$code $err $(paste -sd ' ' out)" '0  "x_sum" 1 5'
 	# What may be a record that a delimiter ends is not guessed, nor is one without a label.
 	local record
-	for record in 1,2, 1,2; do
+	for record in '1,2,' '1,2'; do
 		printf 'x,y\n%s\n' "$record" >two
 		run_pscan --csv -f x one two
 		assert_equal "$code $err" "1 pscan: two: line 2: the names belong to other fields than in the first file: \"$record\""
