@@ -129,9 +129,10 @@ static enum status check_resets(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
 	const bool resets = t->reset_count > 0 || t->has_gap || plan->reset_every > 0 || plan->reset_at != NULL;
+	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool lacks_some =
-		plan->format.input == FORMAT_TEXT && plan->field_count > 1 &&
-		(may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) || t->invalid != INVALID_ABORT);
+		plan->field_count > 1 && ((t->has_nan && may_lack(&t->nan)) ||
+					  (is_text && (may_lack(&t->missing) || t->invalid != INVALID_ABORT)));
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;
@@ -141,8 +142,8 @@ static enum status check_resets(const struct plan *plan)
 		return STATUS_USAGE;
 	}
 	if (plan->total && resets && lacks_some) {
-		message_error(
-			"--total of segments of several fields: a record must have all its numbers (see --missing)");
+		message_error("--total of segments of several fields: a record must have all its numbers (see %s)",
+			      is_text ? "--missing" : "--nan");
 		return STATUS_USAGE;
 	}
 	return STATUS_OK;

@@ -110,11 +110,15 @@ static void note_early(const struct run_scan *r)
 	n->early_begun = begun;
 }
 
-/* A segment that begins with a number takes over those of its records that were noted. */
+/* A segment that begins with a number takes over those of its records that were noted, unless that number begins one
+ * itself. */
 static void take_early(const struct run_scan *r, struct record_counts before)
 {
-	const uint64_t every = r->c->plan->reset_every;
+	const struct plan *plan = r->c->plan;
+	const uint64_t every = plan->reset_every;
 	if (before.early == 0 || before.early_begun != begun_at(r, 0))
+		return;
+	if (plan->reset_at != NULL && (plan->resets_after_missing || segment_is_reset(r, 0)))
 		return;
 	struct record_counts *n = segment_counts(r->key_lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;

@@ -4,13 +4,13 @@
 #include "stream/slot.h"
 #include "text/marks.h"
 
-/* How many of its elements each record lacks. (In binary input all are there: some only take no part.) */
-static enum status count_lacking(struct slot *s, bool is_text)
+/* How many of its elements each record lacks, or only keeps or holds. */
+static enum status count_lacking(struct slot *s)
 {
 	const struct absence *absences = (const struct absence *)(const void *)s->absences.data;
 	const size_t absence_count = s->absences.size / sizeof *absences;
 	bool any = absence_count > 0;
-	for (size_t i = 0; i < s->column_count && is_text; i++)
+	for (size_t i = 0; i < s->column_count; i++)
 		any = any || s->columns[i].helds.size > 0;
 	any = any && s->decoded.records > 0;
 	if (bytes_make(&s->lacking, any ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
@@ -22,7 +22,7 @@ static enum status count_lacking(struct slot *s, bool is_text)
 	memset(lacking, 0, s->lacking.size);
 	for (size_t i = 0; i < absence_count && absences[i].record < s->decoded.records; i++)
 		lacking[absences[i].record]++;
-	for (size_t i = 0; i < s->column_count && is_text; i++) {
+	for (size_t i = 0; i < s->column_count; i++) {
 		const struct held *helds = (const struct held *)(const void *)s->columns[i].helds.data;
 		const bool is_first = i == 0 || s->columns[i].field != s->columns[i - 1].field;
 		for (size_t j = 0; is_first && j < s->columns[i].helds.size / sizeof *helds; j++) {
@@ -275,7 +275,7 @@ enum status slot_group_after_all(struct slot *s, struct slot_column *k)
 enum status slot_group(struct slot *s, const struct plan *plan)
 {
 	const bool has_keys = plan->format.text.key_count > 0;
-	enum status status = count_lacking(s, plan->format.input == FORMAT_TEXT);
+	enum status status = count_lacking(s);
 	s->is_grouped = true;
 	if (status == STATUS_OK)
 		status = slot_find_resets(s, plan);

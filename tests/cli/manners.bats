@@ -1205,8 +1205,9 @@ assert child.returncode == 0 and open("made").read() == "1\n3\n6\n"
 @test "-o onto a FIFO is written to and stays" {
 	mkfifo fifo
 	cat fifo >got 3>&- &
+	local reader=$!
 	run_pscan -o fifo < <(echo 1 2)
-	wait $!
+	wait "$reader"
 	assert_equal "$code $err$(tr '\n' ' ' <got)" '0 1 3 '
 	[ -p fifo ]
 }

@@ -313,6 +313,13 @@ unfit() {
 
 # --- --missing=keep
 
+@test "a number at which a scan begins anew is the first of its segment under --total, whatever was kept before it" {
+	gives '3 0 3\n3 2 NA\n3 3 0\n' '3 0\n3 NA\n3 0\n' -g 1 -f 3 --reset-gap=2:2 --reset-at=0 --missing=hold -op argmax
+	gives '3 0 3\n3 2 NA\n3 3 0\n' '3 0\n3 0\n' -g 1 -f 3 --reset-gap=2:2 --reset-at=0 --missing=hold -op argmax --total
+	gives '3 0 3\n3 2 NA\n3 3 7\n' '0\n0\n' -f 3 --reset-gap=2:2 --reset-at=missing --missing=keep -op argmax --total
+	gives '3 0 3\n3 2 NA\n3 3 7\n' '0\n1\n' -f 3 --reset-gap=2:2 --missing=keep -op argmax --total
+}
+
 @test "with -a kept marks keep each field's results in their columns" {
 	gives '1,NA,x\n-,2,y\n3,,z\nNA,-,w\n' '1,NA,x,1,NA\n-,2,y,-,2\n3,,z,4,\nNA,-,w,NA,-\n' -d , -f 1,2 -a --missing=keep
 	gives '1 NA\n- 2\nN/A n/a\n4 4\n' '1 NA 1 1 NA NA\n- 2 - - 2 2\nN/A n/a N/A N/A n/a n/a\n4 4 5 4 6 4\n' -f 1,2 -op sum,max -a \
