@@ -128,11 +128,14 @@ static bool may_lack(const struct missing_rule *rule)
 static enum status check_resets(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	const bool resets = t->reset_count > 0 || t->has_gap || plan->reset_every > 0 || plan->reset_at != NULL;
+	const bool by_records = t->reset_count > 0 || t->has_gap;
+	const bool resets = by_records || plan->reset_every > 0 || plan->reset_at != NULL;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
+	/* (Raw records that are kept or held are counted, whatever they lack.) */
 	const bool lacks_some =
-		plan->field_count > 1 && ((t->has_nan && may_lack(&t->nan)) ||
-					  (is_text && (may_lack(&t->missing) || t->invalid != INVALID_ABORT)));
+		plan->field_count > 1 && ((by_records && t->has_nan && may_lack(&t->nan)) ||
+					  (is_text && (may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) ||
+						       t->invalid != INVALID_ABORT)));
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;

@@ -18,7 +18,14 @@ struct inflated {
 	unsigned char end[SOURCE_END_SIZE]; /* the last bytes, or all if they are fewer */
 	bool is_over; /* nothing more can be read */
 	bool is_damaged; /* for the file is damaged there */
+	bool lacks_memory; /* which was told */
 };
+
+/* Whether a problem has no words, for a message said that there is no memory. */
+static bool is_of_memory(const struct problem *problem)
+{
+	return problem->status == STATUS_SYSTEM && problem->text[0] == '\0';
+}
 
 /* Inflates up to a size, or to the end. */
 static void inflate(struct inflated *f, uint64_t size)
@@ -29,6 +36,7 @@ static void inflate(struct inflated *f, uint64_t size)
 		const size_t wanted = size - f->size < sizeof block ? (size_t)(size - f->size) : sizeof block;
 		size_t got = 0;
 		f->is_damaged = input_read(f->input, block, wanted, &got, &problem) != STATUS_OK;
+		f->lacks_memory = f->is_damaged && is_of_memory(&problem);
 		f->is_over = f->is_damaged || got == 0;
 		const size_t had = f->size < sizeof f->end ? (size_t)f->size : sizeof f->end;
 		const size_t kept = had + got > sizeof f->end ? sizeof f->end - got : had;
@@ -87,22 +95,25 @@ static const struct saved_input *find(struct inflated *f, const struct state_kno
 	return found;
 }
 
-const struct saved_input *state_match_inflated(const struct state_known *known, const char *name, uint64_t header,
-					       bool *has_more)
+enum status state_match_inflated(const struct state_known *known, const char *name, uint64_t header,
+				 const struct saved_input **found, bool *has_more)
 {
 	struct inflated f = {0};
-	struct problem problem;
-	const struct saved_input *found = NULL;
+	struct problem problem = {0};
 	const bool is_standard = strcmp(name, "-") == 0;
 	const off_t place = is_standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-	if (known->count == 0 || place != 0 || input_open(name, -1, true, &f.input, &problem) != STATUS_OK)
-		return NULL;
+	*found = NULL;
+	*has_more = false;
+	if (known->count == 0 || place != 0)
+		return STATUS_OK;
+	if (input_open(name, -1, true, &f.input, &problem) != STATUS_OK)
+		return is_of_memory(&problem) ? STATUS_SYSTEM : STATUS_OK;
 	if (!input_is_plain(f.input))
-		found = find(&f, known, header);
-	if (found != NULL)
-		inflate(&f, found->taken + 1);
-	*has_more = found != NULL && (f.size > found->taken || f.is_damaged);
+		*found = find(&f, known, header);
+	if (*found != NULL)
+		inflate(&f, (*found)->taken + 1);
+	*has_more = *found != NULL && (f.size > (*found)->taken || f.is_damaged);
 	input_close(f.input);
 	(void)(is_standard && lseek(STDIN_FILENO, place, SEEK_SET) < 0);
-	return found;
+	return f.lacks_memory ? STATUS_SYSTEM : STATUS_OK;
 }

@@ -74,7 +74,10 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct state_known known = known_ones(s);
-	const struct saved_input *k = state_match_inflated(&known, name, state_match_header(o), &has_more);
+	const struct saved_input *k;
+	const enum status status = state_match_inflated(&known, name, state_match_header(o), &k, &has_more);
+	if (status != STATUS_OK)
+		return status;
 	if (k != NULL && has_more && o->alike == ALIKE_NEW)
 		k = NULL;
 	file->is_taken = k != NULL;

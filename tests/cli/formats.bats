@@ -93,7 +93,8 @@ loose() {
 @test "/proc/cpuinfo: what is behind colons" { column -d : -f 2 --missing=skip --invalid=ignore -- cat /proc/cpuinfo; }
 @test "/proc/loadavg" { column -f 2 -- cat /proc/loadavg; }
 @test "/proc/uptime: every token" { column -- cat /proc/uptime; }
-@test "/proc/self/status" { loose 2 cat /proc/self/status; }
+# (But masks of processors, which in some digits are numbers.)
+@test "/proc/self/status" { loose 2 grep -v _allowed: /proc/self/status; }
 @test "/proc/self/smaps" { loose 2 cat /proc/self/smaps; }
 @test "/proc/self/mountinfo: parents" { column -f 2 -- cat /proc/self/mountinfo; }
 @test "/proc/self/io" { column -d : -f 2 -- cat /proc/self/io; }

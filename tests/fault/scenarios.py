@@ -144,9 +144,9 @@ def state_scenarios():
                  out="-o", old=b"yesterday\n", state=state_after(first)),
         Scenario("a state of keys, through pipes", (*HOST, *keys, "--state={state}"), {"in": keyed_in[len(keyed_first):]}, rest, stdin="in",
                  feed="pipe", state=state_after(keyed_first, *keys)),
-        Scenario("a file that goes on, in whole lines", (*HOST, "--whole-lines", "--state={state}", "{in}"), {"in": TEXT + b"17"},
+        Scenario("a file that goes on, in whole lines", (*HOST, "--whole-lines", "--state={state}", "--alike=copy", "{in}"), {"in": TEXT + b"17"},
                  sums(TEXT)[len(sums(first)):], out="-o", old=b"yesterday\n", state=state_after(first, from_file=True)),
-        Scenario("a compressed file and one that was taken", (*HOST, "--state={state}", "{in}", "{more}"),
+        Scenario("a compressed file and one that was taken", (*HOST, "--state={state}", "--alike=copy", "{in}", "{more}"),
                  {"in": first, "more": gzip.compress(TEXT[len(first):])}, sums(TEXT)[len(sums(first)):], out="-o",
                  state=state_after(first, from_file=True)),
     ]

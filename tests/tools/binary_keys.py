@@ -203,7 +203,7 @@ def case(rng):
     got = np.frombuffer(data, kind).reshape(len(records), -1).tolist() if data is not None else []
     for i, values in enumerate(got):
         assert same(values, shown(results[i])), f"{options} in bytes: record {i}: {values}"
-    if len(c.fields) > 1 and (c.at is not None or (c.nan and (c.on or c.gap or c.every))):
+    if len(c.fields) > 1 and (c.at is not None or (c.nan and (c.on or c.gap))):
         refused = subprocess.run([PSCAN, *options, "--total"], input=table.tobytes(), capture_output=True, check=False)
         assert refused.returncode == 2, f"{options} --total: {refused}"
         return

@@ -100,7 +100,7 @@ class Scan:
         """A new segment."""
         self.count, self.part, self.state = 0, [], self.c.seed
         first = [self.c.seed] if self.c.seed is not None else self.c.op.identity
-        self.last = self.first = first if first is not None else [NOTHING] * self.c.op.count
+        self.last = self.first = self.total = first if first is not None else [NOTHING] * self.c.op.count
 
     def push(self, x):
         """An element that takes part."""
@@ -112,6 +112,7 @@ class Scan:
         else:
             self.state = op.step(self.state, x, i)
             self.last = op.results(self.state)
+        self.total = self.last  # what a record without a number leaves in a window is no total
 
     def look(self):
         """What the window holds after the last record: of nothing no result is held."""
@@ -212,7 +213,7 @@ class Case:
         keys, rows, totals = {}, [], []
 
         def total_of(key):
-            return ([key] if self.has_keys else []) + [x for s in keys[key] for x in s.last]
+            return ([key] if self.has_keys else []) + [x for s in keys[key] for x in s.total]
         for key, record in zip(self.keys, self.records):
             elements = [tuple(record[i * self.op.inputs:(i + 1) * self.op.inputs]) for i in range(lanes)]
             scans = keys.setdefault(key, [Scan(self) for _ in range(lanes)])
@@ -255,21 +256,19 @@ class Case:
         with open(name, "wb") as file:
             file.write(head + struct.pack(f"<{len(numbers)}{code}", *numbers))
 
-    def run(self, words):
+    def run(self, words, given=None):
         """Exit code, standard output and error."""
-        done = subprocess.run([PSCAN, *words], capture_output=True, check=False, env={**os.environ, "PSCAN_SHAPE": self.shape})
+        done = subprocess.run([PSCAN, *words], input=given, capture_output=True, check=False, env={**os.environ, "PSCAN_SHAPE": self.shape})
         return done.returncode, done.stdout, done.stderr.decode()
 
     def run_cut(self, words, name):
-        """The same of two processes."""
+        """The same of two processes, through pipes: one file that begins as the one before it would be the same, and go on."""
         size = (self.columns + self.has_keys) * int(self.type[1:]) // 8
         with open(name, "rb") as file:
             content = file.read()
         done = []
         for part in content[:self.cut * size], content[self.cut * size:]:
-            with open(name, "wb") as file:
-                file.write(part)
-            done.append(self.run([*words, name]))
+            done.append(self.run(words, part))
         os.remove(os.path.join(self.directory, "state"))
         return max(done[0][0], done[1][0]), done[0][1] + done[1][1], done[0][2] + done[1][2]
 
