@@ -113,7 +113,8 @@ typedef carry pscan_carry;
 
 /* The index of a tile's or cursor's first element goes to every phase. */
 #ifdef PSCAN_HAS_GAPS
-/* Where others come between the elements, gaps[i] of them are before element i, from the first one on; or none (NULL). */
+/* Where others come between the elements, gaps[i] of them are before element i, from the first one on; or none
+ * (NULL). */
 #undef HAS_GAPS
 #undef DECLARE_GAPS
 #define HAS_GAPS 1

@@ -18,9 +18,9 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
 /* As find_field_count, for the first record after the header. */
 uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
-/* The last field that a name of the header belongs to, as the first record says (names_place); without both in the block,
- * the last one of its first line. 0: the block does not hold that line whole, or with *name_count above 0, the names do not
- * line up with the record's *field_count fields. STATUS_SYSTEM after a message: no memory. */
+/* The last field that a name of the header belongs to, as the first record says (names_place); without both in the
+ * block, the last one of its first line. 0: the block does not hold that line whole, or with *name_count above 0,
+ * the names do not line up with the record's *field_count fields. STATUS_SYSTEM after a message: no memory. */
 enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count) MUST_CHECK;
 /* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */

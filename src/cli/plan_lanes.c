@@ -41,7 +41,8 @@ static bool is_number_name(const struct plan *plan, const struct options *o, con
 	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
 }
 
-/* The last field of a range that is open to the right, which is of one field where there is no line. STATUS_USAGE after a message: it is not known. */
+/* The last field of a range that is open to the right, which is of one field where there is no line. STATUS_USAGE
+ * after a message: it is not known. */
 static enum status find_range_end(struct plan *plan, const struct options *o, const char *option,
 				  const struct field_item *item, const unsigned char *block, size_t size,
 				  uint64_t *last)

@@ -54,7 +54,8 @@ struct pack *state_next(struct state *s);
 /* The run is over, its output complete, and the source at its end: the file is what state_next has. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
-/* The same of a run that has read nothing, after state_has_inputs: what is known of the files may have changed. */
+/* Saves the state of a run that has read nothing, after state_has_inputs: what is known of the files may have
+ * changed. */
 enum status state_keep_inputs(struct state *s) MUST_CHECK;
 
 /* What a file holds, as text. STATUS_USAGE after a message: it is no state. */

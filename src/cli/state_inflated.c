@@ -18,7 +18,7 @@ struct inflated {
 	unsigned char end[SOURCE_END_SIZE]; /* the last bytes, or all if they are fewer */
 	bool is_over; /* nothing more can be read */
 	bool is_damaged; /* for the file is damaged there */
-	bool lacks_memory; /* which was told */
+	bool lacks_memory; /* a message says so */
 };
 
 /* Whether a problem has no words, for a message said that there is no memory. */

@@ -2,33 +2,33 @@
  * the first and last 4 KiB tell. A file's *own* known file is the one that its inode was seen with last. *Another* one
  * is of another inode, and fits with more bytes than the own one; where the own one does not fit, it may be an earlier
  * one of the same inode, too. It is *there* if its inode is found and still begins so; *cut* if it is found by its name
- * and does not; else *gone*. The file is its *copy* if it has no byte that the other one, which is there, has not. (Any file fits
- * where no bytes were taken.)
+ * and does not; else *gone*. The file is its *copy* if it has no byte that the other one, which is there, has not.
+ * (Any file fits where no bytes were taken.)
  *
  *   own       another                    what may have happened                             goes on after
  *   -------   ------------------------   ------------------------------------------------   -------------------------
  *   fits      none                       it has grown, was renamed, or is as it was         its own
  *   fits      is there, and it is no     it began as the other one did, and has grown: it   its own
  *             copy                       has other bytes
- *   fits      otherwise                  it began as the other one did, and has grown; or   nobody knows
+ *   fits      otherwise                  it began as the other one did, and has grown; or   in doubt
  *                                        was overwritten by a copy of it (cp log log.1)
  *   fits not  none                       it was cut and written anew, or its inode is used  nothing: it is new
  *                                        again
  *   fits not  is cut, and was written    it was copied before the other one was cut         the other
  *   (or none  to since                   (copytruncate), over a known file or inode
  *   taken)
- *   fits not  otherwise                  it was overwritten by a copy; or it was cut, and   nobody knows
+ *   fits not  otherwise                  it was overwritten by a copy; or it was cut, and   in doubt
  *                                        begins as the other one did
  *   unknown   none                       it is new                                          nothing
  *   unknown   it is a copy; or it is     it is a copy; or was moved, or copied before the   the other
  *             cut or gone                other one was cut
- *   unknown   is there, and it is no     it is a copy to which somebody appended, or began  nobody knows
+ *   unknown   is there, and it is no     it is a copy to which somebody appended, or began  in doubt
  *             copy                       as the other one did
- *   any       none, but it is a part     it was copied before that one was read last, or    nobody knows
+ *   any       none, but it is a part     it was copied before that one was read last, or    in doubt
  *             of one that is there       begins as that one did
  *
- * Where nobody knows the run is refused, unless --alike says what such files are; but if a header alone was taken of the
- * other one, it does not matter. A file that is not known is taken for a copy with a warning, unless the other one was
+ * A run in doubt is refused, unless --alike says what such files are; but if a header alone was taken of the other one,
+ * it does not matter. A file that is not known is taken for a copy with a warning, unless the other one was
  * cut after it was copied, or had its name, as where a file is replaced. A file whose bytes are as they were seen is
  * never in doubt. */
 #include "cli/state_match.h"
@@ -200,7 +200,7 @@ static void warn(const struct look *l, const struct state_found *other)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
-			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is none)",
+			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is not a copy)",
 			state_input_name(shown, l->name), other->end,
 			message_quote(quoted, k->name.data, k->name.size));
 }

@@ -53,7 +53,8 @@ static bool is_array(const struct saved_input *known)
 	return known->whole != 0 && known->header > 0;
 }
 
-/* Bytes of a file's header, if it is as the known one. (An array's has another size where its shape has more digits.) */
+/* Bytes of a file's header, if it is as the known one. (An array's has another size where its shape has more
+ * digits.) */
 static uint64_t header_of(const struct saved_input *known, int fd)
 {
 	return is_array(known) ? source_array_header(fd) : known->header;

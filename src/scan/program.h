@@ -19,7 +19,7 @@ struct program {
 	struct text_part maps[PACKED_MAX]; /* expressions: what lift gets for each input; empty ones without --map */
 	const char *emit; /* an expression: the result; NULL without --emit */
 	char name[PROGRAM_NAME_SIZE]; /* of its results, and in messages */
-	bool has_gaps; /* elements' indices are not those of the ones that take part: each says how many others are before it */
+	bool has_gaps; /* each element says how many others, which take no part, are before it: they have indices, too */
 	bool is_dear; /* combining costs much more than to keep states in a device's memory */
 	const char *result_names[PACKED_MAX]; /* of a file whose result is a struct, else NULL */
 	size_t size; /* of the text */

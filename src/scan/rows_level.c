@@ -1,6 +1,6 @@
 /* Vector code for one operator (rows_facts.inc) and one level of instruction sets, LEVEL: compiled once for every
- * operator that has some, and every level. Where it is not worth that, or compiled for another machine than the level is
- * for, it is empty. */
+ * operator that has some, and every level. Where it is not worth that, or compiled for another machine than the
+ * level is for, it is empty. */
 #include "scan/rows_facts.inc"
 
 #include "scan/vector.h"

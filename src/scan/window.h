@@ -44,9 +44,9 @@ void window_free(struct window *w);
 void window_begin(struct window *w, const struct window_row *row);
 
 /* Takes in the next count elements, in row->in, for which there is room, and writes their results. covered: by
- * window_cover, or NULL if all elements are numbers. Returns how many were taken: less
- * than count if the next one, or its result, does not fit; then so many were taken in, or more (w->count says so) if row->acc is narrower
- * than the type. */
+ * window_cover, or NULL if all elements are numbers. Returns how many were taken: less than count if the next one,
+ * or its result, does not fit; then so many were taken in, or more (w->count says so) if row->acc is narrower than
+ * the type. */
 size_t window_push(struct window *w, const struct window_row *row, const void *in, size_t count,
 		   const uint64_t *covered, void *out) MUST_CHECK;
 /* Of how many numbers the windows of the next count elements are, all of which are numbers: window_push's covered. */

@@ -203,8 +203,8 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 	return plan->total && plan->keeps_records;
 }
 
-/* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number, not by a
- * record's other fields. */
+/* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number,
+ * not by a record's other fields. */
 static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
 {
 	const bool by_numbers =

@@ -77,7 +77,7 @@ uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes of the first and of the last 4 KiB of a file's `bytes` bytes from `begin` on. False: it is shorter, or cannot
  * be read for that *error. */
 bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
-/* Bytes of the header of a .npy file; 0: it is none, or cannot be read. */
+/* Bytes of the header of a .npy file; 0: it is no such file, or cannot be read. */
 uint64_t source_array_header(int fd);
 /* How many newlines a file's first `bytes` bytes have; 0: they cannot be read. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);

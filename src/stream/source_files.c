@@ -252,7 +252,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	return STATUS_OK;
 }
 
-/* So much is inflated to tell a wrong token from damage, at most. */
+/* The most bytes that are inflated to tell a wrong token from damage. */
 #define CHECKED_SIZE ((size_t)4 << 20)
 
 bool source_find_damage(struct source *s, const char *file_name, struct problem *problem)

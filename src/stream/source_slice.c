@@ -113,8 +113,8 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 	return status;
 }
 
-/* The first file has a header alone, this text: a later file's first record says where the names' fields are, before the
- * header comes out. Files that cannot be read twice are not looked at. */
+/* The first file has a header alone, this text: a later file's first record says where the names' fields are,
+ * before the header comes out. Files that cannot be read twice are not looked at. */
 static enum status look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
 {
 	char *const *names = s->names + s->next_name;
@@ -153,8 +153,9 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 	return status;
 }
 
-/* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the file ends within
- * the header, and a later one may tell the names of the results, the line of names waits for that one, and all of this file's. */
+/* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the
+ * file ends within the header, and a later one may tell the names of the results, the line of names waits for that
+ * one, and all of this file's. */
 static void drop_header_lines(struct source *s, const struct text_rules *rules, struct slot *slot, uint64_t known)
 {
 	const uint64_t shown = s->header_waits ? s->header_shown : known;

@@ -70,15 +70,15 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Notes the next bytes of a file, if it is compressed. */
 void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size);
-/* A file ends: if it is the last one, and the input ended within the header, which was to tell where some field is, that is
- * an error. (A file that a state remembers may go on.) */
+/* A file ends: if it is the last one, and the input ended within the header, which was to tell where some field is,
+ * that is an error. (A file that a state remembers may go on.) */
 void source_check_header(struct source *s, const struct text_rules *rules);
 /* Notes what was taken of the file that ends. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
 /* A file begins: its array does, after its header. What is wrong with that ends it. */
 void source_begin_array(struct source *s, const struct plan *plan);
-/* A file of a stream of raw numbers begins: an array, or what is of another format, is none of these, if nobody said
+/* A file of a stream of raw numbers begins: an array, or what is of another format, is not one, if no option said
  * that its bytes are to be taken so, and ends the stream. Whether it is one. */
 bool source_refuse_format(struct source *s);
 /* A chunk of an array was made: perhaps that was the last one. */

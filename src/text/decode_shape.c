@@ -1,4 +1,5 @@
-/* Whether lines have the shape that the header and the first record gave them, where fields were chosen by their names. */
+/* Whether lines have the shape that the header and the first record gave them, where fields were chosen by their
+ * names. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -28,8 +29,8 @@ static bool is_over(const struct decoder *c, const struct names_item *name, uint
 	return own > 0;
 }
 
-/* Between blanks: fewer fields than usual, or more of them of which some may have come before a chosen one. (After it they
- * are words of the last name's.) */
+/* Between blanks: fewer fields than usual, or more of them of which some may have come before a chosen one. (After
+ * it they are words of the last name's.) */
 static bool lines_up_by_columns(const struct decoder *c)
 {
 	const struct names_item *names = c->target->table->names;

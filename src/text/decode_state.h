@@ -120,7 +120,8 @@ uint64_t decode_column(const struct decoder *c, const char *at);
 bool decode_unescape(struct decoder *c, const char **token, size_t *size);
 /* Stops with a problem of the current line, which is not what it should be. fault: NULL, or where and why. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
-/* Whether the current line has as many fields as those that go by their names need; notes how many it lacks at its end. */
+/* Whether the current line has as many fields as those that go by their names need; notes how many it lacks at its
+ * end. */
 bool decode_lines_up(struct decoder *c);
 /* Stops with a problem of the current line, which does not line up with the header. */
 bool decode_fail_counts(struct decoder *c);

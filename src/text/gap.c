@@ -78,9 +78,9 @@ static bool read_digits(const struct text_rules *rules, const char *token, size_
 	return true;
 }
 
-/* Whether a number with a sign, an exponent, a fraction or zeros in front may have been a time in digits, which some
- * program wrote as a number: by its value, for it counts nothing how it is written. A minus says that it is a number, and so does a point
- * after ten or twelve digits. */
+/* Whether a number with a sign, an exponent, a fraction or zeros in front may have been a time in digits, which
+ * some program wrote as a number: by its value, for it counts nothing how it is written. A minus says that it is a
+ * number, and so does a point after ten or twelve digits. */
 static enum gap_fault doubt_number(int128 number, bool has_point)
 {
 	char digits[48];

@@ -1,4 +1,5 @@
-/* Values of other kinds than numbers: money, dates, units, ranges. They can be read, so nothing that would leave them out is named. */
+/* Values of other kinds than numbers: money, dates, units, ranges. They can be read, so nothing that would leave
+ * them out is named. */
 #include "number/time.h"
 #include "text/hint_parts.h"
 #include "text/marks.h"
@@ -59,7 +60,7 @@ static bool is_time_of_day(const char *p, const char *end)
 
 const char hint_of_unit[] = " (a unit: another field? see -f)";
 
-/* Whether a day, a month and a year may be three numbers of so many digits, in any order that people write them in. */
+/* Whether a day, a month and a year may be three numbers with these counts of digits, in any usual order. */
 static bool is_day(const char *const at[3], const size_t digits[3])
 {
 	int numbers[3] = {0};
@@ -94,7 +95,8 @@ static bool is_date(const char *p, const char *end)
 	return is_day(at, digits);
 }
 
-/* A sign that stands before a number that is known in part: less, more, about. Where it ends; p: there is none. */
+/* A sign that stands before a number that is known in part: less, more, about. Returns where it ends; p if there is
+ * no such sign. */
 static const char *skip_bound(const char *p, const char *end)
 {
 	static const char *const signs[] = {"<=", ">=", "<", ">", "~", "\xe2\x89\xa4", "\xe2\x89\xa5", "\xe2\x89\x88"};

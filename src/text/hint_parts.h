@@ -1,4 +1,4 @@
-/* What the files of hint.h share. Nobody else includes this. */
+/* What the files of hint.h share; only they include this. */
 #ifndef PSCAN_TEXT_HINT_PARTS_H
 #define PSCAN_TEXT_HINT_PARTS_H
 
@@ -29,7 +29,7 @@ static inline const char *skip_sign(const char *p, const char *end)
 	return p < end && (*p == '-' || *p == '+') ? p + 1 : p;
 }
 
-/* Digits, perhaps with a point among them: where they end; p if there are none. */
+/* Where digits, perhaps with a point among them, end; p if there are no digits. */
 static inline const char *skip_number(const char *p, const char *end)
 {
 	const char *q = skip_digits(p, end);
@@ -46,10 +46,10 @@ static inline bool begins_with(const char *p, const char *end, const char *text)
 /* hint_of_kind's for a unit. */
 extern const char hint_of_unit[];
 
-/* Of values of another kind than a scan's, as the end of a message: the field that was meant, where there are fields (by_field).
- * NULL: it is none of these. */
+/* Of values of another kind than a scan's, as the end of a message: the field that was meant, where there are
+ * fields (by_field). NULL: it is of no such kind. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
-/* The same of a range, a fraction, a list and the like. */
+/* As above, for a range, a fraction, a list and the like. */
 const char *hint_of_several(const char *token, size_t size, bool by_field);
 
 #endif

@@ -65,7 +65,7 @@ static inline bool line_is_text(const struct line *line, const char *text, size_
 	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
 }
 
-/* Whether a line that has so many fields has its time in brackets, its request in quotes and a status after it, as
+/* Whether a line with that count of fields has its time in brackets, its request in quotes and a status after it, as
  * the Common Log Format has them. */
 bool line_is_log(const struct line *line);
 

@@ -25,7 +25,8 @@ struct screen_table {
 enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,
 			 struct screen_table *table) MUST_CHECK;
 
-/* The number of the field that the name with an index belongs to, from 1; 0: it is not known, or the names end before. */
+/* The number of the field that the name with an index belongs to, from 1; 0: it is not known, or the names end
+ * before. */
 uint64_t screen_number(const struct screen_table *table, size_t index);
 
 void screen_table_free(struct screen_table *table);

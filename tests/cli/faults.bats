@@ -341,13 +341,13 @@ icd() {
 	mkdir -p unreadable/driver.icd
 	icd other "$(ldd "$PSCAN" | awk '/libz/ { print $3 }')" # without clGetPlatformIDs
 	local cases='empty nameless missing text zeros unreadable other' case
-	if command -v "${CC:-cc}" >/dev/null; then
+	if compile --version >/dev/null 2>&1; then
 		echo 'void nowhere(void); __attribute__((constructor)) void f(void) { nowhere(); }' >unresolved.c
-		"${CC:-cc}" -shared -fPIC -Wl,-z,now -o unresolved.so unresolved.c
+		compile -shared -fPIC -Wl,-z,now -o unresolved.so unresolved.c
 		icd unresolved "$TMP/unresolved.so"
 		echo 'int clGetPlatformIDs(unsigned n, void *p, unsigned *c) { (void)n; (void)p; (void)c; return -6; }
 			void *clGetExtensionFunctionAddress(const char *name) { (void)name; return 0; }' >refuses.c
-		"${CC:-cc}" -shared -fPIC -o refuses.so refuses.c
+		compile -shared -fPIC -o refuses.so refuses.c
 		icd refuses "$TMP/refuses.so"
 		cases="$cases unresolved refuses"
 	fi
@@ -681,7 +681,7 @@ driver() {
 		printf '#include <%s.h>\n' fcntl signal stdlib sys/wait unistd
 		printf '__attribute__((%s)) static void die(void) { (void)close(creat("called", 0600)); %s; }\n' "$1" "$2"
 	} >dying/driver.c
-	"${CC:-gcc}" -shared -fPIC -o dying/driver.so dying/driver.c || skip 'no compiler'
+	compile -shared -fPIC -o dying/driver.so dying/driver.c || skip 'no compiler'
 	echo "$TMP/dying/driver.so" >dying/only.icd
 	export OCL_ICD_VENDORS=$TMP/dying
 	# The cache is marked after each.

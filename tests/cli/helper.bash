@@ -216,3 +216,10 @@ if declare -F bats_debug_trap bats_check_status_from_trap bats_capture_stack_tra
 		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
 	}
 fi
+
+# compile ARGUMENT...: the C compiler that CC names, which may be words ("ccache gcc").
+compile() {
+	local words
+	read -ra words <<<"${CC:-cc}"
+	"${words[@]}" "$@"
+}

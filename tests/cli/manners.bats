@@ -348,7 +348,7 @@ x.tofile("in")
 np.cumsum(x).tofile("right")'
 	local first
 	for first in 32:1 1:32; do
-		"${CC:-cc}" -shared -fPIC -DFIRST="${first%:*}" -DLATER="${first#*:}" -o cpus.so cpus.c || skip 'no compiler'
+		compile -shared -fPIC -DFIRST="${first%:*}" -DLATER="${first#*:}" -o cpus.so cpus.c || skip 'no compiler'
 		status=0
 		ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 LD_PRELOAD=$PWD/cpus.so \
 			"$PSCAN" -D none -t i64 --chunk-size=16K < <(cat in) >out 2>err || status=$?
@@ -495,7 +495,7 @@ np.cumsum(np.fromfile("in", np.int32), dtype=np.int32).tofile("right")'
 		}
 	END
 	for failing in 1 2 9 64; do
-		"${CC:-cc}" -D_DEFAULT_SOURCE -shared -fPIC -DFAILING=$failing -o write.so write.c || skip 'no compiler'
+		compile -D_DEFAULT_SOURCE -shared -fPIC -DFAILING=$failing -o write.so write.c || skip 'no compiler'
 		rm -f out
 		status=0
 		ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 LD_PRELOAD=$PWD/write.so \

@@ -62,7 +62,7 @@ decided() {
 	lines 4 >>log
 	gives 16 'longer than it was before' log
 	gives '' 'nothing is new' log
-	# So it is where what it had before lies in another file, of which nobody has heard.
+	# So it is where what it had before lies in a file that the state does not know.
 	begin
 	lines 1 2 3 >log
 	gives 6 'first' log
@@ -89,7 +89,7 @@ decided() {
 	gives 28 'there, with others' log log.1
 }
 
-@test "its own fits, and it may be a copy: nobody knows" {
+@test "its own fits, and it may be a copy: in doubt" {
 	lines 1 2 >log.1
 	lines 1 >log
 	gives 4 'both' log.1 log
@@ -128,7 +128,7 @@ decided() {
 	decided '' 14 log.1 log
 }
 
-@test "its own fits, and another one that had more was cut: nobody knows" {
+@test "its own fits, and another one that had more was cut: in doubt" {
 	lines 1 >log.1
 	lines 1 2 >log
 	gives 4 'both' log.1 log
@@ -170,7 +170,7 @@ decided() {
 	decided '' 4 log.1 log
 }
 
-@test "its own fits not, and it begins as one that is there, gone, or as itself long before: nobody knows" {
+@test "its own fits not, and it begins as one that is there, gone, or as itself long before: in doubt" {
 	lines 1 >log.1
 	lines 2 3 >log
 	gives 6 'both' log.1 log
@@ -200,7 +200,7 @@ decided() {
 	cp state kept
 	run_pscan --total -f 2 --state=state copy
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" "copy: it begins with the 8 bytes that were taken of \"$PWD/log\", and is taken for a copy of it (--alike=new: it is none)"
+	assert_contains "$err" "copy: it begins with the 8 bytes that were taken of \"$PWD/log\", and is taken for a copy of it (--alike=new: it is not a copy)"
 	# Now it is known.
 	cp state before
 	run_pscan --total -f 2 --state=state copy
@@ -227,7 +227,7 @@ decided() {
 	decided '' 6 day
 }
 
-@test "a file that is not known and is no copy of one that is there, which it begins with: nobody knows" {
+@test "a file that is not known and is no copy of one that is there, which it begins with: in doubt" {
 	lines 1 2 >log
 	gives 3 'first' log
 	cp log new
@@ -250,7 +250,7 @@ decided() {
 	decided 6 7 log
 }
 
-@test "two files that were copies of each other: their new bytes count once, or nobody knows" {
+@test "two files that were copies of each other: their new bytes count once, or are in doubt" {
 	lines 1 2 >log
 	gives 3 'first' log
 	cp log copy
