@@ -59,7 +59,7 @@ struct candidates {
 	struct state_found other; /* the one with most bytes */
 	enum state_where where; /* of the other, or of one with the same bytes; what is there first */
 	bool are_there; /* all that fit with more bytes than the own one */
-	bool is_older; /* where it is cut: it was written to after the file was */
+	bool is_older; /* it is cut, and was written to after the file was */
 };
 
 uint64_t state_match_header(const struct options *o)
@@ -93,13 +93,11 @@ static bool is_older(const struct stat *one, const struct stat *other)
 /* A known file fits with more bytes than the own one. */
 static void take_other(const struct look *l, struct candidates *c, size_t which, uint64_t end)
 {
-	const bool is_longest = c->other.known == SIZE_MAX || end >= c->other.end;
-	const bool is_longer = c->other.known == SIZE_MAX || end > c->other.end;
 	struct state_place place = state_look_for(l->known, which, l->o);
 	if (state_is_begin_of(&place, &l->known->files[which], l->fd, l->st))
 		c->other.copied = which;
 	c->are_there = c->are_there && place.where == WHERE_THERE;
-	if (is_longer || (is_longest && place.where > c->where)) {
+	if (c->other.known == SIZE_MAX || end > c->other.end || (end == c->other.end && place.where > c->where)) {
 		c->other.known = which;
 		c->other.end = end;
 		c->where = place.where;
@@ -165,7 +163,7 @@ static bool is_known(const struct candidates *c, bool *is_other)
 	if (!*is_other)
 		return !is_copy && c->are_there;
 	if (c->has_own)
-		return !is_copy && c->where == WHERE_CUT && c->is_older;
+		return !is_copy && c->is_older;
 	return is_copy || c->where != WHERE_THERE;
 }
 
@@ -229,7 +227,7 @@ enum status state_match(const struct state_known *known, const struct options *o
 		is_other = o->alike == ALIKE_COPY;
 	*found = is_other ? c.other : c.own;
 	found->is_cut = is_other && c.where == WHERE_CUT;
-	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !(c.where == WHERE_CUT && c.is_older) &&
+	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !c.is_older &&
 	    !(c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known])))
 		warn(&l, &c.other);
 	return STATUS_OK;

@@ -60,8 +60,7 @@ static enum gap_fault read_hours(const char *digits, size_t count)
 }
 
 /* A time that is written in digits alone, where numbers are times: by how many there are. Eight are a date and 14 a date
- * with its time of day: such numbers of seconds or milliseconds are no times that anybody has. Those of ten or twelve
- * may be either. False: it is a number. */
+ * with its time of day: such numbers of seconds or milliseconds are no times that anybody has. False: it is a number. */
 static bool read_digits(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place,
 			enum gap_fault *fault)
 {
@@ -69,9 +68,8 @@ static bool read_digits(const struct text_rules *rules, const char *token, size_
 	size_t digits = 0;
 	while (digits < size && token[digits] >= '0' && token[digits] <= '9')
 		digits++;
-	*fault = size == digits ? read_hours(token, size) : PLACE_GOOD;
 	if (digits != 14 && (digits != 8 || size != digits))
-		return *fault != PLACE_GOOD;
+		return false;
 	*fault = PLACE_IS_NEITHER;
 	if (time_parse_digits(token, size, &t))
 		*fault = place_of_time(rules, &t, digits == 8 ? PLACE_DAY : PLACE_DAY_TIME, place);

@@ -300,13 +300,19 @@ def alter(change):
 
 @test "a log that is compressed after it was taken, or inflated after it was taken compressed, counts no line twice" {
 	total() { run_pscan -q --total --state=state "$@"; }
+	# As gzip does, but the file's inode is not used again: a copy in it would be in doubt.
+	compress() {
+		gzip -c "$1" >"$1.gz"
+		mkdir -p aside
+		mv "$1" aside
+	}
 	for lines in 3 3000; do
-		rm -f ./*
+		rm -rf ./*
 		seq "$lines" >log.1
 		echo 55 >log
 		total log.1 log
 		assert_scanned $((lines * (lines + 1) / 2 + 55)) "$lines"
-		gzip log.1
+		compress log.1
 		total log.1.gz log
 		assert_scanned '' "$lines: compressed"
 		total <log.1.gz
@@ -314,7 +320,7 @@ def alter(change):
 		# What was not taken before it was compressed is in doubt.
 		seq "$lines" >longer
 		echo 5 >>longer
-		gzip longer
+		compress longer
 		bytes=$(seq "$lines" | wc -c)
 		cp state before
 		total longer.gz

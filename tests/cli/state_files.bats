@@ -415,3 +415,14 @@ numpy.lib.format.write_array(open("same.npy", "wb"), numpy.arange(1, int(sys.arg
 	sums data
 	assert_scanned 8 'a header alone before'
 }
+
+@test "of two files that it may be a copy of it is the longest one's" {
+	printf '1\n2\n3\n' >a
+	printf '1\n2\n' >b
+	run_pscan --state=state --alike=new a b
+	assert_scanned '1 3 6 7 9' 'two files'
+	rm a
+	printf '1\n2\n3\n4\n' >c
+	run_pscan --state=state c
+	assert_equal "$code $out" '0 13'
+}

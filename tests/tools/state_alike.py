@@ -5,8 +5,9 @@ cannot know, and --alike of that file decides; or a warning names the file that 
 
 Usage: state_alike.py SEED DAYS. PSCAN: the program. What is expected is kept here by the lines' identities, whatever they say.
 
-What no program can see is left out: a file that was written anew between two runs and begins with all that was taken of it before; a
-copy of a part of what was taken where that is gone; and two copies that are both new, which are two files."""
+What no program can see is left out: a file that was written anew between two runs and begins with all that was taken of it before; one
+that has the name of a file that is gone, and begins with all that was taken of that one (as where a file is replaced); a copy of a part of
+what was taken where that is gone; and two copies that are both new, which are two files."""
 import os
 import random
 import re
@@ -35,6 +36,7 @@ class World:
         self.lines = {}  # of each file: its lines, (identity, value)
         self.is_anew = {}  # whether a file was begun anew since a run took it
         self.taken = {}  # of each inode: the bytes that it had when a run last took it
+        self.named = {}  # of each name: that inode, when a run last took a file of that name
         self.counted = {}  # value of each line that counted, by identity
         self.serial = 0
         self.clock = 1577836800
@@ -132,6 +134,12 @@ class World:
             if self.is_anew[name] and before and now.startswith(before):
                 if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
                     raise Unseen(name)
+        there = {self.inode(name) for name in self.lines}
+        for name in names:
+            before = self.taken.get(self.named.get(name), b"")
+            if before and self.named[name] not in there and self.bytes(self.lines[name]).startswith(before):
+                if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
+                    raise Unseen(name)
         new = [line for name in names for line, _ in self.lines[name] if line not in self.counted]
         if len(set(new)) < len(new) and "bak" in names:
             raise Unseen("bak")
@@ -163,10 +171,11 @@ class World:
         for name in names:
             self.counted |= dict(self.lines[name])
             self.taken[self.inode(name)] = self.bytes(self.lines[name])
+            self.named[name] = self.inode(name)
             self.is_anew[name] = False
 
     def check_warnings(self, names, said, got):
-        """A file that was taken for a copy is named. Raises Unseen if it is none: that much was said."""
+        """A file that was taken for a copy is named. Raises Unseen if it is not a copy: the warning said so."""
         warned = re.findall(r"warning: (\S+): it begins with the \d+ bytes that were taken of .* is taken for a copy of it", said)
         if got != self.expected(names) and any(not self.are_counted(name) for name in warned):
             self.warnings += 1
