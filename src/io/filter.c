@@ -43,7 +43,9 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 #define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
 #define FRAMES                                                                              \
 	.open = frames_reader_new, .close = frames_reader_free, .used = frames_reader_used, \
-	.is_within = frames_reader_is_within, .read = frames_read
+	.is_within = frames_reader_is_within, .read = frames_read, .after = find_after
+
+static const struct filter *find_after(const struct filter *before, const unsigned char *bytes, size_t size);
 
 static const struct filter filters[] = {
 	{.name = "gzip",
@@ -219,7 +221,7 @@ static bool may_follow(const struct filter *before, const struct filter *next)
 	       ((before->is_skippable || next->is_skippable) && before->codec->skips && next->codec->skips);
 }
 
-const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size)
+static const struct filter *find_after(const struct filter *before, const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < FILTER_COUNT; i++) {
 		if (may_follow(before, &filters[i]) && agrees(&filters[i], bytes, size))

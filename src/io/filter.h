@@ -37,6 +37,8 @@ struct filter {
 	/* What frames.c reads; NULL: that is another's. */
 	const struct codec *codec;
 	bool is_skippable; /* the frame, which is of no format alone */
+	/* The filter of what the bytes, as far as they go, begin after its frames; NULL: they belong to nothing. */
+	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
 	/* NULL after a message if there is no memory. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
@@ -65,8 +67,6 @@ bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, b
 const struct filter *filter_of_name(const char *name);
 /* Whether this build reads its files. */
 bool filter_is_built(const struct filter *filter);
-/* The filter of what the bytes, as far as they go, begin after frames of another, or NULL if that belongs to nothing. */
-const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size);
 
 /* Names the codecs' libraries, for --version. */
 const char *filter_libraries(void);

@@ -118,7 +118,7 @@ static enum filter_outcome read_head(struct frames_reader *r, struct codec_io *i
 			continue;
 		}
 		r->head[r->head_size] = *io->in;
-		const struct filter *next = filter_after(r->base.filter, r->head, r->head_size + 1);
+		const struct filter *next = r->base.filter->after(r->base.filter, r->head, r->head_size + 1);
 		if (next == NULL || r->padding % PADDING_UNIT != 0)
 			return fail(what, FILTER_TRAILING, codec->trailing);
 		(void)take(r, io);

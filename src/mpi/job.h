@@ -50,7 +50,7 @@ struct pass {
 	bool is_part; /* its total is nobody's */
 };
 
-/* Runs a pass. *complete: all of it was scanned. */
+/* job.c. Runs a pass. *complete: all of it was scanned. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
 /* Whether all of it was scanned: then what was wrong was nothing that ends a scan. */
 bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
@@ -58,6 +58,10 @@ bool job_complete(const struct job *w, const struct pass *pass, struct stats *st
 struct share job_share(const struct job *w, int rank);
 /* The first rank after (step 1) or before (-1) this one that has something to scan, or -1. */
 int job_neighbour(const struct job *w, int step);
+/* Whether all there is to write is what the last rank has. (Segments have totals of their own.) */
+bool job_has_one_total(const struct job *w);
+/* The rank that creates the output: with --total the only one that has one. */
+int job_owner(const struct job *w);
 
 /* text.c. The ranks that have nothing call this as well. The slice's totals: false: they are not known. */
 bool text_gather(struct job *w);
@@ -75,10 +79,7 @@ bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
 void segments_receive_place(struct job *w, int from);
 void segments_send_place(const struct job *w, int to);
 
-/* output.c. Whether the file is this rank's. */
-bool output_is_owned(const struct job *w);
-
-/* All ranks call these. */
+/* output.c. All ranks call these. */
 
 /* Opens what this rank writes to. */
 enum status output_open(struct job *w) MUST_CHECK;

@@ -12,26 +12,6 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* Whether all there is to write is what the last rank has. (Segments have totals of their own.) */
-static bool is_one_total(const struct job *w)
-{
-	return w->plan.total && !w->plan.is_segmented;
-}
-
-/* The rank that creates the output: with --total the only one that has one. */
-static int owner_of(const struct job *w)
-{
-	int rank = 0;
-	while (is_one_total(w) && !job_share(w, rank).is_last)
-		rank++;
-	return rank;
-}
-
-bool output_is_owned(const struct job *w)
-{
-	return comm_rank() == owner_of(w);
-}
-
 /* Whether each rank knows where its results are to be. */
 static bool is_sized(const struct job *w)
 {
@@ -56,7 +36,7 @@ static enum status result_offset(const struct job *w, uint64_t *offset)
 /* What a rank that is not the owner writes to. */
 static enum status open_part(struct job *w)
 {
-	const bool has_part = !is_one_total(w) && !w->share.is_idle;
+	const bool has_part = !job_has_one_total(w) && !w->share.is_idle;
 	uint64_t offset = 0;
 	if (has_part && is_sized(w)) {
 		const enum status status = result_offset(w, &offset);
@@ -70,17 +50,17 @@ static enum status open_part(struct job *w)
 
 enum status output_open(struct job *w)
 {
-	const int owner = owner_of(w);
-	const bool owns = output_is_owned(w);
+	const int owner = job_owner(w);
+	const bool owns = comm_rank() == job_owner(w);
 	enum status status = owns ? sink_open(w->o->output, NULL, 0, &w->sink) : STATUS_OK;
 	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
 		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
-	else if (owns && status == STATUS_OK && !is_one_total(w))
+	else if (owns && status == STATUS_OK && !job_has_one_total(w))
 		status = args_usage("-o: with MPI a regular file is needed, which every rank sees");
 	status = comm_agree(status);
 	if (status != STATUS_OK)
 		return status;
-	if (owns && !is_one_total(w))
+	if (owns && !job_has_one_total(w))
 		sink_begin_parts(w->sink);
 	comm_share(w->temporary, sizeof w->temporary, owner);
 	return comm_agree(owns ? STATUS_OK : open_part(w));
@@ -109,7 +89,7 @@ static enum status put_in_place(struct job *w, uint64_t *sizes)
 /* The same, if all is well so far. */
 static enum status put_all_in_place(struct job *w, enum status status)
 {
-	if (is_sized(w) || is_one_total(w))
+	if (is_sized(w) || job_has_one_total(w))
 		return status;
 	uint64_t *sizes = memory_new((size_t)comm_size() * sizeof *sizes);
 	status = comm_agree(status == STATUS_OK && sizes == NULL ? STATUS_SYSTEM : status);
@@ -121,7 +101,7 @@ static enum status put_all_in_place(struct job *w, enum status status)
 
 enum status output_close(struct job *w, enum status status)
 {
-	const bool owns = output_is_owned(w);
+	const bool owns = comm_rank() == job_owner(w);
 	status = put_all_in_place(w, status);
 	if (!owns && w->sink != NULL) {
 		const enum status closed = sink_close(w->sink, status == STATUS_OK);

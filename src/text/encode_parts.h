@@ -1,4 +1,4 @@
-/* What the files of encode.h share: where the records of a part are, and what both kinds of output put there. Nobody else includes this. */
+/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Nobody else includes this. */
 #ifndef PSCAN_TEXT_ENCODE_PARTS_H
 #define PSCAN_TEXT_ENCODE_PARTS_H
 
@@ -58,6 +58,8 @@ size_t encode_results_room(const struct record_format *format, size_t results);
  * for them. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
+/* Whether the results before stand for a field that has no element, or a mark does. */
+bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
 /* The results before stand for a field that has no element. A mark stands for those that there are not; of an exclusive scan, whose next
  * element would have none, nothing does. */
 enum status encode_held(const struct record_format *format, const struct part_to_encode *part,

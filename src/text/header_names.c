@@ -1,10 +1,53 @@
-/* What a later run is told of a header, and compares with its own. */
+/* The fields that a line calls by a name; and what a later run is told of a header, and compares with its own. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "text/header.h"
 #include "text/line.h"
+
+/* Whether a field says name, with the blanks around it (exact) or without; doubled quotes count once. */
+static bool field_is(const struct field *f, const char *name, bool exact)
+{
+	const char *p = f->token;
+	const char *end = p + f->token_size;
+	if (exact && f->quoted) {
+		const size_t size = line_trim_field(f, &p);
+		end = p++ + size - 1;
+	} else if (exact) {
+		p = f->start;
+		end = p + f->size;
+	}
+	for (; p < end; p++) {
+		if (*name == '\0' || *p != *name++)
+			return false;
+		if (f->quoted && *p == '"' && p + 1 < end && p[1] == '"')
+			p++;
+	}
+	return *name == '\0';
+}
+
+/* How many fields of the line say name; *number is the last one's. */
+static uint64_t count_named(const struct text_rules *rules, const struct line *line, const char *name, bool exact,
+			    uint64_t *number)
+{
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	for (uint64_t i = 1; line_next_field(rules, line, &at, &f); i++) {
+		if (field_is(&f, name, exact)) {
+			*number = i;
+			count++;
+		}
+	}
+	return count;
+}
+
+uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number)
+{
+	const uint64_t count = count_named(rules, line, name, true, number);
+	return count > 0 ? count : count_named(rules, line, name, false, number);
+}
 
 /* One name in one line. */
 static enum status put(struct bytes *names, const char *name, size_t size)

@@ -1,0 +1,117 @@
+/* Passes over a slice, and which ranks have one. */
+#include "mpi/job.h"
+
+#include <string.h>
+
+#include "cli/make_plan.h"
+#include "mpi/comm.h"
+
+/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments always are.) */
+static const char *device(const struct job *w)
+{
+	const bool is_named = strcmp(w->o->device, "auto") != 0 && !w->plan.is_segmented;
+	return is_named || w->plan.needs_device ? w->o->device : "none";
+}
+
+/* The source of a pass. NULL after a message. */
+static struct source *open_slice(const struct job *w, const struct pass *pass, struct ring *ring)
+{
+	const struct options *o = w->o;
+	const size_t record_size = share_record_size(&w->plan);
+	uint64_t of_file;
+	const size_t file = share_find(&w->inputs, pass->first, &of_file);
+	const bool is_text = w->plan.format.input == FORMAT_TEXT;
+	const struct source_slice slice = {.records_before = is_text ? 0 : pass->first,
+					   .file_records = is_text ? 0 : of_file,
+					   .file_bytes = of_file * record_size,
+					   .index = share_index_of(&w->inputs, file),
+					   .bytes = pass->count < UINT64_MAX ? pass->count * record_size : UINT64_MAX,
+					   .goes_on = is_text && pass->first > 0};
+	struct source *source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
+	if (source == NULL)
+		return NULL;
+	source_take_slice(source, &slice);
+	if (slice.goes_on && source_know_header(source, &w->plan, o->files, file + (of_file > 0)) != STATUS_OK) {
+		source_free(source);
+		return NULL;
+	}
+	return source;
+}
+
+enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
+{
+	struct unpack came = {.at = w->came.data, .left = w->came.size};
+	struct plan plan = *pass->plan;
+	struct sink *nowhere = NULL;
+	struct source *source = NULL;
+	struct pipeline_outcome outcome = {0};
+	enum status status = pass->sink == NULL ? sink_open_nowhere(&nowhere) : STATUS_OK;
+	struct ring *ring = ring_new(plan_slots(w->threads));
+	if (ring != NULL)
+		source = open_slice(w, pass, ring);
+	if (source == NULL && status == STATUS_OK)
+		status = STATUS_SYSTEM;
+	plan.writes_npy =
+		plan.writes_npy && pass->sink != NULL && comm_rank() == job_owner(w); /* whose header it has */
+	const struct pipeline_parts parts = {.plan = &plan,
+					     .ring = ring,
+					     .source = source,
+					     .sink = pass->sink != NULL ? pass->sink : nowhere,
+					     .device = device(w),
+					     .device_timeout_s = w->o->device_timeout_s,
+					     .saved = pass->goes_on && came.left > 0 ? &came : NULL,
+					     .before = pass->before,
+					     .gathered = pass->gathered,
+					     .decimals = pass->decimals,
+					     .place = pass->place,
+					     .end = pass->end,
+					     .is_part = pass->is_part,
+					     .is_slice = true,
+					     .begins_anew = pass->begins_anew,
+					     .next = pass->next,
+					     .drivers_stay = true};
+	*stats = (struct stats){.begin_ns = timeline_now_ns()};
+	if (status == STATUS_OK)
+		status = pipeline_run(&parts, stats, &outcome);
+	if (outcome.busy)
+		comm_abort(status); /* a driver still runs: nothing may be freed */
+	*complete = outcome.complete;
+	source_free(source);
+	ring_free(ring);
+	const enum status closed = nowhere != NULL ? sink_close(nowhere, false) : STATUS_OK;
+	return status != STATUS_OK ? status : closed;
+}
+
+bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats)
+{
+	bool complete;
+	const enum status status = job_run(w, pass, stats, &complete);
+	return complete && (status == STATUS_OK || status == STATUS_DATA);
+}
+
+struct share job_share(const struct job *w, int rank)
+{
+	return w->begins != NULL ? share_of_begins(w->begins, rank, comm_size())
+				 : share_of(w->inputs.records, share_unit(&w->plan), rank, comm_size());
+}
+
+int job_neighbour(const struct job *w, int step)
+{
+	int rank = comm_rank() + step;
+	while (rank >= 0 && rank < comm_size() && job_share(w, rank).is_idle)
+		rank += step;
+	return rank < comm_size() ? rank : -1;
+}
+
+bool job_has_one_total(const struct job *w)
+{
+	return w->plan.total && !w->plan.is_segmented;
+}
+
+int job_owner(const struct job *w)
+{
+	int rank = 0;
+	while (job_has_one_total(w) && !job_share(w, rank).is_last)
+		rank++;
+	return rank;
+}

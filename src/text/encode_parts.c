@@ -1,0 +1,163 @@
+/* What stands for results and for what is no number, field by field. */
+#include "text/encode_parts.h"
+
+const char *encode_absent_text(const struct record_format *format)
+{
+	if (format->labels != NULL)
+		return format->text.cut == CUT_JSON ? "null" : "";
+	return text_by_blanks(&format->text) ? "-" : "";
+}
+
+/* A text of the input as one of the results. (A field that its line names is a value there, quotes and all.) */
+static enum status put_text_field(const struct record_format *format, const char *from, size_t size, struct bytes *out)
+{
+	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
+		return bytes_append(out, encode_absent_text(format), strlen(encode_absent_text(format)));
+	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *text = (char *)out->data + out->size;
+	memcpy(text, from, size);
+	out->size += format->text.cut == CUT_CSV ? line_quote_field(&format->text, text, size) : size;
+	return STATUS_OK;
+}
+
+enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
+			       bool leads, const char *from, size_t size, struct bytes *out)
+{
+	enum status status = STATUS_OK;
+	if (size == 0 && part->field_count * part->result_count > 1) {
+		from = encode_absent_text(format);
+		size = strlen(from);
+	}
+	for (size_t i = 0; i < part->result_count && status == STATUS_OK; i++) {
+		if (bytes_reserve(out, format->label_max + 1) != STATUS_OK)
+			return STATUS_SYSTEM;
+		encode_put_lead(format, field * part->result_count + i, leads || i > 0, out);
+		status = put_text_field(format, from, size, out);
+	}
+	return status;
+}
+
+/* Texts of a lane at once, and the bytes of all lanes, unless these are many. */
+#define BLOCK_MAX 64
+#define POOL_BYTES 262144
+
+enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
+				 struct records_cursor *c)
+{
+	const size_t lanes = part->field_count * part->result_count;
+	const size_t fair = POOL_BYTES / result_size_max(format) / lanes;
+	const size_t block = fair > BLOCK_MAX ? BLOCK_MAX : fair + 1;
+	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + ENCODE_PIECE;
+	const size_t next_size = part->field_count * sizeof *c->next;
+	const size_t texts_size = block * sizeof *c->lanes->texts;
+	*c = (struct records_cursor){.text = part->text, .block = block};
+	part->scratch->size = 0;
+	if (bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	unsigned char *p = part->scratch->data;
+	c->next = (size_t *)(void *)p;
+	memset(c->next, 0, next_size);
+	c->lanes = (struct result_texts *)(void *)(p + next_size);
+	p += next_size + lanes * sizeof *c->lanes;
+	for (size_t i = 0; i < lanes; i++) {
+		c->lanes[i] = (struct result_texts){.texts = (struct number_text *)(void *)(p + i * texts_size),
+						    .pool = p + lanes * texts_size + i * pool};
+	}
+	return STATUS_OK;
+}
+
+size_t encode_results_room(const struct record_format *format, size_t results)
+{
+	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
+}
+
+/* A text of the input in the place of a result; there is room for a line of results after it, too. */
+static enum status put_mark_text(const struct record_format *format, const struct part_to_encode *part,
+				 const struct held *mark, struct bytes *out)
+{
+	if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return bytes_reserve(out, encode_results_room(format, part->field_count * part->result_count));
+}
+
+enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
+			size_t field, bool leads, const char *absent, struct bytes *out)
+{
+	const size_t first_lane = field * part->result_count;
+	const size_t i = c->next[field]++;
+	unsigned char *to = out->data + out->size;
+	for (size_t o = 0; o < part->result_count; o++) {
+		struct result_texts *l = &c->lanes[first_lane + o];
+		const size_t lead = format->labels == NULL && (o > 0 || leads);
+		if (format->labels != NULL) {
+			out->size = (size_t)(to - out->data);
+			writer_put_label(&format->labels[first_lane + o], out);
+			to = out->data + out->size;
+		}
+		if (i - l->first >= l->count)
+			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
+		const struct number_text text = l->texts[i - l->first];
+		if (text.size != RESULT_ABSENT) {
+			to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
+			continue;
+		}
+		if (lead > 0)
+			to += encode_put_delimiter(format, to);
+		/* (Where fields stay, so does the mark.) */
+		const bool may_stay = format->text.lines == LINES_REPLACED;
+		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
+		if (mark != NULL && mark->size > 0) {
+			out->size = (size_t)(to - out->data);
+			if (put_mark_text(format, part, mark, out) != STATUS_OK)
+				return STATUS_SYSTEM;
+			to = out->data + out->size;
+			continue;
+		}
+		/* (An empty mark that is alone in its line is empty there, too.) */
+		const bool is_empty =
+			mark != NULL && part->field_count * part->result_count == 1 && format->labels == NULL;
+		const size_t size = is_empty ? 0 : strlen(absent);
+		memcpy(to, absent, size);
+		to += size;
+	}
+	out->size = (size_t)(to - out->data);
+	return STATUS_OK;
+}
+
+const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part)
+{
+	return part->field_count * part->result_count > 1 || format->labels != NULL ? encode_absent_text(format) : "";
+}
+
+bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
+{
+	bool has_any = false;
+	for (size_t o = 0; o < part->result_count; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
+		has_any = has_any || lane->before == NULL || !result_held(lane, c->next[field]).absent;
+	}
+	return has_any;
+}
+
+enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
+			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
+			struct bytes *out)
+{
+	enum status status = STATUS_OK;
+	for (size_t o = 0; o < part->result_count && status == STATUS_OK; o++) {
+		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
+		const struct result r = result_held(lane, c->next[field]);
+		if (bytes_reserve(out, encode_results_room(format, 1)) != STATUS_OK)
+			return STATUS_SYSTEM;
+		encode_put_lead(format, field * part->result_count + o, o > 0 || leads, out);
+		if (!r.absent) {
+			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
+			continue;
+		}
+		const bool has_mark = lane->before == NULL && size > 0;
+		const char *text = has_mark ? mark : encode_absent_in_line(format, part);
+		status = put_text_field(format, text, has_mark ? size : strlen(text), out);
+	}
+	return status;
+}
