@@ -315,24 +315,6 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
 	       row_find(&row, l->op, l->in, l->acc, plan->checked, false, plan->algorithm) && row.push_records != NULL;
 }
 
-/* Whether no device can get the columns: those of several lanes auto leaves to the host. Results of one size stand in records as
- * they are, whatever the byte order. */
-static bool is_by_records(const struct plan *plan, const struct options *o)
-{
-	const struct plan_lane *first = &plan->lanes[0];
-	bool is_one_size = true;
-	bool begin_alike = true; /* all results at their elements, or all one place later */
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		const struct plan_lane *l = &plan->lanes[i];
-		is_one_size = is_one_size &&
-			      operator_results(l->op, l->acc).size == operator_results(first->op, first->acc).size;
-		begin_alike = begin_alike && l->exclusive == first->exclusive;
-	}
-	return plan->format.input == FORMAT_BINARY && plan->format.output == FORMAT_BINARY && plan->lane_count > 1 &&
-	       !plan->is_segmented && !plan->needs_device && plan->format.text.inputs == 1 && is_one_size &&
-	       begin_alike && (strcmp(o->device, "none") == 0 || strcmp(o->device, "auto") == 0);
-}
-
 enum status plan_make(struct plan *plan, const struct options *given, size_t threads, const struct plan_input *input)
 {
 	struct options settled;
@@ -399,7 +381,6 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	}
 	if (status == STATUS_OK) {
 		plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
-		plan->by_records = plan->by_cursors || (!plan_leaves_out_nans(plan) && is_by_records(plan, o));
 		choose_sizes(plan, o, threads);
 		status = plan_npy_describe(plan, input);
 	}

@@ -14,7 +14,6 @@
 #include "base/pool.h"
 #include "base/status.h"
 #include "base/timeline.h"
-#include "number/interleave.h"
 #include "scan/row.h"
 
 struct engine;
@@ -22,22 +21,8 @@ struct engine;
 /* Lanes of a device under way at once: two do not fill a bus, three do. */
 #define ENGINE_DEVICE_DEPTH 3
 
-/* Lanes that are columns of records. Room for one tile of each column and of each lane's results is borrowed, too. */
-struct record_work {
-	const unsigned char *in;
-	size_t in_size; /* of a record */
-	unsigned char *out;
-	size_t out_size;
-	struct interleaved *columns, *results;
-	size_t column_count;
-	size_t first; /* the record with which the lanes begin */
-};
-
 /* What is to be done for one lane of a channel's chunk, and what became of it. */
 struct lane_work {
-	const struct record_work
-		*records; /* NULL, or all lanes' (only if the engine's class takes_records): then in and out are the
-					    * lane's tile of records->columns and records->results */
 	const void *in; /* the elements: whole tiles, unless they are pushed */
 	size_t count; /* of them; 0: there is nothing to do */
 	uint64_t index; /* of the first one in the lane */
@@ -82,7 +67,6 @@ struct engine_class {
 	const char *name;
 	bool takes_totals; /* the caller may have the totals (host.h) */
 	bool pushes; /* and have a lane's elements taken into a cursor; then only one channel may be under way */
-	bool takes_records;
 	/* Specialises a lane of the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or
 	 * STATUS_SYSTEM, with a message, if it cannot be done; STATUS_USAGE if its program is none. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);

@@ -72,46 +72,12 @@ static void work_on_lane(const struct row *row, struct lane_work *l, enum channe
 	}
 }
 
-/* The lane's tile that begins with element first, whose elements are in the lane's room for one. */
-static void work_on_tile(const struct row *row, struct lane_work *l, size_t first, size_t length,
-			 enum channel_work work)
-{
-	const size_t states = first / GRID_TILE * row->code->state_size;
-	struct lane_work tile = *l;
-	tile.count = length;
-	tile.totals = (unsigned char *)l->totals + states;
-	if (work == CHANNEL_RESULTS && !l->by_cursor)
-		tile.carry_in = (const unsigned char *)l->carry_in + states;
-	tile.first_has_carry = l->first_has_carry || first > 0;
-	work_on_lane(row, &tile, work);
-	if (l->first_bad == SIZE_MAX && tile.first_bad != SIZE_MAX)
-		l->first_bad = first + tile.first_bad;
-}
-
-/* Tile by tile: its records are read and written once for all lanes. */
-static void work_on_records(const struct row *rows, struct lane_work *lanes, size_t lane_count, enum channel_work work)
-{
-	const struct record_work *r = lanes[0].records;
-	for (size_t first = 0; first < lanes[0].count; first += GRID_TILE) {
-		const size_t left = lanes[0].count - first;
-		const size_t length = left < GRID_TILE ? left : GRID_TILE;
-		const size_t record = r->first + first;
-		interleave_split(r->in + record * r->in_size, r->in_size, length, r->columns, r->column_count);
-		for (size_t i = 0; i < lane_count; i++)
-			work_on_tile(&rows[i], &lanes[i], first, length, work);
-		if (work == CHANNEL_RESULTS)
-			interleave_join(r->results, lane_count, length, r->out_size, r->out + record * r->out_size);
-	}
-}
-
 void engine_host_work(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
 	struct host_channel *c = &h->channels[channel];
 	const uint64_t begin = timeline_now_ns();
-	if (c->lanes[0].records != NULL)
-		work_on_records(h->rows, c->lanes, e->size.lane_count, c->work);
-	for (size_t i = 0; i < e->size.lane_count && c->lanes[0].records == NULL; i++)
+	for (size_t i = 0; i < e->size.lane_count; i++)
 		work_on_lane(&h->rows[i], &c->lanes[i], c->work);
 	span_add(c->work == CHANNEL_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
 }
@@ -169,7 +135,6 @@ static const struct engine_class host_class = {
 	.name = "host",
 	.takes_totals = true,
 	.pushes = true,
-	.takes_records = true,
 	.set_row = host_set_row,
 	.begin_totals = host_begin_totals,
 	.finish_totals = host_finish_totals,

@@ -34,7 +34,6 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	f->totals_known = true;
 	if (s->lanes[0].head > 0 || !c->engine->class->takes_totals)
 		s->totals_known = false;
-	s->record_work.first = s->lanes[0].head;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
@@ -42,8 +41,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		if (k->count == 0)
 			continue;
 		s->works[i] = (struct lane_work){
-			.records = c->plan->by_records ? &s->record_work : NULL,
-			.in = c->plan->by_records ? k->tile : k->elements + l->head * c->lanes[i].row.element.size,
+			.in = k->elements + l->head * c->lanes[i].row.element.size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.index = l->submitted + l->head,
 			.totals_known = s->totals_known,

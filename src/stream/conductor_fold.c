@@ -49,17 +49,11 @@ enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane
 	struct slot_lane *l = &s->lanes[lane];
 	const struct slot_column *k = conductor_column(s, l);
 	const struct row *row = &c->lanes[lane].row;
-	const struct record_work *r = c->plan->by_records ? &s->record_work : NULL;
-	const unsigned char *in = r != NULL ? k->tile : k->elements + first * row->element.size;
-	unsigned char *out = r != NULL ? l->tile : l->results + first * row->results.size;
 	size_t bad;
 	if (count == 0)
 		return STATUS_OK;
-	if (r != NULL)
-		interleave_split(r->in + first * r->in_size, r->in_size, count, &r->columns[l->column], 1);
-	const enum status status = conductor_push(c, lane, in, count, out, &bad);
-	if (r != NULL)
-		interleave_join(&r->results[lane], 1, count, r->out_size, r->out + first * r->out_size);
+	const enum status status = conductor_push(c, lane, k->elements + first * row->element.size, count,
+						  l->results + first * row->results.size, &bad);
 	if (bad != SIZE_MAX && l->bad == SIZE_MAX)
 		l->bad = first + bad;
 	return status;
@@ -83,7 +77,7 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
-	work->out = c->plan->by_records ? l->tile : l->results + l->head * scan->row.results.size;
+	work->out = l->results + l->head * scan->row.results.size;
 	return status;
 }
 

@@ -65,8 +65,9 @@ struct plan {
 	struct members members; /* format.text's, where lines name their fields. Owned */
 	struct label *labels; /* format.labels. Owned, */
 	struct bytes label_text; /* as is what they say */
-	bool by_records; /* binary records are scanned as they are, and the results written as records: on the host */
-	bool by_cursors; /* a record after the other: they have many columns, all of which are scanned alike */
+	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are written as
+	 * records. */
+	bool by_cursors;
 	bool decimal_strict; /* what cannot be exact is an error: of dec, */
 	bool exact_together; /* or of num, as long as several processes scan together */
 	enum algorithm algorithm;

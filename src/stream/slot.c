@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "number/interleave.h"
 #include "scan/host.h"
 #include "text/record.h"
 
@@ -128,37 +127,7 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 	return STATUS_OK;
 }
 
-/* Between the tiles of columns, so that they do not lie on the same places of a cache. */
-#define TILE_GAP 128
-
-/* Of records that are scanned as they are: room for one tile of each column and of each lane. */
-static enum status need_tiles(struct slot *s, const struct plan *plan, size_t out_size)
-{
-	const size_t in_size = plan->format.in->size;
-	/* Of very many columns a chunk has few records. */
-	const size_t room = s->decoded.records < GRID_TILE ? s->decoded.records : GRID_TILE;
-	const size_t column = (room * in_size + TILE_GAP) / TILE_GAP * TILE_GAP + TILE_GAP;
-	const size_t lane = (room * out_size + TILE_GAP) / TILE_GAP * TILE_GAP + TILE_GAP;
-	s->tiles.size = 0;
-	if (bytes_reserve(&s->tiles, s->column_count * column + s->lane_count * lane) != STATUS_OK)
-		return STATUS_SYSTEM;
-	unsigned char *p = s->tiles.data;
-	for (size_t i = 0; i < s->column_count; i++, p += column) {
-		s->columns[i].tile = p;
-		s->splitting[i].numbers = p;
-		s->splitting[i].step = in_size;
-	}
-	for (size_t i = 0; i < s->lane_count; i++, p += lane) {
-		s->lanes[i].tile = p;
-		s->joining[i] =
-			(struct interleaved){.numbers = p, .step = out_size, .size = out_size, .offset = i * out_size};
-		if (slot_need_states(s, &s->lanes[i]) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
-	return STATUS_OK;
-}
-
-/* Their results: as records, with room for one before. */
+/* Results of plan->by_cursors: records, with room for one before the first. */
 static enum status need_joined(struct slot *s, const struct plan *plan)
 {
 	const size_t size = operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
@@ -170,16 +139,7 @@ static enum status need_joined(struct slot *s, const struct plan *plan)
 		s->lanes[i].results = s->joined.data + record_size + i * size;
 		s->lanes[i].step = record_size;
 	}
-	s->record_work = (struct record_work){
-		.in = plan_is_direct(plan) ? s->columns[0].memory : s->buffer.data,
-		.in_size = plan->format.record_size,
-		.out = s->lanes[0].results,
-		.out_size = record_size,
-		.columns = s->splitting,
-		.results = s->joining,
-		.column_count = s->column_count,
-	};
-	return plan->by_cursors ? STATUS_OK : need_tiles(s, plan, size);
+	return STATUS_OK;
 }
 
 /* Where results begin in their memory: on a cache line, with room for one before; or, if lines do not end where results do, on the next
@@ -192,7 +152,7 @@ static size_t room_before(size_t size)
 enum status slot_need_results(struct slot *s, const struct plan *plan)
 {
 	const struct engine_size size = channel_size(s, plan);
-	if (plan->by_records)
+	if (plan->by_cursors)
 		return need_joined(s, plan);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		struct slot_lane *l = &s->lanes[i];
@@ -309,7 +269,6 @@ void slot_free(struct slot *s)
 	bytes_free(&s->key_bytes);
 	bytes_free(&s->encoding);
 	bytes_free(&s->joined);
-	bytes_free(&s->tiles);
 	bytes_free(&s->out);
 	bytes_free(&s->key_texts);
 	bytes_free(&s->key_ends);

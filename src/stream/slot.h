@@ -51,7 +51,6 @@ struct slot_column {
 	unsigned char *elements; /* count of them, */
 	size_t step; /* so many bytes apart */
 	size_t count;
-	unsigned char *tile; /* of plan->by_records: room for a tile of them */
 	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
 	struct bytes helds; /* struct held: those of the elements that are none */
 	/* Of plan->is_segmented, made by slot_group, which puts elements and scales in the order of the runs: */
@@ -71,7 +70,6 @@ struct slot_lane {
 	unsigned char *memory; /* of results */
 	unsigned char *results; /* room for one result before */
 	size_t step; /* bytes from one to the next */
-	unsigned char *tile; /* of plan->by_records: room for a tile's */
 	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
 	unsigned char *carry_ins;
 	size_t state_capacity;
@@ -109,9 +107,7 @@ struct slot {
 	struct lane_work *works; /* the engine's view of them */
 	struct result *before; /* of each of the lanes' results */
 	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
-	struct bytes joined; /* of plan->by_records: the results of all lanes, record by record */
-	struct bytes tiles; /* and room for one tile of columns and lanes */
-	struct record_work record_work;
+	struct bytes joined; /* of plan->by_cursors: the results of all lanes, record by record */
 	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */
 	struct element_format *readings; /* the decoder's copy of the lanes' */
 	size_t lane_count;

@@ -13,7 +13,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	const size_t inputs = element->count;
 	const size_t count = s->size / plan->format.record_size;
 	const bool direct = plan_is_direct(plan);
-	const bool in_place = direct || plan->by_records;
+	const bool in_place = direct || plan->by_cursors;
 	s->decoded = (struct decoded){.stop = DECODE_END, .records = count, .consumed = s->size};
 	s->absences.size = 0;
 	s->column_count = plan->field_count;
@@ -26,9 +26,9 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		const uint64_t *numbers = direct ? NULL : &plan->format.text.numbers[i * inputs];
 		k->field = i;
 		k->count = count;
-		k->step = plan->by_records ? plan->format.record_size : element->size; /* direct: the same */
+		k->step = plan->by_cursors ? plan->format.record_size : element->size;
 		k->elements = k->memory;
-		if (plan->by_records && !direct) /* elements of one number */
+		if (plan->by_cursors) /* elements of one number */
 			k->elements = s->buffer.data + packed_column_offset(element, numbers[0]);
 		for (size_t j = 0; j < inputs && count > 0; j++)
 			s->splitting[i * inputs + j] =
@@ -42,9 +42,9 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
 	/* Only numbers of one type have a byte order of their own. */
 	const size_t size = element->numbers[0].type->size;
-	if (plan->format.in_swapped && plan->by_records && !direct)
+	if (plan->format.in_swapped && plan->by_cursors)
 		decode_swap(s->buffer.data, s->size / size, size);
-	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && (direct || !plan->by_records); i++)
+	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && !plan->by_cursors; i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
 	if (slot_take_nans(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;

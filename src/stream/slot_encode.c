@@ -76,7 +76,7 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 {
 	size_t record_size = 0;
 	size_t count = 0; /* of numbers */
-	if (plan->by_records)
+	if (plan->by_cursors)
 		return encode_records(s, plan);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
