@@ -81,23 +81,24 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status;
 }
 
-/* The same for all lanes of records that are scanned as they are. */
-static enum status fold_records(struct conductor *c, struct slot *s)
+enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count)
 {
 	const struct row *row = &c->lanes[0].row;
-	const size_t sizes = c->lane_count * (sizeof(void *) + sizeof(size_t));
-	s->scratch.size = 0;
-	if (bytes_reserve(&s->scratch, sizes) != STATUS_OK)
+	const struct slot_column *k = &s->columns[0];
+	const struct slot_lane *l = &s->lanes[0];
+	if (bytes_make(&s->scratch, c->lane_count, sizeof(void *) + sizeof(size_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	void **cursors = (void **)(void *)s->scratch.data;
 	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
-	for (size_t i = 0; i < c->lane_count; i++)
+	for (size_t i = 0; i < c->lane_count; i++) {
 		cursors[i] = c->lanes[i].cursor;
-	if (s->decoded.records > 0)
-		row->push_records(cursors, c->lane_count, s->columns[0].elements, s->columns[0].step,
-				  s->decoded.records, row->parameter, s->lanes[0].results, s->lanes[0].step, bad);
+		bad[i] = SIZE_MAX;
+	}
+	if (count > 0)
+		row->push_records(cursors, c->lane_count, k->elements + first * k->step, k->step, count, row->parameter,
+				  l->results + first * l->step, l->step, bad);
 	for (size_t i = 0; i < c->lane_count; i++)
-		s->lanes[i].bad = s->decoded.records > 0 ? bad[i] : SIZE_MAX;
+		s->lanes[i].bad = bad[i];
 	return STATUS_OK;
 }
 
@@ -119,7 +120,7 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (c->plan->by_cursors && fold_records(c, s) != STATUS_OK)
+	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decoded.records) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && c->keys == NULL; i++) {
 		const enum status status = fold_lane(c, s, i);

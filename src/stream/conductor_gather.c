@@ -88,26 +88,16 @@ static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status == STATUS_OK ? gather_part(c, s, lane, tiles_end, l->tail) : status;
 }
 
-/* The same of records that are taken in by cursors as they are. */
+/* Gathers all lanes of plan->by_cursors: up to the end of a tile at a time. */
 static enum status gather_records(struct conductor *c, struct slot *s)
 {
-	const struct row *row = &c->lanes[0].row;
-	const size_t step = s->columns[0].step;
 	const size_t records = s->decoded.records;
-	s->scratch.size = 0;
-	if (bytes_reserve(&s->scratch, c->lane_count * (sizeof(void *) + sizeof(size_t))) != STATUS_OK)
-		return STATUS_SYSTEM;
-	void **cursors = (void **)(void *)s->scratch.data;
-	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
-	for (size_t i = 0; i < c->lane_count; i++)
-		cursors[i] = c->lanes[i].cursor;
 	for (size_t first = 0, count; first < records; first += count) {
 		const uint64_t before = s->lanes[0].submitted + first;
 		const size_t to_edge = (size_t)(GRID_TILE - before % GRID_TILE);
 		count = records - first < to_edge ? records - first : to_edge;
-		row->push_records(cursors, c->lane_count, s->columns[0].elements + first * step, step, count,
-				  row->parameter, s->lanes[0].results + first * s->lanes[0].step, s->lanes[0].step,
-				  bad);
+		if (conductor_push_records(c, s, first, count) != STATUS_OK)
+			return STATUS_SYSTEM;
 		for (size_t i = 0; i < c->lane_count && is_at_edge(before + count); i++) {
 			if (end_tile(c, i) != STATUS_OK)
 				return STATUS_SYSTEM;

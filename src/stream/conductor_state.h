@@ -155,6 +155,10 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
 				size_t count) MUST_CHECK;
 
+/* Takes count records of plan->by_cursors from first on into the cursors of all lanes. Sets each lane's bad, counted from first.
+ * STATUS_SYSTEM: no memory. */
+enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
+
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
