@@ -1,5 +1,5 @@
-/* Conversion goes tile by tile into a buffer that stays in the first-level cache, if elements are single numbers. It is in functions of
- * its own, as so much stack is not for nothing. */
+/* Elements are converted tile by tile, into a buffer that stays in the first-level cache if elements are single numbers. Only
+ * scan_converted has that buffer: a scan without conversion does not need that much stack. */
 #include "scan/host.h"
 
 #include <assert.h>
@@ -51,78 +51,58 @@ static size_t first_bad(const struct row *row, size_t converted, size_t scanned)
 	return row->checked ? least(converted, scanned) : scanned;
 }
 
-static __attribute__((noinline)) void converted_totals(const struct row *row, const unsigned char *elements,
-						       size_t count, unsigned char *totals)
+/* A call whose elements are converted first. */
+struct converted_call {
+	enum { TOTALS, RESULTS, SEGMENTS, PUSH } kind;
+	size_t length; /* of the elements that are converted at once */
+	const unsigned char *carry_in; /* RESULTS */
+	bool first_has_carry;
+	size_t segment; /* SEGMENTS: elements of a segment */
+	void *cursor; /* PUSH */
+	unsigned char *out;
+};
+
+/* Scans count converted elements, of which the first one is element `first` of the call. */
+static size_t scan_piece(const struct row *row, const struct converted_call *c, const void *in, size_t first,
+			 size_t count)
 {
-	struct converted tile;
-	for (size_t first = 0; first < count; first += GRID_TILE) {
-		const size_t length = least(count - first, GRID_TILE);
-		(void)convert_elements(row, elements + first * row->element.size, length, &tile);
-		row->tiles->totals(tile.elements, length, row->parameter, totals);
-		totals += row->code->state_size;
+	const size_t states = first / GRID_TILE * row->code->state_size;
+	unsigned char *results = c->out + first * row->results.size;
+	switch (c->kind) {
+	case RESULTS:
+		return row->tiles->results(in, count, row->parameter, c->carry_in + states,
+					   first > 0 || c->first_has_carry, results);
+	case SEGMENTS:
+		return row->tiles->segments(in, count, c->segment, row->parameter, results);
+	case PUSH:
+		return row->code->push(c->cursor, in, count, row->parameter, results);
+	case TOTALS:
+		break;
 	}
+	row->tiles->totals(in, count, row->parameter, c->out + states);
+	return SIZE_MAX;
 }
 
-static __attribute__((noinline)) size_t converted_results(const struct row *row, const unsigned char *elements,
-							  size_t count, const unsigned char *carry_in,
-							  bool first_has_carry, unsigned char *results)
+static __attribute__((noinline)) size_t scan_converted(const struct row *row, const struct converted_call *c,
+						       const unsigned char *elements, size_t count)
 {
 	struct converted tile;
 	size_t bad = SIZE_MAX;
-	for (size_t first = 0; first < count; first += GRID_TILE) {
-		const size_t length = least(count - first, GRID_TILE);
+	for (size_t first = 0; first < count; first += c->length) {
+		const size_t length = least(count - first, c->length);
 		const size_t unfit = convert_elements(row, elements + first * row->element.size, length, &tile);
-		const size_t here = first_bad(row, unfit,
-					      row->tiles->results(tile.elements, length, row->parameter, carry_in,
-								  first > 0 || first_has_carry, results));
+		const size_t here = first_bad(row, unfit, scan_piece(row, c, tile.elements, first, length));
 		if (here != SIZE_MAX)
 			bad = least(bad, first + here);
-		carry_in += row->code->state_size;
-		results += GRID_TILE * row->results.size;
-	}
-	return bad;
-}
-
-static __attribute__((noinline)) size_t converted_segments(const struct row *row, const unsigned char *elements,
-							   size_t count, size_t length, unsigned char *results)
-{
-	struct converted tile;
-	const size_t whole = GRID_TILE / length * length;
-	size_t bad = SIZE_MAX;
-	for (size_t first = 0; first < count; first += whole) {
-		const size_t piece = least(count - first, whole);
-		const size_t unfit = convert_elements(row, elements + first * row->element.size, piece, &tile);
-		const size_t here = first_bad(row, unfit,
-					      row->tiles->segments(tile.elements, piece, length, row->parameter,
-								   results + first * row->results.size));
-		if (here != SIZE_MAX)
-			bad = least(bad, first + here);
-	}
-	return bad;
-}
-
-static __attribute__((noinline)) size_t converted_push(const struct row *row, void *cursor,
-						       const unsigned char *elements, size_t count,
-						       unsigned char *results)
-{
-	struct converted tile;
-	size_t bad = SIZE_MAX;
-	for (size_t first = 0; first < count; first += GRID_TILE) {
-		const size_t length = least(count - first, GRID_TILE);
-		const size_t unfit = convert_elements(row, elements + first * row->element.size, length, &tile);
-		const size_t here =
-			first_bad(row, unfit, row->code->push(cursor, tile.elements, length, row->parameter, results));
-		if (here != SIZE_MAX)
-			bad = least(bad, first + here);
-		results += GRID_TILE * row->results.size;
 	}
 	return bad;
 }
 
 void host_scan_totals(const struct row *row, const void *in, size_t count, void *totals)
 {
+	const struct converted_call call = {.kind = TOTALS, .length = GRID_TILE, .out = totals};
 	if (is_converted(row))
-		converted_totals(row, in, count, totals);
+		(void)scan_converted(row, &call, in, count);
 	else
 		row->tiles->totals(in, count, row->parameter, totals);
 }
@@ -130,15 +110,22 @@ void host_scan_totals(const struct row *row, const void *in, size_t count, void 
 size_t host_scan_results(const struct row *row, const void *in, size_t count, const void *carry_in,
 			 bool first_has_carry, void *out)
 {
+	const struct converted_call call = {.kind = RESULTS,
+					    .length = GRID_TILE,
+					    .carry_in = carry_in,
+					    .first_has_carry = first_has_carry,
+					    .out = out};
 	if (is_converted(row))
-		return converted_results(row, in, count, carry_in, first_has_carry, out);
+		return scan_converted(row, &call, in, count);
 	return first_bad(row, SIZE_MAX, row->tiles->results(in, count, row->parameter, carry_in, first_has_carry, out));
 }
 
 size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out)
 {
+	const struct converted_call call = {
+		.kind = SEGMENTS, .length = GRID_TILE / length * length, .segment = length, .out = out};
 	if (is_converted(row))
-		return converted_segments(row, in, count, length, out);
+		return scan_converted(row, &call, in, count);
 	return first_bad(row, SIZE_MAX, row->tiles->segments(in, count, length, row->parameter, out));
 }
 
@@ -151,8 +138,9 @@ size_t host_scan_short_segments(const struct row *row, const void *in, const uin
 
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out)
 {
+	const struct converted_call call = {.kind = PUSH, .length = GRID_TILE, .cursor = cursor, .out = out};
 	if (is_converted(row))
-		return converted_push(row, cursor, in, count, out);
+		return scan_converted(row, &call, in, count);
 	return first_bad(row, SIZE_MAX, row->code->push(cursor, in, count, row->parameter, out));
 }
 
