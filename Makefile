@@ -527,8 +527,8 @@ fuzz-libraries:
 		name=$$(objdump -p "$$file" | awk '$$1 == "SONAME" { print $$2 }') && \
 		cp -L "$$file" "$(BUILD)/$$name" || exit 1; done
 
-lint: $(BUILD)/powers.inc $(BUILD)/kernel_text.c $(BUILD)/pscan.1 ## formatters and checkers, which must find nothing
-	BUILD=$(BUILD) SHORT=$(SHORT) sh tests/lint.sh
+lint: all ## formatters and checkers, which must find nothing
+	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/lint.sh
 
 
 install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, bashcompletiondir and the like say where

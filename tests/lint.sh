@@ -186,6 +186,11 @@ rooms() {
 	[ "$(find src -mindepth 1 -maxdepth 1 ! -name tools | wc -l)" -eq "$(echo "main.c|alone.c|ranks.h|$below" | tr '|' '\n' | wc -l)" ]
 }
 
+# What of one file of src needs another, and is needed by it.
+circles() {
+	"${PYTHON:-python3}" tests/tools/circles.py "$BUILD"
+}
+
 layers() {
 	rooms &&
 		allow '#include <CL/' device/opencl.h &&
@@ -200,6 +205,7 @@ layers() {
 step clang-format format
 step layers layers
 step kernels kernels
+step circles circles
 step man man_page
 step shellcheck shell_check
 step conditions conditions

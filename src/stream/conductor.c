@@ -15,7 +15,6 @@
 #include "stream/conductor.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,12 +67,6 @@ static enum status adopt(struct conductor *c)
 	return STATUS_OK;
 }
 
-struct readings conductor_readings(const struct conductor *c)
-{
-	return (struct readings){.lanes = c->own_readings != NULL ? c->own_readings : c->readings,
-				 .version = c->version};
-}
-
 bool conductor_has_room(const struct conductor *c)
 {
 	/* Only one chunk at a time is begun that the engine pushes, or whose records are told apart by their keys. */
@@ -100,107 +93,6 @@ bool conductor_is_busy(const struct conductor *c)
 bool conductor_is_done(const struct conductor *c)
 {
 	return c->done;
-}
-
-/* The last result is the earliest element equal to it: which one of the chunk is that? (Results only grow, or only fall.) */
-static void accept_earliest(struct lane *l, struct slot_lane *s, const struct slot_column *k)
-{
-	const struct result *before = s->before;
-	const size_t step = conductor_result_step(&l->row, s);
-	const size_t size = s->format.type->size;
-	const unsigned char *last = s->results + (k->count - 1) * step;
-	union value v = {0};
-	size_t first = 0;
-	for (size_t end = k->count - 1; first < end;) {
-		const size_t middle = first + (end - first) / 2;
-		if (memcmp(s->results + middle * step, last, size) == 0)
-			end = middle;
-		else
-			first = middle + 1;
-	}
-	memcpy(&v, s->results, size);
-	s->goes_on = l->has_last && before->format.decimal &&
-		     decimal_is_same(decimal_value(&before->value, before->format.type), before->format.scale,
-				     decimal_value(&v, s->format.type), s->format.scale);
-	if (first > 0 || !s->goes_on)
-		l->scale_before = k->scales.size > 0 ? k->scales.data[first] : 0;
-	l->last->format.scale = l->scale_before;
-}
-
-/* The last result is an element as it was written: so are its decimals. */
-static void accept_scales(struct lane *l, struct slot_lane *s, const struct slot_column *k)
-{
-	const unsigned char *scales = k->scales.data;
-	const bool has_scales = k->scales.size > 0;
-	const enum written written = l->row.op->written;
-	const bool is_first = written == WRITTEN_FIRST;
-	const unsigned own = has_scales ? scales[is_first ? 0 : k->count - 1] : 0;
-	if (is_first && !l->has_last)
-		s->scale_before = l->scale_before = own;
-	if (written == WRITTEN_EARLIEST)
-		accept_earliest(l, s, k);
-	else if (written == WRITTEN_BEFORE)
-		l->last->format.scale = k->count > 1 && has_scales ? scales[k->count - 2] : l->scale_before;
-	else if (written != WRITTEN_NONE)
-		l->last->format.scale = is_first ? l->scale_before : own;
-	if (!is_first && written != WRITTEN_EARLIEST)
-		l->scale_before = own;
-	decimal_reduce(&l->last->value, l->last->format.type, s->format.scale, l->last->format.scale);
-}
-
-static void take_last(struct conductor *c, size_t lane, const unsigned char *last, bool is_absent)
-{
-	struct lane *l = &c->lanes[lane];
-	for (size_t i = 0; i < l->row.results.count; i++) {
-		const struct packed_number *n = &l->row.results.numbers[i];
-		l->last[i] = (struct result){.format = conductor_format(c, lane, i), .absent = is_absent};
-		memcpy(&l->last[i].value, last + n->offset, n->type->size);
-	}
-}
-
-void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first)
-{
-	struct lane *l = &c->lanes[lane];
-	const bool lacks_first =
-		l->row.op->lacks_first && !l->has_last && is_first && conductor_result_is_absent(c, l, results);
-	take_last(c, lane, results, lacks_first);
-	l->has_last = true;
-	l->has_result = true;
-}
-
-static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
-{
-	struct lane *l = &c->lanes[lane];
-	const struct packed *results = &l->row.results;
-	s->results_of = *results;
-	s->format = conductor_format(c, lane, 0);
-	memcpy(s->before, l->last, results->count * sizeof *s->before);
-	s->has_before = l->has_result;
-	s->absent = l->plan->exclusive && s->before->absent ? 1 : 0;
-	s->scale_before = l->scale_before;
-	if (k->count == 0)
-		return;
-	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
-	s->absent += lacks_first;
-	take_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
-		  lacks_first && k->count == 1);
-	if (s->format.decimal)
-		accept_scales(l, s, k);
-	l->has_last = true;
-	l->has_result = true;
-}
-
-void conductor_accept(struct conductor *c, struct slot *s)
-{
-	s->records = s->decoded.records;
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct slot_column *k = &s->columns[s->lanes[i].column];
-		accept_lane(c, i, &s->lanes[i], k);
-		c->lanes[i].element_base += c->plan->format.input == FORMAT_BINARY ? s->decoded.records : k->count;
-		c->lanes[i].taken += k->count;
-		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
-		s->result_bytes += k->count * s->lanes[i].results_of.size;
-	}
 }
 
 /* What the stream begins with, before its results. */
@@ -306,36 +198,6 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record)
-{
-	const struct readings readings = conductor_readings(c);
-	enum status status = STATUS_OK;
-	if (c->plan->format.input == FORMAT_TEXT)
-		status = slot_decode(s, c->plan, &readings, offset, (struct decode_stop_at){.records = record});
-	else
-		slot_keep_records(s, record);
-	s->decoded.records = record;
-	if (status == STATUS_OK)
-		conductor_accept(c, s);
-	return status;
-}
-
-void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements)
-{
-	if (s->decoded.stop != DECODE_FAIL)
-		return;
-	s->problem = s->decoded.problem;
-	if (c->plan->format.input == FORMAT_BINARY)
-		(void)snprintf(s->problem.text, sizeof s->problem.text, "element %" PRIu64 ": %.*s", elements + 1,
-			       PROBLEM_TEXT_SIZE / 2, s->decoded.problem.text);
-}
-
-uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
-{
-	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
-	return numbers[l->plan->field * c->plan->format.text.inputs];
-}
-
 /* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a problem, or
  * (SIZE_MAX) not here. */
 static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct problem *problem)
@@ -398,6 +260,33 @@ static enum status finish_plain(struct conductor *c)
 	return conductor_end_before(c, s, 0, end);
 }
 
+/* Withdraws all chunks under way but the oldest: their row ends before them. *count of them in withdrawn, which has
+ * room for all flights but one. They are to be submitted again. */
+static void withdraw(struct conductor *c, struct slot **withdrawn, size_t *count)
+{
+	*count = c->flight_count - 1;
+	for (size_t i = 0; i < *count; i++) {
+		const struct flight *f = &c->flights[i + 1];
+		conductor_flights_cancel(c, f);
+		withdrawn[i] = f->slot;
+	}
+	c->flight_count = 1;
+}
+
+/* Submits withdrawn chunks in their order, and finishes others where there is no room; stops when the stream is
+ * done. */
+static enum status submit_again(struct conductor *c, struct slot *const *slots, size_t count)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK && !c->done; i++) {
+		while (status == STATUS_OK && !conductor_has_room(c) && !c->done)
+			status = conductor_finish(c);
+		if (status == STATUS_OK && !c->done)
+			status = conductor_submit(c, slots[i]);
+	}
+	return status;
+}
+
 enum status conductor_finish(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
@@ -425,12 +314,12 @@ enum status conductor_finish(struct conductor *c)
 	} else if (c->keys != NULL) {
 		status = conductor_keys_accept(c, s);
 	} else if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
-		conductor_parts_withdraw(c, withdrawn, &withdrawn_count);
+		withdraw(c, withdrawn, &withdrawn_count);
 		status = conductor_parts_take(c, !in_parts, misfit);
 	} else {
 		status = finish_plain(c);
 	}
 	if (status == STATUS_OK)
 		status = deliver_oldest(c);
-	return status == STATUS_OK ? conductor_parts_submit_again(c, withdrawn, withdrawn_count) : status;
+	return status == STATUS_OK ? submit_again(c, withdrawn, withdrawn_count) : status;
 }

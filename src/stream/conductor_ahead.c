@@ -5,48 +5,6 @@
 
 #include "stream/key_scans.h"
 
-struct ahead_lane {
-	struct key_lane key_lane; /* its rows have parameters */
-	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
-	struct segment *segment; /* the last one. Owned, with its cursors */
-	size_t ended_first, ended_count; /* among those of work */
-};
-
-struct scan_ahead {
-	struct segment_work work; /* of all lanes */
-	size_t lane_count;
-	struct ahead_lane lanes[];
-};
-
-void scan_ahead_free(struct scan_ahead *a)
-{
-	if (a == NULL)
-		return;
-	for (size_t i = 0; i < a->lane_count; i++)
-		memory_free(a->lanes[i].segment);
-	segment_work_free(&a->work);
-	memory_free(a);
-}
-
-static enum status make(const struct conductor *c, struct slot *s)
-{
-	s->ahead = memory_new(sizeof *s->ahead + c->lane_count * sizeof s->ahead->lanes[0]);
-	if (s->ahead == NULL)
-		return STATUS_SYSTEM;
-	memset(s->ahead, 0, sizeof *s->ahead);
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct key_lane *l = &c->keys->copies[i];
-		struct segment *g = memory_new(key_lane_room(l) + l->outside_size);
-		if (g == NULL)
-			return STATUS_SYSTEM;
-		if (l->outside_size > 0)
-			g->outside = (unsigned char *)g + key_lane_room(l);
-		s->ahead->lanes[i] = (struct ahead_lane){.key_lane = *l, .segment = g};
-		s->ahead->lane_count = i + 1;
-	}
-	return STATUS_OK;
-}
-
 /* Whether segments of the stream can be scanned so. */
 static bool is_possible(const struct plan *plan)
 {
@@ -110,7 +68,7 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 {
 	if (!is_possible(c->plan) || s->decoded.records == 0)
 		return STATUS_OK;
-	if (s->ahead == NULL && make(c, s) != STATUS_OK)
+	if (s->ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const uint64_t begin = timeline_now_ns();
 	enum status status = slot_need_results(s, c->plan);

@@ -1,49 +1,9 @@
-/* A key's scan of one lane of exact decimals. What is done to a lane in mid-stream elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done
- * here to one segment alone: exact decimals are read at the scale that each was written with, so that decoding never stops
- * for them. */
-#include <math.h>
+/* A key's scan of one lane of exact decimals, each of which is read at the scale that it was written with, so that decoding
+ * never stops for one. */
 #include <string.h>
 
-#include "base/message.h"
 #include "scan/host.h"
-#include "stream/element_format.h"
 #include "stream/key_scans.h"
-
-/* An element's own scale (enum own_scale), of a lane of exact decimals. */
-static unsigned char scale_at(const struct run_scan *r, size_t i)
-{
-	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[r->first + i];
-}
-
-static int128 mantissa_at(const struct run_scan *r, size_t i)
-{
-	union value m;
-	memcpy(&m, segment_element_at(r, i), sizeof m.i128);
-	return decimal_value(&m, &type_table[TYPE_I128]);
-}
-
-struct written_element segment_element(const struct run_scan *r, size_t i)
-{
-	struct written_element e = {.own = scale_at(r, i)};
-	memcpy(&e.value, segment_element_at(r, i), sizeof e.value);
-	return e;
-}
-
-double written_element_f64(const struct written_element *e)
-{
-	if ((e->own & OWN_SCALE_FLOAT) != 0)
-		return e->value.f64;
-	if ((e->own & OWN_SCALE_NEGATIVE_ZERO) != 0)
-		return -0.0;
-	return decimal_to_f64(&e->value, &type_table[TYPE_I128], e->own & OWN_SCALE_MASK);
-}
-
-/* The number nearest to an exact decimal. */
-static double f64_at(const struct run_scan *r, size_t i)
-{
-	const struct written_element e = segment_element(r, i);
-	return written_element_f64(&e);
-}
 
 static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
 {
@@ -62,17 +22,17 @@ static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
 	const struct element_format *reading = &r->key_lane->readings[g->width];
-	const unsigned char own = scale_at(r, i);
+	const unsigned char own = segment_scale_at(r, i);
 	const unsigned scale = own & OWN_SCALE_MASK;
 	int128 m;
 	if (g->width == WIDTH_FLOAT) {
-		const double x = f64_at(r, i);
+		const double x = segment_f64_at(r, i);
 		memcpy(out, &x, sizeof x);
 		return true;
 	}
 	if ((own & OWN_SCALE_FLOAT) != 0 || scale > g->scale || (scale > 0 && reading->integers_only))
 		return false;
-	m = mantissa_at(r, i);
+	m = segment_mantissa_at(r, i);
 	if (__builtin_mul_overflow(m, (int128)power_of_ten_u64[g->scale - scale], &m) ||
 	    (g->width == WIDTH_NARROW && m != (int64_t)m))
 		return false;
@@ -103,70 +63,15 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 /* The element as its token was. */
 static struct decimal decimal_at(const struct run_scan *r, size_t i)
 {
-	const unsigned char own = scale_at(r, i);
+	const unsigned char own = segment_scale_at(r, i);
 	if ((own & OWN_SCALE_FLOAT) != 0)
 		return (struct decimal){.is_float = true};
-	const int128 m = mantissa_at(r, i);
+	const int128 m = segment_mantissa_at(r, i);
 	const uint128 magnitude = m < 0 ? 0 - (uint128)m : (uint128)m;
 	return (struct decimal){.negative = m < 0,
 				.scale = own & OWN_SCALE_MASK,
 				.hi = (uint64_t)(magnitude >> 64),
 				.lo = (uint64_t)magnitude};
-}
-
-struct row *segment_row(const struct run_scan *r)
-{
-	const struct segment *g = r->segment;
-	struct row *row = &r->key_lane->rows[g->width];
-	if (row->op->parameter == PARAMETER_SCALE)
-		row->parameter = (double)power_of_ten_u64[g->scale];
-	return row;
-}
-
-enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
-{
-	const struct lane *l = &r->c->lanes[r->lane];
-	struct key_lane *k = r->key_lane;
-	struct segment *g = r->segment;
-	const struct row *row = segment_row(r);
-	const size_t members = l->plan->op->scaled_members;
-	const bool is_window = r->c->plan->window > 0;
-	unsigned char state[STATE_SIZE_MAX] = {0};
-	union value before[SCALED_MEMBERS_MAX] = {{0}};
-	struct format_change change;
-	if (g->has_last && !is_window)
-		row->code->state(segment_cursor(k, g), state);
-	for (size_t m = 0; m < members; m++)
-		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
-	const unsigned char *rest = state + members * row->acc->size;
-	struct element_format now = k->readings[g->width];
-	now.scale = g->scale;
-	*ends = is_window ? !segment_change_window(r, &now, overflowed, d, &change)
-			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, d, &change);
-	if (*ends) {
-		if (segment_end_at(r, i))
-			r->work->misfit.why = change.why;
-		return STATUS_OK;
-	}
-	if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
-		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
-	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
-		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
-								       : WIDTH_WIDE;
-	g->scale = (unsigned char)change.reading.scale;
-	if (is_window)
-		return STATUS_OK;
-	if (k->is_outside[g->width] && g->outside == NULL) {
-		g->outside = keys_room(r->c->keys->keys, k->outside_size);
-		if (g->outside == NULL)
-			return STATUS_SYSTEM;
-	}
-	row = segment_row(r);
-	void *cursor = segment_cursor(k, g);
-	memset(cursor, 0, row->code->cursor_size);
-	if (g->has_last)
-		row->code->restart(cursor, change.members, rest, row->parameter);
-	return STATUS_OK;
 }
 
 /* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same number, else its
@@ -205,7 +110,7 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		union value v = {0};
 		memcpy(&v, results + j * row->results.size, row->results.size);
 		const int128 mantissa = is_earliest ? decimal_value(&v, row->out) : 0;
-		const unsigned char own = scale_at(r, i + j) & OWN_SCALE_MASK;
+		const unsigned char own = segment_scale_at(r, i + j) & OWN_SCALE_MASK;
 		const bool is_first = written == WRITTEN_FIRST && g->has_last;
 		if (is_earliest)
 			scale = j == 0 ? scale_of_earliest(r, mantissa, own) : mantissa != before ? own : g->own_scale;
@@ -250,7 +155,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	const struct key_lane *k = all->key_lane;
 	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
 	const struct row *row = &k->rows[WIDTH_NARROW];
-	const unsigned char scale = scale_at(all, 0);
+	const unsigned char scale = segment_scale_at(all, 0);
 	const unsigned char *scales = column->scales.data + all->first;
 	struct segment_work *w = all->work;
 	/* (Indices are found among records.) */
@@ -301,7 +206,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
 	if (g->width != WIDTH_NARROW)
 		return 0;
-	g->scale = scale_at(r, 0);
+	g->scale = segment_scale_at(r, 0);
 	const struct row *row = segment_row(r);
 	const size_t taken = host_scan_short_segments(row, mantissas, begun, count, r->work->out.data);
 	if (taken > 0)
@@ -314,7 +219,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 bool segment_scan_uniform(const struct run_scan *r, size_t first)
 {
 	struct segment *g = r->segment;
-	const unsigned char scale = scale_at(r, 0);
+	const unsigned char scale = segment_scale_at(r, 0);
 	const unsigned char before = g->scale;
 	const bool is_begun = g->has_last || g->count > 0;
 	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
@@ -375,35 +280,4 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
-}
-
-bool segment_is_reset(const struct run_scan *r, size_t i)
-{
-	const struct lane *l = &r->c->lanes[r->lane];
-	const struct reset_value *at = &r->key_lane->at;
-	const bool at_nan = r->c->plan->resets_at_nan;
-	union value v;
-	if (r->c->plan->resets_after_missing)
-		return i > 0 && !takes_part(r, i - 1);
-	if (!takes_part(r, i))
-		return at_nan &&
-		       (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
-	if (at_nan && l->plan->decimal)
-		return isnan(f64_at(r, i));
-	if (l->plan->decimal) {
-		const unsigned char own = scale_at(r, i);
-		memcpy(&v, segment_element_at(r, i), sizeof v);
-		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
-			return f64_at(r, i) == at->nearest;
-		return decimal_is_same(mantissa_at(r, i), own & OWN_SCALE_MASK,
-				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
-	}
-	memcpy(&v, segment_element_at(r, i), l->row.in->size);
-	if (at_nan)
-		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
-	if (l->row.in->id == TYPE_F32)
-		return v.f32 == at->value.f32;
-	if (l->row.in->id == TYPE_F64)
-		return v.f64 == at->value.f64;
-	return memcmp(&v, &at->value, l->row.in->size) == 0;
 }

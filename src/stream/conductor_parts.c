@@ -161,26 +161,3 @@ enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfi
 		s->problem = s->decoded.problem;
 	return STATUS_OK;
 }
-
-void conductor_parts_withdraw(struct conductor *c, struct slot **withdrawn, size_t *count)
-{
-	*count = c->flight_count - 1;
-	for (size_t i = 0; i < *count; i++) {
-		const struct flight *f = &c->flights[i + 1];
-		conductor_flights_cancel(c, f);
-		withdrawn[i] = f->slot;
-	}
-	c->flight_count = 1;
-}
-
-enum status conductor_parts_submit_again(struct conductor *c, struct slot *const *slots, size_t count)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK && !c->done; i++) {
-		while (status == STATUS_OK && !conductor_has_room(c) && !c->done)
-			status = conductor_finish(c);
-		if (status == STATUS_OK && !c->done)
-			status = conductor_submit(c, slots[i]);
-	}
-	return status;
-}

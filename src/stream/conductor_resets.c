@@ -3,44 +3,6 @@
 
 #include "stream/key_scans.h"
 
-void segment_work_free(struct segment_work *w)
-{
-	bytes_free(&w->ended);
-	bytes_free(&w->ended_records);
-	bytes_free(&w->in);
-	bytes_free(&w->out);
-	bytes_free(&w->before);
-	bytes_free(&w->uniform);
-	bytes_free(&w->covered);
-}
-
-enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
-				size_t length)
-{
-	if (bytes_reserve(&w->ended, count * size) != STATUS_OK ||
-	    bytes_reserve(&w->ended_records, count * sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
-	unsigned char *to = w->ended.data + w->ended.size;
-	uint32_t *records = (uint32_t *)(void *)(w->ended_records.data + w->ended_records.size);
-	for (size_t i = 0; i < count; i++) {
-		memcpy(to + i * size, (const unsigned char *)totals + i * length * size, size);
-		records[i] = (uint32_t)(record + i * length);
-	}
-	w->ended.size += count * size;
-	w->ended_records.size += count * sizeof *records;
-	w->ended_count += count;
-	return STATUS_OK;
-}
-
-enum status segment_note_ended(const struct run_scan *r, const struct ended *ended)
-{
-	const size_t size = r->c->keys->plain_total;
-	if (size > 0)
-		return segment_note_totals(r->work, &ended->last, size, 1, ended->record, 1);
-	r->work->ended_count++;
-	return bytes_append(&r->work->ended, ended, sizeof *ended);
-}
-
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane)
 {
 	struct slot_lane *l = &s->lanes[lane];

@@ -3,6 +3,24 @@
 
 #include "stream/key_scans.h"
 
+void key_scans_begin_key(const struct conductor *c, uint32_t key)
+{
+	const struct key_scans *k = c->keys;
+	unsigned char *block = keys_block(k->keys, key);
+	memset(block, 0, k->head_size);
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct segment *g = key_segment(k, i, key);
+		*g = (struct segment){0};
+		if (k->lanes[i].counts_offset > 0)
+			*segment_counts(&k->lanes[i], g) = (struct record_counts){0};
+		if (c->plan->window > 0)
+			*segment_window(g) = (struct window){.length = c->plan->window,
+							     .kept_size = k->lanes[i].kept_size,
+							     .may_lack = c->plan->keeps_records};
+		segment_begin(c, i, g);
+	}
+}
+
 static void fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
 {
 	if (i + 2 * AHEAD < count)

@@ -1,7 +1,6 @@
 /* The scan between two records as bytes (saved.h says what they are). */
 #include <string.h>
 
-#include "base/message.h"
 #include "stream/conductor_saved.h"
 
 /* A value of a type of `size` bytes as one of 16, whatever the machine's order. */

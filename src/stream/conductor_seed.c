@@ -1,5 +1,4 @@
 /* How the lanes begin: their seeds and what comes before their first elements. */
-#include <math.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -35,22 +34,6 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 		text += size + 1;
 	}
 	return STATUS_OK;
-}
-
-/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
-bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result)
-{
-	const struct packed *results = &l->row.results;
-	const union value f32 = {.f32 = NAN};
-	const union value f64 = {.f64 = (double)NAN};
-	bool is_absent = c->plan->format.output == FORMAT_TEXT;
-	for (size_t i = 0; i < results->count && !is_absent; i++)
-		is_absent = results->numbers[i].type->kind != KIND_FLOAT;
-	for (size_t i = 0; i < results->count && !is_absent; i++) {
-		const struct packed_number *n = &results->numbers[i];
-		memcpy((unsigned char *)result + n->offset, n->type->id == TYPE_F32 ? &f32 : &f64, n->type->size);
-	}
-	return is_absent;
 }
 
 /* Begins the lane's cursor with its seed, and gives the seed's result; of a program without a seed its identity's. */

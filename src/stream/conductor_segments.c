@@ -2,122 +2,7 @@
 #include <string.h>
 
 #include "scan/host.h"
-#include "scan/misfit.h"
 #include "stream/key_scans.h"
-
-const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
-{
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
-	return column->elements + (r->first + i) * column->step;
-}
-
-bool segment_end_at(const struct run_scan *r, size_t i)
-{
-	struct key_misfit *m = &r->work->misfit;
-	const size_t record = record_of(r, i);
-	if (record >= m->record)
-		return false;
-	*m = (struct key_misfit){.record = record, .lane = r->lane, .key = r->key};
-	return true;
-}
-
-/* Puts the run's results i on, count of them, of 64 bits, to their elements' places. */
-static void put_words(const struct run_scan *r, size_t i, size_t count, const unsigned char *results,
-		      const unsigned char *forms)
-{
-	struct slot_lane *l = &r->s->lanes[r->lane];
-	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
-	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
-	for (size_t j = 0; j < count; j++) {
-		const size_t at = r->first + i + j;
-		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
-		if (to_forms != NULL)
-			to_forms[at] = forms[j];
-	}
-}
-
-void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
-			 const unsigned char *forms)
-{
-	const bool moves = r->c->plan->lanes[r->lane].exclusive;
-	struct slot_lane *l = &r->s->lanes[r->lane];
-	struct segment *g = r->segment;
-	struct record_counts *n = segment_counts(r->key_lane, g);
-	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
-	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
-	const uint64_t least = r->c->plan->min_count;
-	/* Most are words: all but the last one are put without what exclusive ones need. */
-	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
-	put_words(r, i, words, results, forms);
-	for (size_t j = words; j < count; j++) {
-		const size_t at = r->first + i + j;
-		const void *given = moves ? (const void *)&g->last : results + j * size;
-		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
-		const bool is_short = least > 0 && segment_covered(r, j) < least;
-		memcpy(l->results + at * step, given, moves ? step : size);
-		if (moves ? g->is_short : is_short) {
-			form = RESULT_FORM_ABSENT;
-			(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], l->results + at * step);
-		}
-		if (to_forms != NULL)
-			to_forms[at] = form;
-		g->is_short = is_short;
-		if (moves || j + 1 == count) {
-			memcpy(&g->last, results + j * size, size);
-			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
-		}
-	}
-	g->has_last = g->has_last || count > 0;
-	g->count += count;
-	if (n != NULL && count > 0)
-		n->in_row = 0;
-}
-
-/* What to say of element i, but for its place. */
-static struct problem describe(const struct run_scan *r, size_t i, bool *must)
-{
-	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->file_name, 0, is_text, must);
-}
-
-/* The result before element i is shown there, and does not fit. */
-static void end_past(const struct run_scan *r, size_t i)
-{
-	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
-	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	bool must;
-	if (segment_end_at(r, i))
-		r->work->misfit.problem =
-			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->file_name, 0, is_text, &must);
-}
-
-void segment_judge(const struct run_scan *r, size_t i)
-{
-	const struct conductor *c = r->c;
-	const struct lane *l = &c->lanes[r->lane];
-	bool must;
-	const struct problem problem = describe(r, i, &must);
-	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
-		r->segment->is_past = true;
-		return;
-	}
-	if (segment_end_at(r, i))
-		r->work->misfit.problem = problem;
-}
-
-bool segment_lacks_result(const struct run_scan *r, size_t i)
-{
-	if (!r->c->lanes[r->lane].row.op->lacks_first)
-		return false;
-	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
-}
-
-unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
-{
-	if ((part & PART_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
-		return RESULT_FORM_ABSENT;
-	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
-}
 
 enum status segment_hold(const struct run_scan *r)
 {
@@ -143,7 +28,7 @@ enum status segment_hold(const struct run_scan *r)
 		if (form >= RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);
 		if (is_lost || (g->is_past && form < RESULT_FORM_ABSENT))
-			end_past(r, i);
+			segment_end_past(r, i);
 		memcpy(l->results + at * step, &v, step);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
@@ -153,48 +38,6 @@ enum status segment_hold(const struct run_scan *r)
 	g->count += r->count;
 	n->passed += r->count;
 	return STATUS_OK;
-}
-
-enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
-{
-	if (r->c->plan->window > 0)
-		return segment_push_window(r, row, r->work->in.data, count, r->work->out.data, bad);
-	*bad = host_scan_push(row, segment_cursor(r->key_lane, r->segment), r->work->in.data, count, r->work->out.data);
-	return STATUS_OK;
-}
-
-/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first on.) */
-static bool is_of_index(const struct run_scan *r)
-{
-	if (r->c->plan->window > 0)
-		return r->key_lane->keeps_indices;
-	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
-}
-
-/* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
- * own. */
-static void find_indices(const struct run_scan *r, size_t count)
-{
-	struct segment *g = r->segment;
-	const uint64_t passed = segment_passed(r->key_lane, g);
-	unsigned char *results = r->work->out.data;
-	uint64_t before = g->last.u64;
-	for (size_t i = 0; i < count; i++) {
-		uint64_t index;
-		memcpy(&index, results + i * sizeof index, sizeof index);
-		index = index == g->count - passed + i ? index + passed : before;
-		memcpy(results + i * sizeof index, &index, sizeof index);
-		before = index;
-	}
-}
-
-void segment_find_indices(const struct run_scan *r, size_t count)
-{
-	if (is_of_index(r) && r->c->plan->window > 0)
-		segment_find_window_indices(r, count);
-	else if (is_of_index(r))
-		find_indices(r, count);
 }
 
 /* Whether the next element may have no result. (Of windows it is not known yet.) */
@@ -209,7 +52,7 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return !is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
+	return !segment_is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
 	       l->forms.size == 0 && !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -328,7 +171,7 @@ enum status segment_scan(const struct run_scan *r)
 	const size_t size = l->row.element.size;
 	struct segment *g = r->segment;
 	if (g->is_past) {
-		end_past(r, 0);
+		segment_end_past(r, 0);
 		return STATUS_OK;
 	}
 	if (is_in_place(r))

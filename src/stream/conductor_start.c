@@ -1,66 +1,6 @@
-/* The conductor's beginning and end, and the rows of its lanes. */
-#include <math.h>
-#include <string.h>
-
-#include "base/message.h"
+/* The conductor's beginning and end. */
 #include "device/watchdog.h"
-#include "number/parse.h"
-#include "number/powers.h"
 #include "stream/conductor_state.h"
-#include "stream/element_format.h"
-
-struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)
-{
-	const struct lane *l = &c->lanes[lane];
-	const bool decimal = c->readings[lane].decimal && l->row.op->result == RESULT_SAME;
-	return (struct result_format){.type = l->row.results.numbers[k].type,
-				      .decimal = decimal,
-				      .scale = decimal ? c->readings[lane].scale : 0};
-}
-
-enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
-			       const struct element_format *reading, struct row *row)
-{
-	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
-	const struct type *acc = lane->decimal ? reading->type : lane->acc;
-	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
-		     plan->algorithm)) {
-		row->parameter =
-			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
-		if (plan->is_segmented && plan->window == 0)
-			row_forget_grid(row);
-		return STATUS_OK;
-	}
-	message_error("%s needs integers, not %s", lane->op->name, acc->name);
-	return STATUS_USAGE;
-}
-
-enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
-{
-	const struct element_format first = element_format_first(&plan->lanes[lane]);
-	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
-}
-
-enum status conductor_set_rows(struct conductor *c, struct engine *engine)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = engine->class->set_row(engine, i, &c->lanes[i].row);
-	return status;
-}
-
-enum status conductor_set_row(struct conductor *c, size_t lane)
-{
-	struct lane *l = &c->lanes[lane];
-	enum status status = conductor_find_row(c->plan, l->plan, &c->readings[lane], &l->row);
-	if (status == STATUS_OK)
-		status = c->engine->class->set_row(c->engine, lane, &l->row);
-	if (status != STATUS_DEVICE || c->named)
-		return status;
-	c->engine = c->host;
-	status = conductor_set_rows(c, c->engine);
-	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
-}
 
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
 {

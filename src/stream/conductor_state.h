@@ -95,7 +95,7 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 	return l->step > 0 ? l->step : row->results.size;
 }
 
-/* conductor_start.c */
+/* conductor_lanes.c */
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
@@ -107,6 +107,12 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
  * operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
+/* If decoding failed, that is the slot's problem: of binary input after so many elements. */
+void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
+/* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
+bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+/* The number of a lane's field, or of its first one. */
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 
 /* conductor_load.c */
 
@@ -127,12 +133,8 @@ enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST
 /* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed is no value, or
  * the operator has no such row. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
-/* If decoding failed, that is the slot's problem: of binary input after so many elements. */
-void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
-/* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
-bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 
-/* conductor.c */
+/* conductor_accept.c */
 
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
@@ -141,10 +143,8 @@ void conductor_take_last(struct conductor *c, size_t lane, void *results, bool i
 /* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is forgotten,
  * and those before are accepted. */
 enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;
-/* The number of a lane's field, or of its first one. */
-uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 
-/* conductor_fold.c */
+/* conductor_push.c */
 
 /* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as row_code's push returns it. */
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out,
@@ -158,6 +158,8 @@ enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane
 /* Takes count records of plan->by_cursors from first on into the cursors of all lanes. Sets each lane's bad, counted from first.
  * STATUS_SYSTEM: no memory. */
 enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
+
+/* conductor_fold.c */
 
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
@@ -222,17 +224,11 @@ enum status conductor_verify(struct conductor *c, const struct flight *f) MUST_C
 
 /* conductor_parts.c */
 
-/* Withdraws all chunks under way but the oldest: their row ends before them. *count of them in withdrawn, which has
- * room for all flights but one. They are to be submitted again. */
-void conductor_parts_withdraw(struct conductor *c, struct slot **withdrawn, size_t *count);
 /* Takes the slot of the oldest flight, which must be the only one, to its end part by part: afterwards it gives the
  * results of the last part, and those before are encoded. scanned: its elements were scanned, and misfit says where their
  * results end to be good. An element that cannot be taken in at all becomes the slot's problem, with STATUS_OK. */
 enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfit misfit) MUST_CHECK;
 /* The first misfit among the lanes of the oldest flight, whose results are there. */
 struct misfit conductor_parts_first_misfit(const struct conductor *c);
-/* Submits withdrawn chunks in their order, and finishes others where there is no room; stops when the stream is
- * done. */
-enum status conductor_parts_submit_again(struct conductor *c, struct slot *const *slots, size_t count) MUST_CHECK;
 
 #endif

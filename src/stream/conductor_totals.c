@@ -1,5 +1,4 @@
 /* What is written of keys and segments as wholes: their totals, and their names in messages. */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

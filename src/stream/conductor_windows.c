@@ -1,7 +1,6 @@
 /* Windows of a key's scan of one lane (scan/window.h). */
 #include <string.h>
 
-#include "stream/element_format.h"
 #include "stream/key_scans.h"
 
 /* Whether results are elements as they were written, which are found by their places. */
@@ -74,39 +73,6 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 	const size_t taken = window_push(w, windows, in, count, w->may_lack ? covered : NULL, out);
 	*bad = taken < count ? taken : SIZE_MAX;
 	return STATUS_OK;
-}
-
-/* From one reading of exact decimals to the next. */
-struct bringing {
-	const struct scan_operator *op;
-	const struct element_format *now, *next;
-};
-
-static bool bring(const void *context, const union value *members, union value *brought)
-{
-	const struct bringing *b = context;
-	return element_format_bring(b->op, members, b->now, b->next, brought);
-}
-
-bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
-			   const struct decimal *d, struct format_change *change)
-{
-	const struct conductor *c = r->c;
-	const struct key_lane *l = r->key_lane;
-	const struct plan_lane *lane = c->lanes[r->lane].plan;
-	const struct scan_operator *op = l->rows[r->segment->width].op;
-	const union value none[SCALED_MEMBERS_MAX] = {{0}};
-	const struct bringing bringing = {.op = op, .now = now, .next = &change->reading};
-	/* Where the token can be read and the window's other elements cannot, exactness ends. */
-	for (int i = 0; i < 2; i++) {
-		if (!element_format_next(now, c->plan, lane, none, overflowed || i > 0, d, change))
-			return false;
-		const struct window_row *from = &l->windows[r->segment->width];
-		const struct window_row *to = &l->windows[change->reading.decimal ? WIDTH_WIDE : WIDTH_FLOAT];
-		if (window_change(segment_window(r->segment), from, to, bring, &bringing))
-			return true;
-	}
-	return false;
 }
 
 void segment_find_window_indices(const struct run_scan *r, size_t count)

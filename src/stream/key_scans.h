@@ -117,6 +117,21 @@ struct segment_work {
 		covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
 };
 
+/* A lane's segments that were scanned ahead. */
+struct ahead_lane {
+	struct key_lane key_lane; /* its rows have parameters */
+	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
+	struct segment *segment; /* the last one. Owned, with its cursors */
+	size_t ended_first, ended_count; /* among those of work */
+};
+
+/* Those of a slot: conductor_ahead.c. */
+struct scan_ahead {
+	struct segment_work work; /* of all lanes */
+	size_t lane_count;
+	struct ahead_lane lanes[];
+};
+
 struct key_scans {
 	struct keys *keys;
 	struct key_lane *lanes; /* the conductor's; */
@@ -237,11 +252,6 @@ static inline struct window *segment_window(struct segment *segment)
 /* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
 #define AHEAD 16
 
-/* conductor_keys.c */
-
-/* A new key's scans begin as the lanes do. */
-void key_scans_begin_key(const struct conductor *c, uint32_t key);
-
 /* conductor_in_order.c */
 
 /* Scans the only lane's elements, which are in the records' order. *taken: false if some key's scan cannot go on so, and nothing is
@@ -250,6 +260,8 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 
 /* conductor_runs.c */
 
+/* A new key's scans begin as the lanes do. */
+void key_scans_begin_key(const struct conductor *c, uint32_t key);
 /* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
 /* The records were scanned: keeps what the next slot's resets are compared with, and what totals are called. */
@@ -266,7 +278,6 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 
 /* conductor_resets.c */
 
-void segment_work_free(struct segment_work *w);
 /* Room for a lane's results of the slot, and for their forms. (Those that are there already stay.) */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* A lane's segment begins, anew perhaps. */
@@ -274,14 +285,15 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
 /* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
  * key the slot has before that element. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
-/* Notes that a segment of a lane ended. */
-enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
-/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that record. */
-enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
-				size_t length) MUST_CHECK;
 /* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that has their slot, with
  * a segment, a key_lane and work of its own, unless the lane is a program's or there are windows. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
+
+/* scan_ahead.c */
+
+void segment_work_free(struct segment_work *w);
+/* Room for the slot's. */
+enum status scan_ahead_new(const struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_ahead.c */
 
@@ -289,8 +301,6 @@ enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
 /* From which element on the slot's lane was scanned ahead; SIZE_MAX: it was not. */
 size_t conductor_ahead_from(const struct slot *s, size_t lane);
-
-/* conductor_segments.c */
 
 /* The record of a run's element i. */
 static inline size_t record_of(const struct run_scan *r, size_t i)
@@ -319,8 +329,79 @@ static inline bool takes_part(const struct run_scan *r, size_t i)
 	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
+/* The element i of a run, as its column has it. */
+static inline const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
+{
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	return column->elements + (r->first + i) * column->step;
+}
+
+/* Its own scale (enum own_scale), of a lane of exact decimals. */
+static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
+{
+	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[r->first + i];
+}
+
+/* Its mantissa. */
+static inline int128 segment_mantissa_at(const struct run_scan *r, size_t i)
+{
+	union value m;
+	memcpy(&m, segment_element_at(r, i), sizeof m.i128);
+	return decimal_value(&m, &type_table[TYPE_I128]);
+}
+
+/* The stream ends before the run's element i, unless another one ends it earlier. Returns whether it does. */
+static inline bool segment_end_at(const struct run_scan *r, size_t i)
+{
+	struct key_misfit *m = &r->work->misfit;
+	const size_t record = record_of(r, i);
+	if (record >= m->record)
+		return false;
+	*m = (struct key_misfit){.record = record, .lane = r->lane, .key = r->key};
+	return true;
+}
+
+/* conductor_elements.c */
+
+/* Element i of exact decimals. */
+struct written_element segment_element(const struct run_scan *r, size_t i);
+double written_element_f64(const struct written_element *e);
+/* The number nearest to it. */
+double segment_f64_at(const struct run_scan *r, size_t i);
 /* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. */
 struct row *segment_row(const struct run_scan *r);
+/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
+bool segment_is_reset(const struct run_scan *r, size_t i);
+
+/* conductor_results.c */
+
+/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or SIZE_MAX. */
+enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
+/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
+void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
+			 const unsigned char *forms);
+/* Whether element i of a run has no result: there is none before it, at least not in its window. */
+bool segment_lacks_result(const struct run_scan *r, size_t i);
+/* What does not fit: the element i of a run, whose row is checked. */
+void segment_judge(const struct run_scan *r, size_t i);
+/* The result before element i is shown there, and does not fit. */
+void segment_end_past(const struct run_scan *r, size_t i);
+/* The form of a result that stands for a record without a number. in_row: how many such records there are in a row, up
+ * to this one. form: of the result that would be repeated. */
+unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
+/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first on.) */
+bool segment_is_of_index(const struct run_scan *r);
+/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
+ * all of the segment's records. */
+void segment_find_indices(const struct run_scan *r, size_t count);
+/* Notes that a segment of a lane ended. */
+enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
+/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that record. */
+enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
+				size_t length) MUST_CHECK;
+
+/* conductor_segments.c */
+
 /* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
  * and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
@@ -335,36 +416,18 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 
 /* The results of the run's records, which take no part. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
-/* The form of a result that stands for a record without a number. in_row: how many such records there are in a row, up
- * to this one. form: of the result that would be repeated. */
-unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
-/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
- * all of the segment's records. */
-void segment_find_indices(const struct run_scan *r, size_t count);
 
-/* The element i of a run, as its column has it. */
-const unsigned char *segment_element_at(const struct run_scan *r, size_t i);
-/* The stream ends before the run's element i, unless another one ends it earlier. Returns whether it does. */
-bool segment_end_at(const struct run_scan *r, size_t i);
-/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
-void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
-			 const unsigned char *forms);
-/* Whether element i of a run has no result: there is none before it, at least not in its window. */
-bool segment_lacks_result(const struct run_scan *r, size_t i);
-/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or SIZE_MAX. */
-enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
+/* conductor_change.c */
 
-/* What does not fit: the element i of a run, whose row is checked. */
-void segment_judge(const struct run_scan *r, size_t i);
+/* The segment goes on so that it can take in d, the run's element i, or 0 if that is missing, as the conductor's rows
+ * change elsewhere. overflowed: the result does not fit. *ends: it cannot, and the stream ends there. */
+enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
+			   bool *ends) MUST_CHECK;
 
 /* conductor_decimals.c */
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
-/* The segment goes on so that it can take in d, the run's element i, or 0 if that is missing, as the conductor's rows
- * change elsewhere. overflowed: the result does not fit. *ends: it cannot, and the stream ends there. */
-enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
-			   bool *ends) MUST_CHECK;
 /* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the same decimals, and the
  * lane's results are such that this is enough. */
 bool segment_gather_uniform(const struct run_scan *all, enum status *status);
@@ -373,11 +436,6 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status);
 bool segment_scan_uniform(const struct run_scan *r, size_t first);
 /* segment_scan_short of such elements, from first on. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count);
-/* Element i of exact decimals. */
-struct written_element segment_element(const struct run_scan *r, size_t i);
-double written_element_f64(const struct written_element *e);
-/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
-bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_programs.c */
 
@@ -393,8 +451,6 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_
 
 /* conductor_windows.c */
 
-struct format_change;
-
 /* What is scanned for the lane's windows: of results that are elements as they were written, where these are. */
 struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
 /* Whether results are indices, among which elements without a part count that a window knows nothing of. */
@@ -405,10 +461,6 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
  * in, or SIZE_MAX. */
 enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
 				void *out, size_t *bad) MUST_CHECK;
-/* Brings the window of exact decimals to the format that the next element, d, asks for, as element_format_next says it, which takes
- * the same and returns the same. */
-bool segment_change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
-			   const struct decimal *d, struct format_change *change) MUST_CHECK;
 /* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
  * the window is what comes next. */
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;

@@ -28,7 +28,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		k->count = count;
 		k->step = plan->by_cursors ? plan->format.record_size : element->size;
 		k->elements = k->memory;
-		if (plan->by_cursors) /* elements of one number */
+		if (numbers != NULL && plan->by_cursors) /* elements of one number */
 			k->elements = s->buffer.data + packed_column_offset(element, numbers[0]);
 		for (size_t j = 0; j < inputs && count > 0; j++)
 			s->splitting[i * inputs + j] =

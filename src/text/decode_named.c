@@ -6,25 +6,6 @@
 #include "text/hint.h"
 #include "text/marks.h"
 
-uint64_t decode_column(const struct decoder *c, const char *at)
-{
-	uint64_t column = 1;
-	for (const char *p = c->line.start; p < at; p++)
-		column += ((unsigned char)*p & 0xc0) != 0x80;
-	return column;
-}
-
-bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint)
-{
-	const char *at = fault != NULL ? fault->at : c->line.start;
-	/* Of a line that is too short all is shown. */
-	const char *shown = at < c->line.end ? at : c->line.start;
-	(void)decode_fail(c, what, shown, (size_t)(c->line.end - shown), hint);
-	c->result->problem.field = 0;
-	c->result->problem.column = fault != NULL ? decode_column(c, at) : 0;
-	return false;
-}
-
 bool decode_ends_in_returns(struct decoder *c)
 {
 	const char *p = c->next;

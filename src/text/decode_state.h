@@ -112,6 +112,8 @@ bool decode_out_of_memory(struct decoder *c);
 /* What stands for a result, or between results, of the next record. */
 bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind);
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
+/* The number of the current field, for messages. */
+uint64_t decode_field_number(const struct decoder *c);
 /* Stops with a problem at the current token. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
 /* Where in the current line a place is, in characters from 1. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "number/decimal.h"
 #include "number/parse.h"
 #include "number/powers.h"
@@ -11,25 +10,6 @@
 #include "text/decode_state.h"
 #include "text/hint.h"
 #include "text/marks.h"
-
-bool decode_out_of_memory(struct decoder *c)
-{
-	c->status = STATUS_SYSTEM;
-	return false;
-}
-
-uint64_t decode_lines_before(struct decoder *c, const char *place)
-{
-	c->newlines += line_count(c->counted, place);
-	c->counted = place;
-	return c->newlines;
-}
-
-/* The number of the current field, for messages. */
-static uint64_t field_number(const struct decoder *c)
-{
-	return c->numbers != NULL && c->numbers[c->index] < FIELD_FROM_END ? c->numbers[c->index] : 0;
-}
 
 static size_t records_taken(const struct decoder *c)
 {
@@ -40,28 +20,6 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark
 {
 	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .kind = kind};
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
-}
-
-bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size)
-{
-	c->result->stop = stop;
-	c->result->token = token;
-	c->result->token_size = size;
-	return false;
-}
-
-bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	struct problem *p = &c->result->problem;
-	*p = (struct problem){
-		.status = STATUS_DATA,
-		.fatal = true,
-		.line = c->target->lines_before + decode_lines_before(c, c->record) + 1,
-		.field = field_number(c),
-	};
-	(void)snprintf(p->text, sizeof p->text, "%s: %s%s", what, message_quote(quoted, token, size), hint);
-	return decode_halt(c, DECODE_FAIL, token, size);
 }
 
 /* The current field's lanes have no element in this record. */
@@ -192,7 +150,7 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 			c, "not a number", token, size,
 			hint_of_token(c->rules, c->record, token, size, is_first(c), follows_another(c, token)));
 	}
-	return warn(c, &(struct warning){.field = field_number(c), .token = token, .size = size});
+	return warn(c, &(struct warning){.field = decode_field_number(c), .token = token, .size = size});
 }
 
 static bool stop_at_column(struct decoder *c, const struct column *k, const char *token, size_t size)

@@ -1,5 +1,4 @@
 /* Strings and numbers as JSON has them. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

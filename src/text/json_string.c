@@ -1,9 +1,7 @@
 /* What a string of JSON says. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "text/json.h"
 
 static unsigned hexadecimal(const char *p)

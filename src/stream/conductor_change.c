@@ -1,0 +1,87 @@
+/* What a segment of exact decimals becomes where an element or a result asks for more. What is done to a lane in mid-stream
+ * elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done to one segment alone. */
+#include <string.h>
+
+#include "base/message.h"
+#include "stream/element_format.h"
+#include "stream/key_scans.h"
+
+/* From one reading of exact decimals to the next. */
+struct bringing {
+	const struct scan_operator *op;
+	const struct element_format *now, *next;
+};
+
+static bool bring(const void *context, const union value *members, union value *brought)
+{
+	const struct bringing *b = context;
+	return element_format_bring(b->op, members, b->now, b->next, brought);
+}
+
+/* The same as element_format_next, of the segment's window. */
+static bool change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
+			  const struct decimal *d, struct format_change *change)
+{
+	const struct conductor *c = r->c;
+	const struct key_lane *l = r->key_lane;
+	const struct plan_lane *lane = c->lanes[r->lane].plan;
+	const struct scan_operator *op = l->rows[r->segment->width].op;
+	const union value none[SCALED_MEMBERS_MAX] = {{0}};
+	const struct bringing bringing = {.op = op, .now = now, .next = &change->reading};
+	/* Where the token can be read and the window's other elements cannot, exactness ends. */
+	for (int i = 0; i < 2; i++) {
+		if (!element_format_next(now, c->plan, lane, none, overflowed || i > 0, d, change))
+			return false;
+		const struct window_row *from = &l->windows[r->segment->width];
+		const struct window_row *to = &l->windows[change->reading.decimal ? WIDTH_WIDE : WIDTH_FLOAT];
+		if (window_change(segment_window(r->segment), from, to, bring, &bringing))
+			return true;
+	}
+	return false;
+}
+
+enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
+{
+	const struct lane *l = &r->c->lanes[r->lane];
+	struct key_lane *k = r->key_lane;
+	struct segment *g = r->segment;
+	const struct row *row = segment_row(r);
+	const size_t members = l->plan->op->scaled_members;
+	const bool is_window = r->c->plan->window > 0;
+	unsigned char state[STATE_SIZE_MAX] = {0};
+	union value before[SCALED_MEMBERS_MAX] = {{0}};
+	struct format_change change;
+	if (g->has_last && !is_window)
+		row->code->state(segment_cursor(k, g), state);
+	for (size_t m = 0; m < members; m++)
+		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
+	const unsigned char *rest = state + members * row->acc->size;
+	struct element_format now = k->readings[g->width];
+	now.scale = g->scale;
+	*ends = is_window ? !change_window(r, &now, overflowed, d, &change)
+			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, d, &change);
+	if (*ends) {
+		if (segment_end_at(r, i))
+			r->work->misfit.why = change.why;
+		return STATUS_OK;
+	}
+	if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
+		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
+	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
+		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
+								       : WIDTH_WIDE;
+	g->scale = (unsigned char)change.reading.scale;
+	if (is_window)
+		return STATUS_OK;
+	if (k->is_outside[g->width] && g->outside == NULL) {
+		g->outside = keys_room(r->c->keys->keys, k->outside_size);
+		if (g->outside == NULL)
+			return STATUS_SYSTEM;
+	}
+	row = segment_row(r);
+	void *cursor = segment_cursor(k, g);
+	memset(cursor, 0, row->code->cursor_size);
+	if (g->has_last)
+		row->code->restart(cursor, change.members, rest, row->parameter);
+	return STATUS_OK;
+}

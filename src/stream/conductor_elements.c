@@ -1,0 +1,68 @@
+/* The elements of a run: what they are, and how their segment reads them. */
+#include <math.h>
+#include <string.h>
+
+#include "number/powers.h"
+#include "stream/key_scans.h"
+
+struct written_element segment_element(const struct run_scan *r, size_t i)
+{
+	struct written_element e = {.own = segment_scale_at(r, i)};
+	memcpy(&e.value, segment_element_at(r, i), sizeof e.value);
+	return e;
+}
+
+double written_element_f64(const struct written_element *e)
+{
+	if ((e->own & OWN_SCALE_FLOAT) != 0)
+		return e->value.f64;
+	if ((e->own & OWN_SCALE_NEGATIVE_ZERO) != 0)
+		return -0.0;
+	return decimal_to_f64(&e->value, &type_table[TYPE_I128], e->own & OWN_SCALE_MASK);
+}
+
+double segment_f64_at(const struct run_scan *r, size_t i)
+{
+	const struct written_element e = segment_element(r, i);
+	return written_element_f64(&e);
+}
+
+struct row *segment_row(const struct run_scan *r)
+{
+	const struct segment *g = r->segment;
+	struct row *row = &r->key_lane->rows[g->width];
+	if (row->op->parameter == PARAMETER_SCALE)
+		row->parameter = (double)power_of_ten_u64[g->scale];
+	return row;
+}
+
+bool segment_is_reset(const struct run_scan *r, size_t i)
+{
+	const struct lane *l = &r->c->lanes[r->lane];
+	const struct reset_value *at = &r->key_lane->at;
+	const bool at_nan = r->c->plan->resets_at_nan;
+	union value v;
+	if (r->c->plan->resets_after_missing)
+		return i > 0 && !takes_part(r, i - 1);
+	if (!takes_part(r, i))
+		return at_nan &&
+		       (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
+	if (at_nan && l->plan->decimal)
+		return isnan(segment_f64_at(r, i));
+	if (l->plan->decimal) {
+		const unsigned char own = segment_scale_at(r, i);
+		memcpy(&v, segment_element_at(r, i), sizeof v);
+		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
+			return segment_f64_at(r, i) == at->nearest;
+		return decimal_is_same(segment_mantissa_at(r, i), own & OWN_SCALE_MASK,
+				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
+	}
+	memcpy(&v, segment_element_at(r, i), l->row.in->size);
+	if (at_nan)
+		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
+	if (l->row.in->id == TYPE_F32)
+		return v.f32 == at->value.f32;
+	if (l->row.in->id == TYPE_F64)
+		return v.f64 == at->value.f64;
+	return memcmp(&v, &at->value, l->row.in->size) == 0;
+}

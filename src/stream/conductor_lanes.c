@@ -1,0 +1,101 @@
+/* The lanes' rows, and what of them other files ask for: formats, fields, last results. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "number/powers.h"
+#include "stream/conductor_state.h"
+#include "stream/element_format.h"
+
+struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)
+{
+	const struct lane *l = &c->lanes[lane];
+	const bool decimal = c->readings[lane].decimal && l->row.op->result == RESULT_SAME;
+	return (struct result_format){.type = l->row.results.numbers[k].type,
+				      .decimal = decimal,
+				      .scale = decimal ? c->readings[lane].scale : 0};
+}
+
+enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
+			       const struct element_format *reading, struct row *row)
+{
+	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
+	const struct type *acc = lane->decimal ? reading->type : lane->acc;
+	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
+		     plan->algorithm)) {
+		row->parameter =
+			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
+		if (plan->is_segmented && plan->window == 0)
+			row_forget_grid(row);
+		return STATUS_OK;
+	}
+	message_error("%s needs integers, not %s", lane->op->name, acc->name);
+	return STATUS_USAGE;
+}
+
+enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
+{
+	const struct element_format first = element_format_first(&plan->lanes[lane]);
+	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
+}
+
+enum status conductor_set_rows(struct conductor *c, struct engine *engine)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
+		status = engine->class->set_row(engine, i, &c->lanes[i].row);
+	return status;
+}
+
+enum status conductor_set_row(struct conductor *c, size_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	enum status status = conductor_find_row(c->plan, l->plan, &c->readings[lane], &l->row);
+	if (status == STATUS_OK)
+		status = c->engine->class->set_row(c->engine, lane, &l->row);
+	if (status != STATUS_DEVICE || c->named)
+		return status;
+	c->engine = c->host;
+	status = conductor_set_rows(c, c->engine);
+	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
+}
+
+struct readings conductor_readings(const struct conductor *c)
+{
+	return (struct readings){.lanes = c->own_readings != NULL ? c->own_readings : c->readings,
+				 .version = c->version};
+}
+
+/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
+bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result)
+{
+	const struct packed *results = &l->row.results;
+	const union value f32 = {.f32 = NAN};
+	const union value f64 = {.f64 = (double)NAN};
+	bool is_absent = c->plan->format.output == FORMAT_TEXT;
+	for (size_t i = 0; i < results->count && !is_absent; i++)
+		is_absent = results->numbers[i].type->kind != KIND_FLOAT;
+	for (size_t i = 0; i < results->count && !is_absent; i++) {
+		const struct packed_number *n = &results->numbers[i];
+		memcpy((unsigned char *)result + n->offset, n->type->id == TYPE_F32 ? &f32 : &f64, n->type->size);
+	}
+	return is_absent;
+}
+
+void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements)
+{
+	if (s->decoded.stop != DECODE_FAIL)
+		return;
+	s->problem = s->decoded.problem;
+	if (c->plan->format.input == FORMAT_BINARY)
+		(void)snprintf(s->problem.text, sizeof s->problem.text, "element %" PRIu64 ": %.*s", elements + 1,
+			       PROBLEM_TEXT_SIZE / 2, s->decoded.problem.text);
+}
+
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
+{
+	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
+	return numbers[l->plan->field * c->plan->format.text.inputs];
+}

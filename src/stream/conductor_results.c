@@ -1,0 +1,172 @@
+/* Elements go into a segment, and their results to their places, or among those of the segments that ended. */
+#include <string.h>
+
+#include "scan/host.h"
+#include "scan/misfit.h"
+#include "stream/key_scans.h"
+
+/* Puts the run's results i on, count of them, of 64 bits, to their elements' places. */
+static void put_words(const struct run_scan *r, size_t i, size_t count, const unsigned char *results,
+		      const unsigned char *forms)
+{
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
+	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	for (size_t j = 0; j < count; j++) {
+		const size_t at = r->first + i + j;
+		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
+		if (to_forms != NULL)
+			to_forms[at] = forms[j];
+	}
+}
+
+void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
+			 const unsigned char *forms)
+{
+	const bool moves = r->c->plan->lanes[r->lane].exclusive;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct segment *g = r->segment;
+	struct record_counts *n = segment_counts(r->key_lane, g);
+	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
+	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	const uint64_t least = r->c->plan->min_count;
+	/* Most are words: all but the last one are put without what exclusive ones need. */
+	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
+	put_words(r, i, words, results, forms);
+	for (size_t j = words; j < count; j++) {
+		const size_t at = r->first + i + j;
+		const void *given = moves ? (const void *)&g->last : results + j * size;
+		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		const bool is_short = least > 0 && segment_covered(r, j) < least;
+		memcpy(l->results + at * step, given, moves ? step : size);
+		if (moves ? g->is_short : is_short) {
+			form = RESULT_FORM_ABSENT;
+			(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], l->results + at * step);
+		}
+		if (to_forms != NULL)
+			to_forms[at] = form;
+		g->is_short = is_short;
+		if (moves || j + 1 == count) {
+			memcpy(&g->last, results + j * size, size);
+			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		}
+	}
+	g->has_last = g->has_last || count > 0;
+	g->count += count;
+	if (n != NULL && count > 0)
+		n->in_row = 0;
+}
+
+/* What to say of element i, but for its place. */
+static struct problem describe(const struct run_scan *r, size_t i, bool *must)
+{
+	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
+	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->file_name, 0, is_text, must);
+}
+
+/* The result before element i is shown there, and does not fit. */
+void segment_end_past(const struct run_scan *r, size_t i)
+{
+	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
+	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
+	bool must;
+	if (segment_end_at(r, i))
+		r->work->misfit.problem =
+			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->file_name, 0, is_text, &must);
+}
+
+void segment_judge(const struct run_scan *r, size_t i)
+{
+	const struct conductor *c = r->c;
+	const struct lane *l = &c->lanes[r->lane];
+	bool must;
+	const struct problem problem = describe(r, i, &must);
+	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
+		r->segment->is_past = true;
+		return;
+	}
+	if (segment_end_at(r, i))
+		r->work->misfit.problem = problem;
+}
+
+bool segment_lacks_result(const struct run_scan *r, size_t i)
+{
+	if (!r->c->lanes[r->lane].row.op->lacks_first)
+		return false;
+	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+}
+
+unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
+{
+	if ((part & PART_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
+		return RESULT_FORM_ABSENT;
+	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
+}
+
+enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
+{
+	if (r->c->plan->window > 0)
+		return segment_push_window(r, row, r->work->in.data, count, r->work->out.data, bad);
+	*bad = host_scan_push(row, segment_cursor(r->key_lane, r->segment), r->work->in.data, count, r->work->out.data);
+	return STATUS_OK;
+}
+
+bool segment_is_of_index(const struct run_scan *r)
+{
+	if (r->c->plan->window > 0)
+		return r->key_lane->keeps_indices;
+	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
+	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
+}
+
+/* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
+ * own. */
+static void find_indices(const struct run_scan *r, size_t count)
+{
+	struct segment *g = r->segment;
+	const uint64_t passed = segment_passed(r->key_lane, g);
+	unsigned char *results = r->work->out.data;
+	uint64_t before = g->last.u64;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t index;
+		memcpy(&index, results + i * sizeof index, sizeof index);
+		index = index == g->count - passed + i ? index + passed : before;
+		memcpy(results + i * sizeof index, &index, sizeof index);
+		before = index;
+	}
+}
+
+void segment_find_indices(const struct run_scan *r, size_t count)
+{
+	if (segment_is_of_index(r) && r->c->plan->window > 0)
+		segment_find_window_indices(r, count);
+	else if (segment_is_of_index(r))
+		find_indices(r, count);
+}
+
+enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
+				size_t length)
+{
+	if (bytes_reserve(&w->ended, count * size) != STATUS_OK ||
+	    bytes_reserve(&w->ended_records, count * sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	unsigned char *to = w->ended.data + w->ended.size;
+	uint32_t *records = (uint32_t *)(void *)(w->ended_records.data + w->ended_records.size);
+	for (size_t i = 0; i < count; i++) {
+		memcpy(to + i * size, (const unsigned char *)totals + i * length * size, size);
+		records[i] = (uint32_t)(record + i * length);
+	}
+	w->ended.size += count * size;
+	w->ended_records.size += count * sizeof *records;
+	w->ended_count += count;
+	return STATUS_OK;
+}
+
+enum status segment_note_ended(const struct run_scan *r, const struct ended *ended)
+{
+	const size_t size = r->c->keys->plain_total;
+	if (size > 0)
+		return segment_note_totals(r->work, &ended->last, size, 1, ended->record, 1);
+	r->work->ended_count++;
+	return bytes_append(&r->work->ended, ended, sizeof *ended);
+}
