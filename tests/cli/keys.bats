@@ -256,6 +256,20 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	assert_equal "$output" '1000 cases, 0 wrong'
 }
 
+@test "a scan, the same with a reset that never comes, and with one key, are one: any operator, type and options" {
+	run "$PYTHON" "$TOOLS/one_road.py" 2026 "$(cases 200)"
+	assert_equal "$output" "$(cases 200) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "the same, five thousand of them, and on a device" {
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'a sanitizer sees the ones above'
+	run "$PYTHON" "$TOOLS/one_road.py" 12 5000
+	assert_equal "$output" '5000 cases, 0 wrong'
+	run "$PYTHON" "$TOOLS/one_road.py" 13 300 cpu
+	assert_equal "$output" '300 cases, 0 wrong'
+}
+
 @test "keys of binary records are told apart by their bytes, and messages have them as numbers" {
 	"$PYTHON" -c 'import array, sys; array.array("f", [0.0, 1, -0.0, 2, 0.0, 4]).tofile(sys.stdout.buffer)' >f4
 	run_pscan --format=binary -c 2 -g 1 -f 2 --output-format=text f4

@@ -84,7 +84,7 @@ def binary_input(rng, type_name, fields):
             values[rng.randrange(count)] = rng.choice((np.nan, np.inf, -0.0))
     else:
         values = np.array([[rng.randrange(0, 4) for _ in range(fields)] for _ in range(count)])
-    values = values.reshape(count, fields)
+    values = values.reshape(count, fields).astype(float)
     keyed = np.concatenate([np.full((count, 1), 3), values], axis=1)
     return keyed.astype({"i": "<i", "u": "<u", "f": "<f"}[type_name[0]] + str(int(type_name[1:]) // 8)).tobytes()
 
