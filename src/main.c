@@ -387,8 +387,8 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 				       .progress = progress,
 				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
 				       .device_timeout_s = o->device_timeout_s,
-				       .saved = state != NULL ? state_saved(state) : NULL,
-				       .next = state != NULL ? state_next(state) : NULL};
+				       .part.saved = state != NULL ? state_saved(state) : NULL,
+				       .part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
 	if (status == STATUS_OK && !is_done)

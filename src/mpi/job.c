@@ -42,6 +42,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 {
 	struct unpack came = {.at = w->came.data, .left = w->came.size};
 	struct plan plan = *pass->plan;
+	struct scan_part part = pass->part;
 	struct sink *nowhere = NULL;
 	struct source *source = NULL;
 	struct pipeline_outcome outcome = {0};
@@ -53,22 +54,15 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 		status = STATUS_SYSTEM;
 	plan.writes_npy =
 		plan.writes_npy && pass->sink != NULL && comm_rank() == job_owner(w); /* whose header it has */
+	part.saved = pass->goes_on && came.left > 0 ? &came : NULL;
 	const struct pipeline_parts parts = {.plan = &plan,
 					     .ring = ring,
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
 					     .device = device(w),
 					     .device_timeout_s = w->o->device_timeout_s,
-					     .saved = pass->goes_on && came.left > 0 ? &came : NULL,
-					     .before = pass->before,
-					     .gathered = pass->gathered,
-					     .decimals = pass->decimals,
-					     .place = pass->place,
-					     .end = pass->end,
-					     .is_part = pass->is_part,
+					     .part = part,
 					     .is_slice = true,
-					     .begins_anew = pass->begins_anew,
-					     .next = pass->next,
 					     .drivers_stay = true};
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
 	if (status == STATUS_OK)

@@ -8,7 +8,6 @@
 #include "cli/args.h"
 #include "mpi/share.h"
 #include "stream/pipeline.h"
-#include "stream/place.h"
 
 struct job {
 	const struct options *o;
@@ -39,15 +38,8 @@ struct pass {
 	const struct plan *plan;
 	uint64_t first, count; /* records; of text bytes. A count of UINT64_MAX: to the end */
 	struct sink *sink; /* NULL: what it writes is nothing */
-	const struct tile_totals *before;
-	struct tile_totals *gathered;
-	const struct unpack *decimals;
-	const struct place *place;
-	struct place *end;
-	struct pack *next;
-	bool *begins_anew;
+	struct scan_part part; /* saved is job_run's to fill */
 	bool goes_on; /* from what came */
-	bool is_part; /* its total is nobody's */
 };
 
 /* job.c. Runs a pass. *complete: all of it was scanned. */

@@ -143,7 +143,7 @@ static bool gather(struct job *w)
 	const struct pass pass = {.plan = &plan,
 				  .first = w->share.first,
 				  .count = w->share.end - w->share.first - GRID_TILE,
-				  .gathered = &w->totals};
+				  .part.gathered = &w->totals};
 	return job_complete(w, &pass, &stats);
 }
 
@@ -154,8 +154,8 @@ static bool carry_on(const struct job *w, struct pack *next)
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.end - GRID_TILE,
 				  .count = GRID_TILE,
-				  .before = &w->totals,
-				  .next = next,
+				  .part.before = &w->totals,
+				  .part.next = next,
 				  .goes_on = true};
 	return job_complete(w, &pass, &stats) && !next->failed;
 }
@@ -208,9 +208,9 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .first = w->share.first,
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
-				  .place = w->begins != NULL ? &w->begin : NULL,
+				  .part.place = w->begins != NULL ? &w->begin : NULL,
 				  .goes_on = true,
-				  .is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
+				  .part.is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
 	bool complete;
 	enum status status = job_run(w, &pass, &w->stats, &complete);
 	phase_reach(PHASE_SCANNED);

@@ -38,11 +38,11 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.first,
 				  .count = w->share.end - w->share.first,
-				  .place = place,
-				  .end = &end,
-				  .next = &w->ahead,
-				  .begins_anew = begins_anew,
-				  .is_part = true};
+				  .part.place = place,
+				  .part.end = &end,
+				  .part.next = &w->ahead,
+				  .part.begins_anew = begins_anew,
+				  .part.is_part = true};
 	w->ahead.bytes.size = 0;
 	const bool is_scanned = job_complete(w, &pass, &stats) && !w->ahead.failed;
 	counted[0] = end.lines;
@@ -103,11 +103,11 @@ bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.first,
 				  .count = w->share.end - w->share.first,
-				  .place = is_text(w) ? &w->begin : NULL,
-				  .end = is_text(w) ? &w->end : NULL,
-				  .next = next,
+				  .part.place = is_text(w) ? &w->begin : NULL,
+				  .part.end = is_text(w) ? &w->end : NULL,
+				  .part.next = next,
 				  .goes_on = true,
-				  .is_part = true};
+				  .part.is_part = true};
 	if (!ahead)
 		return job_complete(w, &pass, &stats) && !next->failed;
 	*next = w->ahead;

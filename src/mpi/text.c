@@ -40,7 +40,7 @@ static bool pass_over(const struct job *w, struct pass pass)
 	struct stats stats;
 	pass.first = w->share.first;
 	pass.count = w->share.end - w->share.first;
-	pass.is_part = true;
+	pass.part.is_part = true;
 	return job_complete(w, &pass, &stats);
 }
 
@@ -120,19 +120,19 @@ bool text_gather(struct job *w)
 	const struct plan others = part_of(&w->plan, false, lanes + w->plan.lane_count);
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
 	struct tile_totals count = {0};
-	const struct pass scan = {.plan = &decimals, .next = &w->decimals, .end = &end};
+	const struct pass scan = {.plan = &decimals, .part.next = &w->decimals, .part.end = &end};
 	/* The last slice is followed by none. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = true;
 	if (is_needed && others.lane_count > 0)
-		known = pass_over(w, (struct pass){.plan = &others, .gathered = &count, .end = &end});
+		known = pass_over(w, (struct pass){.plan = &others, .part.gathered = &count, .part.end = &end});
 	if (is_needed && decimals.lane_count > 0 && known)
 		known = pass_over(w, scan) && !w->decimals.failed && w->decimals.bytes.size > 0;
 	counted[0] = end.lines;
 	exchange(w, counted);
 	w->totals = (struct tile_totals){.lanes = w->lanes, .ends = w->ends, .firsts = w->begin.taken};
 	if (is_needed && others.lane_count > 0 && known)
-		known = pass_over(w, (struct pass){.plan = &others, .gathered = &w->totals});
+		known = pass_over(w, (struct pass){.plan = &others, .part.gathered = &w->totals});
 	spread(w, others.lane_count);
 	memory_free(lanes);
 	memory_free(counted);
@@ -145,11 +145,11 @@ bool text_carry_on(const struct job *w, struct pack *next)
 	const struct unpack decimals = {.at = w->decimals.bytes.data, .left = w->decimals.bytes.size};
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.first,
-				  .before = &w->totals,
-				  .decimals = decimals.left > 0 ? &decimals : NULL,
-				  .place = &w->end,
-				  .next = next,
+				  .part.before = &w->totals,
+				  .part.decimals = decimals.left > 0 ? &decimals : NULL,
+				  .part.place = &w->end,
+				  .part.next = next,
 				  .goes_on = true,
-				  .is_part = true};
+				  .part.is_part = true};
 	return job_complete(w, &pass, &stats) && !next->failed;
 }

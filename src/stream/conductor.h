@@ -5,10 +5,9 @@
 
 #include "base/pack.h"
 #include "device/engine.h"
-#include "stream/place.h"
 #include "stream/plan.h"
+#include "stream/scan_part.h"
 #include "stream/slot.h"
-#include "stream/tile_totals.h"
 
 struct conductor;
 
@@ -24,14 +23,7 @@ struct conductor_start {
 	size_t channel_count;
 	conductor_deliver *deliver;
 	void *context;
-	const struct unpack *saved; /* what it goes on from (conductor_save's), or NULL, */
-	const struct tile_totals *before; /* then over these tiles, or NULL, */
-	const struct unpack *
-		decimals; /* and of the lanes of exact decimals over what a conductor of those alone has saved, or NULL */
-	const struct place *
-		place; /* where that is; NULL: at the beginning. Of segments so much is all that is known, if nothing is saved */
-	bool is_part; /* a total is not wanted */
-	struct tile_totals *gathered; /* there are no results: the totals of its whole tiles go there; or NULL */
+	struct scan_part part; /* next, end and begins_anew are the caller's to fill */
 };
 
 /* The row that a lane begins with. STATUS_USAGE after a message: the operator has none for these types. */

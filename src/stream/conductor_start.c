@@ -5,6 +5,7 @@
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
 {
 	const struct plan *plan = start->plan;
+	const struct scan_part *part = &start->part;
 	struct conductor *c = memory_new(sizeof *c + start->channel_count * sizeof c->flights[0]);
 	if (c == NULL) {
 		if (start->host != NULL && start->host != start->engine)
@@ -22,8 +23,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
 		.version = 1,
-		.gathered = start->gathered,
-		.is_part = start->is_part || start->gathered != NULL,
+		.gathered = part->gathered,
+		.is_part = part->is_part || part->gathered != NULL,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.readings = memory_new(plan->lane_count * sizeof *c->readings),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
@@ -35,19 +36,19 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_begin_lane(c, c->lane_count);
 	if (status == STATUS_OK && plan->is_segmented)
 		status = conductor_keys_begin(c);
-	if (status == STATUS_OK && start->saved != NULL)
-		status = conductor_load(c, start->saved);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && start->place != NULL; i++) {
-		c->line_base = start->place->lines;
-		c->lanes[i].element_base = start->place->elements[c->lanes[i].plan->field];
+	if (status == STATUS_OK && part->saved != NULL)
+		status = conductor_load(c, part->saved);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
+		c->line_base = part->place->lines;
+		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
 	}
-	if (status == STATUS_OK && start->place != NULL && start->saved == NULL && c->keys != NULL)
-		status = conductor_keys_go_on(c, start->place->taken);
-	if (status == STATUS_OK && start->before != NULL)
-		status = conductor_fold_before(c, start->before);
-	if (status == STATUS_OK && start->decimals != NULL)
-		status = conductor_join(c, start->decimals);
-	if (status == STATUS_OK && start->gathered != NULL)
+	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && c->keys != NULL)
+		status = conductor_keys_go_on(c, part->place->taken);
+	if (status == STATUS_OK && part->before != NULL)
+		status = conductor_fold_before(c, part->before);
+	if (status == STATUS_OK && part->decimals != NULL)
+		status = conductor_join(c, part->decimals);
+	if (status == STATUS_OK && part->gathered != NULL)
 		conductor_gather_begin(c);
 	if (status != STATUS_OK) {
 		/* A call that did not return may still use the lanes. */

@@ -205,12 +205,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.channel_count = plan->slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
-		.saved = parts->saved,
-		.before = parts->before,
-		.gathered = parts->gathered,
-		.decimals = parts->decimals,
-		.place = parts->place,
-		.is_part = parts->is_part,
+		.part = parts->part,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
@@ -252,17 +247,17 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	if (status == STATUS_OK)
 		status = p.worst_status;
 	/* (A call of a driver's that did not return may still change a cursor.) */
-	const bool is_saved = status == STATUS_OK || (parts->is_part && status == STATUS_DATA);
-	if (is_saved && outcome->complete && parts->next != NULL && !watchdog_is_stuck())
-		conductor_save(p.conductor, parts->next);
+	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
+	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
+		conductor_save(p.conductor, parts->part.next);
 	if (parts->key_names != NULL && outcome->complete && name_keys(&p, parts->key_names) != STATUS_OK) {
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
-	if (parts->begins_anew != NULL)
-		*parts->begins_anew = conductor_begins_anew(p.conductor);
-	if (parts->end != NULL)
-		conductor_place(p.conductor, parts->end);
+	if (parts->part.begins_anew != NULL)
+		*parts->part.begins_anew = conductor_begins_anew(p.conductor);
+	if (parts->part.end != NULL)
+		conductor_place(p.conductor, parts->part.end);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);

@@ -8,9 +8,9 @@
 #include "stream/plan.h"
 #include "stream/progress.h"
 #include "stream/ring.h"
+#include "stream/scan_part.h"
 #include "stream/source.h"
 #include "stream/stats.h"
-#include "stream/tile_totals.h"
 #include "stream/trace.h"
 
 /* What a run works with; all stay the caller's. */
@@ -22,16 +22,8 @@ struct pipeline_parts {
 	const char *device; /* auto, none, gpu, gpus, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
-	const struct unpack *saved; /* what the scan goes on from (conductor_save's), or NULL */
-	struct pack *next; /* where what it comes to goes, if all is well (of a part: if all was scanned); or NULL */
-	const struct tile_totals *before; /* struct conductor_start's, */
-	struct tile_totals *gathered; /* and these, */
-	const struct unpack *decimals; /* and this, */
-	const struct place *place; /* this, */
-	bool is_part; /* and this */
+	struct scan_part part;
 	bool is_slice; /* the output has results of other processes, too */
-	bool *begins_anew; /* whether all segments began within the stream (conductor_begins_anew); or NULL */
-	struct place *end; /* where the stream came to, all well or not; or NULL */
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
 	struct key_curves *key_curves; /* the same with keys, */

@@ -161,8 +161,8 @@ static inline enum status program_scan(const struct options *o, struct state *st
 				       .ring = ring,
 				       .source = source,
 				       .device = o->device,
-				       .saved = state != NULL ? state_saved(state) : NULL,
-				       .next = state != NULL ? state_next(state) : NULL};
+				       .part.saved = state != NULL ? state_saved(state) : NULL,
+				       .part.next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o, state);
 	source_free(source);
