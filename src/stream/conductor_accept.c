@@ -49,9 +49,9 @@ static void accept_scales(struct lane *l, struct slot_lane *s, const struct slot
 	decimal_reduce(&l->last->value, l->last->format.type, s->format.scale, l->last->format.scale);
 }
 
-static void take_last(struct conductor *c, size_t lane, const unsigned char *last, bool is_absent)
+void conductor_put_last(const struct conductor *c, size_t lane, const unsigned char *last, bool is_absent)
 {
-	struct lane *l = &c->lanes[lane];
+	const struct lane *l = &c->lanes[lane];
 	for (size_t i = 0; i < l->row.results.count; i++) {
 		const struct packed_number *n = &l->row.results.numbers[i];
 		l->last[i] = (struct result){.format = conductor_format(c, lane, i), .absent = is_absent};
@@ -64,7 +64,7 @@ void conductor_take_last(struct conductor *c, size_t lane, void *results, bool i
 	struct lane *l = &c->lanes[lane];
 	const bool lacks_first =
 		l->row.op->lacks_first && !l->has_last && is_first && conductor_result_is_absent(c, l, results);
-	take_last(c, lane, results, lacks_first);
+	conductor_put_last(c, lane, results, lacks_first);
 	l->has_last = true;
 	l->has_result = true;
 }
@@ -83,8 +83,8 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 		return;
 	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
 	s->absent += lacks_first;
-	take_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
-		  lacks_first && k->count == 1);
+	conductor_put_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
+			   lacks_first && k->count == 1);
 	if (s->format.decimal)
 		accept_scales(l, s, k);
 	l->has_last = true;

@@ -138,6 +138,8 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
+/* Sets the lane's last results: those of one element, packed, or absent ones. */
+void conductor_put_last(const struct conductor *c, size_t lane, const unsigned char *last, bool is_absent);
 /* What an element of the lane gives are its last results; is_first: it is the only one so far of those that are taken in now. */
 void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first);
 /* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is forgotten,

@@ -59,15 +59,10 @@ static struct result result_in_form(const struct conductor *c, size_t lane, cons
 /* The lane's results, packed if it is a program's, are the last ones. */
 static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form)
 {
-	const struct lane *l = &c->lanes[lane];
 	if (c->keys->lanes[lane].last_offset == 0)
-		*l->last = result_in_form(c, lane, last, form);
-	for (size_t i = 0; i < l->row.results.count && c->keys->lanes[lane].last_offset > 0; i++) {
-		const struct packed_number *n = &l->row.results.numbers[i];
-		l->last[i] =
-			(struct result){.format = conductor_format(c, lane, i), .absent = form >= RESULT_FORM_ABSENT};
-		memcpy(&l->last[i].value, (const unsigned char *)last + n->offset, n->type->size);
-	}
+		*c->lanes[lane].last = result_in_form(c, lane, last, form);
+	else
+		conductor_put_last(c, lane, last, form >= RESULT_FORM_ABSENT);
 }
 
 static int compare_ended(const void *a, const void *b)
