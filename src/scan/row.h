@@ -145,6 +145,20 @@ struct row {
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
 
+/* A state in parts, whose members have the scale of exact decimals. */
+struct state_parts {
+	union value members[SCALED_MEMBERS_MAX];
+	unsigned char rest[STATE_SIZE_MAX]; /* what comes after them */
+};
+
+/* The parts of a state of `size` bytes, whose members are of that type. */
+struct state_parts state_take_apart(const struct scan_operator *op, const struct type *type, const void *state,
+				    size_t size);
+/* The parts of the state of a cursor of the row; NULL: all zero. */
+struct state_parts row_take_apart(const struct row *row, const void *cursor);
+/* Begins a cursor anew. members: of its first state, in the row's type, before `rest`; NULL: it has no state. */
+void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest);
+
 /* Bytes that the fold gets of a tile, and gives for it: a state, or of a program's exclusive results TILE_STATES of kernels/program.h. */
 size_t row_tile_size(const struct row *row);
 

@@ -10,19 +10,12 @@
 static bool bring_state(const struct window_row *from, const struct window_row *to, window_bring *bring,
 			const void *context, const unsigned char *state, unsigned char *brought)
 {
-	const size_t count = from->row->op->scaled_members;
-	const size_t size = from->type->size;
-	unsigned char before[STATE_SIZE_MAX] = {0};
+	const struct state_parts before = state_take_apart(from->row->op, from->type, state, from->code->state_size);
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
-	union value others[SCALED_MEMBERS_MAX] = {{0}};
-	memcpy(before, state, from->code->state_size);
-	for (size_t m = 0; m < count; m++)
-		memcpy(&members[m], before + m * size, size);
-	if (!bring(context, members, others))
-		return false;
 	union cursor cursor;
-	memset(&cursor, 0, to->row->code->cursor_size);
-	to->row->code->restart(&cursor, others, before + count * size, to->row->parameter);
+	if (!bring(context, before.members, members))
+		return false;
+	row_restart(to->row, &cursor, members, before.rest);
 	to->row->code->state(&cursor, brought);
 	return true;
 }

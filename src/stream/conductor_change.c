@@ -46,20 +46,13 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 	struct key_lane *k = r->key_lane;
 	struct segment *g = r->segment;
 	const struct row *row = segment_row(r);
-	const size_t members = l->plan->op->scaled_members;
 	const bool is_window = r->c->plan->window > 0;
-	unsigned char state[STATE_SIZE_MAX] = {0};
-	union value before[SCALED_MEMBERS_MAX] = {{0}};
+	const struct state_parts before = row_take_apart(row, g->has_last && !is_window ? segment_cursor(k, g) : NULL);
 	struct format_change change;
-	if (g->has_last && !is_window)
-		row->code->state(segment_cursor(k, g), state);
-	for (size_t m = 0; m < members; m++)
-		memcpy(&before[m], state + m * row->acc->size, row->acc->size);
-	const unsigned char *rest = state + members * row->acc->size;
 	struct element_format now = k->readings[g->width];
 	now.scale = g->scale;
 	*ends = is_window ? !change_window(r, &now, overflowed, d, &change)
-			  : !element_format_next(&now, r->c->plan, l->plan, before, overflowed, d, &change);
+			  : !element_format_next(&now, r->c->plan, l->plan, before.members, overflowed, d, &change);
 	if (*ends) {
 		if (segment_end_at(r, i))
 			r->work->misfit.why = change.why;
@@ -78,10 +71,6 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 		if (g->outside == NULL)
 			return STATUS_SYSTEM;
 	}
-	row = segment_row(r);
-	void *cursor = segment_cursor(k, g);
-	memset(cursor, 0, row->code->cursor_size);
-	if (g->has_last)
-		row->code->restart(cursor, change.members, rest, row->parameter);
+	row_restart(segment_row(r), segment_cursor(k, g), g->has_last ? change.members : NULL, before.rest);
 	return STATUS_OK;
 }

@@ -10,8 +10,7 @@
 /* What a lane's scan has come to. */
 struct come_to {
 	struct element_format reading;
-	union value members[SCALED_MEMBERS_MAX];
-	unsigned char rest[STATE_SIZE_MAX]; /* of the state, after them */
+	struct state_parts state;
 	struct result last;
 	unsigned scale_before;
 	bool has_last;
@@ -20,26 +19,11 @@ struct come_to {
 static struct come_to take_state(const struct conductor *c, size_t lane)
 {
 	const struct lane *l = &c->lanes[lane];
-	const size_t size = l->row.acc->size;
-	const size_t members = l->plan->op->scaled_members;
-	unsigned char state[2 * STATE_SIZE_MAX] = {0};
-	struct come_to t = {.reading = c->readings[lane],
-			    .last = *l->last,
-			    .scale_before = l->scale_before,
-			    .has_last = l->has_last};
-	if (l->has_last)
-		l->row.code->state(l->cursor, state);
-	for (size_t m = 0; m < members; m++)
-		memcpy(&t.members[m], state + m * size, size);
-	memcpy(t.rest, state + members * size, sizeof t.rest);
-	return t;
-}
-
-/* Begins the lane's cursor with a state, whose members are in the row's type. */
-static void begin_with(struct lane *l, const union value *members, const unsigned char *rest)
-{
-	memset(l->cursor, 0, l->row.code->cursor_size);
-	l->row.code->restart(l->cursor, members, rest, l->row.parameter);
+	return (struct come_to){.reading = c->readings[lane],
+				.state = row_take_apart(&l->row, l->has_last ? l->cursor : NULL),
+				.last = *l->last,
+				.scale_before = l->scale_before,
+				.has_last = l->has_last};
 }
 
 /* The lane's reading and row. */
@@ -64,15 +48,15 @@ static enum status combine(struct conductor *c, size_t lane, const struct come_t
 	const enum status status = read_as(c, lane, &type_table[TYPE_I128], scale);
 	if (status != STATUS_OK)
 		return status;
-	*exact = element_format_bring(op, slice->members, &slice->reading, &c->readings[lane], members);
+	*exact = element_format_bring(op, slice->state.members, &slice->reading, &c->readings[lane], members);
 	if (!*exact)
 		return STATUS_OK;
-	begin_with(l, members, slice->rest);
+	row_restart(&l->row, l->cursor, members, slice->state.rest);
 	l->row.code->state(l->cursor, total);
-	*exact = element_format_bring(op, before->members, &before->reading, &c->readings[lane], members);
+	*exact = element_format_bring(op, before->state.members, &before->reading, &c->readings[lane], members);
 	if (!*exact)
 		return STATUS_OK;
-	begin_with(l, members, before->rest);
+	row_restart(&l->row, l->cursor, members, before->state.rest);
 	(void)l->row.code->fold(l->cursor, total, 1, carry_in);
 	return STATUS_OK;
 }
@@ -85,10 +69,10 @@ static enum status narrow(struct conductor *c, size_t lane)
 	struct element_format reading = wide.reading;
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
 	reading.type = &type_table[TYPE_I64];
-	const bool fits = element_format_bring(l->plan->op, wide.members, &wide.reading, &reading, members);
+	const bool fits = element_format_bring(l->plan->op, wide.state.members, &wide.reading, &reading, members);
 	if (fits && read_as(c, lane, reading.type, reading.scale) != STATUS_OK)
 		return STATUS_SYSTEM;
-	begin_with(l, fits ? members : wide.members, wide.rest);
+	row_restart(&l->row, l->cursor, fits ? members : wide.state.members, wide.state.rest);
 	return STATUS_OK;
 }
 
@@ -143,7 +127,7 @@ static enum status join(struct conductor *c, size_t lane, const struct come_to *
 		return status;
 	}
 	if (slice.has_last) {
-		begin_with(l, slice.members, slice.rest);
+		row_restart(&l->row, l->cursor, slice.state.members, slice.state.rest);
 		return STATUS_OK;
 	}
 	*l->last = before->last;
@@ -151,7 +135,7 @@ static enum status join(struct conductor *c, size_t lane, const struct come_to *
 	l->has_last = before->has_last;
 	status = read_as(c, lane, before->reading.type, before->reading.scale);
 	if (status == STATUS_OK && before->has_last)
-		begin_with(l, before->members, before->rest);
+		row_restart(&l->row, l->cursor, before->state.members, before->state.rest);
 	return status;
 }
 

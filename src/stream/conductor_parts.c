@@ -32,18 +32,12 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 {
 	struct lane *l = &c->lanes[lane];
 	const struct decoded *t = &s->decoded;
-	const size_t members = l->plan->op->scaled_members;
-	unsigned char state[STATE_SIZE_MAX] = {0};
-	union value before[SCALED_MEMBERS_MAX] = {{0}};
+	const struct state_parts before = row_take_apart(&l->row, l->has_last ? l->cursor : NULL);
 	struct format_change change;
-	if (l->has_last)
-		l->row.code->state(l->cursor, state);
-	for (size_t m = 0; m < members; m++)
-		memcpy(&before[m], state + m * l->row.acc->size, l->row.acc->size);
-	const unsigned char *rest = state + members * l->row.acc->size;
 	struct decimal d = {0};
 	(void)decimal_parse(t->token, t->token_size, &d); /* the decoder has taken it for a number */
-	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before, t->stop == DECODE_LIMIT, &d, &change)) {
+	if (!element_format_next(&c->readings[lane], c->plan, l->plan, before.members, t->stop == DECODE_LIMIT, &d,
+				 &change)) {
 		char quoted[MESSAGE_QUOTED_SIZE];
 		*problem = (struct problem){
 			.status = STATUS_DATA,
@@ -63,9 +57,7 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 	const enum status status = conductor_set_row(c, lane);
 	if (status != STATUS_OK)
 		return status;
-	memset(l->cursor, 0, l->row.code->cursor_size);
-	if (l->has_last)
-		l->row.code->restart(l->cursor, change.members, rest, l->row.parameter);
+	row_restart(&l->row, l->cursor, l->has_last ? change.members : NULL, before.rest);
 	return STATUS_OK;
 }
 
