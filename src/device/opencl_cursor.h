@@ -12,19 +12,14 @@
 /* What one call needs at a time. All zero: not open. Everything in it is owned. */
 struct opencl_cursor {
 	cl_command_queue queue;
-	cl_mem cursor, in, out, answer;
-	size_t size; /* bytes of in and out each */
-	/* For many cursors: made as they are needed. */
 	struct opencl_room {
-		cl_mem memory;
-		size_t size;
-	} all[6];
+		cl_mem memory; /* NULL until it is needed */
+		size_t size; /* in bytes */
+	} rooms[6];
 };
 
-/* Opens what is all zero, for any call of an engine of that size. STATUS_DEVICE, reported as opencl_failed says:
- * opencl_cursor_close is still due. */
-enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c,
-			       const struct engine_size *size) MUST_CHECK;
+/* Opens what is all zero. STATUS_DEVICE, reported as opencl_failed says: opencl_cursor_close is still due. */
+enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c) MUST_CHECK;
 
 /* Does *work with the kernel for its call, of a program for *row, and waits. */
 enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,

@@ -119,7 +119,7 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 	struct opencl_row *found;
 	enum status status = find_program(o, row, &found);
 	if (status == STATUS_OK && row->op != NULL && row->op->program != NULL && o->cursor.queue == NULL)
-		status = opencl_cursor_open(&o->cursor, &o->context, &e->size);
+		status = opencl_cursor_open(&o->cursor, &o->context);
 	if (status != STATUS_OK)
 		return status;
 	found->lane_count++;
