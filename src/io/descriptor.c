@@ -26,7 +26,7 @@ static int number_after(const char *path, const char *prefix)
 	return *end == '\0' && number <= INT_MAX ? (int)number : -1;
 }
 
-static const char *last_part(const char *path)
+const char *descriptor_last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash == NULL ? path : slash + 1;
@@ -37,7 +37,7 @@ static const char *last_part(const char *path)
 static bool split(char directory[PATH_MAX], const char **name, const char *path)
 {
 	char part[PATH_MAX] = ".";
-	*name = last_part(path);
+	*name = descriptor_last_part(path);
 	if (*name > path && (size_t)snprintf(part, sizeof part, "%.*s", (int)(*name - path), path) >= sizeof part)
 		return false;
 	return realpath(part, directory) != NULL;
@@ -61,7 +61,7 @@ static int named_descriptor(const char *path)
 		if (plain >= 0)
 			return plain;
 	}
-	const int number = number_after(last_part(path), "");
+	const int number = number_after(descriptor_last_part(path), "");
 	if (number < 0 || !split(directory, &name, path))
 		return -1;
 	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -81,7 +81,7 @@ bool descriptor_follow_links(char target[PATH_MAX], const char *path)
 		if (length < 0)
 			return true;
 		link[length] = '\0';
-		const int directory = link[0] == '/' ? 0 : (int)(last_part(target) - target);
+		const int directory = link[0] == '/' ? 0 : (int)(descriptor_last_part(target) - target);
 		size = snprintf(joined, sizeof joined, "%.*s%s", directory, target, link);
 		memcpy(target, joined, sizeof joined);
 	}
@@ -106,6 +106,20 @@ int descriptor_of_path(const char *path)
 {
 	char target[PATH_MAX];
 	return descriptor_follow_links(target, path) ? named_descriptor(target) : -1;
+}
+
+void descriptor_directory_of(const char *path, char directory[PATH_MAX])
+{
+	const int length = (int)(descriptor_last_part(path) - path);
+	(void)snprintf(directory, PATH_MAX, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
+}
+
+bool descriptor_open_directory_of(const char *path, int *fd)
+{
+	char directory[PATH_MAX];
+	descriptor_directory_of(path, directory);
+	*fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *fd >= 0 || errno == EACCES;
 }
 
 void descriptor_widen_pipe(int fd)

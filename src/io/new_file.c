@@ -26,30 +26,11 @@ static void clean_up(bool crashed)
 	}
 }
 
-/* Length of the part of a path that names its directory; 0: the working directory. */
-static int directory_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash == NULL ? 0 : (int)(slash - path) + 1;
-}
-
-/* Opens the directory that the target is in. Where nobody may read it, it is not synced. */
-static enum status open_directory(struct new_file *f)
-{
-	char path[PATH_MAX];
-	const int length = directory_length(f->target);
-	(void)snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
-	f->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (f->directory >= 0 || errno == EACCES)
-		return STATUS_OK;
-	message_error("%s: cannot open its directory: %s", f->name, strerror(errno));
-	return STATUS_SYSTEM;
-}
-
 /* The template of a temporary file's name in target's directory; false after a message. */
 static bool name_temporary(const struct new_file *f, const char *target, char *path)
 {
-	const int size = snprintf(path, PATH_MAX, "%.*s.pscan-XXXXXX", directory_length(target), target);
+	const int size =
+		snprintf(path, PATH_MAX, "%.*s.pscan-XXXXXX", (int)(descriptor_last_part(target) - target), target);
 	if (size >= 0 && size < PATH_MAX)
 		return true;
 	message_error("%s: %s", f->name, strerror(ENAMETOOLONG));
@@ -62,6 +43,19 @@ static enum status failed_beside(const struct new_file *f, int error)
 	return STATUS_SYSTEM;
 }
 
+void new_file_remember(enum ending_part part, const char *temporary)
+{
+	(void)snprintf(temporaries[part], sizeof temporaries[part], "%s", temporary);
+	ending_set(part, clean_up);
+}
+
+void new_file_watch(enum ending_part part, const char *temporary)
+{
+	ending_hold();
+	new_file_remember(part, temporary);
+	ending_release();
+}
+
 /* Opens a temporary file in target's directory with the mode that target has or would get. */
 static enum status open_temporary(struct new_file *f, const struct stat *old)
 {
@@ -71,10 +65,8 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 	ending_hold();
 	f->fd = mkstemp(path);
 	const int error = errno;
-	if (f->fd >= 0) {
-		memcpy(temporaries[f->part], path, sizeof path);
-		ending_set(f->part, clean_up);
-	}
+	if (f->fd >= 0)
+		new_file_remember(f->part, path);
 	ending_release();
 	if (f->fd < 0)
 		return failed_beside(f, error);
@@ -84,7 +76,10 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 		(void)!fchown(f->fd, old->st_uid, old->st_gid); /* where we may */
 	/* As where a file is written to in place: what is setuid is so for its content, which is another now. */
 	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
-	return open_directory(f);
+	if (descriptor_open_directory_of(f->target, &f->directory))
+		return STATUS_OK;
+	message_error("%s: cannot open its directory: %s", f->name, strerror(errno));
+	return STATUS_SYSTEM;
 }
 
 static enum status failed(const struct new_file *f)
@@ -124,14 +119,6 @@ enum status new_file_open(struct new_file *f, const char *path, enum ending_part
 	return status;
 }
 
-void new_file_watch(enum ending_part part, const char *temporary)
-{
-	ending_hold();
-	(void)snprintf(temporaries[part], sizeof temporaries[part], "%s", temporary);
-	ending_set(part, clean_up);
-	ending_release();
-}
-
 enum status new_file_open_part(struct new_file *f, const char *path, enum ending_part part, const char *temporary)
 {
 	*f = (struct new_file){.fd = -1, .directory = -1, .is_part = true, .part = part};
@@ -151,8 +138,7 @@ enum status new_file_open_scratch(struct new_file *f, const char *path)
 	(void)message_name(f->name, path);
 	if (!descriptor_follow_links(target, path))
 		return failed(f);
-	const int length = directory_length(target);
-	(void)snprintf(directory, sizeof directory, "%.*s", length > 0 ? length : 1, length > 0 ? target : ".");
+	descriptor_directory_of(target, directory);
 	f->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (f->fd >= 0)
 		return STATUS_OK;

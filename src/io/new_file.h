@@ -27,7 +27,10 @@ enum status new_file_open_part(struct new_file *f, const char *path, enum ending
 			       const char *temporary) MUST_CHECK;
 /* Opens a file without a name where path's would be, which is gone when it is closed. STATUS_SYSTEM after a message. */
 enum status new_file_open_scratch(struct new_file *f, const char *path) MUST_CHECK;
-/* A signal that ends this process removes another one's temporary file, too. */
+/* From now on a signal that ends the program removes this temporary file, as the part's only one; "": none. One thread, between
+ * ending_hold and ending_release if the file may be there already. */
+void new_file_remember(enum ending_part part, const char *temporary);
+/* The same of another process's temporary file. */
 void new_file_watch(enum ending_part part, const char *temporary);
 /* The temporary file, for the sandbox, or NULL. */
 const char *new_file_temporary(const struct new_file *f);

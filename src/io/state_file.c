@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "io/descriptor.h"
 #include "io/gzip.h"
-#include "process/ending.h"
+#include "io/new_file.h"
 
 static const char magic[8] = {'p', 's', 'c', 'a', 'n', '-', 's', 't'};
 #define HEAD_SIZE (sizeof magic + 4 + 8)
@@ -32,16 +32,6 @@ struct state_file {
 	struct bytes content; /* all of it */
 	struct pack next;
 };
-
-/* The temporary file to remove on a signal; empty if there is none. */
-static char at_signal[PATH_MAX];
-
-static void clean_up(bool crashed)
-{
-	(void)crashed;
-	if (at_signal[0] != '\0')
-		(void)unlink(at_signal);
-}
 
 static enum status refuse(const struct state_file *f, const char *why)
 {
@@ -66,8 +56,7 @@ static enum status find_names(struct state_file *f, const char *path)
 		return refuse(f, "a file of its own is wanted");
 	if (!descriptor_follow_links(f->target, path))
 		return fail(f, "");
-	const char *slash = strrchr(f->target, '/');
-	const char *base = slash == NULL ? f->target : slash + 1;
+	const char *base = descriptor_last_part(f->target);
 	const size_t length = strlen(base);
 	(void)snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(&known, base, length));
 	/* Of a name that leaves no room for more it is a hash. */
@@ -156,32 +145,22 @@ static enum status lock(struct state_file *f)
 	return status;
 }
 
-/* The directory that the file is in. */
-static void find_directory(const struct state_file *f, char path[PATH_MAX])
-{
-	const char *slash = strrchr(f->target, '/');
-	const int length = slash == NULL ? 0 : (int)(slash - f->target) + 1;
-	(void)snprintf(path, PATH_MAX, "%.*s", length > 0 ? length : 1, length > 0 ? f->target : ".");
-}
-
 /* Whether anybody may have made the file, which could not be replaced then. */
 static bool is_planted(const struct state_file *f, const struct stat *file)
 {
 	char path[PATH_MAX];
 	struct stat directory;
-	find_directory(f, path);
+	descriptor_directory_of(f->target, path);
 	return stat(path, &directory) == 0 && (directory.st_mode & S_ISVTX) != 0 && (directory.st_mode & 0022) != 0 &&
 	       file->st_uid != geteuid() && file->st_uid != directory.st_uid;
 }
 
 static enum status take(struct state_file *f)
 {
-	char path[PATH_MAX];
 	ending_hold();
 	const enum status status = lock(f);
 	if (status == STATUS_OK) {
-		memcpy(at_signal, f->temporary, sizeof at_signal);
-		ending_set(ENDING_STATE, clean_up);
+		new_file_remember(ENDING_STATE, f->temporary);
 	} else if (f->fd >= 0) {
 		/* It is another run's. */
 		(void)close(f->fd);
@@ -190,9 +169,8 @@ static enum status take(struct state_file *f)
 	ending_release();
 	if (status != STATUS_OK)
 		return status;
-	find_directory(f, path);
-	f->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return f->directory >= 0 || errno == EACCES ? STATUS_OK : fail(f, "cannot open its directory: ");
+	return descriptor_open_directory_of(f->target, &f->directory) ? STATUS_OK
+								      : fail(f, "cannot open its directory: ");
 }
 
 static enum status read_content(struct state_file *f)
@@ -333,8 +311,7 @@ enum status state_file_commit(struct state_file *f)
 	if (!write_next(f) || !descriptor_sync(f->fd))
 		return fail(f, "");
 	/* From here on the name is perhaps another run's. */
-	at_signal[0] = '\0';
-	ending_set(ENDING_STATE, NULL);
+	new_file_remember(ENDING_STATE, "");
 	if (rename(f->temporary, f->target) != 0)
 		return fail(f, "");
 	f->temporary[0] = '\0';
@@ -349,8 +326,7 @@ void state_file_free(struct state_file *f)
 		return;
 	if (f->fd >= 0 && f->temporary[0] != '\0') {
 		(void)unlink(f->temporary);
-		at_signal[0] = '\0';
-		ending_set(ENDING_STATE, NULL);
+		new_file_remember(ENDING_STATE, "");
 	}
 	/* It stays locked until it has no name, or the file's. */
 	if (f->fd >= 0)
