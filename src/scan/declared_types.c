@@ -43,23 +43,6 @@ bool type_refuse(struct type_reader *r, unsigned long line, const char *why)
 	return false;
 }
 
-bool token_is_one_of(const struct token *t, const char *bytes)
-{
-	return t->kind == TOKEN_OTHER && strchr(bytes, *t->text) != NULL;
-}
-
-const struct token *token_after_bracket(const struct token *t, const struct token *end)
-{
-	size_t depth = 0;
-	for (; t < end; t++) {
-		depth += token_is_one_of(t, "([{");
-		depth -= token_is_one_of(t, ")]}");
-		if (depth == 0)
-			return t + 1;
-	}
-	return NULL;
-}
-
 static const struct named_type *find_type(const struct type_reader *r, const struct token *name, bool is_tag)
 {
 	const struct named_type *types = (const struct named_type *)(const void *)r->types.data;
@@ -75,10 +58,7 @@ static bool is_qualifier(const struct token *t)
 {
 	static const char *const words[] = {"const",    "volatile", "static",  "inline",
 					    "__inline", "extern",   "private", "__private"};
-	bool is = false;
-	for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
-		is = token_is(t, words[i]);
-	return is;
+	return token_is_among(t, words, sizeof words / sizeof words[0]);
 }
 
 void type_skip_qualifiers(struct tokens *t)

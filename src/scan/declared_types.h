@@ -38,19 +38,11 @@ struct type_reader {
 
 void type_reader_free(struct type_reader *r);
 
-static inline bool token_is(const struct token *t, const char *text)
-{
-	return t->size == strlen(text) && memcmp(t->text, text, t->size) == 0;
-}
-
 static inline bool next_is(const struct tokens *t, const char *text)
 {
 	return t->next < t->end && token_is(t->next, text);
 }
 
-bool token_is_one_of(const struct token *t, const char *bytes);
-/* The place after what closes the bracket there, or NULL. */
-const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
 /* Says what was expected in the place of a token, or at a text's end; or why a line is refused. False. */
 bool type_expected(struct type_reader *r, const struct tokens *t, const char *what);

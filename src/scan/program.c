@@ -157,21 +157,14 @@ static bool is_dear(const struct token *t)
 		"rsqrt", "cbrt",  "hypot",  "sin",    "cos",  "tan",      "sinh",  "cosh",  "tanh",  "sinpi",
 		"cospi", "tanpi", "sincos", "asin",   "acos", "atan",     "atan2", "asinh", "acosh", "atanh",
 		"erf",   "erfc",  "tgamma", "lgamma", "fmod", "remainder"};
-	bool is = false;
-	for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
-		is = t->size == strlen(words[i]) && memcmp(t->text, words[i], t->size) == 0;
-	return is;
+	return token_is_among(t, words, sizeof words / sizeof words[0]);
 }
 
 /* Whether the token is the name of a function that does not combine. */
 static bool is_beside(const struct token *t)
 {
 	static const char *const names[] = {"lift", "emit", "identity", "carry_first", "carry_add", "carry_prefix"};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (t->size == strlen(names[i]) && memcmp(t->text, names[i], t->size) == 0)
-			return true;
-	}
-	return false;
+	return token_is_among(t, names, sizeof names / sizeof names[0]);
 }
 
 /* Looks at all of the text but the functions that do not combine. */

@@ -2,21 +2,7 @@
 
 #include <string.h>
 
-#include "scan/tokens.h"
-
-struct copier {
-	const struct token *tokens;
-	size_t count;
-	const struct constant *constants;
-	size_t constant_count, directive_count;
-	struct bytes wanted; /* a byte a token: it belongs to a declaration that is copied */
-	struct bytes judged; /* a byte a token: a comparison whose value is nothing but a condition */
-	struct bytes *out;
-	size_t number_size; /* of the numbers; 0: none yet */
-	bool has_signed, has_unsigned, has_float, has_choice, has_division; /* (by what may be 0) */
-	bool is_dear; /* to combine costs more than to bring numbers into vectors */
-	enum status status;
-};
+#include "scan/conditions.h"
 
 static const struct {
 	const char *name;
@@ -28,34 +14,11 @@ static const struct {
 };
 #define VECTOR_TYPES (sizeof vector_types / sizeof vector_types[0])
 
-static bool is(const struct token *t, const char *text)
-{
-	return t->size == strlen(text) && memcmp(t->text, text, t->size) == 0;
-}
-
-static bool is_in(const struct token *t, const char *const *words, size_t count)
-{
-	bool found = false;
-	for (size_t i = 0; i < count && !found; i++)
-		found = is(t, words[i]);
-	return found;
-}
-
-static bool same(const struct token *a, const struct token *b)
-{
-	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
-}
-
-static bool touches(const struct token *a, const struct token *b)
-{
-	return a->text + a->size == b->text;
-}
-
 static bool is_type(const struct token *t)
 {
 	bool found = false;
 	for (size_t i = 0; i < VECTOR_TYPES && !found; i++)
-		found = is(t, vector_types[i].name);
+		found = token_is(t, vector_types[i].name);
 	return found;
 }
 
@@ -64,7 +27,7 @@ static bool is_keyword(const struct token *t)
 {
 	static const char *const words[] = {"const", "static", "inline", "return",   "for",    "if",      "else",
 					    "while", "do",     "break",  "continue", "struct", "typedef", "void"};
-	return is_in(t, words, sizeof words / sizeof words[0]);
+	return token_is_among(t, words, sizeof words / sizeof words[0]);
 }
 
 /* Functions that give each lane what they give a number. */
@@ -72,47 +35,8 @@ static bool is_function(const struct copier *c, const struct token *t)
 {
 	static const char *const of_floats[] = {"sqrt", "fabs", "fma", "floor", "ceil", "trunc", "rint"};
 	static const char *const of_integers[] = {"min", "max"};
-	return is_in(t, of_floats, sizeof of_floats / sizeof of_floats[0]) ||
-	       (!c->has_float && is_in(t, of_integers, sizeof of_integers / sizeof of_integers[0]));
-}
-
-static bool is_other(const struct token *t, const char *bytes)
-{
-	return t->kind == TOKEN_OTHER && strchr(bytes, *t->text) != NULL;
-}
-
-static bool opens(const struct token *t)
-{
-	return is_other(t, "([{");
-}
-
-static bool closes(const struct token *t)
-{
-	return is_other(t, ")]}");
-}
-
-/* The index of the bracket that closes the one at i; all are closed. */
-static size_t closing(const struct copier *c, size_t i)
-{
-	size_t depth = 0;
-	for (; i < c->count; i++) {
-		depth += opens(&c->tokens[i]);
-		depth -= closes(&c->tokens[i]);
-		if (depth == 0)
-			break;
-	}
-	return i;
-}
-
-static size_t opening(const struct copier *c, size_t i)
-{
-	size_t depth = 0;
-	for (;; i--) {
-		depth += closes(&c->tokens[i]);
-		depth -= opens(&c->tokens[i]);
-		if (depth == 0 || i == 0)
-			return i;
-	}
+	return token_is_among(t, of_floats, sizeof of_floats / sizeof of_floats[0]) ||
+	       (!c->has_float && token_is_among(t, of_integers, sizeof of_integers / sizeof of_integers[0]));
 }
 
 /* The value of a macro as its text, or NULL. */
@@ -136,29 +60,30 @@ struct declaration {
 static struct declaration next_declaration(const struct copier *c, size_t first)
 {
 	struct declaration d = {.first = first, .end = first};
-	while (d.end < c->count && !is(&c->tokens[d.end], ";")) {
+	while (d.end < c->count && !token_is(&c->tokens[d.end], ";")) {
 		const struct token *t = &c->tokens[d.end];
-		const bool is_body = is(t, "{") && d.end > first && is(t - 1, ")") && !is(&c->tokens[first], "typedef");
+		const bool is_body = token_is(t, "{") && d.end > first && token_is(t - 1, ")") &&
+				     !token_is(&c->tokens[first], "typedef");
 		d.body = d.end;
-		d.end = opens(t) ? closing(c, d.end) + 1 : d.end + 1;
+		d.end = token_opens(t) ? copier_closing(c, d.end) + 1 : d.end + 1;
 		if (is_body && d.end <= c->count) {
-			d.name = opening(c, d.body - 1);
+			d.name = copier_opening(c, d.body - 1);
 			d.name = d.name > first ? d.name - 1 : d.end;
 			return d;
 		}
 	}
 	d.end += d.end < c->count;
 	d.body = d.end;
-	d.name = is(&c->tokens[first], "typedef") && d.end - first > 2 ? d.end - 2 : d.end;
+	d.name = token_is(&c->tokens[first], "typedef") && d.end - first > 2 ? d.end - 2 : d.end;
 	return d;
 }
 
 /* Whether a later declaration that is copied has the word. */
 static bool is_wanted(const struct copier *c, const struct token *name, size_t after)
 {
-	bool found = is(name, "combine") || is(name, "state");
+	bool found = token_is(name, "combine") || token_is(name, "state");
 	for (size_t i = after; i < c->count && !found; i++)
-		found = c->wanted.data[i] != 0 && same(&c->tokens[i], name);
+		found = c->wanted.data[i] != 0 && token_is_same(&c->tokens[i], name);
 	return found;
 }
 
@@ -168,9 +93,9 @@ static bool is_tagged(const struct copier *c, const struct declaration *d)
 	const struct token *t = &c->tokens[d->first];
 	size_t bodies = 0;
 	for (size_t i = d->first; i < d->end; i++)
-		bodies += is(&c->tokens[i], "{");
-	return bodies == 1 && d->end - d->first > 3 && is(t, "struct") && is(t + 2, "{") &&
-	       is(&c->tokens[d->end - 2], "}");
+		bodies += token_is(&c->tokens[i], "{");
+	return bodies == 1 && d->end - d->first > 3 && token_is(t, "struct") && token_is(t + 2, "{") &&
+	       token_is(&c->tokens[d->end - 2], "}");
 }
 
 /* Marks combine, state, and what they need, from the last declaration to the first. False if that is what cannot be copied. */
@@ -190,7 +115,7 @@ static bool want(struct copier *c, size_t first)
 		memset(c->wanted.data + d.first, 1, d.end - d.first);
 	/* Functions get values alone. */
 	for (size_t i = d.name; i < d.body && needed; i++) {
-		if (is_other(&c->tokens[i], "*["))
+		if (token_is_one_of(&c->tokens[i], "*["))
 			return false;
 	}
 	return !needed || d.name < d.end;
@@ -202,107 +127,13 @@ static bool is_own_function(const struct copier *c, const struct token *name)
 	bool found = false;
 	for (size_t first = 0; first < c->count && !found;) {
 		const struct declaration d = next_declaration(c, first);
-		found = d.body < d.end && c->wanted.data[d.first] != 0 && same(&c->tokens[d.name], name);
+		found = d.body < d.end && c->wanted.data[d.first] != 0 && token_is_same(&c->tokens[d.name], name);
 		first = d.end;
 	}
 	return found;
 }
 
-/* --- Comparisons ------------------------------------------------------------------------------------------------- */
-
-/* How many tokens the comparison or logical operator at i has; 0: it is none. */
-static size_t logical_size(const struct copier *c, size_t i, size_t end)
-{
-	const struct token *t = &c->tokens[i];
-	const struct token *next = i + 1 < end && touches(t, t + 1) ? t + 1 : NULL;
-	const bool follows = i > 0 && touches(t - 1, t);
-	if (is_other(t, "=!") && next != NULL && is(next, "="))
-		return 2;
-	if (is(t, "!"))
-		return 1;
-	if (is_other(t, "&|") && next != NULL && same(t, next))
-		return 2;
-	if (!is_other(t, "<>") || (next != NULL && same(t, next)) || (follows && same(t - 1, t)))
-		return 0;
-	return next != NULL && is(next, "=") ? 2 : 1;
-}
-
-static bool has_logical(const struct copier *c, size_t first, size_t end)
-{
-	bool has = false;
-	for (size_t i = first; i < end && !has; i++)
-		has = logical_size(c, i, end) > 0;
-	return has;
-}
-
-/* Whether the value of the tokens is true or false and no number, and what makes it so is nothing else; these are judged. */
-static bool is_condition(struct copier *c, size_t first, size_t end)
-{
-	size_t comparison = end;
-	if (first == end)
-		return false;
-	if (is(&c->tokens[first], "(") && closing(c, first) + 1 == end)
-		return is_condition(c, first + 1, end - 1);
-	for (size_t i = first; i < end; i++) {
-		const struct token *t = &c->tokens[i];
-		if (opens(t)) {
-			i = closing(c, i);
-			continue;
-		}
-		const size_t size = logical_size(c, i, end);
-		if (size == 2 && is_other(t, "&|")) {
-			c->judged.data[i] = c->judged.data[i + 1] = 1;
-			return is_condition(c, first, i) && is_condition(c, i + 2, end);
-		}
-		if (size > 0 && (size == 2 || !is(t, "!"))) {
-			if (comparison < end)
-				return false;
-			comparison = i;
-			i += size - 1;
-		} else if (is_other(t, "=?:,&|^")) {
-			return false;
-		}
-	}
-	if (comparison == end) {
-		c->judged.data[first] = 1;
-		return is(&c->tokens[first], "!") && is_condition(c, first + 1, end);
-	}
-	const size_t size = logical_size(c, comparison, end);
-	memset(c->judged.data + comparison, 1, size);
-	return !has_logical(c, first, comparison) && !has_logical(c, comparison + size, end);
-}
-
-/* Whether the = at i assigns. */
-static bool assigns(const struct copier *c, size_t i)
-{
-	const struct token *t = &c->tokens[i];
-	const bool is_second = i > 0 && touches(t - 1, t) && is_other(t - 1, "=!<>") &&
-			       !(i > 1 && is_other(t - 1, "<>") && touches(t - 2, t - 1) && same(t - 2, t - 1));
-	const bool is_first = i + 1 < c->count && touches(t, t + 1) && is(t + 1, "=");
-	return is(t, "=") && !is_second && !is_first;
-}
-
-/* The condition of the ? at i: from *first on. Where it cannot be found out nothing is a condition. */
-static bool judge_choice(struct copier *c, size_t question)
-{
-	size_t i = question;
-	for (; i > 0; i--) {
-		const struct token *t = &c->tokens[i - 1];
-		if (closes(t) && !is(t, "}"))
-			i = opening(c, i - 1) + 1;
-		else if (opens(t) || is_other(t, ",;}?:") || is(t, "return") || assigns(c, i - 1))
-			break;
-	}
-	return is_condition(c, i, question);
-}
-
 /* --- What a copy may have ---------------------------------------------------------------------------------------- */
-
-/* Words before brackets after which a statement begins. */
-static bool asks(const struct token *t)
-{
-	return is(t, "for") || is(t, "if") || is(t, "while");
-}
 
 /* Whether the statement with the ? changes nothing but by the assignment that it may be, and calls nothing that may: both sides are
  * computed. */
@@ -311,33 +142,33 @@ static bool is_pure_choice(const struct copier *c, size_t question)
 	size_t first = question;
 	size_t depth = 0;
 	bool may_assign = true;
-	while (first > 0 && !is_other(&c->tokens[first - 1], ";{}")) {
-		const size_t open = is(&c->tokens[first - 1], ")") ? opening(c, first - 1) : first - 1;
-		if (open < first - 1 && open > 0 && asks(&c->tokens[open - 1]))
+	while (first > 0 && !token_is_one_of(&c->tokens[first - 1], ";{}")) {
+		const size_t open = token_is(&c->tokens[first - 1], ")") ? copier_opening(c, first - 1) : first - 1;
+		if (open < first - 1 && open > 0 && conditions_asks(&c->tokens[open - 1]))
 			break;
 		first = open;
 	}
-	for (size_t i = first; i < c->count && !is_other(&c->tokens[i], ";{}"); i++) {
+	for (size_t i = first; i < c->count && !token_is_one_of(&c->tokens[i], ";{}"); i++) {
 		const struct token *t = &c->tokens[i];
 		const struct token *next = i + 1 < c->count ? t + 1 : t;
-		if (assigns(c, i) && (!may_assign || depth > 0))
+		if (conditions_assigns(c, i) && (!may_assign || depth > 0))
 			return false;
-		may_assign = may_assign && !assigns(c, i) && !is_other(t, "?&|");
-		depth += opens(t);
-		depth -= closes(t) && depth > 0;
-		if (is_other(t, "+-") && next != t && touches(t, next) && same(t, next))
+		may_assign = may_assign && !conditions_assigns(c, i) && !token_is_one_of(t, "?&|");
+		depth += token_opens(t);
+		depth -= token_closes(t) && depth > 0;
+		if (token_is_one_of(t, "+-") && next != t && token_touches(t, next) && token_is_same(t, next))
 			return false;
-		if (t->kind == TOKEN_WORD && is(next, "(") && is_own_function(c, t))
+		if (t->kind == TOKEN_WORD && token_is(next, "(") && is_own_function(c, t))
 			return false;
 	}
 	/* (What is left out between ? and : would be the condition's own value.) */
-	return question + 1 < c->count && !is(&c->tokens[question + 1], ":");
+	return question + 1 < c->count && !token_is(&c->tokens[question + 1], ":");
 }
 
 /* In the first part of a for(;;): a counter, which is no vector. */
 static bool is_counter(const struct copier *c, size_t i)
 {
-	return i >= 2 && is(&c->tokens[i - 1], "(") && is(&c->tokens[i - 2], "for");
+	return i >= 2 && token_is(&c->tokens[i - 1], "(") && token_is(&c->tokens[i - 2], "for");
 }
 
 static bool is_counter_name(const struct copier *c, const struct token *name)
@@ -345,7 +176,7 @@ static bool is_counter_name(const struct copier *c, const struct token *name)
 	bool found = false;
 	for (size_t i = 3; i < c->count && !found; i++)
 		found = c->tokens[i].kind == TOKEN_WORD && is_type(&c->tokens[i - 1]) && is_counter(c, i - 1) &&
-			same(&c->tokens[i], name);
+			token_is_same(&c->tokens[i], name);
 	return found;
 }
 
@@ -357,7 +188,7 @@ static bool is_vector(const struct copier *c, size_t first, size_t end)
 	for (size_t i = first; i < end && !found; i++) {
 		const struct token *t = &c->tokens[i];
 		found = t->kind == TOKEN_WORD && !is_type(t) && !is_keyword(t) && find_constant(c, t) == NULL &&
-			!is_counter_name(c, t) && (i + 1 == end || !is(t + 1, "("));
+			!is_counter_name(c, t) && (i + 1 == end || !token_is(t + 1, "("));
 	}
 	return found;
 }
@@ -365,12 +196,12 @@ static bool is_vector(const struct copier *c, size_t first, size_t end)
 /* Whether each part of the list that { at i begins is a vector or a list. */
 static bool is_vector_list(const struct copier *c, size_t open)
 {
-	const size_t end = closing(c, open);
+	const size_t end = copier_closing(c, open);
 	for (size_t first = open + 1; first < end;) {
 		size_t last = first;
-		while (last < end && !is(&c->tokens[last], ","))
-			last = opens(&c->tokens[last]) ? closing(c, last) + 1 : last + 1;
-		if (is(&c->tokens[first], "{") ? !is_vector_list(c, first) : !is_vector(c, first, last))
+		while (last < end && !token_is(&c->tokens[last], ","))
+			last = token_opens(&c->tokens[last]) ? copier_closing(c, last) + 1 : last + 1;
+		if (token_is(&c->tokens[first], "{") ? !is_vector_list(c, first) : !is_vector(c, first, last))
 			return false;
 		first = last + 1;
 	}
@@ -381,15 +212,15 @@ static bool is_vector_list(const struct copier *c, size_t open)
 static bool may_open(const struct copier *c, size_t i)
 {
 	const struct token *before = &c->tokens[i - 1];
-	if (is(before, "="))
+	if (token_is(before, "="))
 		return is_vector_list(c, i);
 	/* A body, and no value after its type in brackets. */
-	if (is(before, ")")) {
-		const size_t open = opening(c, i - 1);
+	if (token_is(before, ")")) {
+		const size_t open = copier_opening(c, i - 1);
 		const struct token *head = open > 0 ? &c->tokens[open - 1] : before;
-		return head->kind == TOKEN_WORD && !is(head, "return");
+		return head->kind == TOKEN_WORD && !token_is(head, "return");
 	}
-	return before->kind == TOKEN_WORD || is_other(before, "{};,");
+	return before->kind == TOKEN_WORD || token_is_one_of(before, "{};,");
 }
 
 static bool may_be_number(struct copier *c, const struct token *t)
@@ -412,14 +243,14 @@ static bool may_be_word(struct copier *c, size_t i)
 	const struct constant *constant = find_constant(c, t);
 	if (constant != NULL && constant->name.text > t->text)
 		return false;
-	if (t->text[0] == '_' || is_in(t, others, sizeof others / sizeof others[0]))
+	if (t->text[0] == '_' || token_is_among(t, others, sizeof others / sizeof others[0]))
 		return false;
-	for (size_t k = i; is_type(t) && is_counter(c, i) && k < c->count && !is(&c->tokens[k], ";"); k++) {
-		if (is(&c->tokens[k], ","))
+	for (size_t k = i; is_type(t) && is_counter(c, i) && k < c->count && !token_is(&c->tokens[k], ";"); k++) {
+		if (token_is(&c->tokens[k], ","))
 			return false;
 	}
 	for (size_t k = 0; k < VECTOR_TYPES; k++) {
-		if (!is(t, vector_types[k].name))
+		if (!token_is(t, vector_types[k].name))
 			continue;
 		if (is_counter(c, i)) {
 			/* C would make the other number unsigned. */
@@ -441,58 +272,36 @@ static bool may_be_other(struct copier *c, size_t i)
 	const struct token *t = &c->tokens[i];
 	const struct token *before = i > 0 ? t - 1 : t;
 	const struct token *after = i + 1 < c->count ? t + 1 : t;
-	const bool ends_value = before->kind == TOKEN_NUMBER || is(before, ")") || is(before, "]") ||
+	const bool ends_value = before->kind == TOKEN_NUMBER || token_is(before, ")") || token_is(before, "]") ||
 				(before->kind == TOKEN_WORD && !is_keyword(before) && !is_type(before));
-	if (is_other(t, "\\#$@`"))
+	if (token_is_one_of(t, "\\#$@`"))
 		return false;
 	/* Pointers. */
-	if (is_other(t, "*&") && !ends_value && !(is(t, "&") && touches(before, t) && is(before, "&")))
+	if (token_is_one_of(t, "*&") && !ends_value &&
+	    !(token_is(t, "&") && token_touches(before, t) && token_is(before, "&")))
 		return false;
-	if (is(t, ">") && touches(before, t) && is(before, "-"))
+	if (token_is(t, ">") && token_touches(before, t) && token_is(before, "-"))
 		return false;
-	if (is_other(t, "/%")) {
+	if (token_is_one_of(t, "/%")) {
 		c->has_division = c->has_division || (after->kind != TOKEN_NUMBER && find_constant(c, after) == NULL);
 		/* (Of doubles a vector of divisions takes as long as the divisions.) */
 		c->is_dear = c->is_dear || !c->has_float || c->number_size == 4;
 	}
 	/* Several expressions in one. */
-	if (is(t, "(") && i > 0 && !(before->kind == TOKEN_WORD && !is(before, "return"))) {
-		const size_t end = closing(c, i);
+	if (token_is(t, "(") && i > 0 && !(before->kind == TOKEN_WORD && !token_is(before, "return"))) {
+		const size_t end = copier_closing(c, i);
 		for (size_t k = i + 1; k < end; k++) {
-			if (opens(&c->tokens[k]))
-				k = closing(c, k);
-			else if (is(&c->tokens[k], ","))
+			if (token_opens(&c->tokens[k]))
+				k = copier_closing(c, k);
+			else if (token_is(&c->tokens[k], ","))
 				return false;
 		}
 	}
-	if (is(t, "?")) {
+	if (token_is(t, "?")) {
 		c->has_choice = true;
-		return is_pure_choice(c, i) && judge_choice(c, i);
+		return is_pure_choice(c, i) && conditions_judge_choice(c, i);
 	}
-	return !is(t, "{") || i == 0 || may_open(c, i);
-}
-
-/* Judges what if, while and for ask, if one of them is at i: a comparison there is one of numbers, for of vectors it is no C. But the last
- * one alone is asked for, and what is assigned may be anything. */
-static bool judge_statement(struct copier *c, size_t i)
-{
-	const bool is_loop = is(&c->tokens[i], "for");
-	size_t first = i + 2;
-	if (!asks(&c->tokens[i]) || i + 1 == c->count)
-		return true;
-	size_t end = closing(c, i + 1);
-	if (is_loop) {
-		while (first < end && !is(&c->tokens[first], ";"))
-			first++;
-		for (size_t k = end; k > first; k--)
-			end = is(&c->tokens[k - 1], ";") && k - 1 > first ? k - 1 : end;
-	}
-	for (size_t k = first; k < end; k++) {
-		if (is(&c->tokens[k], ",") || assigns(c, k))
-			return false;
-		c->judged.data[k] = 1;
-	}
-	return true;
+	return !token_is(t, "{") || i == 0 || may_open(c, i);
 }
 
 /* Whether the tokens that are copied mean the same with vectors. */
@@ -502,7 +311,7 @@ static bool may_be_copied(struct copier *c)
 		const struct token *t = &c->tokens[i];
 		if (c->wanted.data[i] == 0)
 			continue;
-		if (!judge_statement(c, i))
+		if (!conditions_judge_statement(c, i))
 			return false;
 		if (t->kind == TOKEN_QUOTED || (t->kind == TOKEN_NUMBER && !may_be_number(c, t)) ||
 		    (t->kind == TOKEN_WORD && !may_be_word(c, i)) || (t->kind == TOKEN_OTHER && !may_be_other(c, i)))
@@ -512,15 +321,15 @@ static bool may_be_copied(struct copier *c)
 		const struct token *t = &c->tokens[i];
 		if (c->wanted.data[i] == 0)
 			continue;
-		const size_t size = logical_size(c, i, c->count);
+		const size_t size = conditions_operator_size(c, i, c->count);
 		if (size > 0 && c->judged.data[i] == 0)
 			return false;
 		i += size > 1;
-		const bool is_call = t->kind == TOKEN_WORD && i + 1 < c->count && is(t + 1, "(") && !is_keyword(t) &&
-				     !is(t, "combine");
+		const bool is_call = t->kind == TOKEN_WORD && i + 1 < c->count && token_is(t + 1, "(") &&
+				     !is_keyword(t) && !token_is(t, "combine");
 		if (is_call && !is_function(c, t) && !is_own_function(c, t))
 			return false;
-		c->is_dear = c->is_dear || is_call || is(t, "for") || is(t, "while");
+		c->is_dear = c->is_dear || is_call || token_is(t, "for") || token_is(t, "while");
 	}
 	return c->is_dear && c->number_size != 0 && !(c->has_signed && c->has_unsigned) &&
 	       !(c->has_choice && c->has_division && (c->has_signed || c->has_unsigned));
@@ -543,7 +352,7 @@ static void put_token(struct copier *c, size_t i)
 {
 	const struct token *t = &c->tokens[i];
 	const struct constant *constant = t->kind == TOKEN_WORD ? find_constant(c, t) : NULL;
-	if (i > 0 && !touches(t - 1, t))
+	if (i > 0 && !token_touches(t - 1, t))
 		put_text(c, t->line == t[-1].line ? " " : "\n");
 	if (constant != NULL) {
 		put(c, constant->whole.text, constant->whole.size);
@@ -579,7 +388,7 @@ static bool is_plain(struct copier *c, const char *text, size_t size)
 			plain = plain && memcmp(text + i, others[k], 2) != 0;
 	}
 	for (size_t i = 0; i < c->count && plain; i++)
-		plain = !is(&c->tokens[i], "_Pragma") && !is(&c->tokens[i], "__pragma");
+		plain = !token_is(&c->tokens[i], "_Pragma") && !token_is(&c->tokens[i], "__pragma");
 	for (size_t i = 0; i < c->constant_count && plain; i++) {
 		const struct text_part *whole = &c->constants[i].whole;
 		const struct text_part *name = &c->constants[i].name;

@@ -208,3 +208,28 @@ void tokens_free(struct token_list *list)
 	bytes_free(&list->tokens);
 	bytes_free(&list->constants);
 }
+
+bool token_is_among(const struct token *t, const char *const *words, size_t count)
+{
+	bool found = false;
+	for (size_t i = 0; i < count && !found; i++)
+		found = token_is(t, words[i]);
+	return found;
+}
+
+bool token_is_one_of(const struct token *t, const char *signs)
+{
+	return t->kind == TOKEN_OTHER && strchr(signs, *t->text) != NULL;
+}
+
+const struct token *token_after_bracket(const struct token *t, const struct token *end)
+{
+	size_t depth = 0;
+	for (; t < end; t++) {
+		depth += token_opens(t);
+		depth -= token_closes(t);
+		if (depth == 0)
+			return t + 1;
+	}
+	return NULL;
+}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -45,6 +46,30 @@ void tokens_free(struct token_list *list);
 
 /* Whether a backslash anywhere in a text takes a line's end away, for compilers that allow blanks between them, too. */
 bool tokens_may_be_spliced(const char *text, size_t size);
+
+static inline bool token_is(const struct token *t, const char *text)
+{
+	return t->size == strlen(text) && memcmp(t->text, text, t->size) == 0;
+}
+
+static inline bool token_is_same(const struct token *a, const struct token *b)
+{
+	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
+}
+
+/* Whether nothing is between a token and the next one. */
+static inline bool token_touches(const struct token *a, const struct token *b)
+{
+	return a->text + a->size == b->text;
+}
+
+bool token_is_among(const struct token *t, const char *const *words, size_t count);
+/* Whether it is one of these signs. */
+bool token_is_one_of(const struct token *t, const char *signs);
+#define token_opens(t) token_is_one_of(t, "([{")
+#define token_closes(t) token_is_one_of(t, ")]}")
+/* The token after the bracket that closes the one at t, or NULL. */
+const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
 /* Whether a token is a decimal number of at most some millions. */
 bool token_integer(const char *text, size_t size, size_t *value);
