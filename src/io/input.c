@@ -1,14 +1,11 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with
  * their own peeked ones in front. */
-#include "io/input.h"
+#include "io/input_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,12 +15,8 @@
 #include "base/timeline.h"
 #include "io/bgzf.h"
 #include "io/descriptor.h"
-#include "io/filter.h"
-#include "io/gzip.h"
 #include "process/sandbox.h"
 
-/* Compressed bytes read at once. */
-#define RAW_SIZE ((size_t)256 << 10)
 /* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
 #define PAUSE_MS 10
 /* Read at once, so that a stop is seen in between. */
@@ -31,43 +24,16 @@
 
 const char input_shrunk_text[] = "the file became shorter while it was read";
 
-struct input {
-	const char *name;
-	int fd;
-	int stop_fd;
-	bool regular; /* neither pipe, terminal nor socket: never pauses */
-	uint64_t size; /* of a regular file, from the descriptor's place on, when it was opened */
-	bool seekable; /* a regular file, and not compressed: windows of it can be handed out */
-	atomic_uint owners;
-	bool stopped;
-	bool raw_ended; /* read gave 0 */
-	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
-	size_t raw_next, raw_end; /* those still to be consumed */
-	struct filter_reader *filter; /* NULL: not compressed */
-	bool filter_ended;
-	bool may_be_bgzf; /* as far as was seen */
-	const struct pool *pool; /* inflates bgzf, or NULL */
-	struct bgzf *bgzf; /* members are read from there, or NULL */
-	uint64_t bgzf_begin; /* its first byte in the file */
-	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
-	size_t block_next, block_end;
-	/* A warning or failure met while peeking, to be reported when its bytes are consumed. */
-	enum status late_status;
-	struct problem late_problem;
-};
-
-/* Sets a problem's text and gives its status back. */
-static enum status fail(struct problem *problem, enum status status, bool fatal, const char *text)
+enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text)
 {
 	*problem = (struct problem){.status = status, .fatal = fatal};
 	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
 	return status;
 }
 
-/* There is no memory, which was reported. */
-static enum status fail_for_memory(struct problem *problem)
+enum status input_fail_for_memory(struct problem *problem)
 {
-	return fail(problem, STATUS_SYSTEM, true, "");
+	return input_fail(problem, STATUS_SYSTEM, true, "");
 }
 
 /* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
@@ -78,7 +44,7 @@ static enum status read_raw(struct input *in, unsigned char *buffer, size_t size
 		if (!in->regular) {
 			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
 			if (poll(p, 2, -1) < 0 && errno != EINTR)
-				return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+				return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
 			if (p[1].revents != 0) {
 				in->stopped = true;
 				return STATUS_OK;
@@ -93,12 +59,11 @@ static enum status read_raw(struct input *in, unsigned char *buffer, size_t size
 			return STATUS_OK;
 		}
 		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
-			return fail(problem, STATUS_SYSTEM, true, strerror(errno));
+			return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	}
 }
 
-/* Reads until raw holds size unconsumed bytes or the file ends. */
-static enum status fill_raw(struct input *in, size_t size, struct problem *problem)
+enum status input_fill_raw(struct input *in, size_t size, struct problem *problem)
 {
 	memmove(in->raw, in->raw + in->raw_next, in->raw_end - in->raw_next);
 	in->raw_end -= in->raw_next;
@@ -121,33 +86,56 @@ static enum status refuse_damaged(struct input *in, struct problem *problem)
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK && more) {
 		if (filter_refuses(in->raw, in->raw_end, in->name, &more, text))
-			return fail(problem, STATUS_DATA, true, text);
+			return input_fail(problem, STATUS_DATA, true, text);
 		more = more && !in->raw_ended && !in->stopped;
 		if (more)
-			status = fill_raw(in, in->raw_end + 1, problem);
+			status = input_fill_raw(in, in->raw_end + 1, problem);
 	}
 	return status;
+}
+
+/* Bytes that were peeked and not consumed. */
+static size_t peeked_bytes(const struct input *in)
+{
+	return in->raw_end - in->raw_next + in->block_end - in->block_next;
+}
+
+static void forget_peeked(struct input *in)
+{
+	in->raw_next = in->raw_end;
+	in->block_next = in->block_end;
+}
+
+/* Where the descriptor of a regular file that is not compressed stands, and how large the file is. False: it is another one. */
+static bool find_place(const struct input *in, off_t *at, off_t *size)
+{
+	struct stat st;
+	*at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	if (*at < 0 || fstat(in->fd, &st) != 0)
+		return false;
+	*size = st.st_size;
+	return true;
 }
 
 /* Reads the first bytes and finds out whether they are compressed; if they may be elements, only what can be read is. */
 static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
 {
-	enum status status = fill_raw(in, 1, problem);
+	enum status status = input_fill_raw(in, 1, problem);
 	while (status == STATUS_OK && !in->raw_ended && !in->stopped && filter_may_begin(in->raw, in->raw_end))
-		status = fill_raw(in, in->raw_end + 1, problem);
+		status = input_fill_raw(in, in->raw_end + 1, problem);
 	const struct filter *filter = status == STATUS_OK ? filter_find(in->raw, in->raw_end, may_be_elements) : NULL;
 	if (filter == NULL)
 		return status == STATUS_OK && !may_be_elements ? refuse_damaged(in, problem) : status;
 	if (!filter_is_built(filter)) {
 		char text[PROBLEM_TEXT_SIZE];
 		(void)snprintf(text, sizeof text, "the input is %s: use %s -dc F | pscan", filter->name, filter->name);
-		return fail(problem, STATUS_USAGE, true, text);
+		return input_fail(problem, STATUS_USAGE, true, text);
 	}
 	in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 	in->seekable = false;
 	in->filter = filter->open();
 	if (in->filter == NULL)
-		return fail_for_memory(problem);
+		return input_fail_for_memory(problem);
 	in->filter->filter = filter;
 	return STATUS_OK;
 }
@@ -182,15 +170,15 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	enum status status = STATUS_OK;
 	if (fd < 0 && sandbox_denied(name))
-		status = fail(problem, STATUS_SYSTEM, true,
-			      "was not there, or not itself, at the start (see --no-sandbox)");
+		status = input_fail(problem, STATUS_SYSTEM, true,
+				    "was not there, or not itself, at the start (see --no-sandbox)");
 	else if (fd < 0 || fstat(fd, &st) != 0)
-		status = fail(problem, STATUS_SYSTEM, true, strerror(errno));
+		status = input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
 	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
 	if (in == NULL) {
 		if (fd >= 0 && !standard)
 			(void)close(fd);
-		return status != STATUS_OK ? status : fail_for_memory(problem);
+		return status != STATUS_OK ? status : input_fail_for_memory(problem);
 	}
 	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
@@ -203,7 +191,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 	in->raw = memory_new(RAW_SIZE);
 	in->block = memory_new(INPUT_BLOCK_SIZE);
 	if (in->raw == NULL || in->block == NULL)
-		status = fail_for_memory(problem);
+		status = input_fail_for_memory(problem);
 	if (status == STATUS_OK)
 		status = recognise(in, may_be_elements, problem);
 	if (status != STATUS_OK) {
@@ -219,9 +207,8 @@ void input_close(struct input *in)
 	if (in == NULL || atomic_fetch_sub(&in->owners, 1) > 1)
 		return;
 	/* What was peeked but not consumed goes back, where that is possible. */
-	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
-	if (in->regular && in->filter == NULL && peeked > 0)
-		(void)lseek(in->fd, -(off_t)peeked, SEEK_CUR);
+	if (in->regular && in->filter == NULL && peeked_bytes(in) > 0)
+		(void)lseek(in->fd, -(off_t)peeked_bytes(in), SEEK_CUR);
 	if (in->fd != STDIN_FILENO)
 		(void)close(in->fd);
 	bgzf_free(in->bgzf);
@@ -278,7 +265,7 @@ bool input_stopped(const struct input *in)
 bool input_pauses(struct input *in)
 {
 	struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
-	if (in->regular || in->raw_ended || in->raw_end > in->raw_next || in->block_end > in->block_next)
+	if (in->regular || in->raw_ended || peeked_bytes(in) > 0)
 		return false;
 	int ready;
 	/* A signal is no input: what was read must not wait for more, however often signals come. */
@@ -303,126 +290,10 @@ static enum status read_plain(struct input *in, unsigned char *buffer, size_t si
 	return STATUS_OK;
 }
 
-static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
-				  enum filter_outcome outcome, uint64_t offset, const char *what)
-{
-	char text[PROBLEM_TEXT_SIZE];
-	char damage[32];
-	char doubt[64] = "";
-	uint64_t begin;
-	const char *name = reader->filter->name;
-	const bool damaged = outcome == FILTER_DAMAGED;
-	const bool fatal = damaged || outcome == FILTER_REFUSED;
-	if (outcome == FILTER_NO_MEMORY)
-		return fail_for_memory(problem);
-	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
-	/* (What could be inflated need not be right.) */
-	if (damaged && reader->filter->is_within(reader, &begin))
-		(void)snprintf(doubt, sizeof doubt, " (what begins at byte %" PRIu64 " is not confirmed)", begin);
-	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
-		       damaged ? damage : "", what, doubt);
-	(void)fail(problem, STATUS_DATA, fatal, text);
-	return fatal ? STATUS_DATA : STATUS_OK;
-}
-
-void input_share(struct input *in, const struct pool *pool)
-{
-	if (in->filter == NULL || !in->may_be_bgzf)
-		return;
-	if (pool == NULL) {
-		bgzf_free(in->bgzf);
-		in->bgzf = NULL;
-	}
-	in->pool = pool;
-	gzip_reader_set_pauses(in->filter, pool != NULL);
-}
-
-void input_inflate(struct input *in, size_t block)
-{
-	bgzf_inflate(in->bgzf, block);
-}
-
-/* Reads what follows as BGZF, if it is. */
-static enum status begin_bgzf(struct input *in, struct problem *problem)
-{
-	uint64_t offset;
-	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter, &offset))
-		return STATUS_OK;
-	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
-	if (at < 0)
-		return STATUS_OK;
-	in->bgzf_begin = (uint64_t)at;
-	in->bgzf = bgzf_new(in->fd, in->bgzf_begin, in->pool);
-	return in->bgzf != NULL ? STATUS_OK : fail_for_memory(problem);
-}
-
-/* The filter, of gzip, goes on after what was read as BGZF. */
-static enum status end_bgzf(struct input *in, struct problem *problem)
-{
-	const uint64_t used = input_compressed_bytes(in);
-	const off_t next = (off_t)bgzf_offset(in->bgzf);
-	bgzf_free(in->bgzf);
-	in->bgzf = NULL;
-	in->may_be_bgzf = false;
-	in->raw_next = 0;
-	in->raw_end = 0;
-	in->raw_ended = false;
-	gzip_reader_go_to(in->filter, used);
-	gzip_reader_set_pauses(in->filter, false);
-	if (lseek(in->fd, next, SEEK_SET) < 0)
-		return fail(problem, STATUS_SYSTEM, true, strerror(errno));
-	return STATUS_OK;
-}
-
-uint64_t input_compressed_bytes(const struct input *in)
-{
-	const uint64_t used = in->filter != NULL ? in->filter->filter->used(in->filter) : 0;
-	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
-}
-
-static enum status read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
-				 struct problem *problem)
-{
-	const struct filter *filter = in->filter->filter;
-	*got = 0;
-	while (!in->filter_ended && !in->stopped) {
-		size_t used;
-		uint64_t offset;
-		const char *what;
-		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
-		if (in->bgzf != NULL) {
-			*got = bgzf_read(in->bgzf, buffer, size);
-			if (*got > 0)
-				return STATUS_OK;
-			status = bgzf_lacks_memory(in->bgzf) ? fail_for_memory(problem) : end_bgzf(in, problem);
-		}
-		if (status != STATUS_OK)
-			return status;
-		const enum filter_outcome outcome =
-			filter->read(in->filter, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended,
-				     &used, buffer, size, got, &offset, &what);
-		in->raw_next += used;
-		if (outcome != FILTER_MORE) {
-			in->filter_ended = true;
-			return outcome == FILTER_END ? STATUS_OK
-						     : filter_problem(problem, in->filter, outcome, offset, what);
-		}
-		if (*got > 0)
-			break;
-		/* Only now: what was inflated must not wait for more input. */
-		if (in->raw_next == in->raw_end && !in->raw_ended) {
-			status = fill_raw(in, 1, problem);
-			if (status != STATUS_OK)
-				return status;
-		}
-	}
-	return STATUS_OK;
-}
-
 /* Bytes after the peeked block. */
 static enum status read_on(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
-	return in->filter != NULL ? read_inflated(in, buffer, size, got, problem)
+	return in->filter != NULL ? input_read_inflated(in, buffer, size, got, problem)
 				  : read_plain(in, buffer, size, got, problem);
 }
 
@@ -483,22 +354,20 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 bool input_at_end(const struct input *in)
 {
 	struct stat st;
-	if (in->filter != NULL || in->raw_end > in->raw_next || in->block_end > in->block_next ||
-	    in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (in->filter != NULL || peeked_bytes(in) > 0 || in->late_problem.status != STATUS_OK ||
+	    fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
 	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
 }
 
 bool input_is_empty(const struct input *in)
 {
-	return in->raw_ended && in->filter == NULL && in->raw_end == in->raw_next && in->block_end == in->block_next &&
-	       in->late_problem.status == STATUS_OK;
+	return in->raw_ended && in->filter == NULL && peeked_bytes(in) == 0 && in->late_problem.status == STATUS_OK;
 }
 
 bool input_give_back(struct input *in, size_t rest)
 {
-	if (!in->seekable || in->raw_end > in->raw_next || in->block_end > in->block_next ||
-	    (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0))
+	if (!in->seekable || peeked_bytes(in) > 0 || (rest > 0 && lseek(in->fd, -(off_t)rest, SEEK_CUR) < 0))
 		return false;
 	in->raw_ended = false;
 	return true;
@@ -506,21 +375,18 @@ bool input_give_back(struct input *in, size_t rest)
 
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
 {
-	struct stat st;
-	if (!in->seekable || in->late_problem.status != STATUS_OK || fstat(in->fd, &st) != 0)
-		return false;
+	off_t at;
+	off_t end;
 	/* Peeked bytes are handed out again: the descriptor stands after them. */
-	const off_t peeked = (off_t)(in->raw_end - in->raw_next + in->block_end - in->block_next);
-	const off_t at = lseek(in->fd, 0, SEEK_CUR);
-	if (at < peeked || st.st_size <= at - peeked)
+	const off_t peeked = (off_t)peeked_bytes(in);
+	if (in->late_problem.status != STATUS_OK || !find_place(in, &at, &end) || at < peeked || end <= at - peeked)
 		return false;
 	const off_t start = at - peeked;
-	const off_t left = st.st_size - start;
+	const off_t left = end - start;
 	const off_t wanted = left < (off_t)size ? left : (off_t)size;
 	if (lseek(in->fd, start + wanted, SEEK_SET) < 0)
 		return false;
-	in->raw_next = in->raw_end;
-	in->block_next = in->block_end;
+	forget_peeked(in);
 	*offset = (uint64_t)start;
 	*got = (size_t)wanted;
 	return true;
@@ -528,43 +394,33 @@ bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got)
 
 void input_skip(struct input *in, uint64_t bytes)
 {
-	const size_t peeked = in->raw_end - in->raw_next + in->block_end - in->block_next;
 	/* (Of a regular file that is there; one that has become shorter is noticed by where its descriptor stands.) */
-	(void)lseek(in->fd, (off_t)bytes - (off_t)peeked, SEEK_CUR);
-	in->raw_next = in->raw_end;
-	in->block_next = in->block_end;
-}
-
-void input_go_to_member(struct input *in, uint64_t offset)
-{
-	(void)lseek(in->fd, (off_t)offset, SEEK_SET);
-	in->raw_next = in->raw_end = 0;
-	in->raw_ended = false;
-	gzip_reader_go_to(in->filter, offset);
+	(void)lseek(in->fd, (off_t)bytes - (off_t)peeked_bytes(in), SEEK_CUR);
+	forget_peeked(in);
 }
 
 uint64_t input_bytes_left(const struct input *in)
 {
-	struct stat st;
-	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
-	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+	off_t at;
+	off_t size;
+	return find_place(in, &at, &size) && size > at ? (uint64_t)(size - at) : 0;
 }
 
 bool input_known_bytes(const struct input *in, uint64_t *bytes)
 {
-	struct stat st;
-	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
-	if (at < 0 || fstat(in->fd, &st) != 0 || st.st_size < at)
+	off_t at;
+	off_t size;
+	if (!find_place(in, &at, &size) || size < at)
 		return false;
-	*bytes = (uint64_t)(st.st_size - at) + in->raw_end - in->raw_next + in->block_end - in->block_next;
+	*bytes = (uint64_t)(size - at) + peeked_bytes(in);
 	return true;
 }
 
 bool input_has_shrunk(const struct input *in)
 {
-	struct stat st;
-	const off_t at = in->seekable ? lseek(in->fd, 0, SEEK_CUR) : -1;
-	return at >= 0 && fstat(in->fd, &st) == 0 && st.st_size < at;
+	off_t at;
+	off_t size;
+	return find_place(in, &at, &size) && size < at;
 }
 
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem)
@@ -572,6 +428,6 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 	int error;
 	const size_t done = descriptor_read_at(in->fd, buffer, size, offset, &error);
 	if (done < size)
-		(void)fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
+		(void)input_fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
 	return done;
 }

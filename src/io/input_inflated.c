@@ -1,0 +1,148 @@
+/* The bytes of a compressed file: its filter inflates them one after the other, or, of gzip whose members say their sizes (BGZF), a pool does.
+ * Such a file is read from any byte on: from the beginning of its member, which is inflated for nothing. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/bgzf.h"
+#include "io/gzip.h"
+#include "io/input_state.h"
+
+static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
+				  enum filter_outcome outcome, uint64_t offset, const char *what)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	char damage[32];
+	char doubt[64] = "";
+	uint64_t begin;
+	const char *name = reader->filter->name;
+	const bool damaged = outcome == FILTER_DAMAGED;
+	const bool fatal = damaged || outcome == FILTER_REFUSED;
+	if (outcome == FILTER_NO_MEMORY)
+		return input_fail_for_memory(problem);
+	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
+	/* (What could be inflated need not be right.) */
+	if (damaged && reader->filter->is_within(reader, &begin))
+		(void)snprintf(doubt, sizeof doubt, " (what begins at byte %" PRIu64 " is not confirmed)", begin);
+	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
+		       damaged ? damage : "", what, doubt);
+	(void)input_fail(problem, STATUS_DATA, fatal, text);
+	return fatal ? STATUS_DATA : STATUS_OK;
+}
+
+void input_share(struct input *in, const struct pool *pool)
+{
+	if (in->filter == NULL || !in->may_be_bgzf)
+		return;
+	if (pool == NULL) {
+		bgzf_free(in->bgzf);
+		in->bgzf = NULL;
+	}
+	in->pool = pool;
+	gzip_reader_set_pauses(in->filter, pool != NULL);
+}
+
+void input_inflate(struct input *in, size_t block)
+{
+	bgzf_inflate(in->bgzf, block);
+}
+
+/* Reads what follows as BGZF, if it is. */
+static enum status begin_bgzf(struct input *in, struct problem *problem)
+{
+	uint64_t offset;
+	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter, &offset))
+		return STATUS_OK;
+	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
+	if (at < 0)
+		return STATUS_OK;
+	in->bgzf_begin = (uint64_t)at;
+	in->bgzf = bgzf_new(in->fd, in->bgzf_begin, in->pool);
+	return in->bgzf != NULL ? STATUS_OK : input_fail_for_memory(problem);
+}
+
+/* The filter, of gzip, goes on after what was read as BGZF. */
+static enum status end_bgzf(struct input *in, struct problem *problem)
+{
+	const uint64_t used = input_compressed_bytes(in);
+	const off_t next = (off_t)bgzf_offset(in->bgzf);
+	bgzf_free(in->bgzf);
+	in->bgzf = NULL;
+	in->may_be_bgzf = false;
+	in->raw_next = 0;
+	in->raw_end = 0;
+	in->raw_ended = false;
+	gzip_reader_go_to(in->filter, used);
+	gzip_reader_set_pauses(in->filter, false);
+	if (lseek(in->fd, next, SEEK_SET) < 0)
+		return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
+	return STATUS_OK;
+}
+
+uint64_t input_compressed_bytes(const struct input *in)
+{
+	const uint64_t used = in->filter != NULL ? in->filter->filter->used(in->filter) : 0;
+	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
+}
+
+enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+				struct problem *problem)
+{
+	const struct filter *filter = in->filter->filter;
+	*got = 0;
+	while (!in->filter_ended && !in->stopped) {
+		size_t used;
+		uint64_t offset;
+		const char *what;
+		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
+		if (in->bgzf != NULL) {
+			*got = bgzf_read(in->bgzf, buffer, size);
+			if (*got > 0)
+				return STATUS_OK;
+			status = bgzf_lacks_memory(in->bgzf) ? input_fail_for_memory(problem) : end_bgzf(in, problem);
+		}
+		if (status != STATUS_OK)
+			return status;
+		const enum filter_outcome outcome =
+			filter->read(in->filter, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended,
+				     &used, buffer, size, got, &offset, &what);
+		in->raw_next += used;
+		if (outcome != FILTER_MORE) {
+			in->filter_ended = true;
+			return outcome == FILTER_END ? STATUS_OK
+						     : filter_problem(problem, in->filter, outcome, offset, what);
+		}
+		if (*got > 0)
+			break;
+		/* Only now: what was inflated must not wait for more input. */
+		if (in->raw_next == in->raw_end && !in->raw_ended) {
+			status = input_fill_raw(in, 1, problem);
+			if (status != STATUS_OK)
+				return status;
+		}
+	}
+	return STATUS_OK;
+}
+
+void input_go_to_member(struct input *in, uint64_t offset)
+{
+	(void)lseek(in->fd, (off_t)offset, SEEK_SET);
+	in->raw_next = in->raw_end = 0;
+	in->raw_ended = false;
+	gzip_reader_go_to(in->filter, offset);
+}
+
+enum status input_skip_members(struct input *in, const struct bgzf_index *index, uint64_t bytes,
+			       struct problem *problem)
+{
+	unsigned char nothing[INPUT_BLOCK_SIZE];
+	uint64_t skip;
+	enum status status = STATUS_OK;
+	size_t got = 1;
+	input_go_to_member(in, bgzf_member_of(index, bytes, &skip));
+	for (; skip > 0 && got > 0 && status == STATUS_OK; skip -= got)
+		status = input_read(in, nothing, skip < sizeof nothing ? (size_t)skip : sizeof nothing, &got, problem);
+	return status;
+}
