@@ -19,64 +19,7 @@
 
 /* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
 #define PAUSE_MS 10
-/* Read at once, so that a stop is seen in between. */
-#define READ_SIZE_MAX ((size_t)64 << 20)
-
 const char input_shrunk_text[] = "the file became shorter while it was read";
-
-enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text)
-{
-	*problem = (struct problem){.status = status, .fatal = fatal};
-	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
-	return status;
-}
-
-enum status input_fail_for_memory(struct problem *problem)
-{
-	return input_fail(problem, STATUS_SYSTEM, true, "");
-}
-
-/* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
-static enum status read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
-{
-	*got = 0;
-	for (;;) {
-		if (!in->regular) {
-			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
-			if (poll(p, 2, -1) < 0 && errno != EINTR)
-				return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
-			if (p[1].revents != 0) {
-				in->stopped = true;
-				return STATUS_OK;
-			}
-			if (p[0].revents == 0)
-				continue;
-		}
-		const ssize_t n = read(in->fd, buffer, size < READ_SIZE_MAX ? size : READ_SIZE_MAX);
-		if (n >= 0) {
-			*got = (size_t)n;
-			in->raw_ended = n == 0;
-			return STATUS_OK;
-		}
-		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
-			return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
-	}
-}
-
-enum status input_fill_raw(struct input *in, size_t size, struct problem *problem)
-{
-	memmove(in->raw, in->raw + in->raw_next, in->raw_end - in->raw_next);
-	in->raw_end -= in->raw_next;
-	in->raw_next = 0;
-	while (in->raw_end < size && !in->raw_ended && !in->stopped) {
-		size_t got;
-		const enum status status = read_raw(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, &got, problem);
-		if (status != STATUS_OK)
-			return status;
-		in->raw_end += got;
-	}
-	return STATUS_OK;
-}
 
 /* Refuses what filter_refuses. */
 static enum status refuse_damaged(struct input *in, struct problem *problem)
@@ -163,7 +106,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 {
 	struct stat st;
 	const bool standard = strcmp(name, "-") == 0;
-	/* A FIFO without a writer is not waited for here, but in read_raw, where a stop is seen. */
+	/* A FIFO without a writer is not waited for here, but in input_read_raw, where a stop is seen. */
 	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
 	if (flags >= 0)
@@ -283,7 +226,7 @@ static enum status read_plain(struct input *in, unsigned char *buffer, size_t si
 {
 	const size_t peeked = in->raw_end - in->raw_next;
 	if (peeked == 0)
-		return read_raw(in, buffer, size, got, problem);
+		return input_read_raw(in, buffer, size, got, problem);
 	*got = peeked < size ? peeked : size;
 	memcpy(buffer, in->raw + in->raw_next, *got);
 	in->raw_next += *got;
@@ -430,4 +373,17 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 	if (done < size)
 		(void)input_fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
 	return done;
+}
+
+enum status input_skip_members(struct input *in, const struct bgzf_index *index, uint64_t bytes,
+			       struct problem *problem)
+{
+	unsigned char nothing[INPUT_BLOCK_SIZE];
+	uint64_t skip;
+	enum status status = STATUS_OK;
+	size_t got = 1;
+	input_go_to_member(in, bgzf_member_of(index, bytes, &skip));
+	for (; skip > 0 && got > 0 && status == STATUS_OK; skip -= got)
+		status = input_read(in, nothing, skip < sizeof nothing ? (size_t)skip : sizeof nothing, &got, problem);
+	return status;
 }

@@ -39,6 +39,9 @@ struct input {
 enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text);
 /* There is no memory, which was reported. */
 enum status input_fail_for_memory(struct problem *problem);
+/* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
+enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got,
+			   struct problem *problem) MUST_CHECK;
 /* Reads until raw holds size unconsumed bytes or the file ends. */
 enum status input_fill_raw(struct input *in, size_t size, struct problem *problem) MUST_CHECK;
 /* input_read of a compressed file, after what was peeked (input_inflated.c). */
