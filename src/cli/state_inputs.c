@@ -148,7 +148,7 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 		const bool is_whole = known.files[seen->found.known].whole != 0;
 		s->has_taken = s->has_taken || seen->found.end > 0;
 		s->has_new = s->has_new || size > seen->found.end;
-		file->passed = seen->found.end > file->begin ? seen->found.end : file->begin;
+		file->passed = seen->found.end;
 		file->is_taken = size <= seen->found.end;
 		if (is_whole && !file->is_taken) {
 			char shown[MESSAGE_NAME_SIZE];

@@ -38,7 +38,6 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args_fields.h"
 #include "io/input.h"
 #include "stream/source.h"
 
@@ -64,9 +63,7 @@ struct candidates {
 
 uint64_t state_match_header(const struct options *o)
 {
-	/* (A name is found in a header, whatever that looks like.) */
-	const bool is_sure = !o->finds_header || args_fields_have_names(o);
-	return is_sure && !o->no_header ? o->text.header_lines : 0;
+	return !o->finds_header && !o->no_header ? o->text.header_lines : 0;
 }
 
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size)

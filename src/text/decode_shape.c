@@ -23,7 +23,7 @@ static bool is_over(const struct decoder *c, const struct names_item *name, uint
 			break;
 		const uint64_t fit = i >= number ? names_fit(name, &field) : 0;
 		own = i == number ? fit : own;
-		if (i >= number && (own == 0 || fit > own))
+		if (fit > own)
 			return false;
 	}
 	return own > 0;

@@ -238,6 +238,8 @@ refused() {
 	total 65 'n x what\n1 5 a\n12 60 b c\n' -H -f 2
 	# The next field fits better.
 	stops ' v  w  t\n10 20 x\n7 80 90 x\n' 1 'v_sum\n10\n' "pscan: in: line 3: 4 fields, the header has 3 names: \"7 80 90 x\" $hint" -f v
+	# So it does where the name is over both: 8 ends where vvv does.
+	stops ' vvv ww\n 100 20\n70 8 20\n' 1 'vvv_sum\n100\n' "pscan: in: line 3: 3 fields, the header has 2 names: \"70 8 20\" $hint" -f vvv
 }
 
 @test "between delimiters a short record is padded under -a" {

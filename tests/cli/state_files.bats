@@ -227,6 +227,77 @@ decided() {
 	decided '' 6 day
 }
 
+# warned FILE OTHER: a run of the file says that it is taken for a copy of what was taken of the other one.
+warned() {
+	run_pscan --total -f 2 --state=state "$1"
+	assert_equal "$code $out" '0 '
+	assert_contains "$err" "$1: it begins with the 4 bytes that were taken of \"$PWD/$2\", and is taken for a copy of it"
+}
+
+@test "what an inode had before is gone: a file that is not known is its copy with a warning, however old" {
+	lines 1 >log
+	gives 1 'first' log
+	lines 2 >log
+	gives 3 'cut, and other lines' log
+	lines 1 >copy
+	touch -d '2020-01-01 10:00' copy
+	warned copy log
+	# There is no warning where the log was cut since it was read last.
+	: >log
+	lines 2 >copy.2
+	touch -d '2020-01-01 10:00' copy.2
+	total copy.2
+	assert_scanned '' 'copied before the log was cut'
+}
+
+@test "a file that has the name of one that is gone goes on after it; of one that has another name now it is a copy with a warning" {
+	mkdir aside
+	lines 1 >log
+	gives 1 'first' log
+	# (Aside it is not looked for, and keeps its inode from the new file.)
+	mv log aside
+	lines 1 2 >log
+	run_pscan --total -f 2 --state=state log
+	assert_scanned 3 'replaced'
+	begin
+	lines 1 >log
+	gives 1 'first' log
+	mv log log.1
+	lines 1 >log
+	warned log log
+}
+
+@test "a file is in a state once, and what an inode had before is while no other file is known by these bytes" {
+	files() { assert_equal "$("$PSCAN" --show-state=state | grep ^input | sed "s|$PWD/||" | tr '\t\n' '  ')" "$1 "; }
+	lines 1 >log
+	gives 1 'first' log
+	lines 2 >>log
+	gives 3 'it grows' log
+	files 'input log 8'
+	lines 9 >log
+	gives 12 'cut, and other lines' log
+	files 'input log 8 input log 4'
+	# By copytruncate.
+	begin
+	lines 1 >log
+	gives 1 'first' log
+	cp log log.1
+	lines 9 >log
+	touch -d '2020-01-01 10:00' log.1
+	gives 10 'copied, and cut' log.1 log
+	files 'input log.1 4 input log 4'
+	# So it is where the file that was copied to was there, and empty.
+	begin
+	: >log.1
+	lines 1 >log
+	gives 1 'first' log.1 log
+	cp log log.1
+	lines 9 >log
+	touch -d '2020-01-01 10:00' log.1
+	gives 10 'copied, and cut' log.1 log
+	files 'input log.1 4 input log 4'
+}
+
 @test "a file that is not known and is no copy of one that is there, which it begins with: in doubt" {
 	lines 1 2 >log
 	gives 3 'first' log
@@ -387,6 +458,28 @@ numpy.lib.format.write_array(open("same.npy", "wb"), numpy.arange(1, int(sys.arg
 		totals other.npy
 		assert_scanned $((first * (first + 1) / 2 + 21)) 'one, after none'
 	done
+}
+
+@test "an array whose header has become longer is refused as well, if it has grown" {
+	# save HEADER ELEMENT...: day.npy with a header of that many bytes, anew in place.
+	save() { "$PYTHON" -c 'import struct, sys
+size, elements = int(sys.argv[1]), [int(x) for x in sys.argv[2:]]
+words = "{\"descr\": \"<i8\", \"fortran_order\": False, \"shape\": (%d,), }" % len(elements)
+begin = b"\x93NUMPY\x01\x00" + struct.pack("<H", size - 10) + words.ljust(size - 11).encode() + b"\n"
+open("day.npy", "r+b" if sys.argv[1] != "128" else "wb").write(begin + struct.pack("<%dq" % len(elements), *elements))' "$@"; }
+	save 128 1 2 3
+	run_pscan --total --output-format=text --state=state day.npy
+	assert_scanned 6 'first'
+	cp state before
+	save 192 1 2 3
+	run_pscan -q --total --output-format=text --state=state day.npy
+	assert_scanned '' 'the same numbers'
+	cp before state
+	save 192 1 2 3 4
+	run_pscan --total --output-format=text --state=state day.npy
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'day.npy: it was taken as a whole, and has grown since'
+	cmp state before
 }
 
 @test "a header before raw numbers that is written anew in place is no other beginning" {
