@@ -71,7 +71,7 @@ enum status segment_note(const struct run_scan *r)
 	if (n != NULL)
 		n->passed += r->count - run.taken;
 	g->has_last = g->has_last || run.taken > 0;
-	g->is_short = segment_numbers(r->key_lane, g) < r->c->plan->min_count;
+	g->is_short = segment_is_short(r, segment_numbers(r->key_lane, g));
 	return bytes_append(&k->noted, &run, sizeof run);
 }
 
@@ -96,7 +96,7 @@ struct formed {
 /* The form of the result of the run's element that is that one of those that take part. */
 static unsigned char form_of(const struct noted_run *run, size_t taken)
 {
-	const bool is_short = run->numbers + taken + 1 < run->scan.c->plan->min_count;
+	const bool is_short = segment_is_short(&run->scan, run->numbers + taken + 1);
 	return is_short || (run->lacks_first && taken == 0) ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 }
 
@@ -120,7 +120,7 @@ static void put_results(const struct noted_run *run, const unsigned char *result
 	const bool moves = r->c->plan->lanes[r->lane].exclusive;
 	const size_t size = r->c->lanes[r->lane].row.results.size;
 	const unsigned char *parts = conductor_column(r->s, &r->s->lanes[r->lane])->parts.data;
-	const bool is_there = run->has_result && run->numbers >= r->c->plan->min_count;
+	const bool is_there = run->has_result && !segment_is_short(r, run->numbers);
 	struct formed last = {before, is_there ? run->form : (unsigned char)RESULT_FORM_ABSENT};
 	size_t taken = 0;
 	uint64_t in_row = run->in_row;

@@ -37,7 +37,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 		const size_t at = r->first + i + j;
 		const void *given = moves ? (const void *)&g->last : results + j * size;
 		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
-		const bool is_short = least > 0 && segment_covered(r, j) < least;
+		const bool is_short = least > 0 && segment_is_short(r, segment_covered(r, j));
 		memcpy(l->results + at * step, given, moves ? step : size);
 		if (moves ? g->is_short : is_short) {
 			form = RESULT_FORM_ABSENT;

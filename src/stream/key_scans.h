@@ -322,6 +322,14 @@ static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 				      : segment_numbers(r->key_lane, r->segment) + j + 1;
 }
 
+/* Whether the result of an element that is the last one of that many numbers is of fewer than it must be. (A row's
+ * exclusive result is not of its element.) */
+static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
+{
+	const bool is_before = r->c->plan->lanes[r->lane].exclusive_row && numbers > 0;
+	return numbers - is_before < r->c->plan->min_count;
+}
+
 /* Whether it takes part in the scan. */
 static inline bool takes_part(const struct run_scan *r, size_t i)
 {

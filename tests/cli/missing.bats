@@ -236,6 +236,37 @@ unfit() {
 	gives '1 NA NA 4 5\n' '1\n5\n10\n' --window=3 --missing=skip
 }
 
+@test "under -e --min-count counts the numbers before an element, which itself is none of them" {
+	gives '1 2 3 4\n' '1\n3\n6\n' -e --min-count=1
+	gives '3 1 4 1 5\n' '3\n-1\n' -e --min-count=3 -op drawdown --seed=0
+	gives '3 1 4 1 5\n' '0\n3\n0\n' --min-count=3 -op drawdown --seed=0
+	# What is held is the result before, of 7: there is none.
+	gives 'NA 7 NA 4 NA 9\n' 'NA\nNA\n5\n5\n0\n' -e --min-count=1 -op drawdown --seed=9 --missing=hold
+	printf '%s\n' 3 1 4 1 5 >in
+	local op seed want
+	for op in $(operator_list | sed 's/, linrec//; s/:A/:0.5/; s/,//g'); do
+		case $op in
+		count | mean | var | std | arg*) seed=() ;;
+		*) seed=(--seed=0) ;;
+		esac
+		run_pscan -e -op "$op" "${seed[@]}" in
+		want=$(tail -n 2 <<<"$out")
+		run_pscan -e -op "$op" "${seed[@]}" --min-count=3 in
+		assert_equal "$op: $code $out" "$op: 0 $want"
+	done
+	printf '%s %s\n' 1 2 1 3 2 1 1 1 >in
+	run_pscan -e -f1,2 -op linrec --seed=0 --min-count=2 in
+	assert_equal "$code $out" $'0 5\n11'
+}
+
+@test "under -e --min-count counts so for operators of one's own whose results depend on the element, too" {
+	need_opencl
+	gives '3 1 4 1 5\n' '-7\n-4\n' -D cpu -e --min-count=3 --emit='x - s'
+	gives '3 1 4 1 5\n' '8\n9\n' -D cpu -e --min-count=3 --emit='s'
+	gives '3 1 4 1 5\n' '-7\n-4\n' -D cpu -e --min-count=3 --emit='x - s' --missing=hold
+	gives 'NA 7 NA 4 NA 9\n' 'NA\nNA\n-3\n-3\n-2\n' -D cpu -e --min-count=1 --emit='x - s' --missing=hold
+}
+
 @test "--min-count gives no result before it is of so many numbers" {
 	gives '1 2 NA 3 4\n' '3\nNA\n6\n10\n' --min-count=2 --missing=keep
 	gives '1 2 NA 3 4\n' 'NA\n6\n10\n' --min-count=3 --missing=hold
@@ -250,7 +281,6 @@ unfit() {
 	done
 	# The number whose result does not fit is in the window of the next record.
 	unfit '100 100 - 1\n' '-\n' --window=3 --min-count=2 --missing=keep -op sum
-	gives '1 2 3 4\n' '1\n3\n6\n' -e --min-count=1
 	run_pscan --min-count=0 <<<1
 	assert_equal "$code" 2
 	run_pscan --min-count=4 --window=3 <<<1
