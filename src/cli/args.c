@@ -492,6 +492,8 @@ enum status args_parse(int argc, char **argv, struct options *o)
 			status = args_text_take(code, optarg, o, &known);
 		if (!known)
 			status = take_running_option(code, optarg, o);
+		if (code == 'h')
+			return status; /* whatever follows */
 	}
 	o->files = optind < argc ? argv + optind : no_files;
 	o->file_count = optind < argc ? (size_t)(argc - optind) : 1;

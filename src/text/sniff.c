@@ -140,9 +140,11 @@ const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked
 	const bool big_mark = size >= 2 && block[0] == 0xfe && block[1] == 0xff;
 	if ((little_mark && is_utf16_text(block, size, 1, false)) || (big_mark && is_utf16_text(block, size, 0, false)))
 		return "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan";
-	if (!marked_only && is_utf16_text(block, size, 1, true))
+	/* (A digit, a NUL and the end of the line are no unit and a half.) */
+	const bool may_be_unmarked = !marked_only && size != 3;
+	if (may_be_unmarked && is_utf16_text(block, size, 1, true))
 		return "UTF-16: use iconv -f UTF-16LE -t UTF-8 F | pscan";
-	if (!marked_only && is_utf16_text(block, size, 0, true))
+	if (may_be_unmarked && is_utf16_text(block, size, 0, true))
 		return "UTF-16: use iconv -f UTF-16BE -t UTF-8 F | pscan";
 	return NULL;
 }

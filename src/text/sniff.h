@@ -10,8 +10,9 @@
 /* The name of a format that pscan does not read, or not within another (npy, zstd, ...), with how to convert it, or NULL. Text is none. */
 const char *sniff_foreign(const unsigned char *block, size_t size);
 
-/* The same for UTF-16 and UTF-32 with numbers in it. UTF-16 without a byte order mark only where all characters are ASCII:
- * such a block could also be small integers of 16 bits, so that marked_only leaves it out. */
+/* The same for UTF-16 and UTF-32 with numbers in it. UTF-16 without a byte order mark only where all characters are
+ * ASCII, and there are not just one and a half: such a block could also be small integers of 16 bits, so that
+ * marked_only leaves it out. */
 const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only);
 
 /* What bytes are that were to be text but are one of these formats, or an array (.npy); or NULL. */

@@ -428,6 +428,15 @@ for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
 	assert_equal "$code $out $err" '2  pscan: the input is zip: use unzip -p F | pscan'
 }
 
+@test "a number with a NUL after it or before it is text with a NUL, not UTF-16" {
+	for text in '5\0\n' '\0005\n'; do
+		# shellcheck disable=SC2059 # a format
+		run_pscan < <(printf "$text")
+		assert_equal "$code $out" '2 '
+		assert_equal "$err" "pscan: standard input: looks like text, but for \\x00 in line 1: --format=text, or tr '\\000' ' '"
+	done
+}
+
 @test "raw integers that could be UTF-16 are what -t says" {
 	python '
 values = list(range(48, 58)) + [10] * 6

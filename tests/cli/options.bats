@@ -581,6 +581,12 @@ says() {
 		assert_equal "$code $err" '0 '
 		assert_contains "$out" 'Usage: pscan [OPTION]... [FILE]...'
 	done
+	# Whatever follows -h: an option without its argument, an unknown one, and two that exclude each other.
+	for option in '-h --state' '-h -op' '-h --nosuch' '-eh -D' '-h --total --include-initial'; do
+		# shellcheck disable=SC2086 # some words
+		run_pscan $option
+		assert_equal "$option: $code $err ${out:0:12}" "$option: 0  Usage: pscan"
+	done
 }
 
 @test "-h has no line that an 80-column terminal would break" {

@@ -47,8 +47,10 @@ static void test_utf16(void)
 	EXPECT(sniff_wide_text(BYTES("1\0\n\0"), true) == NULL && sniff_wide_text(BYTES("1\0\n\0"), false) != NULL,
 	       "no mark");
 	EXPECT(sniff_wide_text(BYTES("\0001\0\n"), false) != NULL, "no mark, big-endian");
+	EXPECT(sniff_wide_text(BYTES("1\0\n"), false) == NULL && sniff_wide_text(BYTES("\0001\n"), false) == NULL,
+	       "a number with a NUL");
 	EXPECT(sniff_wide_text(BYTES("1\0\xe9\0"), false) == NULL, "no mark and beyond ASCII");
-	EXPECT(sniff_wide_text(BYTES("1\0\n"), false) != NULL, "a unit that is cut");
+	EXPECT(sniff_wide_text(BYTES("1\0\n\0002"), false) != NULL, "a unit that is cut");
 	EXPECT(sniff_wide_text(BYTES("1"), false) == NULL && sniff_wide_text(NULL, 0, false) == NULL,
 	       "hardly anything");
 	check_promise("UTF-16 is well-formed text with a digit in it");
