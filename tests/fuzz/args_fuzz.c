@@ -173,10 +173,9 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 
 static enum action plain_action(const struct plain_args *a)
 {
-	switch (plain_last_of(a, "lh0VYQk")) {
+	switch (plain_last_of(a, "l0VYQk")) {
 	case 'l':
 		return ACTION_LIST_DEVICES;
-	case 'h':
 	case '0':
 		return ACTION_HELP;
 	case 'V':
@@ -252,7 +251,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 {
 	size_t given;
 	const char *value;
-	REQUIRE(o->action == plain_action(a), "action %d", (int)o->action);
+	REQUIRE(!plain_given(a, 'h') && o->action == plain_action(a), "action %d", (int)o->action);
 	require_shown(a, o);
 	REQUIRE(o->exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
 	REQUIRE(o->total == plain_given(a, 'A') && o->include_initial == plain_given(a, 'I'), "--total");
@@ -289,9 +288,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
 	value = plain_last(a, '0', NULL);
-	REQUIRE(plain_action(a) != ACTION_HELP || same_text(o->topic, plain_last_of(a, "h0") == 'h' ? NULL
-								      : value != NULL               ? value
-												    : HELP_ALL),
+	REQUIRE(plain_action(a) != ACTION_HELP || same_text(o->topic, value != NULL ? value : HELP_ALL),
 		"--help=%s", value);
 	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
 	REQUIRE(o->plots == plain_given(a, 'y') && same_text(o->plot_file, plain_last(a, 'y', NULL)), "--plot");
@@ -486,6 +483,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		plain.bad = !plain_value_may_do(&plain, plain.options[i].letter, plain.options[i].value);
 	const enum status status = parse(&c, &o, &m);
 	require_message(&m, status, false, " (see --help");
+	if (status == STATUS_OK && o.action == ACTION_HELP && o.topic == NULL) {
+		/* (Whatever follows -h.) */
+		REQUIRE(plain.bad || plain_given(&plain, 'h'), "short help");
+		command_line_free(&o);
+		free_command(&c);
+		return 0;
+	}
 	plain.bad = plain.bad || !plain_agree(&plain);
 	if (status == STATUS_OK && command_line_has_program(&o)) {
 		check_plan(&c, &o);
