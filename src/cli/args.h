@@ -100,7 +100,8 @@ struct options {
 	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
 	enum alike alike; /* --alike */
 	bool whole_lines; /* --whole-lines */
-	bool goes_on; /* there is a scan in it, from which this one goes on (state_open) */
+	bool goes_on; /* there is a scan in it, from which this one goes on (state_open), */
+	bool knows_header; /* and which had a header, or a header at most: its files have one if finds_header */
 	enum stats_format stats;
 	bool progress;
 	bool plots;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "cli/args_value.h"
+#include "cli/plan_missing.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
 #include "io/state_file.h"
@@ -77,6 +78,9 @@ enum status state_open(struct options *o, struct state **state)
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
 		o->goes_on = s->exists;
+		/* (A first line without a number is one, unless it is a record without a number that came out.) */
+		o->knows_header = s->header.names.size > 0 ||
+				  (s->counters.elements == 0 && !plan_comes_out(&o->text.missing));
 	}
 	if (status == STATUS_OK)
 		status = state_inputs_find(&s->inputs, o);

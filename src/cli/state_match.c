@@ -63,7 +63,7 @@ struct candidates {
 
 uint64_t state_match_header(const struct options *o)
 {
-	return !o->finds_header && !o->no_header ? o->text.header_lines : 0;
+	return (!o->finds_header || o->knows_header) && !o->no_header ? o->text.header_lines : 0;
 }
 
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size)

@@ -34,6 +34,41 @@ assert_rotated() {
 	assert_rotated 'x,y\n' '1,2\n3,4\n' '2 6' --csv -f y
 }
 
+@test "a header that was found for fields by number is no record that two logs have in common" {
+	assert_rotated 'x,y\n' 'a,2\nb,4\n' '2 6' --csv -f 2
+	assert_rotated 'x\ty\n' 'a\t2\nb\t4\n' '2 6' --tsv -f -1
+	assert_rotated 'x,y\n' 'a,2\nb,4\n' 'a,2,2 b,4,6' --csv -f 2 -a
+	# The new log has a header alone, and the old one had records, too.
+	rm -f state log.1
+	printf 'x,y\na,2\n' >log
+	run_pscan --csv -f 2 --state=state log
+	assert_equal "$code $err $(paste -s -d ' ' out)" '0  y_sum 2'
+	mv log log.1
+	printf 'x,y\n' >log
+	run_pscan -q --csv -f 2 --state=state log.1 log
+	assert_equal "$code $err $out" '0  '
+	printf 'b,4\n' >>log
+	run_pscan --csv -f 2 --state=state log.1 log
+	assert_equal "$code $err $out" '0  6'
+	# Without a header, the lines are records.
+	rm -f state log.1
+	printf 'x,1\n' >log
+	run_pscan --csv -f 2 --state=state log
+	mv log log.1
+	printf 'x,1\ny,2\n' >log
+	run_pscan --csv -f 2 --state=state log.1 log
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'log: it begins with the 4 bytes that were taken of'
+	# Nor is a missing number a header that comes out as a record.
+	rm -f state log.1
+	printf 'NA\n' >log
+	run_pscan --csv -f 1 --missing=keep --state=state log
+	mv log log.1
+	printf 'NA\n1\n' >log
+	run_pscan --csv -f 1 --missing=keep --state=state log.1 log
+	assert_equal "$code $out" '2 '
+}
+
 @test "what a file that goes on is read by is its own header, which is the stream's, or the run ends" {
 	printf 'x,y\n1,10\n' >a
 	printf 'y,x\n20,2\n' >b
