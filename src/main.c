@@ -327,7 +327,7 @@ static bool may_be_array(const struct options *o)
 }
 
 /* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or NULL. */
-static enum status scan(const struct options *o, struct state *state, bool *busy)
+static enum status scan(struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};
 	struct source *source = NULL;
@@ -355,9 +355,10 @@ static enum status scan(const struct options *o, struct state *state, bool *busy
 	if (status == STATUS_OK && may_be_array(o))
 		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
+	if (status == STATUS_OK && state != NULL && size == 0)
+		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
 		input.is_unreadable = source_cannot_begin(source);
-		input.is_more_binary = state != NULL && state_is_binary(state);
 		input.line_fields = state != NULL ? state_line_fields(state) : 0;
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);

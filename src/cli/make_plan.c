@@ -98,7 +98,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 		return STATUS_USAGE;
 	}
 	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
-	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : input->is_more_binary || o->skip_bytes > 0))
+	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : o->skip_bytes > 0))
 		plan->format.input = FORMAT_BINARY;
 	if (o->skip_bytes > 0 && o->sniffed && (plan->format.input == FORMAT_TEXT || npy_begins(block, size))) {
 		message_error("--skip-bytes: what follows is %s: --format=binary if it is raw numbers",

@@ -15,7 +15,6 @@ struct plan_input {
 	size_t size;
 	const struct npy_array *array; /* that its files are, or NULL */
 	bool is_unreadable; /* which is told when it is read */
-	bool is_more_binary; /* if it is empty: what it goes on is raw numbers */
 	uint64_t line_fields; /* of the line 1 of what it goes on, or 0 */
 	bool is_counted; /* its bytes, */
 	uint64_t bytes;

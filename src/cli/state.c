@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -28,6 +29,8 @@ struct state {
 	struct unpack saved;
 	bool is_void; /* nothing was read that says how this run's input is read: the scan begins now */
 	struct bytes seed; /* its seed, ended by a byte of zero */
+	struct bytes type; /* its -t, ended so, if it was needed */
+	struct saved_text beside; /* its line of --axis, if this run has no array that says it */
 };
 
 static enum status refuse(const struct state *s, const char *why)
@@ -98,6 +101,7 @@ void state_free(struct state *s)
 	state_file_free(s->file);
 	state_inputs_free(&s->inputs);
 	bytes_free(&s->seed);
+	bytes_free(&s->type);
 	memory_free(s);
 }
 
@@ -269,6 +273,22 @@ static const char *take_line(const char **text, size_t *left, size_t *size)
 	return line;
 }
 
+/* The line of the scan's options with that name, and its end; or nothing. *value: what is after the name. */
+static struct saved_text find_line(const struct state *s, const char *name, const char **value)
+{
+	const char *text = (const char *)s->scan.data;
+	const size_t name_size = strlen(name);
+	size_t left = s->scan.size;
+	while (left > 0) {
+		size_t size;
+		const char *line = take_line(&text, &left, &size);
+		*value = line + name_size + 1;
+		if (size > name_size && memcmp(line, name, name_size) == 0 && line[name_size] == '\t')
+			return (struct saved_text){(const unsigned char *)line, (size_t)(text - line)};
+	}
+	return (struct saved_text){0};
+}
+
 /* One line as it would be given. */
 static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t size)
 {
@@ -335,6 +355,7 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	struct pack scan = {0};
 	struct pack *p = state_file_next(s->file);
 	put_scan(&scan, o, plan);
+	pack_raw(&scan, s->beside.data, s->beside.size);
 	enum status status = scan.failed ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && s->exists)
 		status = compare_scan(s, &scan.bytes);
@@ -358,10 +379,29 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
 }
 
-bool state_is_binary(const struct state *s)
+enum status state_settle_empty(struct state *s, struct options *o)
 {
-	static const char line[] = "--format\tbinary\n";
-	return s->exists && s->scan.size >= sizeof line - 1 && memcmp(s->scan.data, line, sizeof line - 1) == 0;
+	const char *value;
+	if (find_line(s, "--format", &value).size == 0 || *value != 'b')
+		return STATUS_OK;
+	if (o->sniffed)
+		o->input_format = FORMAT_BINARY;
+	o->sniffed = false;
+	if (o->type == NULL && !o->has_types && find_line(s, "-t", &value).size > 0) {
+		if (bytes_append(&s->type, value, strcspn(value, "\n")) != STATUS_OK ||
+		    bytes_append(&s->type, "", 1) != STATUS_OK)
+			return STATUS_SYSTEM;
+		o->type = (const char *)s->type.data;
+	}
+	if (o->columns == 0 && find_line(s, "-c", &value).size > 0)
+		o->columns = strtoull(value, NULL, 10);
+	s->beside = find_line(s, "--axis beside", &value);
+	o->has_axis = false;
+	if (!o->output_format_given && state_inputs_have_array(&s->inputs)) {
+		o->output_format = FORMAT_NPY;
+		o->output_format_given = true;
+	}
+	return STATUS_OK;
 }
 
 uint64_t state_line_fields(const struct state *s)

@@ -27,8 +27,9 @@ struct state;
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 void state_free(struct state *s);
 
-/* Whether there is a scan that is gone on from, of raw numbers. */
-bool state_is_binary(const struct state *s);
+/* The input is empty. Where the scan that is gone on from is of raw numbers, or of arrays, it is of the same types and
+ * columns, as far as the options do not say. STATUS_SYSTEM after a message. */
+enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
 /* Fields of line 1 of what it goes on from, or 0. */
 uint64_t state_line_fields(const struct state *s);
 /* Whether nothing of the inputs is new: regular files that were taken already. */

@@ -443,6 +443,15 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	bytes_free(&t.replaced);
 }
 
+bool state_inputs_have_array(const struct state_inputs *s)
+{
+	const struct state_known known = known_ones(s);
+	bool have = false;
+	for (size_t i = 0; i < known.count && !have; i++)
+		have = state_is_array(&known.files[i]);
+	return have;
+}
+
 void state_inputs_free(struct state_inputs *s)
 {
 	bytes_free(&s->known);

@@ -30,6 +30,8 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 /* Appends those that will be known, when the source is at its end; NULL: nothing was read. */
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source);
+/* Whether one that is known is an array. */
+bool state_inputs_have_array(const struct state_inputs *s);
 void state_inputs_free(struct state_inputs *s);
 
 #endif

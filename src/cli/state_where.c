@@ -48,7 +48,7 @@ uint64_t state_body(const struct saved_input *known)
 	return known->taken - known->header;
 }
 
-static bool is_array(const struct saved_input *known)
+bool state_is_array(const struct saved_input *known)
 {
 	return known->whole != 0 && known->header > 0;
 }
@@ -57,7 +57,7 @@ static bool is_array(const struct saved_input *known)
  * digits.) */
 static uint64_t header_of(const struct saved_input *known, int fd)
 {
-	return is_array(known) ? source_array_header(fd) : known->header;
+	return state_is_array(known) ? source_array_header(fd) : known->header;
 }
 
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error)
@@ -68,7 +68,7 @@ bool state_fits(const struct saved_input *known, int fd, const struct stat *st, 
 	*error = 0;
 	*end = header + state_body(known);
 	/* (No array goes on after an empty one.) */
-	if (is_array(known) && (header == 0 || (state_body(known) == 0 && (uint64_t)st->st_size > *end)))
+	if (state_is_array(known) && (header == 0 || (state_body(known) == 0 && (uint64_t)st->st_size > *end)))
 		return false;
 	return (uint64_t)st->st_size >= *end && source_hash_ends(fd, header, state_body(known), &first, &last, error) &&
 	       first == known->first && last == known->last;

@@ -36,6 +36,8 @@ bool state_has_inode(const struct saved_input *known, const struct stat *st);
 /* The last of the known files with the inode, or SIZE_MAX. */
 size_t state_find_inode(const struct state_known *known, const struct stat *st);
 
+/* Whether a known file is an array (.npy) that was taken. */
+bool state_is_array(const struct saved_input *known);
 /* How many bytes of a known file are no header that may be written anew in place. */
 uint64_t state_body(const struct saved_input *known);
 /* Whether a file begins with what was taken of a known one: what was taken ends at *end in it. *error: it cannot be

@@ -509,6 +509,42 @@ def alter(change):
 	"$PYTHON" "$TOOLS/state_days.py" 2 2000
 }
 
+@test "an empty day among days of arrays is empty input, of their types and columns" {
+	: >empty
+	"$PYTHON" -c 'import numpy
+a = numpy.arange(1, 13, dtype="i4")
+for shape, name in ((12,), "1"), ((6, 2), "2"), ((3, 2, 2), "3"):
+    numpy.save(name, a.reshape(shape))'
+	local options
+	while IFS='|' read -r options file sums twice; do
+		rm -f state
+		for day in "$file" empty; do
+			# shellcheck disable=SC2086 # some words
+			run_pscan $options --total --output-format=text --state=state "$day"
+			assert_scanned "$sums" "$options: $day"
+		done
+		# shellcheck disable=SC2086
+		"$PSCAN" $options --total --state=state empty >total.npy
+		# shellcheck disable=SC2086
+		"$PSCAN" $options --state=state empty >empty.npy
+		assert_equal "$("$PYTHON" -c 'import numpy
+total, results = numpy.load("total.npy"), numpy.load("empty.npy")
+print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 int32"
+		cp "$file" again.npy
+		# shellcheck disable=SC2086
+		run_pscan -q $options --alike=new --total --output-format=text --state=state again.npy
+		assert_scanned "$twice" "$options: once more"
+	done <<-'END'
+		|1.npy|78|156
+		--axis=0|2.npy|36 42|72 84
+		--axis=0|3.npy|15 18 21 24|30 36 42 48
+	END
+	# A file that was empty may become an array.
+	cat 3.npy >empty
+	run_pscan -q --axis=0 --alike=new --total --output-format=text --state=state empty
+	assert_scanned '45 54 63 72' 'no longer empty'
+}
+
 @test "an empty day among days of raw numbers is one of them, though nobody says what it is" {
 	printf '\2\376' >binary
 	: >empty
