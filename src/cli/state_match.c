@@ -28,8 +28,8 @@
  *             of one that is there       begins as that one did
  *
  * A run in doubt is refused, unless --alike says what such files are; but if a header alone was taken of the other one,
- * it does not matter. A file that is not known is taken for a copy with a warning, unless the other one was
- * cut after it was copied, or had its name, as where a file is replaced. A file whose bytes are as they were seen is
+ * it does not matter. A file that is not known is taken for a copy with a warning (not with --alike=new), unless the
+ * other one was cut after it was copied, or is gone and had its name, as where a file is replaced. A file whose bytes are as they were seen is
  * never in doubt. */
 #include "cli/state_match.h"
 
@@ -220,12 +220,12 @@ enum status state_match(const struct state_known *known, const struct options *o
 	}
 	if (is_doubtful && o->alike == ALIKE_UNKNOWN)
 		return refuse(&l, &c.other);
-	if (is_doubtful || (is_copy && o->alike == ALIKE_NEW))
+	const bool is_clear = c.is_older || (c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known]));
+	if (is_doubtful || (o->alike == ALIKE_NEW && (is_copy || !is_clear)))
 		is_other = o->alike == ALIKE_COPY;
 	*found = is_other ? c.other : c.own;
 	found->is_cut = is_other && c.where == WHERE_CUT;
-	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !c.is_older &&
-	    !(c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known])))
+	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !is_clear)
 		warn(&l, &c.other);
 	return STATUS_OK;
 }

@@ -37,6 +37,7 @@ setup() {
 	# What the next number would not get is not there for a mark either.
 	gives 'NA\n5\n-\n3\n-\n' '1\n1\n1\n' --missing=hold -e -op argmax
 	gives 'a,NA\nb,5\nc,-\n' 'a,NA,\nb,5,\nc,-,1\n' --missing=hold -e -op argmax -d , -f 2 -a
+	gives 'a,NA\nb,5\nc,-\n' 'a,NA\nb,5\nc,1\n' --missing=hold -e -op argmax -d , -f 2 --replace
 	gives 'a,NA\nb,5\nc,-\n' ',0\n,0\n1,1\n' --missing=hold -e -op argmax,count -d , -f 2
 	# A result that is made of its number, too, is not known before that: it stands again.
 	gives 'NA 7 NA 4 NA 9\n' 'NA\n2\n2\n5\n5\n0\n' --missing=hold -e -op drawdown --seed=9
