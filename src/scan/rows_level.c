@@ -126,8 +126,8 @@ const struct operator_level PASTE4(operator_level_, LEVEL, _, OP) = {
 	},
 #endif
 	.windows = {
-#if defined TILE_CODE && ANY_ORDER_TYPES
-#define ROW_TYPES ANY_ORDER_TYPES
+#ifdef TILE_CODE
+#define ROW_TYPES (ANY_ORDER_TYPES | IN_ORDER_TYPES)
 #define CODE(T) NAME(window_push, PLAIN(T))
 #include "scan/rows_table.inc"
 #else

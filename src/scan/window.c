@@ -85,8 +85,9 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 {
 	const uint64_t used = state_count(w);
 	const uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
-	/* Vectors have numbers as states. */
-	const size_t size = row->push != row->code->push ? row->type->size : row->code->state_size;
+	/* Vectors of integers have numbers as states. */
+	const bool is_number = row->push != row->code->push && row->type->kind != KIND_FLOAT;
+	const size_t size = is_number ? row->type->size : row->code->state_size;
 	const size_t lacks_bytes = w->lacks_bytes;
 	const bool has_room =
 		reserve(&w->states, &w->states_bytes, used, wanted, w->length, size) &&

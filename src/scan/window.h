@@ -31,8 +31,8 @@ struct window_row {
 
 /* The row's windows of so many elements; it must stay where it is. It is no program's, and in the grid's order. */
 struct window_row window_row_of(const struct row *row, uint64_t length);
-/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, and that
- * elements may have no number. */
+/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, that elements
+ * may have no number, and that it can change to another row. */
 void window_row_forget_vectors(struct window_row *row);
 /* Bytes of a window of such rows as the operator may have, a multiple of its alignment. */
 size_t window_size_max(const struct scan_operator *op);

@@ -88,7 +88,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			return status;
 		if (is_window)
 			k->windows[w] = window_row_of(&k->rows[w], c->plan->window);
-		if (is_window && (c->plan->is_saved || c->plan->keeps_records))
+		if (is_window && (c->plan->is_saved || c->plan->keeps_records || l->plan->decimal))
 			window_row_forget_vectors(&k->windows[w]);
 		const size_t size = k->rows[w].code->cursor_size;
 		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > cursor_end;

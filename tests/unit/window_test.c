@@ -1,5 +1,6 @@
 /* The vector code of the host's windows has the bits of the grid's own text, for every operator, type and level of instruction sets that
  * this machine has, at lengths around the edges of vectors and of what is short, however the elements come. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 #include "random.h"
 #include "levels.h"
 
-/* The sums of eight types, the maxima and minima of ten, three bit operators of eight. */
-#define SUM_WINDOWS 8
+/* The sums of ten types, the products of two, the maxima and minima of ten, three bit operators of eight. */
+#define SUM_WINDOWS 10
+#define PROD_WINDOWS 2
 #define ORDER_WINDOWS (2 * 10)
 #define BIT_WINDOWS (3 * 8)
 /* Elements of the longest windows that are tried, and of a scan: some blocks of them. */
@@ -27,9 +29,9 @@ static const struct level {
 	bool built;
 	size_t windows;
 } levels[] = {
-	{"baseline", 16, LITTLE_ENDIAN_HERE, SUM_WINDOWS + (X86_64_HERE ? 2 * 2 : ORDER_WINDOWS) + BIT_WINDOWS},
-	{"v3", 32, X86_64_HERE, SUM_WINDOWS + ORDER_WINDOWS + BIT_WINDOWS},
-	{"v4", 64, X86_64_HERE, SUM_WINDOWS + ORDER_WINDOWS},
+	{"baseline", 16, LITTLE_ENDIAN_HERE, SUM_WINDOWS + (X86_64_HERE ? 2 * 2 : PROD_WINDOWS + ORDER_WINDOWS) + BIT_WINDOWS},
+	{"v3", 32, X86_64_HERE, SUM_WINDOWS + PROD_WINDOWS + ORDER_WINDOWS + BIT_WINDOWS},
+	{"v4", 64, X86_64_HERE, SUM_WINDOWS + PROD_WINDOWS + ORDER_WINDOWS},
 };
 
 /* A level's windows; NULL where it has none. */
@@ -42,19 +44,33 @@ static push_window *push_of(const struct level *level, enum operator_id op, enum
 static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
-/* Any bits, or small numbers; of floats often a NaN, a zero of either sign, an infinity. */
+/* A power of two from 2^-range up to 2^range. */
+static double power_below(unsigned range)
+{
+	return ldexp(1.0, (int)random_below(2 * range + 1) - (int)range);
+}
+
+/* Any bits; small numbers, of floats often a NaN, a zero of either sign, an infinity; numbers around a power of two, with
+ * one now and then that is far from it, or 0. */
 static void fill(const struct type *t)
 {
 	static const double special[] = {0.0, -0.0, (double)NAN, (double)INFINITY, -(double)INFINITY};
-	const bool is_small = random_below(2) == 0;
+	const unsigned kind = random_below(3);
+	const unsigned rarity = random_below(2) * 300 + 2;
+	const double middle = power_below(random_below(2) * 30), spread = power_below(random_below(9));
 	for (size_t i = 0; i <= ELEMENTS_MAX; i++) {
-		const uint64_t bits = is_small ? random_below(9) - UINT64_C(4) : random_u64();
-		const double x = random_below(4) == 0 ? special[random_below(5)] : (double)random_below(9) - 4.0;
+		const uint64_t bits = kind > 0 ? random_below(9) - UINT64_C(4) : random_u64();
+		double x = random_below(4) == 0 ? special[random_below(5)] : (double)random_below(9) - 4.0;
+		if (kind == 2) {
+			x = middle * (random_below(2) == 0 ? spread : 1 / spread) * (1 + random_below(1000) / 999.0);
+			if (random_below(rarity) == 0)
+				x = random_below(9) == 0 ? 0.0 : x * power_below(t->id == TYPE_F32 ? 120 : 900);
+		}
 		const float narrow = (float)x;
 		memcpy(elements + i * t->size, &bits, t->size);
-		if (is_small && t->id == TYPE_F32)
+		if (kind > 0 && t->id == TYPE_F32)
 			memcpy(elements + i * t->size, &narrow, t->size);
-		else if (is_small && t->id == TYPE_F64)
+		else if (kind > 0 && t->id == TYPE_F64)
 			memcpy(elements + i * t->size, &x, t->size);
 	}
 }
