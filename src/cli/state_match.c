@@ -29,8 +29,8 @@
  *
  * A run in doubt is refused, unless --alike says what such files are; but if a header alone was taken of the other one,
  * it does not matter. A file that is not known is taken for a copy with a warning (not with --alike=new), unless the
- * other one was cut after it was copied, or is gone and had its name, as where a file is replaced. A file whose bytes are as they were seen is
- * never in doubt. */
+ * other one was cut after it was copied, or is gone and had its name, as where a file is replaced. A file whose bytes
+ * are as they were seen is never in doubt. */
 #include "cli/state_match.h"
 
 #include <inttypes.h>

@@ -530,7 +530,6 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		-k|-g LIST
 		-w|--window=N
 		-j|-T N
-		-help|--help
 		-max|-op max
 		-sum|-op sum
 	END

@@ -582,7 +582,7 @@ says() {
 		assert_contains "$out" 'Usage: pscan [OPTION]... [FILE]...'
 	done
 	# Whatever follows -h: an option without its argument, an unknown one, and two that exclude each other.
-	for option in '-h --state' '-h -op' '-h --nosuch' '-eh -D' '-h --total --include-initial'; do
+	for option in '-h --state' '-h -op' '-h --nosuch' '-eh -D' '-h --total --include-initial' -help; do
 		# shellcheck disable=SC2086 # some words
 		run_pscan $option
 		assert_equal "$option: $code $err ${out:0:12}" "$option: 0  Usage: pscan"
