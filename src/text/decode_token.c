@@ -22,10 +22,10 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* The current field's lanes have no element in this record. */
+/* Notes, if c->by_records, that the current field's lanes have no element in this record. */
 static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
 {
-	if (c->lacks_number || c->is_held)
+	if (!c->by_records || c->lacks_number || c->is_held)
 		return true;
 	c->lacks_number = true;
 	const struct absence absence = {
@@ -153,6 +153,18 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 	return warn(c, &(struct warning){.field = decode_field_number(c), .token = token, .size = size});
 }
 
+/* Adds an element, zero for NULL, and its decimals if the column notes those. */
+static inline bool add_element(struct decoder *c, struct column *k, const union value *value, unsigned scale)
+{
+	static const union value zero = {0};
+	const unsigned char noted = (unsigned char)scale;
+	if (decode_wants_scales(&k->reading) && bytes_append(k->scales, &noted, 1) != STATUS_OK)
+		return decode_out_of_memory(c);
+	memcpy(decode_next_element(k), value != NULL ? value : &zero, k->reading.type->size);
+	k->count++;
+	return true;
+}
+
 static bool stop_at_column(struct decoder *c, const struct column *k, const char *token, size_t size)
 {
 	c->result->column = (size_t)(k - c->target->columns);
@@ -165,17 +177,12 @@ static bool take_decimal(struct decoder *c, struct column *k, const char *token,
 	const struct element_format *r = &k->reading;
 	union value value;
 	struct decimal d;
-	int64_t narrow;
 	/* The ordinary ones of those whose own decimals are noted. (Others that are as short were taken before.) */
 	if (decode_wants_scales(r) && r->type->id == TYPE_I64 && !r->integers_only && !decode_is_at_limit(c, k) &&
-	    token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &narrow) &&
+	    token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &value.i64) &&
 	    d.scale <= r->scale &&
-	    !__builtin_mul_overflow(narrow, (int64_t)power_of_ten_u64[r->scale - d.scale], &narrow)) {
-		const unsigned char scale = (unsigned char)d.scale;
-		memcpy(decode_next_element(k), &narrow, sizeof narrow);
-		k->count++;
-		return bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
-	}
+	    !__builtin_mul_overflow(value.i64, (int64_t)power_of_ten_u64[r->scale - d.scale], &value.i64))
+		return add_element(c, k, &value, d.scale);
 	if (!decimal_parse(token, size, &d))
 		return take_invalid(c, token, size);
 	if (decode_is_at_limit(c, k))
@@ -183,10 +190,7 @@ static bool take_decimal(struct decoder *c, struct column *k, const char *token,
 	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
 	    !decimal_mantissa(&d, r->scale, r->type, &value))
 		return stop_at_column(c, k, token, size);
-	memcpy(decode_next_element(k), &value, r->type->size);
-	k->count++;
-	const unsigned char scale = (unsigned char)d.scale;
-	return !decode_wants_scales(r) || bytes_append(k->scales, &scale, 1) == STATUS_OK || decode_out_of_memory(c);
+	return add_element(c, k, &value, d.scale);
 }
 
 /* One decimal at its own scale, or what cannot be exact as a float. */
@@ -235,9 +239,7 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	switch (result) {
 	case NUMBER_OK:
-		memcpy(decode_next_element(k), &value, t->size);
-		k->count++;
-		return true;
+		return add_element(c, k, &value, 0);
 	case NUMBER_INVALID:
 		return take_invalid(c, token, size);
 	case NUMBER_RANGE:
@@ -254,11 +256,10 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
  * be another one's; what lines do not name has no place at all. */
 static bool has_place(struct decoder *c)
 {
-	const bool makes_fields = !text_by_blanks(c->rules) && !text_names_fields(c->rules);
 	if (c->rules->lines != LINES_REPLACED || !c->fields[c->index].absent)
 		return true;
 	/* (Nothing is so far from the line's end.) */
-	if (makes_fields && c->numbers[c->index] < FIELD_FROM_END)
+	if (!text_by_blanks(c->rules) && !text_names_fields(c->rules) && c->numbers[c->index] < FIELD_FROM_END)
 		return true;
 	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
@@ -281,7 +282,7 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 	take_mark_as_written(c, &token, &size);
 	if (c->lacks_number || c->is_held || c->rules->leaves_in_place)
 		return true;
-	if (c->by_records && !add_absence(c, token, size, kind == MARK_HOLD))
+	if (!add_absence(c, token, size, kind == MARK_HOLD))
 		return false;
 	if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
 		return true;
@@ -309,7 +310,7 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 		return fail_missing(c, rule, *token, *size);
 	case MISSING_SKIP:
 		*outcome = TAKEN_SKIPPED;
-		return !c->by_records || add_absence(c, NULL, 0, false);
+		return add_absence(c, NULL, 0, false);
 	case MISSING_KEEP:
 		return leave_mark(c, *token, *size, MARK_RESULT, outcome);
 	case MISSING_HOLD:
@@ -341,12 +342,10 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 					  .text = token,
 					  .size = size,
 					  .is_absent = is_kept};
-		const unsigned char scale = 0;
-		if ((is_new && bytes_append(k->helds, &held, sizeof held) != STATUS_OK) ||
-		    (decode_wants_scales(&k->reading) && bytes_append(k->scales, &scale, 1) != STATUS_OK))
+		if (is_new && bytes_append(k->helds, &held, sizeof held) != STATUS_OK)
 			return decode_out_of_memory(c);
-		memset(decode_next_element(k), 0, k->reading.type->size);
-		k->count++;
+		if (!add_element(c, k, NULL, 0))
+			return false;
 	}
 	c->is_held = c->rules->inputs > 1 && (c->is_held || is_new);
 	return true;
@@ -374,14 +373,10 @@ static bool take_line(struct decoder *c, struct column *k)
 	struct column *const end = decode_columns_end(c, k);
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, c->line.start, 0);
-	for (; k < end; k++) {
-		const unsigned char scale = 0;
-		if (decode_wants_scales(&k->reading) && bytes_append(k->scales, &scale, 1) != STATUS_OK)
-			return decode_out_of_memory(c);
-		memset(decode_next_element(k), 0, k->reading.type->size);
-		k->count++;
-	}
-	return true;
+	bool goes_on = true;
+	for (; k < end && goes_on; k++)
+		goes_on = add_element(c, k, NULL, 0);
+	return goes_on;
 }
 
 /* Warns of the current line, which is not of its format. */
@@ -412,7 +407,7 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 	const bool is_told = (c->found != NULL || c->shape != NULL) && c->index > 0;
 	if (c->rules->invalid != INVALID_IGNORE && !is_told && !warn_of_line(c))
 		return false;
-	return !c->by_records || add_absence(c, NULL, 0, false);
+	return add_absence(c, NULL, 0, false);
 }
 
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
@@ -450,7 +445,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
 		c->is_invalid = true;
-		return !c->by_records || add_absence(c, NULL, 0, false);
+		return add_absence(c, NULL, 0, false);
 	}
 	struct column *const end = decode_columns_end(c, first);
 	while (goes_on && ++k < end)
