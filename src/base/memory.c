@@ -9,8 +9,10 @@
 #define _DEFAULT_SOURCE
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -162,6 +164,21 @@ enum status bytes_grow(struct bytes *b, size_t extra)
 	memory_free(b->data);
 	b->data = data;
 	b->capacity = capacity;
+	return STATUS_OK;
+}
+
+enum status bytes_format(struct bytes *b, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	const int size = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	/* (printf writes a byte of zero after them.) */
+	if (size < 0 || bytes_reserve(b, (size_t)size + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	va_start(arguments, format);
+	b->size += (size_t)vsnprintf((char *)b->data + b->size, (size_t)size + 1, format, arguments);
+	va_end(arguments);
 	return STATUS_OK;
 }
 

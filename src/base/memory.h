@@ -56,6 +56,12 @@ MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *d
 	return STATUS_OK;
 }
 
+/* Appends as printf writes. STATUS_SYSTEM after memory_missing. */
+MUST_CHECK __attribute__((format(printf, 2, 3))) enum status bytes_format(struct bytes *b, const char *format, ...);
+/* The same for a struct with a text and a status: after a failure nothing is appended any more. */
+#define FORMAT_INTO(w, text, ...) \
+	((w)->status = (w)->status == STATUS_OK ? bytes_format(text, __VA_ARGS__) : (w)->status)
+
 /* Makes b an empty array with room for count things of so many bytes. */
 MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
 {

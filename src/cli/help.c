@@ -2,7 +2,6 @@
  * tests/cli/documentation.bats compares it with the option table (args.c) and with the sections of the man page. */
 #include "cli/help.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,19 +141,9 @@ static const char *const common[] = {
 /* Columns of the options. */
 #define OPTION_WIDTH 28
 
-static enum status PRINTF_LIKE(2, 3) put(struct bytes *text, const char *format, ...)
-{
-	char line[1024];
-	va_list arguments;
-	va_start(arguments, format);
-	const int size = vsnprintf(line, sizeof line, format, arguments);
-	va_end(arguments);
-	return bytes_append(text, line, size > 0 && (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
-}
-
 static enum status put_option(struct bytes *text, size_t line)
 {
-	return put(text, "  %-*s %s\n", OPTION_WIDTH, lines[line].option, lines[line].meaning);
+	return bytes_format(text, "  %-*s %s\n", OPTION_WIDTH, lines[line].option, lines[line].meaning);
 }
 
 static enum status put_operator(struct bytes *text, const struct scan_operator *op)
@@ -163,9 +152,9 @@ static enum status put_operator(struct bytes *text, const struct scan_operator *
 	static const char *const results[] = {[RESULT_SAME] = "ACC", [RESULT_COUNT] = "u64", [RESULT_FLOAT] = "real"};
 	char name[16];
 	(void)snprintf(name, sizeof name, "%s%s", op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
-	return put(text, "%-8s %-2s %3.*s -> %-4s %s\n", name, op->symbol,
-		   op->inputs > 1 ? (int)(2 * op->inputs - 1) : 1, op->inputs > 1 ? inputs : "x", results[op->result],
-		   op->about);
+	return bytes_format(text, "%-8s %-2s %3.*s -> %-4s %s\n", name, op->symbol,
+			    op->inputs > 1 ? (int)(2 * op->inputs - 1) : 1, op->inputs > 1 ? inputs : "x",
+			    results[op->result], op->about);
 }
 
 enum status help_operators(struct bytes *text)
@@ -250,13 +239,13 @@ const char *help_topics(char names[HELP_TOPICS_SIZE])
 static enum status put_ending(struct bytes *text)
 {
 	char names[HELP_TOPICS_SIZE];
-	return put(text, "\nMore: pscan --help (all), --help=OPTION, --help=TOPIC, which is one of\n  %s\n%s",
-		   help_topics(names), manual);
+	return bytes_format(text, "\nMore: pscan --help (all), --help=OPTION, --help=TOPIC, which is one of\n  %s\n%s",
+			    help_topics(names), manual);
 }
 
 enum status help_short(struct bytes *text)
 {
-	enum status status = put(text, "%s\n", usage);
+	enum status status = bytes_format(text, "%s\n", usage);
 	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
 		for (size_t k = 0; k < LINE_COUNT && status == STATUS_OK; k++) {
 			if (agreement(lines[k].option, common[i], strlen(common[i])) == AGREES)
@@ -264,7 +253,7 @@ enum status help_short(struct bytes *text)
 		}
 	}
 	if (status == STATUS_OK)
-		status = put(text, "\n%s", examples);
+		status = bytes_format(text, "\n%s", examples);
 	return status == STATUS_OK ? put_ending(text) : status;
 }
 
@@ -276,19 +265,20 @@ static enum status put_topic(struct bytes *text, enum topic topic)
 			status = put_option(text, i);
 	}
 	if (topic == HELP_OP && status == STATUS_OK)
-		status = put(text, "\n");
+		status = bytes_format(text, "\n");
 	return topic == HELP_OP && status == STATUS_OK ? help_operators(text) : status;
 }
 
 static enum status put_all(struct bytes *text)
 {
-	enum status status = put(text, "%s", usage);
+	enum status status = bytes_format(text, "%s", usage);
 	for (enum topic topic = 0; topic < TOPIC_COUNT && status == STATUS_OK; topic++) {
-		status = put(text, "\n%s (--help=%s):\n", topics[topic].heading, topics[topic].name);
+		status = bytes_format(text, "\n%s (--help=%s):\n", topics[topic].heading, topics[topic].name);
 		if (status == STATUS_OK)
 			status = put_topic(text, topic);
 	}
-	return status == STATUS_OK ? put(text, "\nExamples (--help=examples):\n%s\n%s", examples, manual) : status;
+	return status == STATUS_OK ? bytes_format(text, "\nExamples (--help=examples):\n%s\n%s", examples, manual)
+				   : status;
 }
 
 /* All lines of the option that a word says, and where more is said. */
@@ -303,8 +293,9 @@ static enum status put_options(struct bytes *text, const char *word, size_t size
 		topic = lines[i].topic;
 		status = put_option(text, i);
 	}
-	return status == STATUS_OK ? put(text, "\nOptions like it: pscan --help=%s\n%s", topics[topic].name, manual)
-				   : status;
+	return status == STATUS_OK
+		       ? bytes_format(text, "\nOptions like it: pscan --help=%s\n%s", topics[topic].name, manual)
+		       : status;
 }
 
 enum status help_about(const char *word, struct bytes *text)
@@ -314,7 +305,7 @@ enum status help_about(const char *word, struct bytes *text)
 	if (strcmp(word, HELP_ALL) == 0)
 		return put_all(text);
 	if (strcmp(word, "examples") == 0)
-		return put(text, "%s", examples);
+		return bytes_format(text, "%s", examples);
 	if (find_topic(word) < TOPIC_COUNT)
 		return put_topic(text, find_topic(word));
 	return find_option(name, size) != AGREES_NOT ? put_options(text, name, size)

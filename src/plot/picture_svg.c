@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,16 +41,7 @@ static const struct {
 	{"#ad1457", "#ff8fc0"}, {"#455a64", "#b0c4cf"},
 };
 
-static void PRINTF_LIKE(2, 3) put(struct drawing *d, const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-	va_start(arguments, format);
-	const int size = vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	if (d->status == STATUS_OK)
-		d->status = bytes_append(d->out, text, (size_t)size);
-}
+#define put(d, ...) FORMAT_INTO(d, (d)->out, __VA_ARGS__)
 
 /* A name, where markup is not to be seen as such. What no XML may hold becomes a question mark. */
 static void put_name(struct drawing *d, const char *name)

@@ -4,7 +4,6 @@
 #include "scan/library.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,16 +55,7 @@ static void put(struct writer *w, const char *text, size_t size)
 		w->status = bytes_append(w->text, text, size);
 }
 
-/* As printf writes, less than a kilobyte. */
-__attribute__((format(printf, 2, 3))) static void put_format(struct writer *w, const char *format, ...)
-{
-	char line[1024];
-	va_list arguments;
-	va_start(arguments, format);
-	const int size = vsnprintf(line, sizeof line, format, arguments);
-	va_end(arguments);
-	put(w, line, size > 0 ? (size_t)size : 0);
-}
+#define put_format(w, ...) FORMAT_INTO(w, (w)->text, __VA_ARGS__)
 
 static bool is(const struct text_part *word, const char *text)
 {

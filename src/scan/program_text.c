@@ -1,6 +1,5 @@
 /* A program as the kernels want it (kernels/program.h): the user's text in the middle of what the host knows of it. All names of the
  * host's begin with pscan. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,16 +27,7 @@ static void put_bytes(struct writer *w, const char *text, size_t size)
 		w->status = bytes_append(w->text, text, size);
 }
 
-/* Appends as printf writes, less than a kilobyte. */
-__attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
-{
-	char line[1024];
-	va_list arguments;
-	va_start(arguments, format);
-	const int size = vsnprintf(line, sizeof line, format, arguments);
-	va_end(arguments);
-	put_bytes(w, line, size > 0 ? (size_t)size : 0);
-}
+#define put(w, ...) FORMAT_INTO(w, (w)->text, __VA_ARGS__)
 
 const char *program_type_name(const struct type *t)
 {
