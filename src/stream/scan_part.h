@@ -36,8 +36,8 @@ struct scan_part {
 	/* What the scan goes on from, in this order: */
 	const struct unpack *saved; /* what conductor_save made */
 	const struct tile_totals *before; /* tiles after that */
-	const struct unpack *decimals; /* what conductor_save made of the lanes of exact decimals alone, scanned after that */
-	const struct place *place; /* where the part begins. Of segments that is all that is known, if nothing is saved */
+	const struct unpack *decimals; /* what conductor_save made of only the lanes of exact decimals, after that */
+	const struct place *place; /* where the part begins: all that is known of segments if nothing is saved */
 	/* What is wanted of the part: */
 	struct tile_totals *gathered; /* the totals of its tiles, and no results */
 	struct pack *next; /* the state after it, if the run succeeds, or if is_part and all of it was scanned */
