@@ -29,6 +29,11 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 }
 
 @test "every exclusive scan is the inclusive one moved one place on the host" {
+	differs_nowhere --some exclusive
+}
+
+# bats test_tags=long
+@test "every exclusive scan of more sizes is the inclusive one moved one place" {
 	differs_nowhere exclusive
 }
 
@@ -67,16 +72,31 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 }
 
 @test "running sums of 2^22 positive floats are within 3 ulp, two thirds of them correctly rounded" {
+	"$PYTHON" "$TOOLS/sum_accuracy.py" some
+}
+
+# bats test_tags=long
+@test "so are those of f32 over twelve decades and of uniform f64" {
 	"$PYTHON" "$TOOLS/sum_accuracy.py"
 }
 
 # --- Types ---
 
 @test "either byte order is read and written" {
+	differs_nowhere --some byte-order
+}
+
+# bats test_tags=long
+@test "both byte orders of no element are read and written" {
 	differs_nowhere byte-order
 }
 
 @test "elements are converted to any accumulator on the host" {
+	differs_nowhere --some accumulators
+}
+
+# bats test_tags=long
+@test "elements of less than a tile are converted to any accumulator, too" {
 	differs_nowhere accumulators
 }
 
@@ -139,10 +159,20 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 # --- Overflow ---
 
 @test "a sum that leaves its type is named and all before it is written on the host" {
+	differs_nowhere --some overflow-sum
+}
+
+# bats test_tags=long
+@test "a sum that leaves its type at more places is named" {
 	differs_nowhere overflow-sum
 }
 
 @test "a product that leaves its type is named and all before it is written on the host" {
+	differs_nowhere --some overflow-prod
+}
+
+# bats test_tags=long
+@test "a product that leaves its type at more places is named" {
 	differs_nowhere overflow-prod
 }
 
@@ -167,6 +197,11 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 }
 
 @test "random sums and products stop where the exact value leaves the type" {
+	differs_nowhere --some overflow-random
+}
+
+# bats test_tags=long
+@test "sums and products of more random elements stop there" {
 	differs_nowhere overflow-random
 }
 

@@ -76,22 +76,20 @@ each_key_alone() {
 
 @test "lag and delta around which there is an expression: no result for the first element of a key or a segment" {
 	printf 'a,5\na,7\nb,9\nb,4\n' >in
-	local type option
+	local option
 	for option in '-g 1' --reset-on=1; do
-		for type in i64 f64; do
-			# shellcheck disable=SC2086 # two words
-			run_pscan -D cpu -d , -f 2 -a -t $type -op lag --emit=s $option in
-			assert_equal "$option $type: $code $(paste -sd ' ' out)" "$option $type: 0 a,5, a,7,5 b,9, b,4,9"
-		done
 		# shellcheck disable=SC2086 # two words
-		run_pscan -D cpu -d , -f 2 -a -t i64 -op delta --emit='s*2' $option in
+		run_pscan -D cpu -d , -f 2 -a -t i64 -op lag --emit=s $option in
+		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,5, a,7,5 b,9, b,4,9"
+		# shellcheck disable=SC2086 # two words
+		run_pscan -D cpu -d , -f 2 -a -t i64 -op delta --map='x*2' --emit='s + 0' $option in
 		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,5, a,7,4 b,9, b,4,-10"
 		# shellcheck disable=SC2086 # two words
-		run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --emit='s*2' $option in
+		run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --emit='s + 0' $option in
 		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,4 b,-10"
 	done
-	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x+1' --reset-every=3 in
-	assert_equal "$code $(paste -sd ' ' out)" '0 2 -'
+	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --emit='s + 0' --reset-every=3 in
+	assert_equal "$code $(paste -sd ' ' out)" '0 4 -'
 	run_pscan -D cpu -d , -f 2 -t i64 -op lag --emit=s --seed=3 -g 1 -a in
 	assert_equal "$code $(paste -sd ' ' out)" '0 a,5,3 a,7,5 b,9,3 b,4,9'
 	# In chunks of one record, and with numbers that take no part.
@@ -102,6 +100,17 @@ each_key_alone() {
 	assert_equal "$code $(paste -sd ' ' out)" '0 5 9'
 	run_pscan -D cpu --format=binary -t f64 -op lag --emit=s --reset-every=2 f8
 	assert_equal "$code $(od -An -tf8 out | xargs)" '0 nan 5 nan 9'
+}
+
+# bats test_tags=long
+@test "around lag and delta one expression alone, and floats as text" {
+	printf 'a,5\na,7\nb,9\nb,4\n' >in
+	run_pscan -D cpu -d , -f 2 -a -t f64 -op lag --emit=s -g 1 in
+	assert_equal "$code $(paste -sd ' ' out)" '0 a,5, a,7,5 b,9, b,4,9'
+	run_pscan -D cpu -d , -f 2 -a -t i64 -op delta --emit='s*2' -g 1 in
+	assert_equal "$code $(paste -sd ' ' out)" '0 a,5, a,7,4 b,9, b,4,-10'
+	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x+1' --reset-every=3 in
+	assert_equal "$code $(paste -sd ' ' out)" '0 2 -'
 }
 
 @test "--check-associative tries the elements of each key and segment, in whatever chunks they come" {

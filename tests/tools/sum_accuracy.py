@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Running sums of 2^22 positive floats against exact ones: at most 3 ulp off, and most of them correctly rounded.
 
-The exact sums are integers: the floats' mantissas, shifted to a common exponent.
+The exact sums are integers: the floats' mantissas, shifted to a common exponent. With an argument (some): of one kind for each type.
 """
 import operator
 import os
@@ -69,8 +69,10 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "floats")
         for dtype in (np.float32, np.float64):
-            good &= measure("uniform", rng.random(COUNT, dtype=dtype), path)
-            good &= measure("decades", (10.0 ** rng.uniform(-6, 6, COUNT)).astype(dtype), path)
+            if len(sys.argv) == 1 or dtype == np.float32:
+                good &= measure("uniform", rng.random(COUNT, dtype=dtype), path)
+            if len(sys.argv) == 1 or dtype == np.float64:
+                good &= measure("decades", (10.0 ** rng.uniform(-6, 6, COUNT)).astype(dtype), path)
     return 0 if good else 1
 
 
