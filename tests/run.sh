@@ -68,8 +68,8 @@ all() {
 wanted=$(echo "${TESTS:-$(all)}" | tr ' ' '\n')
 # The longest first, so that the last one does not keep the others' processors waiting.
 first() {
-	for test in program_files programs differential decimal gpus program_keys missing keys hostile hostile_programs bits documentation \
-		manners operators handover build faults; do
+	for test in program_files programs decimal gpus program_keys missing plot differential documentation faults handover hostile_programs \
+		keys operators compressed bits state hostile build gzip manners lanes; do
 		echo "$wanted" | grep -x "tests/cli/$test.bats"
 	done
 	echo "$wanted" | grep -xE '(gzip|engine)_test'

@@ -82,13 +82,13 @@ each_key_alone() {
 		run_pscan -D cpu -d , -f 2 -a -t i64 -op lag --emit=s $option in
 		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,5, a,7,5 b,9, b,4,9"
 		# shellcheck disable=SC2086 # two words
-		run_pscan -D cpu -d , -f 2 -a -t i64 -op delta --map='x*2' --emit='s + 0' $option in
+		run_pscan -D cpu -d , -f 2 -a -t i64 -op delta --map='x*2' $option in
 		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,5, a,7,4 b,9, b,4,-10"
 		# shellcheck disable=SC2086 # two words
-		run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --emit='s + 0' $option in
+		run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' $option in
 		assert_equal "$option: $code $(paste -sd ' ' out)" "$option: 0 a,4 b,-10"
 	done
-	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --emit='s + 0' --reset-every=3 in
+	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --reset-every=3 in
 	assert_equal "$code $(paste -sd ' ' out)" '0 4 -'
 	run_pscan -D cpu -d , -f 2 -t i64 -op lag --emit=s --seed=3 -g 1 -a in
 	assert_equal "$code $(paste -sd ' ' out)" '0 a,5,3 a,7,5 b,9,3 b,4,9'
