@@ -18,6 +18,16 @@
 
 _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels and on the host");
 
+/* States with an exponent, where it is 0 and numbers are up to 2^32 (2^256), or their inverses: their DISTANCE has none
+ * of MIDDLE_BITS. */
+#define HAS_EXPONENT (OP_EXPONENT && FACT(FACT_FLOAT, FACTS(ACC)))
+#define DISTANCE(x) (PASTE2(ACC, _bits)(x)-PASTE2(MIDDLE_LEAST_OF_, ACC))
+#define MIDDLE_BITS PASTE2(MIDDLE_BITS_OF_, ACC)
+#define MIDDLE_LEAST_OF_f32 ((u32)95 << 23)
+#define MIDDLE_BITS_OF_f32 ((u32)3 << 29)
+#define MIDDLE_LEAST_OF_f64 ((u64)767 << 52)
+#define MIDDLE_BITS_OF_f64 ((u64)3 << 61)
+
 /* What all variants (rows.h) of a row have in common is its plain one's. */
 #define CHECKED 0
 #define EXCLUSIVE 0
@@ -65,15 +75,6 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define WINDOW_TYPES WITH_INTEGERS(PLAIN_TYPES, LONG_INTEGERS)
 /* Whether combine is exactly associative, so that the grid's order gives the same bits as any other. */
 #define IS_ANY_ORDER (((OP_ANY_ORDER) & (FACT(FACT_FLOAT, FACTS(ACC)) ? TYPES_FLOAT : TYPES_INTEGER)) != 0)
-/* States with an exponent, where it is 0 and numbers are up to 2^32 (2^256), or their inverses: their DISTANCE has none
- * of MIDDLE_BITS. */
-#define HAS_EXPONENT (OP_EXPONENT && FACT(FACT_FLOAT, FACTS(ACC)))
-#define DISTANCE(x) (PASTE2(ACC, _bits)(x)-PASTE2(MIDDLE_LEAST_OF_, ACC))
-#define MIDDLE_BITS PASTE2(MIDDLE_BITS_OF_, ACC)
-#define MIDDLE_LEAST_OF_f32 ((u32)95 << 23)
-#define MIDDLE_BITS_OF_f32 ((u32)3 << 29)
-#define MIDDLE_LEAST_OF_f64 ((u64)767 << 52)
-#define MIDDLE_BITS_OF_f64 ((u64)3 << 61)
 #define CHECKED 0
 #define EXCLUSIVE 0
 #define VARIANT _mirrored
