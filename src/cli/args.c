@@ -490,8 +490,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 		status = take_scan_option(code, optarg, o, &known);
 		if (!known)
 			status = args_text_take(code, optarg, o, &known);
-		if (!known)
-			status = take_running_option(code, optarg, o);
+		status = known ? status : take_running_option(code, optarg, o);
 		if (code == 'h')
 			return status; /* whatever follows */
 	}
