@@ -186,6 +186,11 @@ rooms() {
 	[ "$(find src -mindepth 1 -maxdepth 1 ! -name tools | wc -l)" -eq "$(echo "main.c|alone.c|ranks.h|$below" | tr '|' '\n' | wc -l)" ]
 }
 
+# Files of more than 500 lines.
+sizes() {
+	! find src kernels -type f -exec wc -l {} + | awk '$1 > 500 && $2 != "total"' | grep .
+}
+
 # What of one file of src needs another, and is needed by it.
 circles() {
 	"${PYTHON:-python3}" tests/tools/circles.py "$BUILD"
@@ -206,6 +211,7 @@ step clang-format format
 step layers layers
 step kernels kernels
 step circles circles
+step sizes sizes
 step man man_page
 step shellcheck shell_check
 step conditions conditions

@@ -26,6 +26,7 @@ struct lane_work {
 	const void *in; /* the elements: whole tiles, unless they are pushed */
 	size_t count; /* of them; 0: there is nothing to do */
 	uint64_t index; /* of the first one in the lane */
+	bool totals_known; /* nothing to do but for the results. Only if the engine's class takes_totals */
 	bool by_cursor; /* nothing to do but for the results, by the cursor. Only if the engine's class pushes */
 	void *totals; /* row_tile_size a tile: begin_totals sets them */
 	const void *carry_in; /* the same, of the fold; the first tile's is absent unless */
@@ -64,6 +65,7 @@ struct cursor_work {
 
 struct engine_class {
 	const char *name;
+	bool takes_totals; /* the caller may have the totals (host.h) */
 	bool pushes; /* and have a lane's elements taken into a cursor; then only one channel may be under way */
 	/* Specialises a lane of the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or
 	 * STATUS_SYSTEM, with a message, if it cannot be done; STATUS_USAGE if its program is none. */

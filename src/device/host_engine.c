@@ -63,7 +63,7 @@ static void work_on_lane(const struct row *row, struct lane_work *l, enum channe
 	if (l->count == 0)
 		return;
 	if (work == CHANNEL_TOTALS) {
-		if (!l->by_cursor)
+		if (!l->totals_known && !l->by_cursor)
 			host_scan_totals(row, l->in, l->count, l->totals);
 	} else if (l->by_cursor) {
 		l->first_bad = host_scan_push(row, l->cursor, l->in, l->count, l->out);
@@ -133,6 +133,7 @@ static void host_close(struct engine *e)
 
 static const struct engine_class host_class = {
 	.name = "host",
+	.takes_totals = true,
 	.pushes = true,
 	.set_row = host_set_row,
 	.begin_totals = host_begin_totals,

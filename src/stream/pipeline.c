@@ -4,9 +4,9 @@
  * puts the slot on.
  *
  *     fill      the source makes the next free slot a chunk: bytes that were read, or a window of a file still to be read
- *     decode    reads the window and makes elements of the bytes
+ *     decode    reads the window, makes elements of the bytes, and where the elements are bytes up-sweeps them at once
  *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, hands them on in order
- *     scan      what the conductor posted for the host's engine: an up-sweep or a down-sweep
+ *     scan      what the conductor posted for the host's engine: mostly a down-sweep
  *     encode    makes bytes of results; writes them to their place if the output is a file
  *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
  *     deflate   of compressed output, a block that the sink posted, which copies bytes into blocks and writes those done

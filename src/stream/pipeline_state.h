@@ -43,6 +43,7 @@ struct pipeline {
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
+	atomic_bool scan_ahead; /* the host scans */
 	pthread_mutex_t reading_mutex;
 	struct element_format *readings; /* one a lane, guarded by reading_mutex: a copy of the conductor's */
 	unsigned version; /* guarded by it: theirs */

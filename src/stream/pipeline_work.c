@@ -48,6 +48,8 @@ static enum status decode(struct pipeline *p, struct slot *s)
 		status = slot_decode(s, p->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
+	if (status == STATUS_OK && !is_text && !p->plan->is_segmented && atomic_load(&p->scan_ahead))
+		status = slot_scan_ahead(s, &p->row);
 	if (status == STATUS_OK && p->plan->is_segmented)
 		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
@@ -59,6 +61,7 @@ void pipeline_work_publish(struct pipeline *p)
 {
 	const struct engine *engine = conductor_engine(p->conductor);
 	const bool on_host = engine->device == NULL;
+	atomic_store(&p->scan_ahead, on_host);
 	atomic_store(&p->chunk_elements, on_host ? p->plan->chunk_elements : engine->size.elements);
 	if (!on_host)
 		atomic_store(&p->lender, engine);

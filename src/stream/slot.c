@@ -82,6 +82,7 @@ void slot_abandon_results(struct slot *s)
 		l->memory = l->totals = l->carry_ins = NULL;
 		l->state_capacity = 0;
 	}
+	s->totals_known = false;
 }
 
 /* A device that was given up may write back what it had mapped. */
@@ -110,7 +111,7 @@ enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t c
 	return STATUS_OK;
 }
 
-static enum status need_states(struct slot *s, struct slot_lane *lane)
+enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 {
 	const size_t tiles = s->capacity / GRID_TILE + 2;
 	if (lane->state_capacity >= tiles)
@@ -157,7 +158,7 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 		struct slot_lane *l = &s->lanes[i];
 		if (l->memory == NULL)
 			l->memory = memory_new(engine_out_bytes(&size));
-		if (l->memory == NULL || need_states(s, l) != STATUS_OK)
+		if (l->memory == NULL || slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;
 		l->results = l->memory + room_before(operator_results(plan->lanes[i].op, plan->lanes[i].acc).size);
 		l->step = 0; /* by the row, which may change */

@@ -174,6 +174,7 @@ struct slot {
 	size_t records; /* of the chunk, or of its last part, whose results are to be written */
 	uint64_t element_count; /* elements that have results, of all its parts */
 	uint64_t result_bytes; /* of all lanes */
+	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
 	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
@@ -209,10 +210,11 @@ void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, siz
 /* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
  * ones on. */
 void slot_abandon_results(struct slot *s);
-/* Allocate what is missing of the slot's memory: elements of the first count columns; results and states of all lanes.
- * STATUS_SYSTEM after a message. */
+/* Allocates what is missing of the slot's memory: for the first count columns, for results and states of all lanes or for
+ * states of one. STATUS_SYSTEM after a message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t count) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
+enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
 /* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after
  * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
@@ -257,6 +259,10 @@ void slot_keep_records(struct slot *s, size_t records);
 
 /* The index of the record that has an element of a column, which was decoded last. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
+
+/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one of one lane: totals_known. STATUS_SYSTEM
+ * after a message. */
+enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;

@@ -423,6 +423,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	memset(slot->spans, 0, sizeof slot->spans);
 	slot->number = s->chunks++;
 	slot->records_before = s->elements;
+	slot->totals_known = false;
 	slot->data = (const unsigned char *)""; /* of no bytes */
 	slot->size = 0;
 	slot->last = false;

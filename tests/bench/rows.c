@@ -56,6 +56,7 @@ static void run_results(const struct bench *b)
 	struct engine *e = b->engine;
 	struct lane_work work = work_of(b);
 	struct span spans[STAGE_COUNT];
+	work.totals_known = true;
 	if (e->class->begin_results(e, 0, &work) != STATUS_OK || e->class->finish_results(e, 0, spans) != STATUS_OK ||
 	    work.first_bad != SIZE_MAX)
 		exit(EXIT_FAILURE);
