@@ -82,8 +82,8 @@ enum status state_open(struct options *o, struct state **state)
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
 		o->goes_on = s->exists;
 		/* (A first line without a number is one, unless it is a record without a number that came out.) */
-		o->knows_header = s->header.names.size > 0 ||
-				  (s->counters.elements == 0 && !plan_comes_out(&o->text.missing));
+		o->knows_header =
+			s->header.names.size > 0 || (s->counters.elements == 0 && !plan_comes_out(&o->text.missing));
 	}
 	if (status == STATUS_OK)
 		status = state_inputs_find(&s->inputs, o);

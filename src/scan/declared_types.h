@@ -43,7 +43,6 @@ static inline bool next_is(const struct tokens *t, const char *text)
 	return t->next < t->end && token_is(t->next, text);
 }
 
-
 /* Says what was expected in the place of a token, or at a text's end; or why a line is refused. False. */
 bool type_expected(struct type_reader *r, const struct tokens *t, const char *what);
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why);

@@ -190,9 +190,9 @@ struct operator_loops {
 	struct listed carries[TYPE_COUNT]; /* those that are no states */
 };
 
-/* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows where order
- * does not count, without it. A window is theirs from its beginning on, as they keep other states. Zero where there is
- * none; throughout, if the level is not compiled. */
+/* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows without it. A
+ * window is theirs from its beginning on, as where order does not count they keep other states. Zero where there is none;
+ * throughout, if the level is not compiled. */
 struct operator_level {
 	struct tile_code tiles[2][TYPE_COUNT];
 	push_window *windows[TYPE_COUNT];

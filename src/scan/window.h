@@ -12,6 +12,7 @@
  * there are. What is left of the block before may then be nothing, as may be the prefix.
  *
  * Where order does not count vectors of elements are combined at once, in short windows without blocks (rows_any_order_windows.inc).
+ * Sums and products of floats are scanned many blocks at once, across their runs (rows_across_segments.inc).
  */
 #ifndef PSCAN_SCAN_WINDOW_H
 #define PSCAN_SCAN_WINDOW_H

@@ -288,8 +288,8 @@ static void require_options(const struct plain_args *a, const struct options *o,
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
 	value = plain_last(a, '0', NULL);
-	REQUIRE(plain_action(a) != ACTION_HELP || same_text(o->topic, value != NULL ? value : HELP_ALL),
-		"--help=%s", value);
+	REQUIRE(plain_action(a) != ACTION_HELP || same_text(o->topic, value != NULL ? value : HELP_ALL), "--help=%s",
+		value);
 	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
 	REQUIRE(o->plots == plain_given(a, 'y') && same_text(o->plot_file, plain_last(a, 'y', NULL)), "--plot");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";

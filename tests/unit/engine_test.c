@@ -35,6 +35,7 @@
 #undef VARIANT
 #define VARIANT _plain
 
+#define HAS_EXPONENT 0
 #define OP_PARAMETER 0
 #define OP_SCALED (OP_INPUTS == 1)
 #define ACC u64

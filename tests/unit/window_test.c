@@ -29,7 +29,8 @@ static const struct level {
 	bool built;
 	size_t windows;
 } levels[] = {
-	{"baseline", 16, LITTLE_ENDIAN_HERE, SUM_WINDOWS + (X86_64_HERE ? 2 * 2 : PROD_WINDOWS + ORDER_WINDOWS) + BIT_WINDOWS},
+	{"baseline", 16, LITTLE_ENDIAN_HERE,
+	 SUM_WINDOWS + (X86_64_HERE ? 2 * 2 : PROD_WINDOWS + ORDER_WINDOWS) + BIT_WINDOWS},
 	{"v3", 32, X86_64_HERE, SUM_WINDOWS + PROD_WINDOWS + ORDER_WINDOWS + BIT_WINDOWS},
 	{"v4", 64, X86_64_HERE, SUM_WINDOWS + PROD_WINDOWS + ORDER_WINDOWS},
 };
@@ -44,28 +45,36 @@ static push_window *push_of(const struct level *level, enum operator_id op, enum
 static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
-/* A power of two from 2^-range up to 2^range. */
-static double power_below(unsigned range)
+/* Numbers whose products over a window are near the ends of the type's range, or within it; now and then one takes the
+ * products of some windows out of the middle of the range, or further, and another brings them back. */
+static double near_power(const struct type *t, uint64_t length, unsigned index)
 {
-	return ldexp(1.0, (int)random_below(2 * range + 1) - (int)range);
+	static int greatest;
+	static double mean, jitter, step;
+	static unsigned rarity;
+	if (index == 0) {
+		greatest = t->id == TYPE_F32 ? 127 : 1023;
+		mean = (random_below(301) / 100.0 - 1.5) * greatest / (double)length;
+		jitter = random_below(2) == 0 ? 0.001 : 1;
+		step = (0.1 + random_below(12) / 10.0) * greatest;
+		rarity = 1 + (unsigned)length / (1 + random_below(6)) + random_below(2) * 10000;
+	}
+	const double x = exp2(mean + jitter * (random_below(1000) / 999.0 - 0.5));
+	if (random_below(rarity) > 0)
+		return x;
+	return random_below(9) == 0 ? 0.0 : x * exp2(random_below(2) == 0 ? step : -step);
 }
 
-/* Any bits; small numbers, of floats often a NaN, a zero of either sign, an infinity; numbers around a power of two, with
- * one now and then that is far from it, or 0. */
-static void fill(const struct type *t)
+/* Any bits; small numbers, of floats often a NaN, a zero of either sign, an infinity; numbers around a power of two. */
+static void fill(const struct type *t, uint64_t length)
 {
 	static const double special[] = {0.0, -0.0, (double)NAN, (double)INFINITY, -(double)INFINITY};
-	const unsigned kind = random_below(3);
-	const unsigned rarity = random_below(2) * 300 + 2;
-	const double middle = power_below(random_below(2) * 30), spread = power_below(random_below(9));
-	for (size_t i = 0; i <= ELEMENTS_MAX; i++) {
+	const unsigned kind = random_below(6) < 4 ? 2 : random_below(2);
+	for (unsigned i = 0; i <= ELEMENTS_MAX; i++) {
 		const uint64_t bits = kind > 0 ? random_below(9) - UINT64_C(4) : random_u64();
 		double x = random_below(4) == 0 ? special[random_below(5)] : (double)random_below(9) - 4.0;
-		if (kind == 2) {
-			x = middle * (random_below(2) == 0 ? spread : 1 / spread) * (1 + random_below(1000) / 999.0);
-			if (random_below(rarity) == 0)
-				x = random_below(9) == 0 ? 0.0 : x * power_below(t->id == TYPE_F32 ? 120 : 900);
-		}
+		if (kind == 2)
+			x = near_power(t, length, i);
 		const float narrow = (float)x;
 		memcpy(elements + i * t->size, &bits, t->size);
 		if (kind > 0 && t->id == TYPE_F32)
@@ -114,7 +123,7 @@ static void check_length(const struct level *level, const struct row *row, uint6
 	const size_t count = 1 + random_below(2) * (4 * (size_t)length) + random_below(999);
 	const unsigned kind = random_below(3);
 	const uint64_t seed = random_u64();
-	fill(t);
+	fill(t, length);
 	memset(results, 0xa5, sizeof results);
 	for (int i = 0; i < 2; i++) {
 		(void)setenv("PSCAN_CPU", i == 0 ? "grid" : level->name, 1);
