@@ -339,7 +339,6 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	progress = begin_progress(o);
 	if (progress == NULL)
 		return STATUS_SYSTEM;
-	const struct text_rules *header = o->text.header_lines > 0 ? &o->text : NULL;
 	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
 	ring = ring_new(plan_slots(threads));
 	/* Files that are read in part would be read again as a whole. */
@@ -349,7 +348,9 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
 	if (source != NULL)
 		source_skip_bytes(source, o->skip_bytes);
-	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), header, &block, &size);
+	if (source != NULL && o->whole_lines)
+		source_leave_unfinished(source);
+	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), &o->text, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
 	if (status == STATUS_OK && may_be_array(o))
@@ -358,6 +359,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	if (status == STATUS_OK && state != NULL && size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
+		input.whole = source_whole_peeked(source, &o->text);
 		input.is_unreadable = source_cannot_begin(source);
 		input.line_fields = state != NULL ? state_line_fields(state) : 0;
 		input.is_counted = source_known_bytes(source, &input.bytes);
@@ -377,8 +379,6 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_go_on_in_files(source, state_files(state));
 		status = source_expect_names(source, state_names(state).data, state_names(state).size);
 	}
-	if (status == STATUS_OK && o->whole_lines)
-		source_leave_unfinished(source);
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
 	    strcmp(o->device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");

@@ -339,7 +339,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = plan_check_marks(plan);
 	if (status == STATUS_OK)
-		status = find_table(plan, o, input->block, input->size);
+		status = find_table(plan, o, input->block, input->whole);
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);

@@ -13,6 +13,7 @@ struct options;
 struct plan_input {
 	const unsigned char *block; /* its first bytes: all there are, or as many as are looked at */
 	size_t size;
+	size_t whole; /* how many of them are of lines that are looked at */
 	const struct npy_array *array; /* that its files are, or NULL */
 	bool is_unreadable; /* which is told when it is read */
 	uint64_t line_fields; /* of the line 1 of what it goes on, or 0 */

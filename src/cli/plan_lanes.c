@@ -159,7 +159,7 @@ static enum status add_list(struct plan *plan, const struct options *o, const ch
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	const unsigned char *block = input->block;
-	const size_t size = input->size;
+	const size_t size = input->whole;
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
 	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */

@@ -35,13 +35,13 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 	const struct text_rules *t = &plan->format.text;
 	const char *how = o->finds_header ? " (found)" : "";
 	char quoted[MESSAGE_QUOTED_SIZE];
-	if (t->header_lines == 0 || input->size == 0) {
+	if (t->header_lines == 0 || input->whole == 0) {
 		message_verbose("header: none%s", how);
 		return;
 	}
-	const size_t mark = record_byte_order_mark(input->block, input->size);
+	const size_t mark = record_byte_order_mark(input->block, input->whole);
 	const char *line = (const char *)input->block + mark;
-	size_t left = input->size - mark;
+	size_t left = input->whole - mark;
 	for (uint64_t i = 1; i < text_names_line(t); i++) {
 		const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
 		const size_t passed = end != NULL ? (size_t)(end - line) + 1 : left;

@@ -303,9 +303,10 @@ bool input_at_end(const struct input *in)
 	return lseek(in->fd, 0, SEEK_CUR) >= st.st_size;
 }
 
-bool input_is_empty(const struct input *in)
+bool input_is_peeked(const struct input *in)
 {
-	return in->raw_ended && in->filter == NULL && peeked_bytes(in) == 0 && in->late_problem.status == STATUS_OK;
+	return in->raw_ended && in->filter == NULL && in->raw_next == in->raw_end &&
+	       in->late_problem.status == STATUS_OK;
 }
 
 bool input_give_back(struct input *in, size_t rest)

@@ -41,8 +41,8 @@ void input_peeked(const struct input *in, const unsigned char **block, size_t *s
 /* What went wrong after these bytes; false: nothing yet. */
 bool input_late_problem(const struct input *in, struct problem *problem);
 
-/* After input_peek has given nothing: whether that is all there is. */
-bool input_is_empty(const struct input *in);
+/* After input_peek: whether what it has given is all there is. */
+bool input_is_peeked(const struct input *in);
 
 /* Reads at least one byte unless the input ends (*got = 0). STATUS_SYSTEM or STATUS_DATA with *problem: then the *got
  * bytes are still sound. *problem may also hold a warning (bytes after a compressed frame) at the end. */

@@ -50,14 +50,14 @@ static enum status make_plan(struct job *w)
 	bool is_array = false;
 	if (ring != NULL)
 		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
-	enum status status = source == NULL ? STATUS_SYSTEM
-					    : source_peek(source, true, o->text.header_lines > 0 ? &o->text : NULL,
-							  &input.block, &input.size);
+	enum status status =
+		source == NULL ? STATUS_SYSTEM : source_peek(source, true, &o->text, &input.block, &input.size);
 	if (status == STATUS_OK && (o->sniffed || o->input_format == FORMAT_NPY))
 		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
 	if (status == STATUS_OK && is_array)
 		input.array = &array;
 	if (status == STATUS_OK) {
+		input.whole = source_whole_peeked(source, &o->text);
 		input.is_unreadable = source_cannot_begin(source);
 		input.is_counted = source_known_bytes(source, &input.bytes);
 	}

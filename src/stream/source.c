@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "stream/source_state.h"
 #include "text/record.h"
+#include "text/sniff.h"
 
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements)
 {
@@ -107,16 +108,18 @@ static void peek_header(struct source *s, bool lines, const struct text_rules *r
 	} while (rules != NULL && header == 0 && *size > before);
 }
 
-enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
+enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size)
 {
+	const struct text_rules *rules = text->header_lines > 0 ? text : NULL;
 	open_next(s);
 	*block = NULL;
 	*size = 0;
 	if (s->input != NULL)
 		peek_header(s, lines, rules, block, size);
-	/* An empty file decides nothing. */
-	while (s->input != NULL && *size == 0 && s->next_name < s->name_count && input_is_empty(s->input)) {
+	/* An empty file decides nothing, nor does one of which nothing is read. */
+	while (s->input != NULL && s->next_name < s->name_count && input_is_peeked(s->input) &&
+	       (*size == 0 || (source_whole_peeked(s, text) == 0 && sniff_is_text(*block, *size)))) {
 		input_close(s->input);
 		s->input = NULL;
 		open_next(s);

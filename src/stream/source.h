@@ -87,10 +87,13 @@ void source_leave_unfinished(struct source *s);
 /* Where a file's header ends, or the file if that is earlier; 0: it cannot be opened, or there is no header. STATUS_SYSTEM after a message. */
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 
-/* The first bytes of the first file (see input_peek), before any source_fill; with rules that have a header (else NULL) no pause ends
+/* The first bytes of the first file (see input_peek), before any source_fill; if the rules have a header no pause ends
  * them within it. If the file cannot be read there are none; the first source_fill tells why. */
-enum status source_peek(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
+enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size) MUST_CHECK;
+/* After that: how many of these bytes are of lines that may be looked at: not those of a last line without its end, if
+ * source_leave_unfinished says that this is not read. */
+size_t source_whole_peeked(const struct source *s, const struct text_rules *rules);
 /* After that: what the first file is compressed with, or NULL. */
 const char *source_compression(const struct source *s);
 /* After that: whether it cannot be read. */

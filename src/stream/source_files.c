@@ -153,6 +153,26 @@ size_t source_whole_lines(struct source *s, uint64_t offset, size_t size)
 	return s->line_end > offset ? (size_t)(s->line_end - offset) : 0;
 }
 
+size_t source_whole_peeked(const struct source *s, const struct text_rules *rules)
+{
+	const unsigned char *block = NULL;
+	size_t size = 0;
+	struct stat st;
+	int fd;
+	if (s->input != NULL)
+		input_peeked(s->input, &block, &size);
+	if (size == 0 || !s->whole_lines || !input_is_plain(s->input))
+		return size;
+	const size_t mark = record_byte_order_mark(block, size);
+	const size_t whole = record_whole_lines(rules, block + mark, size - mark);
+	if (whole > 0)
+		return mark + whole;
+	/* (A line that is longer than the block may have its end after it.) */
+	const bool may_end = size == INPUT_BLOCK_SIZE &&
+			     (!input_is_regular(s->input, &fd, &st) || find_line_end(fd, 0, (uint64_t)st.st_size) > 0);
+	return may_end ? size : 0;
+}
+
 /* The header of a file of which something was taken, of all bytes: that of the stream, or like it. What it says of the
  * fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if
  * it is not there whole. */
@@ -180,7 +200,9 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 			break;
 	}
 	/* (The file's only record may have no end.) */
-	size = size == 0 && text.size > mark ? text.size - mark : size;
+	if (size == 0 && text.size > mark)
+		size = s->whole_lines ? record_whole_lines(rules, text.data + mark, text.size - mark)
+				      : text.size - mark;
 	struct problem problem = {0};
 	struct header_search whole = {0};
 	uint64_t lines;

@@ -47,9 +47,10 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 }
 
 /* Reads the beginning of a file into text, up to the end of its header, or of the first record after it where this
- * tells what the names belong to: the byte order mark's bytes and its own. */
-static enum status read_header(struct input *in, const struct text_rules *rules, struct bytes *text, size_t *mark,
-			       size_t *size)
+ * tells what the names belong to: the byte order mark's bytes and its own. whole_lines: a last line without its end is
+ * not among them. */
+static enum status read_header(struct input *in, const struct text_rules *rules, bool whole_lines, struct bytes *text,
+			       size_t *mark, size_t *size)
 {
 	struct header_search search = {0};
 	struct problem problem;
@@ -65,6 +66,10 @@ static enum status read_header(struct input *in, const struct text_rules *rules,
 		*mark = record_byte_order_mark(text->data, text->size);
 		*size = record_first_end(rules, &search, text->data + *mark, text->size - *mark);
 	} while (got > 0 && *size == 0);
+	if (*size == 0)
+		*size = whole_lines && input_is_plain(in)
+				? record_whole_lines(rules, text->data + *mark, text->size - *mark)
+				: text->size - *mark;
 	return STATUS_OK;
 }
 
@@ -78,8 +83,8 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 	*end = 0;
 	if (rules->header_lines == 0 || input_open(name, -1, false, &in, &problem) != STATUS_OK)
 		return STATUS_OK;
-	const enum status status = read_header(in, rules, &text, &mark, &size);
-	*end = size > 0 ? mark + size : text.size;
+	const enum status status = read_header(in, rules, false, &text, &mark, &size);
+	*end = mark + size;
 	input_close(in);
 	bytes_free(&text);
 	return status;
@@ -101,11 +106,11 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 		size_t size = 0;
 		if (input_open(names[i], -1, false, &in, &problem) != STATUS_OK)
 			break;
-		status = read_header(in, rules, &text, &mark, &size);
+		status = read_header(in, rules, s->whole_lines, &text, &mark, &size);
 		input_close(in);
-		if (status == STATUS_OK && text.size > mark)
-			status = header_take(&s->header, &plan->format, (const char *)text.data + mark,
-					     size > 0 ? size : text.size - mark, &lines, &dropped, &problem);
+		if (status == STATUS_OK && size > 0)
+			status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines,
+					     &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
 			break;
 	}

@@ -156,6 +156,14 @@ size_t record_cut(const struct record_format *format, struct record_search *sear
 	return class_of(format)->cut(format, search, data, size, limit);
 }
 
+size_t record_whole_lines(const struct text_rules *rules, const unsigned char *data, size_t size)
+{
+	const struct record_format format = {.input = FORMAT_TEXT, .text = *rules};
+	struct record_search search = {0};
+	return rules->cut == CUT_CSV ? cut_csv(&format, &search, data, size, size)
+				     : cut_text(&search, data, size, size, true);
+}
+
 size_t record_byte_order_mark(const unsigned char *data, size_t size)
 {
 	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -225,3 +225,88 @@ assert_no_column() {
 	run_pscan --csv -f 2- --state=state day
 	assert_equal "$code $(paste -s -d ' ' out)" '0 x_sum,y_sum 101,102 105,107'
 }
+
+# assert_left HEADER PART REST RESULTS OPTION...: a first run sees the header, a second one also a part of a line, a third one all of it.
+assert_left() {
+	local header=$1 part=$2 rest=$3 results=$4
+	shift 4
+	rm -f log state before
+	printf "$header" >log
+	run_pscan --whole-lines --state=state "$@" log
+	assert_equal "$* $code $err" "$* 0 "
+	"$PSCAN" --show-state=state | grep '^names' >before
+	printf "$part" >>log
+	run_pscan --whole-lines --state=state "$@" log
+	assert_equal "$* $code $err $(cat out)" "$* 0  "
+	"$PSCAN" --show-state=state | grep '^names' | cmp before
+	printf "$rest" >>log
+	run_pscan --whole-lines --state=state "$@" log
+	assert_equal "$* $code $err $(tail -n +1 out | grep -v _sum)" "$* 0  $results"
+}
+
+@test "--whole-lines: an unfinished line tells no run what its header's names belong to" {
+	assert_left 'x,y\n' 'lab,1' ',2\n' 1 --csv -f 2
+	assert_left 'x,y\n' '1' ',2\n' 2 --csv -f 2
+	assert_left 'x,y\n' '1,2,' '\n' 2 --csv -f y
+	assert_left 'x,y\n' '"a\nb",1' ',2\n' 2 --csv -f y # the line 2 has an end, and the record has not
+	assert_left 'x\ty\n' 'lab\t1' '\t2\n' 1 --tsv -f 2
+	assert_left 'k1 v1 v2\n' 'a 5' ' 6\n' 5 -H -f 2
+	assert_left 'k1 v1 v2\n' 'a' ' 5 6\n' 5 -f v1
+	assert_left '     total  used\n' 'Mem:   1' '0     2\n' 2 -f used
+	assert_left '# a b\n' '1' ' 2\n' 2 -H -f 2
+	assert_left '#fields\ta\tb\n' '1' '\t2\n' 2 --tsv -f b
+	assert_left '\xef\xbb\xbfx,y\n' 'lab,1' ',2\n' 1 --csv -f 2
+	assert_left 'x,y,z\n' 'lab,1' ',2,3\n' '1,2' --csv -f 3 -g 2
+	assert_left 'x\n' '1' '2\n' 12 -H
+	# As one run that has all of it.
+	run_pscan --csv -f y <<<$'x,y\nlab,1,2'
+	assert_equal "$code $(paste -s -d ' ' out)" '0 y_sum 2'
+}
+
+@test "--whole-lines: an unfinished line is no header, no record to count the fields of, and no file to go by" {
+	printf '12,a' >part
+	printf '1,2\n3,4\n' >rows
+	printf 'a,b\n3,4\n' >named
+	for name in part -; do
+		run_pscan --csv -f 1,2 --whole-lines $name <part
+		assert_equal "$name $code $out$err" "$name 0 "
+		run_pscan --csv -f 1,2 --whole-lines $name rows <part
+		assert_equal "$name $code $(paste -s -d ' ' out)$err" "$name 0 1,2 4,6"
+		run_pscan --csv -f 2 --whole-lines $name named <part
+		assert_equal "$name $code $(paste -s -d ' ' out)$err" "$name 0 b_sum 4"
+	done
+	run_pscan --csv -f 1,2 --whole-lines - rows < <(cat part)
+	assert_equal "$code $(paste -s -d ' ' out)$err" '0 1,2 4,6'
+	printf 'a b' >words
+	run_pscan -f 3- --whole-lines words
+	assert_equal "$code $out$err" '0 '
+	printf '1 2\n3 4 5' >words
+	run_pscan -f 2- --whole-lines words
+	assert_equal "$code $out$err" '0 2'
+	printf 'a b c\n1' >words
+	run_pscan -H -f 2- --whole-lines words
+	assert_equal "$code $out$err" '0 b_sum c_sum'
+	# The last record of a later file that is a header alone.
+	printf 'x,y\n' >alone
+	printf 'x,y\nlab,1' >half
+	run_pscan --csv -f y --whole-lines alone half
+	assert_equal "$code $out$err" '0 y_sum'
+	run_pscan --csv -f 2 --whole-lines half alone
+	assert_equal "$code $out$err" '0 y_sum'
+	printf 'x,y\nlab,1,2\n' >labels
+	run_pscan --csv -f 2 --whole-lines half labels
+	assert_equal "$code $(paste -s -d ' ' out)$err" '0 x_sum 1'
+	# A line that is longer than what is looked at first.
+	"$PYTHON" -c 'print("1," + "a" * 200000, end="")' >long
+	run_pscan --csv -f 1,2 --whole-lines long
+	assert_equal "$code $out$err" '0 '
+	"$PYTHON" -c 'print("a,b" * 60000); print("3,4")' >long
+	run_pscan --csv -f 2 --whole-lines long
+	assert_equal "$code ${out##*$'\n'}$err" '0 4'
+	# A compressed file is whole, and what does not leave such lines reads them.
+	gzip -k named part
+	run_pscan --csv -f 1,2 --whole-lines part.gz
+	assert_equal "$code $err" '2 pscan: part.gz: line 1 may be a header: say -H or --no-header'
+	run_pscan --csv -f 1,2 part
+	assert_equal "$code $err" '2 pscan: part: line 1 may be a header: say -H or --no-header'
+}
