@@ -9,6 +9,7 @@
 #include "io/state_file.h"
 #include "scan/layouts.h"
 #include "stream/saved.h"
+#include "text/header.h"
 #include "text/result.h"
 
 /* Appended at a time, at least. */
@@ -95,7 +96,10 @@ static void show_names(struct show *s)
 		for (end = i; end < header.names.size && header.names.data[end] != '\n'; end++)
 			;
 		put_word(s, "\t");
-		put_quoted(s, header.names.data + i, end - i);
+		if (header_is_unknown(header.names.data + i, end - i))
+			put_word(s, "-");
+		else
+			put_quoted(s, header.names.data + i, end - i);
 	}
 	put_word(s, "\n");
 }

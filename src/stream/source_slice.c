@@ -152,7 +152,7 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 	*dropped = is_first ? 0 : *dropped;
 	s->header_names.size = 0;
 	if (status == STATUS_OK && problem->status == STATUS_OK)
-		status = header_put_names(&s->header, &plan->format.text, &s->header_names);
+		status = header_put_names(&s->header, &plan->format.text, &s->header_names_before, &s->header_names);
 	if (status == STATUS_OK && problem->status == STATUS_OK)
 		header_compare_names(&s->header, &s->header_names_before, &s->header_names, problem);
 	return status;

@@ -47,6 +47,16 @@ static enum status put_name(const struct text_rules *rules, const char *name, si
 	return STATUS_OK;
 }
 
+/* A field's number, which stands for the name that it lacks: one that is counted from the end as -f has it. */
+static enum status put_number(uint64_t number, struct bytes *out)
+{
+	char text[24];
+	const bool from_end = number >= FIELD_FROM_END;
+	const int size = snprintf(text, sizeof text, "%s%" PRIu64, from_end ? "-" : "",
+				  from_end ? number - FIELD_FROM_END : number);
+	return bytes_append(out, text, (size_t)size);
+}
+
 /* A field's name with a result's: within the quotes, if there are any. */
 static enum status join_name(const struct field *f, const char *name, struct bytes *out)
 {
@@ -182,18 +192,24 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 }
 
 /* Fields that were chosen by number have the names that belong to them, those that are counted from the end as in the
- * first record. (Once the results have their names others may look at the numbers.) */
+ * first record. One that is no field of a name may have one in another file, unless it is a label before these. (Once the results have their names others may look at the numbers.) */
 static void find_names(struct header *h, const struct text_rules *rules, const struct screen_table *table)
 {
 	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
+	const size_t name_count = table->numbers.size / sizeof *numbers;
+	uint64_t first = 0; /* field that has a name */
+	for (size_t k = 0; k < name_count; k++) {
+		const uint64_t number = screen_number(table, k);
+		first = number > 0 && (first == 0 || number < first) ? number : first;
+	}
 	for (size_t i = 0; i < count_choices(rules); i++) {
 		const uint64_t number = text_field_number(rules->fields[i].number, table->field_count);
 		if (rules->fields[i].name != NULL)
 			continue;
 		/* (Between blanks what is after the last name's field is a part of it.) */
 		if (rules->fields[i].number < FIELD_FROM_END || !text_by_blanks(rules))
-			numbers[i] = UINT64_MAX; /* it has no name */
-		for (size_t k = 0; k < table->numbers.size / sizeof number; k++)
+			numbers[i] = number < first ? HEADER_NAMELESS : HEADER_NAME_UNKNOWN;
+		for (size_t k = 0; k < name_count; k++)
 			numbers[i] = screen_number(table, k) == number ? k + 1 : numbers[i];
 	}
 }
@@ -289,7 +305,12 @@ static enum status name_results(struct header *h, const struct record_format *fo
 		} else if (status == STATUS_OK) {
 			const size_t field = i / rules->result_count * rules->inputs; /* an element's first */
 			line_find_field(rules, &line, header_numbers(h)[field], &f);
-			status = join_name(&f, name->text, &h->names);
+			if (f.token_size == 0 && rules->fields[field].name == NULL) {
+				status = put_number(rules->fields[field].number, &h->names);
+				f = (struct field){.start = "", .token = ""};
+			}
+			if (status == STATUS_OK)
+				status = join_name(&f, name->text, &h->names);
 		}
 		if (status == STATUS_OK)
 			status = bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size);

@@ -8,6 +8,10 @@
 #include "text/names.h"
 #include "text/rules.h"
 
+/* Where fields are in the header whose names it does not have: none of its fields. */
+#define HEADER_NAMELESS UINT64_MAX /* a label */
+#define HEADER_NAME_UNKNOWN (UINT64_MAX - 1) /* perhaps a name that the first record is too short for */
+
 struct header {
 	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
 	struct problem problem; /* why not, if the header is whole: that of every file */
@@ -63,9 +67,15 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 
 /* For a run after this one (--state): the names of the fields that were chosen by number, each ended by a newline; an
- * empty one of those that have none, or were chosen by it. Of none the line that names the fields. Nothing: they are
- * not known. */
-enum status header_put_names(const struct header *h, const struct text_rules *rules, struct bytes *names) MUST_CHECK;
+ * empty one of labels without a name, and of those that were chosen by it; that of a run before where it is unknown, or
+ * else a NUL. Of none the line that names the fields. Nothing: they are not known. */
+enum status header_put_names(const struct header *h, const struct text_rules *rules, const struct bytes *before,
+			     struct bytes *names) MUST_CHECK;
+/* Whether a name that was put so says that it is unknown. */
+static inline bool header_is_unknown(const unsigned char *name, size_t size)
+{
+	return size == 1 && name[0] == '\0';
+}
 /* Names that a run before has put so, and this header's own. *problem: they are known, and others. */
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
 			  struct problem *problem);

@@ -61,8 +61,17 @@ static enum status put(struct bytes *names, const char *name, size_t size)
 	return status;
 }
 
-enum status header_put_names(const struct header *h, const struct text_rules *rules, struct bytes *names)
+/* Of names that each have an end. */
+static size_t name_size(const char *name, const char *end)
 {
+	return name < end ? (size_t)((const char *)memchr(name, '\n', (size_t)(end - name)) - name) : 0;
+}
+
+enum status header_put_names(const struct header *h, const struct text_rules *rules, const struct bytes *before,
+			     struct bytes *names)
+{
+	const char *old = (const char *)before->data;
+	const char *old_end = old + before->size;
 	const char *start = (const char *)h->lines.data + h->names_line;
 	const struct line line = {.start = start, .end = start + h->names_size, .next = start + h->names_size + 1};
 	const uint64_t *numbers = (const uint64_t *)(const void *)h->numbers.data;
@@ -74,17 +83,16 @@ enum status header_put_names(const struct header *h, const struct text_rules *ru
 		return put(names, start, h->names_size);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		struct field f = {.token = ""};
-		if (rules->fields[i].name == NULL && numbers[i] != UINT64_MAX)
+		const size_t old_size = name_size(old, old_end);
+		if (rules->fields[i].name == NULL && numbers[i] == HEADER_NAME_UNKNOWN)
+			f = old < old_end ? (struct field){.token = old, .token_size = old_size}
+					  : (struct field){.token = "\0", .token_size = 1};
+		else if (rules->fields[i].name == NULL)
 			line_find_field(rules, &line, numbers[i], &f);
 		status = put(names, f.token, f.token_size);
+		old += old < old_end ? old_size + 1 : 0;
 	}
 	return status;
-}
-
-/* Of names that each have an end. */
-static size_t name_size(const char *name, const char *end)
-{
-	return name < end ? (size_t)((const char *)memchr(name, '\n', (size_t)(end - name)) - name) : 0;
 }
 
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
@@ -101,12 +109,15 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 	const char *new_end = new + names->size;
 	size_t old_size = name_size(old, old_end);
 	size_t new_size = name_size(new, new_end);
-	while (old < old_end && old_size == new_size && memcmp(old, new, new_size) == 0) {
+	while (old < old_end && (header_is_unknown((const unsigned char *)old, old_size) ||
+				 (old_size == new_size && memcmp(old, new, new_size) == 0))) {
 		old += old_size + 1;
 		new += new_size + 1;
 		old_size = name_size(old, old_end);
 		new_size = name_size(new, new_end);
 	}
+	if (old == old_end && new == new_end)
+		return;
 	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = h->names_number};
 	(void)snprintf(problem->text, sizeof problem->text,
 		       "the header has %s where it was %s in the runs before (--state)",

@@ -102,7 +102,7 @@ refused() {
 	gives 'k,v\na,1,,\nb,2\n' 'k,v,,,v_sum\na,1,,,1\nb,2,,,3\n' --csv -f v -a
 	stops 'k,v\na,1,,\nb,2,3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v
 	# By number any table is read.
-	gives 'a,b,c\n1,2,3,4,5\n' '_sum\n5\n' --csv -H -f 5
+	gives 'a,b,c\n1,2,3,4,5\n' '5_sum\n5\n' --csv -H -f 5
 }
 
 @test "names of two words are told by the columns on the screen" {
@@ -437,7 +437,7 @@ refused() {
 	gives 'x;y\n1;2\n3;4\n' 'x;y\n1;2\n4;6\n' --csv -d ';' -f 1- --replace
 	gives 'x,y\n1,2\n3,4\n' 'x_sum,y_sum\n1,2\n4,6\n' --csv -c 2
 	gives '#c\nx,y\n1,2\n' '#c\nt\n2\n' --csv -f 2 --comment='#' --as=t
-	gives ',v\na,1\n' '_sum,v_sum\n,1\n' --csv -f 1,2 --invalid=ignore
+	gives ',v\na,1\n' '1_sum,v_sum\n,1\n' --csv -f 1,2 --invalid=ignore
 	gives '"a\nb",v\n1,2\n' 'v_sum\n2\n' --csv -f 2
 	# All numbers, or missing: data.
 	gives '1,2\n3,4\n' '2\n6\n' --csv -f 2
@@ -709,7 +709,11 @@ refused() {
 	gives "$blanks" 'v_sum w_sum\n1 2\n4 6\n' -f v,3
 	gives '#fields\ta\tb\n1\t2\n' '#fields\ta\tb\tb_sum\n1\t2\t2\n' --tsv -H -f 2 -a
 	gives '# a b\n1 2\n3 4\n' 'b_sum\n2\n6\n' -H -f 2
-	gives '  v  w\n5 1  2\n6 3  4\n' '_sum\n5\n11\n' -H -f 1
+	gives '  v  w\n5 1  2\n6 3  4\n' '1_sum\n5\n11\n' -H -f 1
+	# What has no name is called by its number.
+	gives 'k1 v1 v2\na 5\n' '2_sum\n5\n' -H -f 2
+	gives 'a,b\n1,2\n' '5_sum,-4_sum\n' -H -d, -f 5,-4 --missing=skip
+	gives ',b\n1,2\n' '1_sum,b_sum\n1,2\n' --csv -H -f 1,2
 	gives '    value first name\n1       5        abc\n' 'value_sum\n5\n' -H -f 2
 	gives 'host response time size\na 12 345\n' 'time_sum\n345\n' -H -f 3
 	# As before: what no rule tells, and a header alone.

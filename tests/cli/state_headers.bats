@@ -310,3 +310,28 @@ assert_left() {
 	run_pscan --csv -f 1,2 part
 	assert_equal "$code $err" '2 pscan: part: line 1 may be a header: say -H or --no-header'
 }
+
+# assert_unknown HEADER SHORT WHOLE OTHER NAME OPTION...: the first record of the first run does not tell the name of the last field.
+assert_unknown() {
+	local header=$1 short=$2 whole=$3 other=$4 name=$5
+	shift 5
+	rm -f state
+	for record in "$short" "$whole" "$short"; do
+		run_pscan --state=state "$@" < <(printf "$header$record")
+		assert_equal "$* $code $err" "$* 0 "
+		"$PSCAN" --show-state=state | grep '^names' >names
+	done
+	assert_equal "$(cut -f2- names)" "$name" # what was known stays
+	cp state before
+	run_pscan --state=state "$@" < <(printf "$other$whole")
+	assert_equal "$* $code" "$* 1"
+	cmp state before
+}
+
+@test "a name that the first record is too short for is not known, and is not compared" {
+	assert_unknown 'k1 v1 v2\n' 'a 5\n' 'b 5 6\n' 'k1 v2 v1\n' v1 -H -f 2
+	assert_unknown 'k1 v1 v2\n' 'a 5\n' 'b 5 6\n' 'k2 v1 v2\n' $'v1\tk1' -H -f 2 -g 1
+	rm -f state
+	run_pscan -H -f 2 --state=state < <(printf 'k1 v1 v2\na 5\n')
+	assert_equal "$("$PSCAN" --show-state=state | grep '^names')" $'names\t-'
+}
