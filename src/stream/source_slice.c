@@ -1,6 +1,7 @@
 /* A slice of the input: what is before it and after it is another process's. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "stream/source_state.h"
@@ -170,13 +171,38 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 	slot->dropped_lines = s->header_waits ? slot->header_lines : shown;
 }
 
+/* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells the names of fields
+ * by number. (An initial result would stand before it.) */
+static bool leaves_header(const struct source *s, const struct plan *plan, const struct slot *slot, size_t mark)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
+	const unsigned char *rest = slot->data + slot->size;
+	const size_t rest_size = slot->buffer.size - slot->size;
+	bool by_number = false;
+	for (size_t i = 0; i < rules->field_count; i++)
+		by_number = by_number || rules->fields[i].name == NULL;
+	return by_number && file != NULL && file->is_regular && input_is_plain(s->input) && s->ended &&
+	       !input_stopped(s->input) && s->end_problem.status == STATUS_OK && !plan->include_initial &&
+	       !s->header.are_names_sure && memchr(rest, '\n', rest_size) == NULL &&
+	       record_header_is_alone(rules, slot->data + mark, slot->size - mark);
+}
+
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
+	const bool is_first = s->header.line_count == 0;
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
 	struct problem problem = {0};
 	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->ended,
 						      &slot->header_lines, &slot->dropped_lines, &problem);
 	drop_header_lines(s, &plan->format.text, slot, slot->dropped_lines);
+	if (status == STATUS_OK && problem.status == STATUS_OK && is_first && leaves_header(s, plan, slot, mark)) {
+		header_free(&s->header);
+		s->header = (struct header){0};
+		s->header_names.size = 0;
+		slot->size = 0;
+		slot->header_lines = slot->dropped_lines = 0;
+	}
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {
 		sniff_explain(slot->data, slot->size, &problem);

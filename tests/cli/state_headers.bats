@@ -335,3 +335,17 @@ assert_unknown() {
 	run_pscan -H -f 2 --state=state < <(printf 'k1 v1 v2\na 5\n')
 	assert_equal "$("$PSCAN" --show-state=state | grep '^names')" $'names\t-'
 }
+
+@test "a header without a record is left to the run that sees one, which tells the names of fields by number" {
+	for case in 'x,y\n|lab,1,2\n|--csv -f 2 -a|x,y,x_sum lab,1,2,1' '# a b\n|1 2\n|-H -f 2 -a|# a b b_sum 1 2 2' \
+		'x,y\n|1,2\n|--csv -f 2 -a|x,y,y_sum 1,2,2'; do
+		IFS='|' read -r header record options wanted <<<"$case"
+		rm -f state all
+		printf "$header" >log
+		run_pscan $options --state=state log
+		assert_equal "$options $code $out$err" "$options 0 "
+		printf "$record" >>log
+		run_pscan $options --state=state log
+		assert_equal "$options $code $(paste -s -d ' ' out)$err" "$options 0 $wanted"
+	done
+}
