@@ -172,7 +172,7 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 }
 
 /* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells the names of fields
- * by number. (An initial result would stand before it.) */
+ * by number. (An initial result would stand before it; a later file is compared with it.) */
 static bool leaves_header(const struct source *s, const struct plan *plan, const struct slot *slot, size_t mark)
 {
 	const struct text_rules *rules = &plan->format.text;
@@ -182,9 +182,9 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 	bool by_number = false;
 	for (size_t i = 0; i < rules->field_count; i++)
 		by_number = by_number || rules->fields[i].name == NULL;
-	return by_number && file != NULL && file->is_regular && input_is_plain(s->input) && s->ended &&
-	       !input_stopped(s->input) && s->end_problem.status == STATUS_OK && !plan->include_initial &&
-	       !s->header.are_names_sure && memchr(rest, '\n', rest_size) == NULL &&
+	return by_number && s->next_name == s->name_count && file != NULL && file->is_regular &&
+	       input_is_plain(s->input) && s->ended && !input_stopped(s->input) && s->end_problem.status == STATUS_OK &&
+	       !plan->include_initial && !s->header.are_names_sure && memchr(rest, '\n', rest_size) == NULL &&
 	       record_header_is_alone(rules, slot->data + mark, slot->size - mark);
 }
 
