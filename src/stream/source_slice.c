@@ -171,8 +171,8 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 	slot->dropped_lines = s->header_waits ? slot->header_lines : shown;
 }
 
-/* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells the names of fields
- * by number. (An initial result would stand before it; a later file is compared with it.) */
+/* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells
+ * the names of fields by number. (An initial result would stand before it; a later file is compared with it.) */
 static bool leaves_header(const struct source *s, const struct plan *plan, const struct slot *slot, size_t mark)
 {
 	const struct text_rules *rules = &plan->format.text;

@@ -192,7 +192,8 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 }
 
 /* Fields that were chosen by number have the names that belong to them, those that are counted from the end as in the
- * first record. One that is no field of a name may have one in another file, unless it is a label before these. (Once the results have their names others may look at the numbers.) */
+ * first record. One that is no field of a name may have one in another file, unless it is a label before these.
+ * (Once the results have their names others may look at the numbers.) */
 static void find_names(struct header *h, const struct text_rules *rules, const struct screen_table *table)
 {
 	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
