@@ -644,6 +644,8 @@ def check_text(engine, number):
     for index in rng.sample(range(len(lanes)), min(2, len(lanes))):
         lane, data = both[index]
         op, seed = case.ops[index % len(case.ops)], case.seeds[index]
+        if op in ("argmax", "argmin") and case.policy.missing in ("keep", "hold"):
+            continue  # among the records they have other indices
         shown = lane.shown[:lane.stop]
         if case.mode == "--include-initial":
             shown = [lane.initial, *shown]
