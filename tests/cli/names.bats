@@ -486,7 +486,7 @@ refused() {
 	# The first value says that there is one column, whatever stands before it.
 	gives '\n5\n7\n' '\n1\n2\n' --csv --no-header -f 1 --missing=keep -op argmax
 	gives '\n\n5\n7\n' ',0\n,0\n5,5\n7,12\n' --csv -f 1 --missing=zero -a
-	gives '\n\n5\n' '_sum\n0\n5\n' --csv -H -f 1 --missing=zero
+	gives '\n\n5\n' '1_sum\n0\n5\n' --csv -H -f 1 --missing=zero
 	gives 'u\n\nv\n\n5\n' 'u\n\nv_sum\n0\n5\n' --csv --header=3 -f 1 --missing=zero
 	gives '\nu\n\n5\n' '_sum\nu\n0\n5\n' --csv --header=2 --header-names=1 -f 1 --missing=zero
 	gives '#\n\n#\n5\n' '#\n0\n#\n5\n' --csv --no-header -f 1 --missing=zero --comment='#'

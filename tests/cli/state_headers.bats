@@ -35,9 +35,9 @@ assert_rotated() {
 }
 
 @test "a header that was found for fields by number is no record that two logs have in common" {
-	assert_rotated 'x,y\n' 'a,2\nb,4\n' '2 6' --csv -f 2
-	assert_rotated 'x\ty\n' 'a\t2\nb\t4\n' '2 6' --tsv -f -1
-	assert_rotated 'x,y\n' 'a,2\nb,4\n' 'a,2,2 b,4,6' --csv -f 2 -a
+	assert_rotated 'x,y\n' 'a,2\nb,4\n' 'y_sum 2 6' --csv -f 2
+	assert_rotated 'x\ty\n' 'a\t2\nb\t4\n' 'y_sum 2 6' --tsv -f -1
+	assert_rotated 'x,y\n' 'a,2\nb,4\n' 'x,y,y_sum a,2,2 b,4,6' --csv -f 2 -a
 	# The new log has a header alone, and the old one had records, too.
 	rm -f state log.1
 	printf 'x,y\na,2\n' >log
