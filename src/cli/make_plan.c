@@ -174,7 +174,8 @@ static void choose_segments(struct plan *plan)
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
 				     (program != NULL && program->has_gaps) || may_hold_unfit(plan, &plan->lanes[i]);
 	}
-	plan->is_segmented = plan->is_segmented || plan->min_count > 0 || (plan->keeps_records && plan->fill_limit > 0);
+	plan->is_segmented = plan->is_segmented || plan->min_count > 0 ||
+			     (plan->keeps_records && (plan->fill_limit > 0 || plan->plots));
 	t->leaves_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->all_are_records = t->reset_count > 0 || t->has_gap || (t->shown_keys > 0 && !plan->total);
@@ -330,6 +331,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.checked = !given->wrap,
 		.is_saved = given->state != NULL,
 		.line_buffered = given->line_buffered,
+		.plots = given->plots,
 	};
 	enum status status = plan_npy_settle(plan, given, input, &settled, type);
 	plan->include_initial = o->include_initial; /* n+1 results: the initial one, then the inclusive ones */

@@ -126,7 +126,6 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 		free_plot(p);
 		return status;
 	}
-	plan->plots = true;
 	*plot = p;
 	return STATUS_OK;
 }

@@ -74,16 +74,17 @@ static void note_early(const struct run_scan *r)
 
 /* A segment that begins with a number takes over those of its records that were noted, unless that number begins one
  * itself. */
-static void take_early(const struct run_scan *r, struct record_counts before)
+static enum status take_early(const struct run_scan *r, struct record_counts before)
 {
 	const struct plan *plan = r->c->plan;
 	const uint64_t every = plan->reset_every;
 	if (before.early == 0 || before.early_begun != begun_at(r, 0))
-		return;
+		return STATUS_OK;
 	if (plan->reset_at != NULL && (plan->resets_after_missing || segment_is_reset(r, 0)))
-		return;
+		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->key_lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
+	return plan->window > 0 ? segment_pass_places(r, n->passed) : STATUS_OK;
 }
 
 /* How far the segment's last number is before the run's first element, among the `previous` elements there; 0: none of
@@ -268,8 +269,8 @@ enum status segment_scan_all(const struct run_scan *all)
 			status = segment_end(&r, done);
 			segment_begin(all->c, all->lane, g);
 			g->is_anew = is_anew;
-			if (by_records)
-				take_early(&r, before);
+			if (by_records && status == STATUS_OK)
+				status = take_early(&r, before);
 		}
 		if (by_records)
 			g->begun = begun_at(&r, 0);

@@ -165,6 +165,20 @@ static enum status pass(const struct run_scan *r, size_t i, union value *result,
 	return STATUS_OK;
 }
 
+enum status segment_pass_places(const struct run_scan *r, uint64_t count)
+{
+	const struct segment *g = r->segment;
+	const struct window_row *windows = &r->key_lane->windows[g->width];
+	struct window *w = segment_window(r->segment);
+	enum window_passed passed = WINDOW_IS_EMPTY;
+	for (uint64_t i = 0; i < count && passed == WINDOW_IS_EMPTY; i++) {
+		if (window_reserve(w, windows, 1) != STATUS_OK)
+			return missing(r->c);
+		passed = window_pass(w, windows, NULL);
+	}
+	return STATUS_OK;
+}
+
 enum status segment_pass_window(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
@@ -175,12 +189,10 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
 	enum window_passed passed;
+	if (!lane->exclusive)
+		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->key_lane->windows[g->width], 1) != STATUS_OK)
 		return missing(c);
-	if (!lane->exclusive) {
-		passed = window_pass(w, &r->key_lane->windows[g->width], NULL);
-		return STATUS_OK;
-	}
 	if (pass(r, i, &result, &passed) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->is_short = w->covered < c->plan->min_count;

@@ -472,6 +472,8 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 /* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
  * the window is what comes next. */
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
+/* Takes count records without a number into the segment's window, of which no result is asked. */
+enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
 /* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of the segment's. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
 /* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their forms. */

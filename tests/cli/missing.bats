@@ -30,6 +30,15 @@ setup() {
 	gives '1 NA 2 NA\n' '1.00\n1.00\n3.00\n3.00\n' --missing=hold -F %.2f
 }
 
+@test "a total of windows counts the records without a number that a segment begins with" {
+	# The blocks are of three records: NA 1.4 6.0, then -8.7 -7.6. Python: 6.0 + (-8.7 + -7.6)
+	printf '1 p\nNA q\n1.4 q\n6.0 q\n-8.7 q\n-7.6 q\n' >in
+	for how in keep hold; do
+		run_pscan -t f64 -f 1 --missing=$how --window=3 --reset-on=2 --total in
+		assert_equal "$how: $out" "$how: p 1"$'\n''q -10.299999999999997'
+	done
+}
+
 @test "under -e a held result is what the next number would get" {
 	gives 'NA 1 NA NA 2.5 NA\n' '0\n0\n1\n1\n1\n3.5\n' --missing=hold -e
 	gives 'NA 1 NA 2 NA\n' '5\n5\n6\n6\n8\n' --missing=hold -e --seed=5

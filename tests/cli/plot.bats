@@ -527,3 +527,20 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	[ "$(grep -n '^pscan: 100%' err | cut -d : -f 1)" -lt "$(grep -n '^ *sum$' err | cut -d : -f 1)" ]
 	[ "$(grep -n '^elements' err | cut -d : -f 1)" -lt "$(grep -n '^ *sum$' err | cut -d : -f 1)" ]
 }
+
+@test "records that are kept or held have an index in the picture, whatever else is asked" {
+	# x: 90 up to 780; y: 360 is 0, and 40 is 8.
+	for options in '' '-t f64' '-a' '--reset-every=9' '-t f32 --window=9'; do
+		# shellcheck disable=SC2086
+		run_pscan --missing=hold --plot=p.svg $options < <(printf '%s\n' 1 2 NA NA 4)
+		assert_equal "$options: $code" "$options: 0"
+		assert_contains "$(cat p.svg)" 'd="M90 320L262.5 240L435 240L607.5 240L780 80"'
+		# shellcheck disable=SC2086
+		run_pscan --missing=keep --plot=p.svg $options < <(printf '%s\n' 1 2 NA NA 4)
+		assert_equal "$options: $code" "$options: 0"
+		assert_contains "$(cat p.svg)" 'd="M90 320L262.5 240M780 80Z"'
+	done
+	run_pscan -e --missing=hold --plot=p.svg < <(printf '%s\n' 1 2 NA NA 5 1)
+	assert_equal "$code $(paste -sd ' ' out)" '0 0 1 3 3 3 8'
+	assert_contains "$(cat p.svg)" 'd="M90 360L228 320L366 240L504 240L642 240L780 40"'
+}

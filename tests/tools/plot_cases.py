@@ -269,7 +269,7 @@ def cases():
     yield "absent", ["-f", "1,2", "--missing=skip"], gaps, [[1, NONE, 4, 8, NONE, 13], [10, 30, NONE, 70, NONE, 120]], ["1_sum", "2_sum"]
     yield "held", ["-f", "1,2", "--missing=hold"], gaps, [[1, 1, 4, 8, 8, 13], [10, 30, 30, 70, 70, 120]], ["1_sum", "2_sum"]
     yield "held, exclusive", ["-e", "-f", "1,2", "--missing=hold"], gaps, [[0, 1, 1, 4, 8, 8], [0, 10, 30, 30, 70, 70]], ["1_sum", "2_sum"]
-    yield "missing in one field", ["-f", "1", "--missing=keep"], gaps, [[1, 4, 8, 13]], ["sum"]
+    yield "missing in one field", ["-f", "1", "--missing=keep"], gaps, [[1, NONE, 4, 8, NONE, 13]], ["sum"]
     table = b"day,<a>,b & c\nx,1,2\ny,3,4\n"
     yield "names of a header", ["--csv", "-f", "<a>,b & c", "-a"], table, [[1, 4], [2, 6]], ["<a>_sum", "b & c_sum"]
     yield "names given", ["--csv", "-H", "-f", "2,3", "-a", "--as=this,that"], table, [[1, 4], [2, 6]], ["this", "that"]
