@@ -227,7 +227,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	if (hint == NULL && begins_comment(line, end) && rules->comment == NULL)
 		hint = " (a comment? see --comment='#')";
 	const bool is_word = has_letter(token, end);
-	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !is_digit(*token))
+	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !text_names_fields(rules) &&
+	    !is_digit(*token))
 		hint = " (a header? see -H)";
 	if (hint == NULL && is_mark_word(token, size))
 		hint = " (a missing number? see --missing-marks)";

@@ -363,3 +363,10 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	run_pscan --json -f '"a.b"' < <(printf '{"a":{"b":5}}\n')
 	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a.b": absent: "{\"a\":{\"b\":5}}" (see -f, --missing)'
 }
+
+@test "a word that is no number is no header of what names its fields" {
+	run_pscan --json -f a < <(echo '{"a":true}')
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a": not a number: "true" (another field? see -f)'
+	run_pscan --logfmt -f a < <(echo 'a=foo')
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a": not a number: "foo" (another field? see -f)'
+}

@@ -221,7 +221,7 @@ refused() {
 }
 
 @test "between blanks a record with a field more is invalid where a name is no longer over its field" {
-	local hint='(choose the field by number: -f N)'
+	local hint='(a blank within a field? see --invalid)'
 	local df='Filesystem     1K-blocks    Used Available Mounted on\n/dev/sda1        1000000  200000    800000 /\n//srv/my share   2000000  300000   1700000 /mnt\n/dev/sdb1        1000000  400000    600000 /my disk\n'
 	stops "$df" 1 'Used_sum\n200000\n' "pscan: in: line 3: 6 fields, the header has 6 names: \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f Used
 	gives "$df" 'Used_sum\n200000\n600000\n' -f Used --invalid=ignore
@@ -488,7 +488,7 @@ refused() {
 	gives '\n\n5\n7\n' ',0\n,0\n5,5\n7,12\n' --csv -f 1 --missing=zero -a
 	gives '\n\n5\n' '1_sum\n0\n5\n' --csv -H -f 1 --missing=zero
 	gives 'u\n\nv\n\n5\n' 'u\n\nv_sum\n0\n5\n' --csv --header=3 -f 1 --missing=zero
-	gives '\nu\n\n5\n' '_sum\nu\n0\n5\n' --csv --header=2 --header-names=1 -f 1 --missing=zero
+	gives '\nu\n\n5\n' '1_sum\nu\n0\n5\n' --csv --header=2 --header-names=1 -f 1 --missing=zero
 	gives '#\n\n#\n5\n' '#\n0\n#\n5\n' --csv --no-header -f 1 --missing=zero --comment='#'
 	stops '\n5\n' 1 '' 'pscan: in: line 1, field 1: empty or absent: "" (see --missing)' --csv --no-header -f 1
 	gives '\n5,6\n' '\n5,6,5\n' --csv --no-header -f 1 --missing=zero -a
