@@ -1,17 +1,17 @@
-/* A scan between two of its elements: the grid (tile.h) as a state machine, which gives the same bits one element at a time
- * in memory that does not grow. As C and as OpenCL C; included after tile.h, with what that wants defined, and
+/* A scan between two of its elements: the grid (tile.h) as a state machine, which gives the same bits one element at a
+ * time in memory that does not grow. As C and as OpenCL C; included after tile.h, with what that wants defined, and
  *
  *     CARRY            the type in which the tiles before are folded, and
  *     CARRY_PREFIX(c)  it as a state: the carry-in of the next tile
  *     CARRY_ADD(c, t)  it with a tile's total t folded in; CARRY_FIRST(t) the first one
  *
- * The runs of the unfinished tile that are complete are a binary counter: if bit k of their number is set, node[k] is the
- * total of an aligned block of 2^k runs, the larger blocks before the smaller ones. These are the nodes of the up-sweep's
- * tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and Steele's tree has
- * no such blocks: there all run totals are kept.)
+ * The runs of the unfinished tile that are complete are a binary counter: if bit k of their number is set, node[k] is
+ * the total of an aligned block of 2^k runs, the larger blocks before the smaller ones. These are the nodes of the
+ * up-sweep's tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and
+ * Steele's tree has no such blocks: there all run totals are kept.)
  *
- * base and local_prefix stay until the next run begins, and are set with a tile that is folded, if TILE_STATES says that its last run is known:
- * then the result before is always what they come to.
+ * base and local_prefix stay until the next run begins, and are set with a tile that is folded, if TILE_STATES says
+ * that its last run is known: then the result before is always what they come to.
  *
  * With CURSOR_IS_MIRRORED defined the elements come from the last one back: what is taken in later is combined before.
  */
@@ -125,8 +125,8 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 }
 
 #if TILE_STATES > 1
-/* Folds what there is of a whole tile (tile.h's tile_states) at a tile's edge; prefixes[0] becomes the tile's carry-in, prefixes[1] the
- * result before it, if there is anything before it. */
+/* Folds what there is of a whole tile (tile.h's tile_states) at a tile's edge; prefixes[0] becomes the tile's
+ * carry-in, prefixes[1] the result before it, if there is anything before it. */
 static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const STATE *states, GLOBAL STATE *prefixes)
 {
 	STATE base = states[1];
@@ -144,8 +144,8 @@ static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const S
 }
 #endif
 
-/* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does not
- * fit, or NOT_BAD. */
+/* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does
+ * not fit, or NOT_BAD. */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
                                    GLOBAL RESULT_TYPE *out)
 {

@@ -1,11 +1,11 @@
 /* The GPU shape's own parts of tile.h: a work-group's tile in local memory, and its tree with half the barriers.
  *
  * The work-group copies a tile between global and local memory in whole lines, and a run reads its elements (and puts
- * its results in their place) there. A stage as large as the widest elements, or those of several numbers, or results of
- * several would not fit: they go directly. The includer says which are staged, STAGES_ELEMENTS and STAGES_RESULTS.
+ * its results in their place) there. A stage as large as the widest elements, or those of several numbers, or results
+ * of several would not fit: they go directly. The includer says which are staged, STAGES_ELEMENTS and STAGES_RESULTS.
  *
- * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep between
- * two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.
+ * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep
+ * between two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.
  */
 #if SHAPE_GPU
 #if !defined STAGES_ELEMENTS || !defined STAGES_RESULTS
@@ -25,8 +25,8 @@ union GRID(staged) {
 #define STAGE __local union GRID(staged) *stage
 #define CONTEXT_PARAMETER , STAGE __attribute__((unused)) INDEX_PARAMETER
 #define CONTEXT_ARGUMENT , stage INDEX_ARGUMENT
-/* After every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart, do not
- * share a bank of local memory. */
+/* After every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart,
+ * do not share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
@@ -101,8 +101,8 @@ static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMET
 #endif
 
 #if !HILLIS_STEELE && !KEEPS
-/* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before one is
- * written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
+/* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before
+ * one is written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
 static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
 {
 	STATE leaf[4];
@@ -127,8 +127,8 @@ static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES
 		GRID(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                               \
 	END_RUNS
 
-/* E(r), r > 0, after the up-sweep: at every right turn of the path from the root to run r the left child's total, which the
- * up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
+/* E(r), r > 0, after the up-sweep: at every right turn of the path from the root to run r the left child's total,
+ * which the up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
 static inline STATE GRID(path_prefix)(u32 r, NODES STATE *node)
 {
 	STATE prefix = NODE(0);

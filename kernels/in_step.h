@@ -1,8 +1,9 @@
-/* The CPU shape's whole tiles of rows that neither lanes.h nor side_by_side.h does: STEP_RUNS runs go in step, element j of each before
- * element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits; but a processor that waits for
- * one run's combination does another's meanwhile.
+/* The CPU shape's whole tiles of rows that neither lanes.h nor side_by_side.h does: STEP_RUNS runs go in step, element
+ * j of each before element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits;
+ * but a processor that waits for one run's combination does another's meanwhile.
  *
- * The prelude defines IN_STEP as 1 for a CPU. Nothing is checked then, results are inclusive, and the tree is Blelloch's.
+ * The prelude defines IN_STEP as 1 for a CPU. Nothing is checked then, results are inclusive, and the tree is
+ * Blelloch's.
  */
 #ifndef IN_STEP
 #error "IN_STEP must be defined as 0 or 1"
@@ -16,8 +17,9 @@
 #define STEP_UNROLLED
 #endif
 
-/* Runs in step are read and written at several places at once, where a processor does not look ahead by itself: at element j of the runs
- * from r on it is sent for what STEP_AHEAD runs later will need, in the order of memory. (SPIR has no such thing.) */
+/* Runs in step are read and written at several places at once, where a processor does not look ahead by itself: at
+ * element j of the runs from r on it is sent for what STEP_AHEAD runs later will need, in the order of memory. (SPIR
+ * has no such thing.) */
 #define STEP_AHEAD (4u * STEP_RUNS)
 #if defined __clang__ && !defined __SPIR__ && !defined __SPIRV__
 #define STEP_FETCH(at, size, r, j, writes)                                                                             \
@@ -52,7 +54,8 @@ static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NO
 	}
 }
 
-/* After both sweeps: writes the results of a whole tile, as tile_results does. One that nothing is before is done by that. */
+/* After both sweeps: writes the results of a whole tile, as tile_results does. One that nothing is before is done by
+ * that. */
 static inline void GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, int has_carry_in,
                                       GLOBAL const STATE *states, NODES STATE *node)
 {

@@ -1,7 +1,8 @@
-/* A program whose combinations are dear on a GPU: the first kernel keeps what each run comes to up to each of its elements, L(j), and
- * what is before each run, E(r), in global memory, and the second one combines them with the carry-in. So an element costs two
- * combinations, and not the four that it costs to do the tile again; and the tree goes down level by level, not along a path from the
- * root for every run. The combinations are the grid's (tile.h), and so are the bits.
+/* A program whose combinations are dear on a GPU: the first kernel keeps what each run comes to up to each of its
+ * elements, L(j), and what is before each run, E(r), in global memory, and the second one combines them with the
+ * carry-in. So an element costs two combinations, and not the four that it costs to do the tile again; and the tree
+ * goes down level by level, not along a path from the root for every run. The combinations are the grid's (tile.h),
+ * and so are the bits.
  *
  * The prelude defines KEEPS as 1 if that pays. Nothing is checked then.
  */
@@ -10,7 +11,8 @@
 #define KEPT_COUNT ((size_t)(RUN + 1u) * RUNS)
 #define KEPT(j, r) kept[(j)*RUNS + (r)]
 
-/* states[0] becomes the total of the tile's count (1 to TILE) elements; of a whole tile the others what tile.h's tile_states says. */
+/* states[0] becomes the total of the tile's count (1 to TILE) elements; of a whole tile the others what tile.h's
+ * tile_states says. */
 static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node, GLOBAL STATE *kept,
                                      GLOBAL STATE *states)
 {

@@ -116,8 +116,8 @@ static inline STATE ROW(lanes_total)(GLOBAL const ACC *in)
 	return total;
 }
 
-/* The inclusive prefixes of x: the last lane of a group goes to the group after it. Where x combined with x is x the other
- * lanes may meet themselves; elsewhere (sum, xor) they meet 0. */
+/* The inclusive prefixes of x: the last lane of a group goes to the group after it. Where x combined with x is x the
+ * other lanes may meet themselves; elsewhere (sum, xor) they meet 0. */
 static inline VECTOR ROW(lanes_prefixes)(VECTOR x)
 {
 #if IDEMPOTENT
@@ -134,8 +134,9 @@ static inline VECTOR ROW(lanes_prefixes)(VECTOR x)
 #endif
 }
 
-/* Writes the results of a whole tile. Returns 0 if one may not fit. A sum p + x = s left its type if, signed, s has the sign
- * of neither; unsigned, if the addition carries out of the top bit. Sums wrap, so p is s - x whatever came before. */
+/* Writes the results of a whole tile. Returns 0 if one may not fit. A sum p + x = s left its type if, signed, s has
+ * the sign of neither; unsigned, if the addition carries out of the top bit. Sums wrap, so p is s - x whatever came
+ * before. */
 static inline int ROW(lanes_results)(GLOBAL const ACC *in, GLOBAL ACC *out, int has_carry_in, STATE carry_in)
 {
 	VECTOR before = (VECTOR)(has_carry_in ? (LANE)carry_in : NOTHING);
@@ -233,8 +234,8 @@ static inline void ROW(lanes_store)(GLOBAL ACC *out, VECTOR *v)
 	}
 }
 
-/* The tree lies as a heap does: the children of node m are 2m and 2m + 1, the run totals tree[RUNS] and on, the tile's total
- * is tree[1]. A level of less than eight nodes is done one by one. */
+/* The tree lies as a heap does: the children of node m are 2m and 2m + 1, the run totals tree[RUNS] and on, the tile's
+ * total is tree[1]. A level of less than eight nodes is done one by one. */
 static inline void ROW(lanes_tree_up)(ACC *tree)
 {
 	for (u32 n = RUNS / 2; n >= 8; n /= 2) {
@@ -284,8 +285,8 @@ static inline STATE ROW(lanes_total)(GLOBAL const ACC *in)
 	return tree[1];
 }
 
-/* Writes the results of a whole tile and returns 1: all of them fit. A NaN stays one to the end of its run (and so does what
- * makes one of the prefix): if the runs' last results are not NaN, no result is. */
+/* Writes the results of a whole tile and returns 1: all of them fit. A NaN stays one to the end of its run (and so
+ * does what makes one of the prefix): if the runs' last results are not NaN, no result is. */
 static inline int ROW(lanes_results)(GLOBAL const ACC *in, GLOBAL ACC *out, int has_carry_in, STATE carry_in)
 {
 	const VECTOR carry = (VECTOR)(has_carry_in ? carry_in : NOTHING);

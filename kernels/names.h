@@ -27,13 +27,15 @@
 #define CARRY_PREFIX(c) ROW(carry_prefix)(c)
 #define CARRY_FIRST(t) ROW(carry_first)(t)
 #define CARRY_ADD(c, t) ROW(carry_add)(c, t)
-/* How many states the fold of the tiles gets of each, and gives for each: one, its total and the carry-in. Or three, of exclusive results of
- * a combine that need not be exactly associative: the total, what is before its last run in the tile and that run's total, of which its
- * last result is made; and the carry-in and the result before the tile. */
+/* How many states the fold of the tiles gets of each, and gives for each: one, its total and the carry-in. Or three,
+ * of exclusive results of a combine that need not be exactly associative: the total, what is before its last run in
+ * the tile and that run's total, of which its last result is made; and the carry-in and the result before the tile. */
 #define TILE_STATES 1
-/* 1 if NOTHING_FROM(NUMBER, i) is what element i gives if there is nothing before it that an exclusive result could be of. */
+/* 1 if NOTHING_FROM(NUMBER, i) is what element i gives if there is nothing before it that an exclusive result could be
+ * of. */
 #define GIVES_NOTHING 0
-/* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all elements. */
+/* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all
+ * elements. */
 #define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))
 #define EMIT_FROM(NUMBER, i, s) EMIT_NAME(EMITS_INPUTS)(NUMBER, i, s)

@@ -1,4 +1,5 @@
-/* After an operator's text: what every row has, and the end of what row_begin.h begins. No include guard, on purpose. */
+/* After an operator's text: what every row has, and the end of what row_begin.h begins. No include guard, on
+ * purpose. */
 typedef R ROW(result);
 
 /* The hardware's NaNs differ in sign and payload: a result is the one that pscan writes. */

@@ -52,7 +52,8 @@
 #define NAN_ABOVE_OF_f64 0x7ff8000000000000ul
 #define NAN_BELOW_OF_f32 0x803fffffu
 #define NAN_BELOW_OF_f64 0x8007fffffffffffful
-/* Of a state with an exponent (library/prod.h): the powers of two, and the bits of the least |m|, and how far the others are above these. */
+/* Of a state with an exponent (library/prod.h): the powers of two, and the bits of the least |m|, and how far the
+ * others are above these. */
 #define SCALE_UP_OF_f32 0x1p120f
 #define SCALE_UP_OF_f64 0x1p1000
 #define SCALE_DOWN_OF_f32 0x1p-120f

@@ -1,10 +1,12 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h, tile.h, kept.h, in_step.h, side_by_side.h and this file defines, besides the
- * macros that names.h, grid.h and tile.h list:
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h,
+ * tile.h, kept.h, in_step.h, side_by_side.h and this file defines, besides the macros that names.h, grid.h and tile.h
+ * list:
  *     STAGES_ELEMENTS, STAGES_RESULTS   1 if those of a tile are staged in local memory (group.h)
  *
- * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is one tile.
+ * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is
+ * one tile.
  */
 #if SHAPE_GPU
 #define WORK_GROUP RUNS
@@ -34,15 +36,16 @@
 /* Numbers of so many elements. */
 #define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
 
-/* What the kernels get besides, if the first one keeps anything for the second one: memory for KEPT_COUNT states a tile. */
+/* What the kernels get besides, if the first one keeps anything for the second one: memory for KEPT_COUNT states a
+ * tile. */
 #if KEEPS
 #define KEPT_PARAMETER , __global STATE *restrict kept
 #else
 #define KEPT_PARAMETER
 #endif
 
-/* Of tile k of the count elements from in_first on, totals[TILE_STATES k] becomes the total, and those after it what the fold wants besides. The
- * first element has that index in the stream. */
+/* Of tile k of the count elements from in_first on, totals[TILE_STATES k] becomes the total, and those after it what
+ * the fold wants besides. The first element has that index in the stream. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
             const u64 index KEPT_PARAMETER)
@@ -82,9 +85,9 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 #endif
 }
 
-/* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not fit, or
- * NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k (and after it stand, TILE_STATES in all, what the fold gives besides);
- * first_has_carry is 0 if tile 0 has none. */
+/* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not
+ * fit, or NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k (and after it stand, TILE_STATES in all, what the
+ * fold gives besides); first_has_carry is 0 if tile 0 has none. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
              __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,

@@ -1,5 +1,5 @@
-/* A user's program on the CPU shape's whole tiles, SIDE runs side by side: lane l of a vector is run l of a block of runs, so every run is
- * combined left to right, and the tree over the runs is the grid's own (tile.h): the same bits.
+/* A user's program on the CPU shape's whole tiles, SIDE runs side by side: lane l of a vector is run l of a block of
+ * runs, so every run is combined left to right, and the tree over the runs is the grid's own (tile.h): the same bits.
  *
  * The prelude defines SIDE_BY_SIDE as 1 if the program's text has (src/scan/side_by_side.c)
  *     pscan_v_state               SIDE states, in which word w of lane l is word SIDE w + l
@@ -38,7 +38,8 @@ static inline STATE ROW(side_get)(const pscan_v_state *v, u32 l)
 	return s;
 }
 
-/* x[j] becomes element j of SIDE runs, from run r on. Run by run: vectors are read when all that is in them was written long ago. */
+/* x[j] becomes element j of SIDE runs, from run r on. Run by run: vectors are read when all that is in them was
+ * written long ago. */
 static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *x)
 {
 	for (u32 l = 0; l < SIDE; l++) {
@@ -138,7 +139,8 @@ static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32
 		prefix[j] = pscan_v_combine(prefix[j - 1], prefix[j]);
 }
 
-/* What is before the SIDE runs from r on. Before run 0 of a tile without carry-in there is nothing, and any state stands there. */
+/* What is before the SIDE runs from r on. Before run 0 of a tile without carry-in there is nothing, and any state
+ * stands there. */
 static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_carry_in, STATE carry_in)
 {
 	pscan_v_state before, carry;

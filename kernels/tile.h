@@ -61,8 +61,8 @@
 #define NUMBER(n) in[n]
 #define RESULT(i) out[i]
 #endif
-/* All that the tile and the cursor know of elements and results: element i as a state, whether it can be one, and the result of a state
- * in the place of element i. */
+/* All that the tile and the cursor know of elements and results: element i as a state, whether it can be one, and the
+ * result of a state in the place of element i. */
 #define LOAD(i) LIFT_FROM(NUMBER, i)
 #define FITS_AT(i) FITS_FROM(NUMBER, i)
 #define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
@@ -211,7 +211,8 @@ static inline STATE GRID(last_prefix)(NODES const STATE *node)
 }
 #endif
 
-/* After the up-sweep: what the fold gets of a tile. Of one that is not whole, which nothing follows, the total alone. */
+/* After the up-sweep: what the fold gets of a tile. Of one that is not whole, which nothing follows, the total
+ * alone. */
 static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES const STATE *node, GLOBAL STATE *states)
 {
 	states[0] = NODE(RUNS - 1u);
@@ -271,8 +272,8 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 #endif
 
 /* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
- * before the run, if has_before; first_result what an exclusive result begins with then. Checking compares neighbours: a result is the one
- * before it combined with its element. */
+ * before the run, if has_before; first_result what an exclusive result begins with then. Checking compares neighbours:
+ * a result is the one before it combined with its element. */
 static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first, u32 count,
                                    int has_before, STATE before, STATE first_result)
 {
@@ -321,9 +322,9 @@ static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 }
 #endif
 
-/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in; states[1], if
- * TILE_STATES says that there is one, the result before the tile. *first_bad
- * becomes the place in the tile of the first element that does not fit; it must hold NOT_BAD before. */
+/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in;
+ * states[1], if TILE_STATES says that there is one, the result before the tile. *first_bad becomes the place in the
+ * tile of the first element that does not fit; it must hold NOT_BAD before. */
 static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
                                      GLOBAL const STATE *states, NODES STATE *node, NODES u32 *first_bad)
 {

@@ -1,8 +1,8 @@
 /* Scalar types under one name in C and in OpenCL C.
  *
- * This file, those of the operators and tile.h are written in the common subset of C11 and OpenCL C 1.2: the host engine
- * compiles them as C, the opencl engine embeds them and compiles them on the device. What differs between the two
- * languages is settled here and nowhere else.
+ * This file, those of the operators and tile.h are written in the common subset of C11 and OpenCL C 1.2: the host
+ * engine compiles them as C, the opencl engine embeds them and compiles them on the device. What differs between the
+ * two languages is settled here and nowhere else.
  */
 #ifndef PSCAN_KERNELS_TYPES_H
 #define PSCAN_KERNELS_TYPES_H
@@ -111,9 +111,9 @@ typedef struct int128 i128;
 #define F32_NAN_BITS 0x7fc00000u
 #define F64_NAN_BITS 0x7ff8000000000000ul
 
-/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged and
- * with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any float
- * type; a NaN does not. To a float everything fits, rounded to nearest. */
+/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged
+ * and with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any
+ * float type; a NaN does not. To a float everything fits, rounded to nearest. */
 #define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
 #define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
 

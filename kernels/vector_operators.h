@@ -2,8 +2,8 @@
 #ifndef PSCAN_KERNELS_VECTOR_OPERATORS_H
 #define PSCAN_KERNELS_VECTOR_OPERATORS_H
 
-/* combine as an expression, of vectors. NOTHING stands where there is nothing: a value that changes none that it is combined with (but
- * for the bits of a NaN). T is the type that is combined. */
+/* combine as an expression, of vectors. NOTHING stands where there is nothing: a value that changes none that it is
+ * combined with (but for the bits of a NaN). T is the type that is combined. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_prod(a, b) ((a) * (b))
 #define COMBINE_max(a, b) ((a) < (b) ? (b) : (a))

@@ -59,7 +59,7 @@ static int output_descriptor(const struct options *o)
 	return descriptor_of_path(o->output);
 }
 
-/* Whether the user's descriptor is there, before any of the program's own takes its number. name: how the user called it. */
+/* Whether the user's descriptor is there, before any of the program's own takes its number. name: the user's word. */
 static enum status check_descriptor(int fd, const char *name)
 {
 	static const char *const names[] = {"input", "output", "error"};
@@ -205,7 +205,7 @@ static enum status refuse(const char *name, const char *why)
 	return STATUS_USAGE;
 }
 
-/* A picture is a file of its own. out: where the results go, if it is there; named: by a name that is not a descriptor's. */
+/* A picture is a file of its own. out: where results go, if it is there; named: by a name, not by a descriptor's. */
 static enum status check_plot(const struct options *o, const struct stat *out, bool named)
 {
 	struct stat file;
@@ -221,8 +221,8 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	return STATUS_OK;
 }
 
-/* A file that is read and appended to at once would never end, and a trace would empty it. An empty file that is the only
- * input has ended before anything is written. */
+/* A file that is read and appended to at once would never end, and a trace would empty it. An empty file that is the
+ * only input has ended before anything is written. */
 static enum status check_loops(const struct options *o)
 {
 	struct stat out;
@@ -326,7 +326,8 @@ static bool may_be_array(const struct options *o)
 	return o->input_format == FORMAT_NPY || (o->sniffed && o->skip_bytes == 0);
 }
 
-/* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or NULL. */
+/* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or
+ * NULL. */
 static enum status scan(struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};

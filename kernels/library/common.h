@@ -1,5 +1,5 @@
-/* What operators' texts have in common, whatever the accumulator: included once by C, in front of a row's text by OpenCL C. (A program that
- * is shown has of it what it uses: the parts between empty lines.) */
+/* What operators' texts have in common, whatever the accumulator: included once by C, in front of a row's text by
+ * OpenCL C. (A program that is shown has of it what it uses: the parts between empty lines.) */
 
 #ifdef PSCAN_PROGRAM
 /* A 128-bit integer in two's complement. */
@@ -58,8 +58,8 @@ static inline int i128_multiply_overflows(i128 a, i128 b)
 }
 
 #ifdef PSCAN_FP64
-/* a / (b * c), rounded once; b * c is no more than 2^124. The quotient of the magnitudes, each with its first bit at the
- * top, gets 64 bits by long division, and what is left sets the last of them, far below the one that is rounded. */
+/* a / (b * c), rounded once; b * c is no more than 2^124. The quotient of the magnitudes, each with its first bit at
+ * the top, gets 64 bits by long division, and what is left sets the last of them, far below the one that is rounded. */
 static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 {
 	const i128 magnitude = i128_magnitude(a);
@@ -97,8 +97,8 @@ typedef struct {
 	f64 hi, lo;
 } wide_sum;
 
-/* TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum (Dekker 1971) brings the pair back in order. An infinity or NaN, or a low
- * part of zero, leaves the high part alone. */
+/* TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum (Dekker 1971) brings the pair back in order. An
+ * infinity or NaN, or a low part of zero, leaves the high part alone. */
 static inline wide_sum wide_sum_add(wide_sum before, f64 total)
 {
 	const f64 s = before.hi + total;
@@ -114,8 +114,8 @@ static inline wide_sum wide_sum_add(wide_sum before, f64 total)
 	return before;
 }
 
-/* The elements' mean and the sum of the squares of their distances from it. The mean is an unevaluated sum of two numbers: its error
- * is one of the distances, however far from 0 they are. */
+/* The elements' mean and the sum of the squares of their distances from it. The mean is an unevaluated sum of two
+ * numbers: its error is one of the distances, however far from 0 they are. */
 typedef struct {
 	f64 mean;
 	f64 mean_low;
@@ -130,8 +130,8 @@ static inline moments moments_of(f64 x)
 	return s;
 }
 
-/* Of two parts: Chan, Golub and LeVeque (1983, "Algorithms for computing the sample variance"), with TwoSum and FastTwoSum (Knuth;
- * Dekker 1971). */
+/* Of two parts: Chan, Golub and LeVeque (1983, "Algorithms for computing the sample variance"), with TwoSum and
+ * FastTwoSum (Knuth; Dekker 1971). */
 static inline moments moments_combine(moments a, moments b)
 {
 	const f64 distance = (b.mean - a.mean) + (b.mean_low - a.mean_low);
@@ -147,7 +147,8 @@ static inline moments moments_combine(moments a, moments b)
 	return a;
 }
 
-/* The variance of a sample: of less than two elements there is none. A mean that is no finite number has a low part that is none. */
+/* The variance of a sample: of less than two elements there is none. A mean that is no finite number has a low part
+ * that is none. */
 static inline f64 moments_variance(moments s)
 {
 	if (s.count < 2)

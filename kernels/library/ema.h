@@ -1,5 +1,5 @@
-/* y = A x + (1 - A) y; the first element is y itself. After a part of the elements y is weight times the y after the part's first
- * element, plus rest. */
+/* y = A x + (1 - A) y; the first element is y itself. After a part of the elements y is weight times the y after the
+ * part's first element, plus rest. */
 typedef struct {
 	T first;
 	T weight;

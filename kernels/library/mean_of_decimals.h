@@ -1,4 +1,5 @@
-/* The mean of exact decimals: mantissas that were multiplied by a power of ten, the parameter. Their sum may outgrow them. */
+/* The mean of exact decimals: mantissas that were multiplied by a power of ten, the parameter. Their sum may outgrow
+ * them. */
 typedef struct {
 	T sum;
 	u64 count;

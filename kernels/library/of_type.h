@@ -1,9 +1,9 @@
-/* What operators' texts have in common for one accumulator: included for every row. (A program that is shown has of it what it uses: the
- * parts between empty lines.) */
+/* What operators' texts have in common for one accumulator: included for every row. (A program that is shown has of it
+ * what it uses: the parts between empty lines.) */
 
 #if T_IS_FLOAT
-/* Sorting keys: the bits of a float as a signed integer sort as the floats do once the magnitude bits of the negative ones are
- * inverted; -0 comes before +0. A NaN has the key that is wanted for it. */
+/* Sorting keys: the bits of a float as a signed integer sort as the floats do once the magnitude bits of the negative
+ * ones are inverted; -0 comes before +0. A NaN has the key that is wanted for it. */
 static inline KEY key_of(T x, KEY of_nan)
 {
 	const BITS bits = bits_of(x);
@@ -96,7 +96,8 @@ static inline last_two last_two_combine(last_two earlier, last_two later)
 	return later;
 }
 
-/* Where an element is, and in how many. Keys are no narrower than the counts. (No gaps: states are compared byte by byte.) */
+/* Where an element is, and in how many. Keys are no narrower than the counts. (No gaps: states are compared byte by
+ * byte.) */
 typedef struct {
 	LONG_KEY key;
 	u64 index;

@@ -122,7 +122,8 @@ static size_t drawn_columns(void)
 	return columns > 0 && columns < drawn_size ? columns : drawn_size;
 }
 
-/* Writes the line over what is drawn, and blanks over the rest of that: no terminal is too dumb for it. The mutex is held. */
+/* Writes the line over what is drawn, and blanks over the rest of that: no terminal is too dumb for it. The mutex is
+ * held. */
 static void overwrite(const char *line, size_t size)
 {
 	char text[3 * MESSAGE_DRAWN_MAX + 1];

@@ -36,23 +36,26 @@ const char *message_kept(size_t *size);
 /* Nothing is kept, and what comes is printed. */
 void message_forget(void);
 
-/* One line of a terminal below all messages, which is drawn anew: whoever prints a message takes it away before and draws it again after.
- * Between begin and end one thread at a time draws. */
+/* One line of a terminal below all messages, which is drawn anew: whoever prints a message takes it away before and
+ * draws it again after. Between begin and end one thread at a time draws. */
 void message_draw_begin(void);
-/* Draws printable ASCII in the place of what is drawn; of no bytes: takes that away. size: at most MESSAGE_DRAWN_MAX, and the columns. */
+/* Draws printable ASCII in the place of what is drawn; of no bytes: takes that away. size: at most MESSAGE_DRAWN_MAX,
+ * and the columns. */
 #define MESSAGE_DRAWN_MAX 160
 void message_draw(const char *line, size_t size);
 /* What is drawn stays, and what comes next begins a new line. */
 void message_draw_end(void);
-/* The same when a signal ends the program, perhaps while another thread draws: does not wait for a terminal that was halted. */
+/* The same when a signal ends the program, perhaps while another thread draws: does not wait for a terminal that was
+ * halted. */
 void message_draw_end_in_handler(bool crashed);
 bool message_is_on_terminal(void);
-/* The columns that a line may have now: all but the last, after which a terminal begins a new line. 0: standard error is no terminal, or
- * not for this program to draw on, which runs in the background. */
+/* The columns that a line may have now: all but the last, after which a terminal begins a new line. 0: standard error
+ * is no terminal, or not for this program to draw on, which runs in the background. */
 size_t message_columns(void);
 
-/* What anybody but this module writes to standard error in between is lost: of libraries that write there. Other threads may print
- * messages meanwhile, but not do this. The first gives what the second takes; where it cannot, nothing is lost. */
+/* What anybody but this module writes to standard error in between is lost: of libraries that write there. Other
+ * threads may print messages meanwhile, but not do this. The first gives what the second takes; where it cannot,
+ * nothing is lost. */
 bool message_mute_others(void);
 void message_unmute_others(bool muted);
 

@@ -1,5 +1,5 @@
-/* Numbers and texts as bytes that do not depend on the machine, and the way back. Whatever goes wrong is remembered, so that it
- * need be looked at only once, at the end. */
+/* Numbers and texts as bytes that do not depend on the machine, and the way back. Whatever goes wrong is remembered,
+ * so that it need be looked at only once, at the end. */
 #ifndef PSCAN_BASE_PACK_H
 #define PSCAN_BASE_PACK_H
 
@@ -53,7 +53,8 @@ static inline void pack_number(struct pack *p, uint64_t number, size_t size)
 		to[i] = (unsigned char)(number >> 8 * i);
 }
 
-/* A number in as few bytes as it needs: 7 bits in each, the least first; the highest bit says that there is one more (LEB128). */
+/* A number in as few bytes as it needs: 7 bits in each, the least first; the highest bit says that there is one more
+ * (LEB128). */
 static inline void pack_count(struct pack *p, uint64_t number)
 {
 	unsigned char *to = pack_room(p, 10);

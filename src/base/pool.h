@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One kind of work. Its owner, who alone posts and waits, numbers the pieces 0 .. count - 1, and uses the numbers again and again. */
+/* One kind of work. Its owner, who alone posts and waits, numbers the pieces 0 .. count - 1, and uses the numbers
+ * again and again. */
 struct pool {
 	void *context;
 	int kind; /* for the functions */

@@ -1,5 +1,5 @@
-/* What is wrong at a place of the input. Found by whichever thread works on the chunk, reported by the sink when everything
- * before that place has been written. */
+/* What is wrong at a place of the input. Found by whichever thread works on the chunk, reported by the sink when
+ * everything before that place has been written. */
 #ifndef PSCAN_BASE_PROBLEM_H
 #define PSCAN_BASE_PROBLEM_H
 
@@ -22,7 +22,8 @@ struct problem {
 	char text[PROBLEM_TEXT_SIZE]; /* empty: it was reported where it happened (no memory) */
 };
 
-/* Prints "FILE: line L, field F, column C: text", or what is known of that, line_base being the lines of the file before the chunk. */
+/* Prints "FILE: line L, field F, column C: text", or what is known of that, line_base being the lines of the file
+ * before the chunk. */
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The length of the sequence of two or more bytes that first begins, 0 if none does; *low and *high bound its second byte, 0x80 and
- * 0xbf those after it. Pure. */
+/* The length of the sequence of two or more bytes that first begins, 0 if none does; *low and *high bound its second
+ * byte, 0x80 and 0xbf those after it. Pure. */
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high);
 
 /* The bytes of the character at p, before end, and how many columns of the screen it takes: 0, 1 or 2. A byte that is

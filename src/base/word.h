@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966), capitals being no others than
- * small ones; SIZE_MAX if a is longer than names are. */
+/* How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966), capitals being
+ * no others than small ones; SIZE_MAX if a is longer than names are. */
 size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size);
 
 /* What a word of so many letters may be changed by, less one: something of it must be right. */

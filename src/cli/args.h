@@ -84,7 +84,8 @@ struct options {
 	const char *type; /* IN[:ACC], or NULL */
 	struct text_rules text;
 	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
-	bool lacks_fields; /* lines are cut into fields, and none is chosen: which there are is told when the input is known */
+	/* lines are cut into fields, and none is chosen: which there are is told when the input is known */
+	bool lacks_fields;
 	bool no_header; /* --no-header; line 1 of CSV counts as one until the input is known */
 	bool finds_header; /* the first line says whether it is one; until then it counts as one */
 	bool has_number_format;

@@ -1,12 +1,12 @@
-/* The options whose values are fields. What a value means depends on how lines are cut: they are noted first, and read when all options are
- * known. */
+/* The options whose values are fields. What a value means depends on how lines are cut: they are noted first, and read
+ * when all options are known. */
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
 
 #include "cli/args.h"
 
-/* Notes an option's value, a list that goes to one of the options' members. Given again, it adds; of --reset-gap the last one counts.
- * STATUS_SYSTEM after a message. */
+/* Notes an option's value, a list that goes to one of the options' members. Given again, it adds; of --reset-gap the
+ * last one counts. STATUS_SYSTEM after a message. */
 enum status args_fields_note(struct options *o, const char *option, const char *value, struct bytes *fields) MUST_CHECK;
 
 /* Reads what was noted. STATUS_USAGE after a message. */

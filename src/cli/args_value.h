@@ -7,8 +7,8 @@
 
 #include "cli/args.h"
 
-/* Prints a message about the command line, with a hint at the help of the option that it begins with, or else ARGS_HINT.
- * Always STATUS_USAGE. */
+/* Prints a message about the command line, with a hint at the help of the option that it begins with, or else
+ * ARGS_HINT. Always STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* The same of what is reserved, with a hint at LIMITS. */
 enum status args_not_yet(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;

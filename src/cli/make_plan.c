@@ -241,7 +241,8 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	plan->thread_count = threads;
 	plan->slot_count = plan_slots(threads);
 	const size_t record = plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
-	/* What is done for each key of a chunk is done less often, and by one thread, for which others would wait. (Measured.) */
+	/* What is done for each key of a chunk is done less often, and by one thread, for which others would wait.
+	 * (Measured.) */
 	const size_t larger = plan->format.text.key_count > 0 ? 2 : 1;
 	size_t elements =
 		chunk_bytes(threads * TEXT_BYTES_PER_THREAD, larger * TEXT_BYTES_MIN, larger * TEXT_BYTES_MAX);

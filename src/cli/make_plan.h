@@ -25,8 +25,9 @@ struct plan_input {
  * processors there are may change at any time. */
 size_t plan_threads(const struct options *options);
 size_t plan_slots(size_t threads);
-/* Completes the plan for so many worker threads; plan_free is due afterwards, whatever the status. It borrows strings of the options, and is made from them and what is
- * known of the input. STATUS_USAGE after a message: the input or the options do not go together. */
+/* Completes the plan for so many worker threads; plan_free is due afterwards, whatever the status. It borrows strings
+ * of the options, and is made from them and what is known of the input. STATUS_USAGE after a message: the input or the
+ * options do not go together. */
 enum status plan_make(struct plan *plan, const struct options *options, size_t threads,
 		      const struct plan_input *input) MUST_CHECK;
 

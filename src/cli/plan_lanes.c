@@ -1,4 +1,5 @@
-/* What the records' numbers are, and the lanes that scan them: fields by number, range or name, each under every operator. */
+/* What the records' numbers are, and the lanes that scan them: fields by number, range or name, each under every
+ * operator. */
 #include "cli/plan_lanes.h"
 
 #include <assert.h>
@@ -213,7 +214,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	return status;
 }
 
-/* One seed for all lanes, or one for each: so many values as elements have numbers, or where that will do the last of them. */
+/* One seed for all lanes, or one for each: so many values as elements have numbers, or where that will do the last of
+ * them. */
 static enum status choose_seeds(struct plan *plan, const char *seeds)
 {
 	const struct scan_operator *op = plan->lanes[0].op;
@@ -291,8 +293,8 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 	return STATUS_OK;
 }
 
-/* What result k of an operator is called: of a program's record of results by the members, which are names enough where a
- * record has one element. (Where lines are counted no field has the numbers.) */
+/* What result k of an operator is called: of a program's record of results by the members, which are names enough
+ * where a record has one element. (Where lines are counted no field has the numbers.) */
 static struct result_name name_result(const struct plan *plan, const struct operator_choice *choice, size_t k)
 {
 	const char *member = program_result_name(choice->op, k);

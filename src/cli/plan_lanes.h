@@ -1,5 +1,5 @@
-/* The steps of plan_make that choose fields and lanes. Each returns STATUS_USAGE after a message if the options or the input do not
- * allow it. */
+/* The steps of plan_make that choose fields and lanes. Each returns STATUS_USAGE after a message if the options or the
+ * input do not allow it. */
 #ifndef PSCAN_CLI_PLAN_LANES_H
 #define PSCAN_CLI_PLAN_LANES_H
 

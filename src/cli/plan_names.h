@@ -7,7 +7,8 @@
 /* Makes the members of the plan's fields, and numbers these. STATUS_SYSTEM after a message. */
 enum status plan_name_members(struct plan *plan) MUST_CHECK;
 
-/* Makes the labels of the results, if they are written with their names, and of keys and resets. STATUS_SYSTEM after a message. */
+/* Makes the labels of the results, if they are written with their names, and of keys and resets. STATUS_SYSTEM after a
+ * message. */
 enum status plan_make_labels(struct plan *plan) MUST_CHECK;
 
 #endif

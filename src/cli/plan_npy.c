@@ -1,5 +1,6 @@
-/* Along its last axis an array is segments, each of as many elements as that has; along its first axis it is records, each column of
- * which is a lane; along one between these it is records in segments. Without an axis it is its numbers one after the other. */
+/* Along its last axis an array is segments, each of as many elements as that has; along its first axis it is records,
+ * each column of which is a lane; along one between these it is records in segments. Without an axis it is its numbers
+ * one after the other. */
 #include "cli/plan_npy.h"
 
 #include <inttypes.h>

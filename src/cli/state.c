@@ -234,7 +234,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "-e", o->exclusive ? "yes" : NULL);
 	put_cut(p, &o->text);
 	put_fields(p, "-f", &o->fields, "");
-	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way round.) */
+	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way
+	 * round.) */
 	const size_t columns = plan->reads_npy ? plan->format.record_size / plan->format.in->size : 0;
 	put_count(p, "-c", !plan->reads_npy ? o->columns : columns > 1 ? columns : 0);
 	put_fields(p, "-g", &o->keys, "");

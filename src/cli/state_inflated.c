@@ -1,5 +1,5 @@
-/* The bytes are inflated once, from one known file's end to the next one's, and compared by the hashes there. A file that
- * begins with other bytes than all of them is left after its first 4 KiB. */
+/* The bytes are inflated once, from one known file's end to the next one's, and compared by the hashes there. A file
+ * that begins with other bytes than all of them is left after its first 4 KiB. */
 #include "cli/state_inflated.h"
 
 #include <string.h>

@@ -10,8 +10,8 @@
 #define LINE_DIRECTIVE "#line 1 \""
 #define ERROR "error: "
 
-/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. *after is what follows; clang may say " <Spelling=MACRO'S PLACE>" before the
- * last colon. */
+/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. *after is what follows; clang may say " <Spelling=MACRO'S
+ * PLACE>" before the last colon. */
 static const char *find_numbers(const char *line, size_t size, struct build_error *e, const char **after)
 {
 	for (const char *p = line; p < line + size; p++) {

@@ -1,6 +1,6 @@
-/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by. Then
- * comes a line for each file: the list of drivers, and what /proc/self/maps shows as mapped for execution, the program
- * itself too. A file that was replaced has another size or time, and the trial is made again. */
+/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by.
+ * Then comes a line for each file: the list of drivers, and what /proc/self/maps shows as mapped for execution, the
+ * program itself too. A file that was replaced has another size or time, and the trial is made again. */
 #include "device/driver_memory.h"
 
 #include <dirent.h>

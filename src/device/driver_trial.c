@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* MSG_NOSIGNAL, SOCK_CLOEXEC */
-/* The child is forked before the program has threads and waits for a byte on a socket. It answers with a PROGRESS byte after
- * each step and at last with a struct answer and, of a list, its text. It never outlives the program: the end of the
- * socket, or where Linux offers it the death of its parent, ends it too. */
+/* The child is forked before the program has threads and waits for a byte on a socket. It answers with a PROGRESS byte
+ * after each step and at last with a struct answer and, of a list, its text. It never outlives the program: the end of
+ * the socket, or where Linux offers it the death of its parent, ends it too. */
 #include "device/driver_trial.h"
 
 #include <assert.h>
@@ -128,8 +128,8 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	send_progress(fd);
 	if (status != STATUS_OK)
 		return status;
-	/* What a program needs whole tiles for is not compiled for input that may have none: with a program no host goes on, so a driver
-	 * that crashes on it costs the same later. */
+	/* What a program needs whole tiles for is not compiled for input that may have none: with a program no host
+	 * goes on, so a driver that crashes on it costs the same later. */
 	if (t->row.op->program != NULL)
 		return try_cursor(engine, &t->row);
 	for (size_t i = 0; i < engine->size.channel_count && status == STATUS_OK; i++) {

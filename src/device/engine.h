@@ -1,8 +1,10 @@
-/* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits; several may be used as one.
+/* An engine scans chunks on the grid. There are two, the host and OpenCL, and they compute the same bits; several may
+ * be used as one.
  *
- * A chunk goes through a channel: begin_totals, finish_totals, the caller's fold, begin_results, finish_results, each for all
- * of its lanes. Begin calls return at once where the engine can work in the background; several channels may be under way. A
- * channel that has begun may be dropped with cancel. All calls of one engine come from one thread at a time.
+ * A chunk goes through a channel: begin_totals, finish_totals, the caller's fold, begin_results, finish_results, each
+ * for all of its lanes. Begin calls return at once where the engine can work in the background; several channels may
+ * be under way. A channel that has begun may be dropped with cancel. All calls of one engine come from one thread at a
+ * time.
  */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
@@ -36,7 +38,8 @@ struct lane_work {
 	size_t first_bad; /* the index of the first element that does not fit, or SIZE_MAX: finish_results sets it */
 };
 
-/* What row_code's functions of these names do for a lane's cursor, of a program; and whether its combine is associative. */
+/* What row_code's functions of these names do for a lane's cursor, of a program; and whether its combine is
+ * associative. */
 enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_PUSH_ALL, CURSOR_TRIPLES, CURSOR_CALLS };
 #define CURSOR_TRIPLE_RESULTS 4
 
@@ -54,8 +57,9 @@ struct cursor_work {
 		    * element k as many: of elements k to k + 2 combined from the left, and from the right, of k, and of k and k + 1 */
 	bool first_has_carry; /* CURSOR_FOLD sets it */
 	size_t first_bad; /* CURSOR_PUSH sets it, as in struct lane_work */
-	/* CURSOR_PUSH_ALL: there are so many cursors, one after the other, and elements of all, any number (count); each takes in those up to
-	 * its end, from that of the one before it. bad[j] becomes the place among its own of the first that does not fit, or CURSOR_ALL_GOOD. */
+	/* CURSOR_PUSH_ALL: there are so many cursors, one after the other, and elements of all, any number (count);
+	 * each takes in those up to its end, from that of the one before it. bad[j] becomes the place among its own of
+	 * the first that does not fit, or CURSOR_ALL_GOOD. */
 	size_t cursor_count;
 	const uint32_t *ends;
 	const uint64_t *gaps; /* of each element: how many before it take no part. NULL unless the program has_gaps */
@@ -70,11 +74,11 @@ struct engine_class {
 	/* Specialises a lane of the engine for a row; no channel may be under way. *row is copied. STATUS_DEVICE or
 	 * STATUS_SYSTEM, with a message, if it cannot be done; STATUS_USAGE if its program is none. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
-	/* Takes what *work says into a cursor, and waits, for a lane whose row is a program's; its channel may be under way. NULL: there are no
-	 * programs. */
+	/* Takes what *work says into a cursor, and waits, for a lane whose row is a program's; its channel may be
+	 * under way. NULL: there are no programs. */
 	enum status (*take)(struct engine *e, size_t lane, struct cursor_work *work);
-	/* Begins the up-sweep of the lanes, size.lane_count of them. They and what they lead to are borrowed until the channel
-	 * is finished or cancelled. May be left out if no lane has need of it. */
+	/* Begins the up-sweep of the lanes, size.lane_count of them. They and what they lead to are borrowed until the
+	 * channel is finished or cancelled. May be left out if no lane has need of it. */
 	enum status (*begin_totals)(struct engine *e, size_t channel, struct lane_work *lanes);
 	/* Waits until the totals are there. */
 	enum status (*finish_totals)(struct engine *e, size_t channel);
@@ -84,14 +88,14 @@ struct engine_class {
 	enum status (*finish_results)(struct engine *e, size_t channel, struct span *spans);
 	/* Whether the next finish call of a channel that has begun would not wait. NULL: nobody knows. */
 	bool (*is_ready)(struct engine *e, size_t channel);
-	/* Waits until nothing of the channel's borrowed memory is used any more. False: that cannot be known, and until the
-	 * engine is closed what the device writes to must not be used for anything else. */
+	/* Waits until nothing of the channel's borrowed memory is used any more. False: that cannot be known, and
+	 * until the engine is closed what the device writes to must not be used for anything else. */
 	bool (*cancel)(struct engine *e, size_t channel);
 	void (*close)(struct engine *e);
 };
 
-/* The memory of a channel of one lane that an engine can transfer or compute on fastest, or NULLs. It lives as long as the
- * engine. */
+/* The memory of a channel of one lane that an engine can transfer or compute on fastest, or NULLs. It lives as long as
+ * the engine. */
 struct channel_memory {
 	unsigned char *in; /* engine_in_bytes */
 	unsigned char *out; /* engine_out_bytes */
@@ -125,20 +129,20 @@ struct engine_first_memory {
 	void *in, *out, *totals;
 };
 
-/* Scans a tile of zeros on a channel of an engine of one lane: some drivers compile only then. No channel may be under way. What a device that is lost may still write
- * to stays in *m; otherwise *m is empty. */
+/* Scans a tile of zeros on a channel of an engine of one lane: some drivers compile only then. No channel may be under
+ * way. What a device that is lost may still write to stays in *m; otherwise *m is empty. */
 enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m) MUST_CHECK;
 void engine_first_free(struct engine_first_memory *m);
 
-/* The host's engine. What is posted to the pool (borrowed), a channel's number, is for engine_host_work; if pool is NULL the finish
- * calls do it. NULL after a message if there is no memory. */
+/* The host's engine. What is posted to the pool (borrowed), a channel's number, is for engine_host_work; if pool is
+ * NULL the finish calls do it. NULL after a message if there is no memory. */
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 /* Does the work that was posted for a channel. Any thread; the channel belongs to it meanwhile. */
 void engine_host_work(struct engine *e, size_t channel);
 
-/* Engines of as many lanes and channels each, all of which lend memory or none, count of them, as one: chunks go to them in turn,
- * channel c to engine c % count as its channel c / count, and what cursors take in to the first one. They are its own from now on, and
- * closed if it is not opened: NULL after a message, if there is no memory. */
+/* Engines of as many lanes and channels each, all of which lend memory or none, count of them, as one: chunks go to
+ * them in turn, channel c to engine c % count as its channel c / count, and what cursors take in to the first one.
+ * They are its own from now on, and closed if it is not opened: NULL after a message, if there is no memory. */
 struct engine *engine_several_open(struct engine *const *engines, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
-/* opencl_engine.h where there is no OpenCL to build with (make OPENCL=no): it takes the place of the files opencl_*.c that see CL/cl.h, and
- * finds no device. The host scans; an operator of the user's own has nothing to run on. */
+/* opencl_engine.h where there is no OpenCL to build with (make OPENCL=no): it takes the place of the files opencl_*.c
+ * that see CL/cl.h, and finds no device. The host scans; an operator of the user's own has nothing to run on. */
 #include "device/opencl_engine.h"
 
 #include <string.h>

@@ -49,8 +49,8 @@ enum status opencl_failed(struct opencl_context *c, const char *call, cl_int cod
  * if there is no memory. */
 enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
 
-/* The first device that spec (as in struct engine_need) names, of "gpus" all that it names; if it is NULL the first bit-exact GPU or
- * accelerator. *count is 0 if there is none. The rest as above. */
+/* The first device that spec (as in struct engine_need) names, of "gpus" all that it names; if it is NULL the first
+ * bit-exact GPU or accelerator. *count is 0 if there is none. The rest as above. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
 /* There is none: prints so, with why the platforms could not be asked, if they could not. Always STATUS_DEVICE. */

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* syscall */
 /* mkdir answers EEXIST for whatever is there, so the check comes after it, by lstat: a link is not followed.
  *
- * PoCL trusts what it finds in its cache: a file that a crash of the machine left empty, or a disk that is full, makes it
- * abort or exit, and would again in every later run. So damaged files are removed before PoCL looks, and a full disk is
- * not used. If the program crashes nevertheless, it marks the directory, and later runs use another: the directory itself
- * must stay, other runs may be using it. */
+ * PoCL trusts what it finds in its cache: a file that a crash of the machine left empty, or a disk that is full, makes
+ * it abort or exit, and would again in every later run. So damaged files are removed before PoCL looks, and a full
+ * disk is not used. If the program crashes nevertheless, it marks the directory, and later runs use another: the
+ * directory itself must stay, other runs may be using it. */
 #include "device/opencl_cache.h"
 
 #include <dirent.h>
@@ -98,8 +98,8 @@ static bool ends_with(const char *name, const char *end)
 	return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
 }
 
-/* Whether the file is what its name says, or so new that somebody may still be making it. Every name but PoCL's may hold
- * anything. PoCL leaves temporary files behind. */
+/* Whether the file is what its name says, or so new that somebody may still be making it. Every name but PoCL's may
+ * hold anything. PoCL leaves temporary files behind. */
 static bool is_sound(int at, const char *name)
 {
 	struct stat st;
@@ -139,8 +139,8 @@ static bool changed_before(int at, const char *name, time_t until)
 	       (until != NOTHING && fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_mtime < until);
 }
 
-/* Removes what is below a directory and was changed before a time, but for a mark, and damaged files. Links are removed,
- * not followed. Safe in a signal handler. */
+/* Removes what is below a directory and was changed before a time, but for a mark, and damaged files. Links are
+ * removed, not followed. Safe in a signal handler. */
 static void clean(int at, const char *path, time_t until)
 {
 	_Alignas(struct entry) char entries[4096];
@@ -182,8 +182,8 @@ static void clean_up_cache(bool crashed)
 	}
 }
 
-/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied: the
- * mark goes last, and what other runs, which have seen it gone, make there stays. */
+/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied:
+ * the mark goes last, and what other runs, which have seen it gone, make there stays. */
 static bool is_marked(const char *path)
 {
 	struct stat st;
@@ -350,8 +350,8 @@ void opencl_cache_mark(void)
 		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 }
 
-/* PoCL makes an empty file in every run and never comes back to it: "tempfile_" and six characters. One that somebody has only
- * just made stays: it may be another's, of a kind that is written to. */
+/* PoCL makes an empty file in every run and never comes back to it: "tempfile_" and six characters. One that somebody
+ * has only just made stays: it may be another's, of a kind that is written to. */
 static void remove_empty_files(void)
 {
 	DIR *directory = pocl_directory[0] != '\0' ? opendir(pocl_directory) : NULL;

@@ -1,8 +1,9 @@
-/* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for all
- * of them.
+/* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for
+ * all of them.
  *
- * Lent memory is pinned if the device has memory of its own, in large pages: it is that of a buffer, which no command ever uses. If the
- * device shares the host's memory, it is the buffer itself, which is mapped whenever the host has it. */
+ * Lent memory is pinned if the device has memory of its own, in large pages: it is that of a buffer, which no command
+ * ever uses. If the device shares the host's memory, it is the buffer itself, which is mapped whenever the host has
+ * it. */
 #include "device/opencl_channel.h"
 
 #include <assert.h>

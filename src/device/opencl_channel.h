@@ -1,8 +1,8 @@
 /* A channel of the OpenCL engine: an in-order queue and the buffers of one chunk. Internal to that engine.
  *
  * All calls come from one thread at a time, as the engine's do. *c is the context that the channel was opened with; it
- * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, reported as opencl_failed says;
- * the channel can then be cancelled or closed. */
+ * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, reported as
+ * opencl_failed says; the channel can then be cancelled or closed. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
 
@@ -38,9 +38,9 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* if profiling */
 };
 
-/* Opens a channel that is all zero. *size is borrowed for the call. *lent gets the memory that the channel lends, which lives
- * until it is closed; NULL: it lends none. STATUS_DEVICE, or STATUS_SYSTEM after a message: opencl_channel_close is still
- * due. */
+/* Opens a channel that is all zero. *size is borrowed for the call. *lent gets the memory that the channel lends,
+ * which lives until it is closed; NULL: it lends none. STATUS_DEVICE, or STATUS_SYSTEM after a message:
+ * opencl_channel_close is still due. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				struct channel_memory *lent) MUST_CHECK;
 

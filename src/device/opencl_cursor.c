@@ -1,5 +1,5 @@
-/* Everything that a call needs goes to the device and comes back: the host has the cursors in between, as it has those of its own
- * code. */
+/* Everything that a call needs goes to the device and comes back: the host has the cursors in between, as it has those
+ * of its own code. */
 #include "device/opencl_cursor.h"
 
 /* The buffers of a call. */

@@ -1,5 +1,5 @@
-/* A cursor on a device (kernels/cursor.cl): one work-item takes in what the host has no code for. Internal to the OpenCL engine, and
- * called by its thread alone. */
+/* A cursor on a device (kernels/cursor.cl): one work-item takes in what the host has no code for. Internal to the
+ * OpenCL engine, and called by its thread alone. */
 #ifndef PSCAN_DEVICE_OPENCL_CURSOR_H
 #define PSCAN_DEVICE_OPENCL_CURSOR_H
 

@@ -1,17 +1,17 @@
-/* One device, one context, a program for each row that lanes have at present; for every lane of every channel an in-order queue and buffers,
- * created once. A lane's commands are
+/* One device, one context, a program for each row that lanes have at present; for every lane of every channel an
+ * in-order queue and buffers, created once. A lane's commands are
  *
  *     begin_totals    write elements; scan_totals; read totals
  *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
  *
- * without waiting in between, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier ones. The host
- * waits in the finish calls only. The first error is printed, once.
+ * without waiting in between, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier
+ * ones. The host waits in the finish calls only. The first error is printed, once.
  *
  * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
- * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA), which is pinned when it is first used: all of it
- * at once would make the first chunk wait. One that shares the host's memory
- * computes on it in place: instead of copying, the buffers are unmapped for the device and mapped for the host again.
- * Other memory (that of slots filled before the device was ready, or of text) is always copied. */
+ * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA), which is pinned when it is first
+ * used: all of it at once would make the first chunk wait. One that shares the host's memory computes on it in place:
+ * instead of copying, the buffers are unmapped for the device and mapped for the host again. Other memory (that of
+ * slots filled before the device was ready, or of text) is always copied. */
 #include "device/opencl_engine.h"
 
 #include <stdio.h>

@@ -20,10 +20,10 @@ struct engine_need {
 	bool is_trial; /* the device is only tried (driver_trial.h): what goes well is not reported */
 };
 
-/* Opens a device, or several as one. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE after a message:
- * there is no such device, or it failed. Failures of a device that was named are errors, of another one warnings. The
- * environment variable PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape, PSCAN_MEMORY=copy that nothing
- * is shared. Any thread, one at a time. */
+/* Opens a device, or several as one. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE
+ * after a message: there is no such device, or it failed. Failures of a device that was named are errors, of another
+ * one warnings. The environment variable PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape,
+ * PSCAN_MEMORY=copy that nothing is shared. Any thread, one at a time. */
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Before the first call of anything else here, and before any thread starts: settles the environment that drivers read.

@@ -60,7 +60,8 @@ static void read_build_log(const struct opencl_program *p, const struct opencl_d
 	memory_free(text);
 }
 
-/* Whether a tile of values of that size and the tree fit the device's local memory, with at most so much padding (group.h). */
+/* Whether a tile of values of that size and the tree fit the device's local memory, with at most so much padding
+ * (group.h). */
 static bool stage_fits(const struct opencl_device *d, const struct row *row, size_t size)
 {
 	const bool fills_vectors = (size & (size - 1)) == 0;
@@ -119,7 +120,8 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	char facts[160];
 	char parameter[64] = "";
 	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
-	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be there.) */
+	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be
+	 * there.) */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
 	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->checked && !row->exclusive &&
@@ -165,7 +167,8 @@ static bool is_name(const char *name, const char *const *names, size_t count)
 	return is;
 }
 
-/* Whether a row has need of that file of kernels/: of its operator's text, of what is around that, and of what programs have. */
+/* Whether a row has need of that file of kernels/: of its operator's text, of what is around that, and of what
+ * programs have. */
 static bool is_wanted(const struct kernel_text *text, const struct row *row)
 {
 	static const char *const for_programs[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
@@ -187,7 +190,8 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 
-/* What a program may not call: on a CPU it would write to the standard output. A compiler's message has the name that there is not. */
+/* What a program may not call: on a CPU it would write to the standard output. A compiler's message has the name that
+ * there is not. */
 #define WITHOUT_PRINTF "#define printf printf_would_write_among_the_results\n"
 
 /* A user's program, in front of everything else: no name of the kernels means anything in it. */
@@ -350,8 +354,8 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	const size_t trees = row->algorithm == ALGORITHM_HILLIS_STEELE ? 2 : 1;
 	const size_t nodes = GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32;
 	const bool has_more_states = row_tile_size(row) > row->code->state_size;
-	/* (Large states. And on a CPU, which has this shape in tests alone, three states a tile: LLVM 15 crashes as it inlines functions of some
-	 * such kernels.) */
+	/* (Large states. And on a CPU, which has this shape in tests alone, three states a tile: LLVM 15 crashes as it
+	 * inlines functions of some such kernels.) */
 	if ((has_more_states && (c->device.type & CL_DEVICE_TYPE_CPU) != 0) ||
 	    trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
 		p->shape.gpu = false;
@@ -370,8 +374,8 @@ static void tell_side_by_side(const struct opencl_context *c, bool they_go)
 	message_verbose("device %s: runs %s side by side", c->label, they_go ? "go" : "do not go");
 }
 
-/* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for numbers, and not for
- * vectors. */
+/* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for
+ * numbers, and not for vectors. */
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
 {
 	cl_int code;

@@ -1,5 +1,5 @@
-/* Every call goes to the engine whose channel it is, in the thread of the caller: what the engines do meanwhile they do side by
- * side, as one does with several channels. */
+/* Every call goes to the engine whose channel it is, in the thread of the caller: what the engines do meanwhile they
+ * do side by side, as one does with several channels. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* Calls go through a queue to the thread that makes them. Begin calls are not waited for; all others are, as long as
- * calls return. What a call writes is kept in the queue until somebody takes it from there: a call that was given up may
- * still write when it returns. What it may still write to the channels' memory, cancel tells the caller. */
+ * calls return. What a call writes is kept in the queue until somebody takes it from there: a call that was given up
+ * may still write when it returns. What it may still write to the channels' memory, cancel tells the caller. */
 #include "device/watchdog.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #define QUEUE_SIZE 16
 /* How often somebody who waits looks at the driver. */
 #define LOOK_NS 50000000
-/* How long it looks for what it waits for before it sleeps, where there are processors enough: to be woken takes longer than a chunk on
- * a fast device. (An H200, 4 MiB chunks of f32: 25 GB/s, and 22 by sleeping.) */
+/* How long it looks for what it waits for before it sleeps, where there are processors enough: to be woken takes
+ * longer than a chunk on a fast device. (An H200, 4 MiB chunks of f32: 25 GB/s, and 22 by sleeping.) */
 #define SPIN_NS 300000
 #define SPIN_CPUS_MIN 8
 

@@ -30,8 +30,9 @@ struct bgzf_place {
 	uint64_t before; /* inflated bytes before it */
 };
 
-/* Looks for all members of a regular file. *whole: it is nothing but those; else the index has those that it begins with, up to the last one that another one follows. The index of a file
- * that does not begin as a member is empty. STATUS_SYSTEM after a message. */
+/* Looks for all members of a regular file. *whole: it is nothing but those; else the index has those that it begins
+ * with, up to the last one that another one follows. The index of a file that does not begin as a member is empty.
+ * STATUS_SYSTEM after a message. */
 enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *whole) MUST_CHECK;
 /* The member in which an inflated byte is, of which there are some; *skip: how many are before it there. */
 uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip);

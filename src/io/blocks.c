@@ -1,9 +1,10 @@
 /* The thread that puts copies into one block after the other. A full one is posted, whoever is free compresses it, and
- * the thread that puts writes those that are done, in order, before it needs their memory again: the blocks are all the
- * memory there is. It compresses itself what nobody has begun rather than wait for it. Without a pool there is one block.
+ * the thread that puts writes those that are done, in order, before it needs their memory again: the blocks are all
+ * the memory there is. It compresses itself what nobody has begun rather than wait for it. Without a pool there is one
+ * block.
  *
- * Each block has the end of the one before it in front, as the window, where the format wants one. Where blocks are cut depends on the
- * bytes alone, so the output is the same whoever compresses. */
+ * Each block has the end of the one before it in front, as the window, where the format wants one. Where blocks are
+ * cut depends on the bytes alone, so the output is the same whoever compresses. */
 #include "io/blocks.h"
 
 #include <string.h>

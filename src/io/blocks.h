@@ -22,8 +22,9 @@ struct blocks *blocks_new(const struct compressor *compressor, int level, blocks
 /* No thread compresses any more. NULL is allowed. */
 void blocks_free(struct blocks *b);
 
-/* From now on blocks are compressed by a pool (borrowed) of at least 2 pieces, by blocks_compress; NULL: by the thread that puts,
- * also those that are still posted. The pool's count is the same each time. STATUS_SYSTEM after a message. */
+/* From now on blocks are compressed by a pool (borrowed) of at least 2 pieces, by blocks_compress; NULL: by the thread
+ * that puts, also those that are still posted. The pool's count is the same each time. STATUS_SYSTEM after a
+ * message. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 
 /* Appends size bytes to the stream. STATUS_SYSTEM after a message. One thread at a time, as for blocks_end. */

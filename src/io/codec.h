@@ -1,6 +1,6 @@
-/* What a library reads of a compressed format: a frame (or stream), begun and decoded in pieces. frames.c reads files of
- * them. Each format has a library of its own and not all of them libarchive, which loads a dozen others, hides how far a
- * library came before it met damage, and sets no limit to a window's memory. */
+/* What a library reads of a compressed format: a frame (or stream), begun and decoded in pieces. frames.c reads files
+ * of them. Each format has a library of its own and not all of them libarchive, which loads a dozen others, hides how
+ * far a library came before it met damage, and sets no limit to a window's memory. */
 #ifndef PSCAN_IO_CODEC_H
 #define PSCAN_IO_CODEC_H
 
@@ -30,8 +30,8 @@ struct codec {
 	void (*close)(void *state);
 	/* Begins a frame. FILTER_MORE or FILTER_NO_MEMORY. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes as much as there is to give; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what says in
-	 * words why. */
+	/* Decodes as much as there is to give; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what
+	 * says in words why. */
 	enum filter_outcome (*decode)(void *state, struct codec_io *io, const char **what);
 	const char *(*version)(void);
 };

@@ -17,7 +17,8 @@ struct plain_block {
 	bool first, last; /* of all */
 };
 
-/* Without open: not in this build. A state is for one thread at a time, and what is put does not depend on what was put with it before. */
+/* Without open: not in this build. A state is for one thread at a time, and what is put does not depend on what was
+ * put with it before. */
 struct compressor {
 	const char *name; /* of its tool, too */
 	int level_default;

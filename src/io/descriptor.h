@@ -11,12 +11,14 @@
  * one of these), or -1. To open such a path would begin its file anew. */
 int descriptor_of_path(const char *path);
 
-/* What a path leads to by symbolic links, whether it exists or not, or where links come to a descriptor. False with errno. */
+/* What a path leads to by symbolic links, whether it exists or not, or where links come to a descriptor. False with
+ * errno. */
 bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
 /* A path's part after its last slash. */
 const char *descriptor_last_part(const char *path);
-/* The directory that a path's file is in; and to open it, to be synced: *fd is -1 where nobody may read it. False with errno. */
+/* The directory that a path's file is in; and to open it, to be synced: *fd is -1 where nobody may read it. False with
+ * errno. */
 void descriptor_directory_of(const char *path, char directory[PATH_MAX]);
 bool descriptor_open_directory_of(const char *path, int *fd);
 

@@ -12,7 +12,8 @@
 enum filter_outcome {
 	FILTER_MORE, /* out is full or in is used up */
 	FILTER_END, /* the input ended where the format may end */
-	FILTER_TRAILING, /* as FILTER_END, but then come bytes that belong to nothing: the data is sound, the file is not */
+	/* as FILTER_END, but then come bytes that belong to nothing: the data is sound, the file is not */
+	FILTER_TRAILING,
 	FILTER_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
 	FILTER_REFUSED, /* perhaps sound, but nothing that can be read here */
 	FILTER_NO_MEMORY, /* after a message */
@@ -44,12 +45,12 @@ struct filter {
 	void (*close)(struct filter_reader *r);
 	/* Bytes of the compressed input that were used up. */
 	uint64_t (*used)(const struct filter_reader *r);
-	/* Whether some of a member (or frame) was put out whose end, with its checksum, was not reached; *begin: where in
-	 * the compressed input that member begins. */
+	/* Whether some of a member (or frame) was put out whose end, with its checksum, was not reached; *begin: where
+	 * in the compressed input that member begins. */
 	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
-	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of the
-	 * input. On FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset is the place in the compressed input and
-	 * *what says in words what is wrong. */
+	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of
+	 * the input. On FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset is the place in the compressed
+	 * input and *what says in words what is wrong. */
 	enum filter_outcome (*read)(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
 				    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
 				    uint64_t *offset, const char **what);
@@ -59,8 +60,9 @@ struct filter {
 bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* The filter whose file the bytes begin; strict: one that can be read. NULL: there is none. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
-/* Whether bytes that no filter reads are refused, for what *text says: neither text nor compressed they would be taken for
- * numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes may tell. */
+/* Whether bytes that no filter reads are refused, for what *text says: neither text nor compressed they would be taken
+ * for numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes
+ * may tell. */
 bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more,
 		    char text[PROBLEM_TEXT_SIZE]);
 /* The filter that a file's name ends in the suffix of (.gz and so on). NULL: no filter's. */

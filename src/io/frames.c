@@ -1,5 +1,5 @@
-/* Between frames bytes are gathered until they tell what begins: a frame, a skippable one, or nothing that belongs there.
- * Those of a frame go to the codec before the input does. */
+/* Between frames bytes are gathered until they tell what begins: a frame, a skippable one, or nothing that belongs
+ * there. Those of a frame go to the codec before the input does. */
 #include "io/frames.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Files of frames that a codec decodes, as their format's own tool has them: several frames, skippable ones, padding. */
+/* Files of frames that a codec decodes, as their format's own tool has them: several frames, skippable ones,
+ * padding. */
 #ifndef PSCAN_IO_FRAMES_H
 #define PSCAN_IO_FRAMES_H
 

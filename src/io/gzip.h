@@ -30,8 +30,8 @@ void gzip_reader_set_pauses(struct filter_reader *r, bool pauses);
 bool gzip_reader_is_between(const struct filter_reader *r, uint64_t *offset);
 void gzip_reader_go_to(struct filter_reader *r, uint64_t offset);
 
-/* Blocks are deflated each for itself after the 32 KiB before it, and joined into one member: the bytes depend on the data and the
- * level only. */
+/* Blocks are deflated each for itself after the 32 KiB before it, and joined into one member: the bytes depend on the
+ * data and the level only. */
 #define GZIP_WINDOW_SIZE ((size_t)32 << 10)
 /* The default is no zlib level: fast, and near level 6's size. */
 #define GZIP_LEVEL_DEFAULT 10

@@ -25,7 +25,8 @@ void inflater_begin(struct inflater *i);
  * INFLATER_DAMAGED *what says in words what is wrong. */
 enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
 				   unsigned char *out, size_t out_size, size_t *out_made, const char **what);
-/* After INFLATER_DAMAGED, or when there was no more careful way: whether that was for want of memory, which was reported. */
+/* After INFLATER_DAMAGED, or when there was no more careful way: whether that was for want of memory, which was
+ * reported. */
 bool inflater_lacks_memory(const struct inflater *i);
 /* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. They are here until
  * inflater_begin. */

@@ -49,7 +49,8 @@ static void forget_peeked(struct input *in)
 	in->block_next = in->block_end;
 }
 
-/* Where the descriptor of a regular file that is not compressed stands, and how large the file is. False: it is another one. */
+/* Where the descriptor of a regular file that is not compressed stands, and how large the file is. False: it is
+ * another one. */
 static bool find_place(const struct input *in, off_t *at, off_t *size)
 {
 	struct stat st;
@@ -60,7 +61,8 @@ static bool find_place(const struct input *in, off_t *at, off_t *size)
 	return true;
 }
 
-/* Reads the first bytes and finds out whether they are compressed; if they may be elements, only what can be read is. */
+/* Reads the first bytes and finds out whether they are compressed; if they may be elements, only what can be read
+ * is. */
 static enum status recognise(struct input *in, bool may_be_elements, struct problem *problem)
 {
 	enum status status = input_fill_raw(in, 1, problem);

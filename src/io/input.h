@@ -21,8 +21,8 @@ extern const char input_shrunk_text[];
 #define INPUT_BLOCK_SIZE 4096
 
 /* Opens a file by name, "-" is standard input. stop_fd: reading gives up when it becomes readable, or -1.
- * may_be_elements: a file that begins as a compressed one, but as none that can be read, is taken as it is. On failure the status, and
- * *problem says why in words (nothing is printed). */
+ * may_be_elements: a file that begins as a compressed one, but as none that can be read, is taken as it is. On failure
+ * the status, and *problem says why in words (nothing is printed). */
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
 /* Leaves a regular file's descriptor after what was consumed. NULL is allowed. Any thread. */
@@ -32,7 +32,8 @@ void input_close(struct input *in);
 const char *input_name(const struct input *in);
 
 /* The first bytes, without consuming them: INPUT_BLOCK_SIZE of them, or fewer if the file ends, or the input pauses
- * (with lines: after a complete line). Called again, it goes on after the pause. What goes wrong meanwhile is reported by input_read. */
+ * (with lines: after a complete line). Called again, it goes on after the pause. What goes wrong meanwhile is reported
+ * by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* What was peeked so far. */
@@ -55,11 +56,12 @@ bool input_is_within(const struct input *in);
 /* Whether reading was given up because of stop_fd. */
 bool input_stopped(const struct input *in);
 
-/* Whether a regular file that is not compressed is read to its present end. Of others nobody knows before they are read. */
+/* Whether a regular file that is not compressed is read to its present end. Of others nobody knows before they are
+ * read. */
 bool input_at_end(const struct input *in);
 
-/* Hands out up to size of the next bytes of a regular file that is not compressed without reading them: *got bytes at *offset
- * of the file. False: read instead (it is no such file, or at its end). */
+/* Hands out up to size of the next bytes of a regular file that is not compressed without reading them: *got bytes at
+ * *offset of the file. False: read instead (it is no such file, or at its end). */
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
 /* Bytes of such a file that were not handed out or read yet; 0 of another. */
 uint64_t input_bytes_left(const struct input *in);
@@ -80,8 +82,8 @@ bool input_give_back(struct input *in, size_t rest);
  * why. Any thread, several at once, also after input_close by those who hold the input. */
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
 
-/* Bytes of a regular file, compressed or not, that input_open of this name would begin to read. False: nobody knows how many they are. May be
- * called by a signal handler. */
+/* Bytes of a regular file, compressed or not, that input_open of this name would begin to read. False: nobody knows
+ * how many they are. May be called by a signal handler. */
 bool input_size_by_name(const char *name, uint64_t *size);
 /* A regular file that is open: its descriptor, and what fstat says of it. False: it is another kind of file. */
 bool input_is_regular(const struct input *in, int *fd, struct stat *st);

@@ -1,5 +1,6 @@
-/* The bytes of a compressed file: its filter inflates them one after the other, or, of gzip whose members say their sizes (BGZF), a pool does.
- * Such a file is read from any byte on: from the beginning of its member, which is inflated for nothing. */
+/* The bytes of a compressed file: its filter inflates them one after the other, or, of gzip whose members say their
+ * sizes (BGZF), a pool does. Such a file is read from any byte on: from the beginning of its member, which is inflated
+ * for nothing. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

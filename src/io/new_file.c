@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
-/* A machine that crashes leaves the old file or the whole new one, and a run that has succeeded the new one: what is written is on the disk
- * before it gets its name, and the directory is after that, where they can be synced at all. */
+/* A machine that crashes leaves the old file or the whole new one, and a run that has succeeded the new one: what is
+ * written is on the disk before it gets its name, and the directory is after that, where they can be synced at all. */
 #include "io/new_file.h"
 
 #include <errno.h>
@@ -14,7 +14,8 @@
 
 #include "io/descriptor.h"
 
-/* The temporary files to remove on a signal, of each part; empty if there is none. Written while the signals are blocked. */
+/* The temporary files to remove on a signal, of each part; empty if there is none. Written while the signals are
+ * blocked. */
 static char temporaries[ENDING_PART_COUNT][PATH_MAX];
 
 static void clean_up(bool crashed)

@@ -21,8 +21,8 @@ _Noreturn void comm_abort(enum status status);
 
 /* Every rank is to call these, in the same order. */
 
-/* What all come to: OK, or the first failure in the order of the ranks. Prints what the ranks up to that one had to say, in their
- * order, on rank 0. */
+/* What all come to: OK, or the first failure in the order of the ranks. Prints what the ranks up to that one had to
+ * say, in their order, on rank 0. */
 enum status comm_agree(enum status own) MUST_CHECK;
 /* size bytes of one rank go to all. */
 void comm_share(void *data, size_t size, int from);

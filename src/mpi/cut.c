@@ -1,6 +1,7 @@
-/* The bytes of all files are shared out evenly; each slice but the first begins where the first line does that begins in it. Of CSV that
- * depends on whether the place is within quotes, which everything before it decides: so each rank goes through its share first, once for
- * each of the things that its beginning may be in, and tells what its end is in then. */
+/* The bytes of all files are shared out evenly; each slice but the first begins where the first line does that begins
+ * in it. Of CSV that depends on whether the place is within quotes, which everything before it decides: so each rank
+ * goes through its share first, once for each of the things that its beginning may be in, and tells what its end is in
+ * then. */
 #include "mpi/cut.h"
 
 #include <errno.h>

@@ -6,7 +6,8 @@
 #include "cli/make_plan.h"
 #include "mpi/comm.h"
 
-/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments always are.) */
+/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments
+ * always are.) */
 static const char *device(const struct job *w)
 {
 	const bool is_named = strcmp(w->o->device, "auto") != 0 && !w->plan.is_segmented;

@@ -60,10 +60,12 @@ bool text_gather(struct job *w);
 /* What came goes on over the slice. */
 bool text_carry_on(const struct job *w, struct pack *next);
 
-/* Where a slice ends that begins at a place: counted is what a pass over it has counted, lines and fields + fields numbers. */
+/* Where a slice ends that begins at a place: counted is what a pass over it has counted, lines and fields + fields
+ * numbers. */
 void text_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
 
-/* segments.c. Of text the ranks that have nothing call this as well. The scan at the slice's end: false: what is before it must be known. */
+/* segments.c. Of text the ranks that have nothing call this as well. The scan at the slice's end: false: what is
+ * before it must be known. */
 bool segments_gather(struct job *w);
 /* What came goes on over the slice. ahead: what segments_gather says. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);

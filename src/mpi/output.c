@@ -1,6 +1,7 @@
-/* The output is one file, which its owner creates under a temporary name and gives its own in the end; the others write their parts of
- * it. Of bytes each knows where its part begins. How long text is shows when it is written: so each of the others writes to a file of its
- * own that has no name, and copies that to its place when all know how much those before it have. */
+/* The output is one file, which its owner creates under a temporary name and gives its own in the end; the others
+ * write their parts of it. Of bytes each knows where its part begins. How long text is shows when it is written: so
+ * each of the others writes to a file of its own that has no name, and copies that to its place when all know how much
+ * those before it have. */
 #include <stdio.h>
 
 #include "cli/args_value.h"

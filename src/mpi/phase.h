@@ -1,4 +1,5 @@
-/* Where a rank is in the story of scan.c, for tests: PSCAN_MPI_KILL=RANK:PHASE kills that rank when it has come so far. */
+/* Where a rank is in the story of scan.c, for tests: PSCAN_MPI_KILL=RANK:PHASE kills that rank when it has come so
+ * far. */
 #ifndef PSCAN_MPI_PHASE_H
 #define PSCAN_MPI_PHASE_H
 

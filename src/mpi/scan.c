@@ -166,8 +166,8 @@ static bool begins_anew(const struct job *w)
 	return share_resets_by_count(&w->plan) && w->plan.format.input == FORMAT_BINARY && !w->plan.include_initial;
 }
 
-/* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the next rank, if
- * there is one. */
+/* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the
+ * next rank, if there is one. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
 	const bool is_counted = w->begins != NULL;
@@ -236,7 +236,8 @@ static enum status scan_all(struct job *w)
 	bool comes = false;
 	bool passes = false;
 	enum status status = STATUS_OK;
-	/* (What is wrong is said by the last pass, after what is wrong before it. Idle ranks take part in what all do.) */
+	/* (What is wrong is said by the last pass, after what is wrong before it. Idle ranks take part in what all
+	 * do.) */
 	message_keep();
 	if (!w->share.is_idle || w->begins != NULL)
 		pass_on(w, &comes, &passes);

@@ -30,7 +30,8 @@ static bool is_text(const struct job *w)
 	return w->plan.format.input == FORMAT_TEXT;
 }
 
-/* Scans the slice as if no more were before it than a place says, or nothing. counted: what it has, as text_end_slice takes it. */
+/* Scans the slice as if no more were before it than a place says, or nothing. counted: what it has, as text_end_slice
+ * takes it. */
 static bool scan_ahead(struct job *w, const struct place *place, uint64_t *counted, bool *begins_anew)
 {
 	struct stats stats;

@@ -122,8 +122,8 @@ static void measure_array(const struct plan *plan, struct input *in, uint64_t *h
 	*bytes = *bytes < there - *header ? *bytes : there - *header;
 }
 
-/* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported by whoever comes to read
- * them. */
+/* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported
+ * by whoever comes to read them. */
 static enum status measure(const struct options *o, const struct plan *plan, const char *name, struct bgzf_index *index,
 			   uint64_t *header, uint64_t *bytes, bool *sound)
 {

@@ -1,5 +1,5 @@
-/* Block by block of records, so that their cache lines are still there for the next column. Records of few numbers go at once: loops
- * whose distances the compiler knows become shuffles, of AVX2 where the machine has it. */
+/* Block by block of records, so that their cache lines are still there for the next column. Records of few numbers go
+ * at once: loops whose distances the compiler knows become shuffles, of AVX2 where the machine has it. */
 #include "number/interleave.h"
 
 #include <stdbool.h>
@@ -86,7 +86,8 @@ static group_function *find_group(enum direction direction, size_t size, size_t 
 								   : NULL;
 }
 
-/* count numbers of one size at distances; a plain loop for each size, so that the compiler makes moves of the copies. */
+/* count numbers of one size at distances; a plain loop for each size, so that the compiler makes moves of the
+ * copies. */
 static void copy(const unsigned char *from, size_t from_step, size_t count, size_t size, unsigned char *to,
 		 size_t to_step)
 {

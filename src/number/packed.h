@@ -1,5 +1,5 @@
-/* Numbers of one type or several, one after the other without gaps: elements of several inputs, what an operator of several
- * results gives, records of these. */
+/* Numbers of one type or several, one after the other without gaps: elements of several inputs, what an operator of
+ * several results gives, records of these. */
 #ifndef PSCAN_NUMBER_PACKED_H
 #define PSCAN_NUMBER_PACKED_H
 

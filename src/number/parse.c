@@ -1,5 +1,5 @@
-/* The first 19 digits of a float go to decimal_to_binary.c; of one with more, twice, with the significand below and above.
- * What that leaves undecided goes to the C library. scan_text.c has the fast road for what is common in running
+/* The first 19 digits of a float go to decimal_to_binary.c; of one with more, twice, with the significand below and
+ * above. What that leaves undecided goes to the C library. scan_text.c has the fast road for what is common in running
  * text. */
 #include <errno.h>
 #include <stdlib.h>

@@ -17,7 +17,8 @@
 enum number_result {
 	NUMBER_OK,
 	NUMBER_INVALID, /* not a number, or not an integer for an integer type */
-	NUMBER_RANGE, /* a number that the type cannot hold: an integer past it, a finite literal that rounds to infinity */
+	/* a number that the type cannot hold: an integer past it, a finite literal that rounds to infinity */
+	NUMBER_RANGE,
 	NUMBER_MEMORY, /* no memory for a token of very many digits; a message was printed */
 };
 

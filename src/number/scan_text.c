@@ -203,7 +203,8 @@ static inline struct digits_shape look_further(const char *p, struct digits_shap
 	return first;
 }
 
-/* Takes the token of size bytes (less than 32) at p; inside has a bit for each. False: it is longer, or something else. */
+/* Takes the token of size bytes (less than 32) at p; inside has a bit for each. False: it is longer, or something
+ * else. */
 static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, unsigned inside,
 							     struct digits_shape shape, bool points_allowed,
 							     struct quick *quick)

@@ -173,8 +173,8 @@ static inline bool number_scan_f32(const char *p, const char *end, float *value,
 /* A number of type t (never i128). */
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end);
 
-/* A token of size bytes, whatever comes after it: *value or *mantissa is it, or false as above. NUMBER_TOKEN_BEFORE bytes before
- * p and NUMBER_TOKEN_AFTER from p on must be readable. */
+/* A token of size bytes, whatever comes after it: *value or *mantissa is it, or false as above. NUMBER_TOKEN_BEFORE
+ * bytes before p and NUMBER_TOKEN_AFTER from p on must be readable. */
 #define NUMBER_TOKEN_BEFORE 17
 #define NUMBER_TOKEN_AFTER 32
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);

@@ -9,8 +9,8 @@
 
 #include "number/type.h"
 
-/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need room for
- * so many bytes at out, and may write over those after the bytes that they return. */
+/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need
+ * room for so many bytes at out, and may write over those after the bytes that they return. */
 #define NUMBER_TEXT_MAX 64
 
 /* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,
@@ -33,8 +33,8 @@ struct number_text {
 	uint32_t size;
 };
 
-/* The same with lead before each in the newline's place: texts[i] is where value i stands from out on. Equal neighbours, as a running
- * maximum has them, stand there once. */
+/* The same with lead before each in the newline's place: texts[i] is where value i stands from out on. Equal
+ * neighbours, as a running maximum has them, stand there once. */
 void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
 			 struct number_text *texts);
 

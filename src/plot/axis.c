@@ -1,5 +1,5 @@
-/* A tick is an integer times a power of ten, so that its text is made of digits, and its place is that of the text. Differences are those
- * of halves: the least and the greatest double are further apart than any double is from 0. */
+/* A tick is an integer times a power of ten, so that its text is made of digits, and its place is that of the text.
+ * Differences are those of halves: the least and the greatest double are further apart than any double is from 0. */
 #include "plot/axis.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 
 #include "number/parse.h"
 
-/* Nearer numbers, for their size, are the same to the axis: its ticks would have more digits than can be read, and then than there are. */
+/* Nearer numbers, for their size, are the same to the axis: its ticks would have more digits than can be read, and
+ * then than there are. */
 #define NEAR 1e-12
 /* Below that there are no ticks. */
 #define LEAST_SPAN 1e-290

@@ -1,5 +1,5 @@
-/* An axis: from where to where it goes, and the numbers that stand at it. These are multiples of 1, 2 or 5 times a power of ten; their
- * texts are exact, and the same on every machine. */
+/* An axis: from where to where it goes, and the numbers that stand at it. These are multiples of 1, 2 or 5 times a
+ * power of ten; their texts are exact, and the same on every machine. */
 #ifndef PSCAN_PLOT_AXIS_H
 #define PSCAN_PLOT_AXIS_H
 
@@ -25,9 +25,9 @@ enum axis_kind {
 	AXIS_OF_INDICES, /* it begins and ends at numbers themselves, and its ticks are whole ones */
 };
 
-/* Makes an axis of all numbers from least to greatest, which are finite, with at most wanted ticks (3 to AXIS_TICKS_MAX - 4) between
- * them, and about half of that at least. Where the two are the same, or so near that a double hardly tells them apart, it goes on at
- * both ends. */
+/* Makes an axis of all numbers from least to greatest, which are finite, with at most wanted ticks (3 to
+ * AXIS_TICKS_MAX - 4) between them, and about half of that at least. Where the two are the same, or so near that a
+ * double hardly tells them apart, it goes on at both ends. */
 void axis_make(struct axis *axis, enum axis_kind kind, double least, double greatest, size_t wanted);
 
 /* Where a number is on the axis: 0 at its begin, 1 at its end. */

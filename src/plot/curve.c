@@ -1,5 +1,5 @@
-/* A range's number is its indices' upper bits, whatever came before: so curves that are put together have the same edges, or edges of
- * which some are left out. */
+/* A range's number is its indices' upper bits, whatever came before: so curves that are put together have the same
+ * edges, or edges of which some are left out. */
 #include "plot/curve.h"
 
 #include "plot/extremes.h"

@@ -1,7 +1,8 @@
-/* The curves of a picture: what results are against their index, in constant memory. Indices are in ranges of 2^shift, of which there
- * are at most CURVE_RANGES: where more results come than these hold, each two ranges become one. Of each range and curve the least and
- * the greatest result are kept. What is NaN or infinite, and what is not there, has no place in a picture: a range that has nothing else
- * is a gap. Curves of parts of the stream, made by several threads, are put together in any order, with the same outcome. */
+/* The curves of a picture: what results are against their index, in constant memory. Indices are in ranges of 2^shift,
+ * of which there are at most CURVE_RANGES: where more results come than these hold, each two ranges become one. Of
+ * each range and curve the least and the greatest result are kept. What is NaN or infinite, and what is not there, has
+ * no place in a picture: a range that has nothing else is a gap. Curves of parts of the stream, made by several
+ * threads, are put together in any order, with the same outcome. */
 #ifndef PSCAN_PLOT_CURVE_H
 #define PSCAN_PLOT_CURVE_H
 
@@ -51,8 +52,8 @@ void curves_free(struct curves *c);
 void curves_begin(struct curves *c, uint64_t first);
 /* The indices up to end (not with it) are those of results, or gaps. */
 void curves_reach(struct curves *c, uint64_t end);
-/* Takes count results of a curve, step bytes apart, whose indices were reached, from index on. They are of that type, and divisor
- * times as great as what is to be seen. */
+/* Takes count results of a curve, step bytes apart, whose indices were reached, from index on. They are of that type,
+ * and divisor times as great as what is to be seen. */
 void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor);
 /* The same of results that have the same range as a reached index. */

@@ -9,7 +9,8 @@
 
 #define SIDE_BY_SIDE 16
 
-/* FIRST_LEAST and FIRST_GREATEST: what no number is greater than, and less than. A NaN is neither greater nor less than anything. */
+/* FIRST_LEAST and FIRST_GREATEST: what no number is greater than, and less than. A NaN is neither greater nor less
+ * than anything. */
 #define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                       \
 	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
 	{                                                                                                           \

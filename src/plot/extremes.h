@@ -9,7 +9,8 @@
 
 /* Of count numbers, step bytes apart, those that are finite; as doubles, to which greater integers are rounded. */
 struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count);
-/* The numbers themselves as doubles, by a divisor, to places that are stride of them apart: NaN if they are not finite. */
+/* The numbers themselves as doubles, by a divisor, to places that are stride of them apart: NaN if they are not
+ * finite. */
 void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
 		    size_t stride);
 

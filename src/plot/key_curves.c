@@ -1,5 +1,5 @@
-/* A key has its last range, which is open, at hand. Those before it are nodes of a pool, a list from the last to the first: an index never
- * comes back, so nothing else needs to be found. */
+/* A key has its last range, which is open, at hand. Those before it are nodes of a pool, a list from the last to the
+ * first: an index never comes back, so nothing else needs to be found. */
 #include "plot/key_curves.h"
 
 #include <math.h>

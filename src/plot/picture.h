@@ -27,7 +27,8 @@ struct screen {
 
 /* Appends the picture, as lines. STATUS_SYSTEM after a message. */
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out) MUST_CHECK;
-/* Appends a whole SVG file: it needs nothing else, and can be read on white and on black. Its bytes depend on the picture alone. */
+/* Appends a whole SVG file: it needs nothing else, and can be read on white and on black. Its bytes depend on the
+ * picture alone. */
 enum status picture_as_svg(const struct picture *p, struct bytes *out) MUST_CHECK;
 
 #endif

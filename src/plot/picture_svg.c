@@ -1,6 +1,6 @@
-/* Coordinates are counted in hundredths of a unit and written without a floating-point format, so that no locale and no library changes a
- * byte. A piece of a curve between gaps is a line where each range is one number, else a band: along the greatest numbers, and
- * back along the least. */
+/* Coordinates are counted in hundredths of a unit and written without a floating-point format, so that no locale and
+ * no library changes a byte. A piece of a curve between gaps is a line where each range is one number, else a band:
+ * along the greatest numbers, and back along the least. */
 #include "plot/picture.h"
 
 #include <inttypes.h>
@@ -213,8 +213,8 @@ static size_t count_letters(const char *name)
 	return count;
 }
 
-/* The curves' names above them, in lines, with a piece of each, and what is to be said of them. Returns where the lines end; draws: else
- * it is only measured. */
+/* The curves' names above them, in lines, with a piece of each, and what is to be said of them. Returns where the
+ * lines end; draws: else it is only measured. */
 static double put_legend(struct drawing *d, bool draws)
 {
 	const struct picture *p = d->picture;

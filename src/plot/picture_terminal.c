@@ -1,5 +1,6 @@
-/* A canvas of cells, each of some dots: of Braille's 2 x 4, in ASCII of 2, one above the other. Where there are several curves and no
- * colours, a cell is one dot, and each curve has its own character. A cell shows the dots of one curve: of the first there. */
+/* A canvas of cells, each of some dots: of Braille's 2 x 4, in ASCII of 2, one above the other. Where there are
+ * several curves and no colours, a cell is one dot, and each curve has its own character. A cell shows the dots of one
+ * curve: of the first there. */
 #include "plot/picture.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ struct place {
 	double least, greatest; /* 0 to 1 */
 };
 
-/* Draws from one range to the next, which gets bars in all columns after the one of the first; *bar becomes the last of them. */
+/* Draws from one range to the next, which gets bars in all columns after the one of the first; *bar becomes the last
+ * of them. */
 static void draw_between(struct canvas *c, size_t curve, const struct place *from, const struct place *to,
 			 struct bar *bar)
 {
@@ -195,7 +197,8 @@ static enum status put_name(const struct canvas *c, const char *text, struct byt
 /* In the place of a curve's number. */
 #define NO_CURVE SIZE_MAX
 
-/* A text of the legend, so many columns after its begin, or in the next line; with what a curve looks like, if there is one. */
+/* A text of the legend, so many columns after its begin, or in the next line; with what a curve looks like, if there
+ * is one. */
 static enum status put_in_legend(const struct canvas *c, const char *text, size_t curve, size_t *column,
 				 struct bytes *out)
 {

@@ -1,5 +1,5 @@
-/* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h) cannot be
- * survived, for it may hold locks of the C library: only what must not stay is cleaned up. */
+/* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h)
+ * cannot be survived, for it may hold locks of the C library: only what must not stay is cleaned up. */
 #include "process/ending.h"
 
 #include <errno.h>

@@ -32,14 +32,14 @@ void ending_set(enum ending_part part, ending_clean_up *function);
 void ending_hold(void);
 void ending_release(void);
 
-/* From now on the first SIGHUP, SIGINT or SIGTERM ends nothing: a byte is written to that descriptor. Those that are ignored stay so.
- * One thread. */
+/* From now on the first SIGHUP, SIGINT or SIGTERM ends nothing: a byte is written to that descriptor. Those that are
+ * ignored stay so. One thread. */
 void ending_defer(int fd);
 /* If one of them came: ends the program by it. */
 void ending_end_deferred(void);
 
-/* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own again.
- * One thread. */
+/* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own
+ * again. One thread. */
 void ending_watch_exit(int status);
 
 /* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */

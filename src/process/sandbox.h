@@ -18,9 +18,9 @@ struct sandbox {
 	const char *private_cache; /* to be removed at the end, or NULL */
 };
 
-/* What is open stays open. Holds for this thread and those it starts: call it before any other one runs. The environment
- * variable PSCAN_SANDBOX_ALLOW (for tests, and for drivers that need more) names directories, separated by colons, below
- * which everything stays allowed. */
+/* What is open stays open. Holds for this thread and those it starts: call it before any other one runs. The
+ * environment variable PSCAN_SANDBOX_ALLOW (for tests, and for drivers that need more) names directories, separated by
+ * colons, below which everything stays allowed. */
 void sandbox_enter(const struct sandbox *s);
 
 /* After open failed: whether for the sandbox alone, as with a file that has replaced the one that was there. */

@@ -1,4 +1,5 @@
-/* A comparison of vectors gives -1 where one of numbers gives 1: so it may stand only where nothing but its truth counts. */
+/* A comparison of vectors gives -1 where one of numbers gives 1: so it may stand only where nothing but its truth
+ * counts. */
 #include "scan/conditions.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ static bool has_logical(const struct copier *c, size_t first, size_t end)
 	return has;
 }
 
-/* Whether the value of the tokens is true or false and no number, and what makes it so is nothing else; these are judged. */
+/* Whether the value of the tokens is true or false and no number, and what makes it so is nothing else; these are
+ * judged. */
 static bool is_condition(struct copier *c, size_t first, size_t end)
 {
 	size_t comparison = end;
@@ -111,8 +113,8 @@ bool conditions_judge_choice(struct copier *c, size_t question)
 	return is_condition(c, i, question);
 }
 
-/* An if, while or for asks for a comparison of numbers: one of vectors is refused by the compiler. But it asks only for the last of several
- * expressions, and an assigned value may be any number. */
+/* An if, while or for asks for a comparison of numbers: one of vectors is refused by the compiler. But it asks only
+ * for the last of several expressions, and an assigned value may be any number. */
 bool conditions_judge_statement(struct copier *c, size_t i)
 {
 	const bool is_loop = token_is(&c->tokens[i], "for");

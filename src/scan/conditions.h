@@ -28,7 +28,8 @@ size_t conditions_operator_size(const struct copier *c, size_t i, size_t end);
 bool conditions_assigns(const struct copier *c, size_t i);
 /* Whether the word stands before brackets after which a statement begins. */
 bool conditions_asks(const struct token *t);
-/* Marks in c->judged what makes the condition of the ? true or false. False: that is no condition, or it is not known to be one. */
+/* Marks in c->judged what makes the condition of the ? true or false. False: that is no condition, or it is not known
+ * to be one. */
 bool conditions_judge_choice(struct copier *c, size_t question);
 /* The same of the if, while or for at i. True where there is none. */
 bool conditions_judge_statement(struct copier *c, size_t i);

@@ -1,5 +1,5 @@
-/* What the text of a program declares, as far as the host must know it: the sizes of its state, the types of its inputs and
- * results, and how its functions are called. Everything else in it is for the device's compiler. */
+/* What the text of a program declares, as far as the host must know it: the sizes of its state, the types of its
+ * inputs and results, and how its functions are called. Everything else in it is for the device's compiler. */
 #ifndef PSCAN_SCAN_DECLARATIONS_H
 #define PSCAN_SCAN_DECLARATIONS_H
 

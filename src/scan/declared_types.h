@@ -1,4 +1,5 @@
-/* The types of C that a program's text declares: numbers, and structs of types. For declarations.c, which nobody else is. */
+/* The types of C that a program's text declares: numbers, and structs of types. For declarations.c, which nobody else
+ * is. */
 #ifndef PSCAN_SCAN_DECLARED_TYPES_H
 #define PSCAN_SCAN_DECLARED_TYPES_H
 

@@ -16,7 +16,8 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
 /* The same of segments of length elements, at most a tile, as if each were alone; count is a multiple of length. */
 size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out);
 
-/* The same of segments that a row's short_segments takes, which returns how many elements it took; 0 where elements are converted. */
+/* The same of segments that a row's short_segments takes, which returns how many elements it took; 0 where elements
+ * are converted. */
 size_t host_scan_short_segments(const struct row *row, const void *in, const uint32_t *begun, size_t count, void *out);
 
 /* Takes the next count elements into the cursor and writes their results; returns as host_scan_results does. */

@@ -1,6 +1,7 @@
-/* A file of kernels/library/ is a text of C for any accumulator (kernels/row_begin.h). To be shown, what its conditions leave out is left
- * out here, and the words that stand for what an accumulator has are replaced by OpenCL C's. In front of it come the parts of common.h and
- * of_type.h that it uses, or that these use: a part is what stands between empty lines, and uses those before it alone. */
+/* A file of kernels/library/ is a text of C for any accumulator (kernels/row_begin.h). To be shown, what its
+ * conditions leave out is left out here, and the words that stand for what an accumulator has are replaced by OpenCL
+ * C's. In front of it come the parts of common.h and of_type.h that it uses, or that these use: a part is what stands
+ * between empty lines, and uses those before it alone. */
 #include "scan/library.h"
 
 #include <assert.h>

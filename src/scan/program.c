@@ -56,8 +56,8 @@ static enum status refuse(const char *option, const char *expression, size_t siz
 	return STATUS_USAGE;
 }
 
-/* The bytes of what begins something else than an expression: a statement, a text, a comment, a directive, also as C's digraphs and
- * trigraphs write them. 0: nothing does. */
+/* The bytes of what begins something else than an expression: a statement, a text, a comment, a directive, also as C's
+ * digraphs and trigraphs write them. 0: nothing does. */
 static size_t begins_else(const char *p)
 {
 	static const char *const pairs[] = {"//", "/*", "%:", "<%", "%>", "<:", ":>", "??"};
@@ -99,7 +99,8 @@ static enum status check(const char *option, const char *expression, size_t size
 	return depth == 0 ? STATUS_OK : refuse(option, expression, size, "a bracket is not closed");
 }
 
-/* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members, aligned for any of them. */
+/* At least the bytes of struct cursor (kernels/cursor.h) with such states, wherever a compiler puts its members,
+ * aligned for any of them. */
 static size_t cursor_size(size_t state_size, size_t carry_size, enum algorithm algorithm)
 {
 	const size_t nodes = algorithm == ALGORITHM_HILLIS_STEELE ? GRID_TILE / GRID_RUN : 8;
@@ -148,7 +149,8 @@ static struct program *new_program(const char *name, const void *text, size_t si
 	return p;
 }
 
-/* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of such. */
+/* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of
+ * such. */
 static bool is_dear(const struct token *t)
 {
 	static const char *const words[] = {
@@ -206,7 +208,8 @@ enum status program_new(const char *expression, struct program **program)
 /* So large a text is no program. */
 #define TEXT_SIZE_MAX ((size_t)16 << 20)
 
-/* A file's bytes, from wherever they come. One that is not there was misspelt; what else keeps it from being read is the system's. */
+/* A file's bytes, from wherever they come. One that is not there was misspelt; what else keeps it from being read is
+ * the system's. */
 static enum status read_file(const char *file, struct bytes *text)
 {
 	char shown[MESSAGE_NAME_SIZE];
@@ -234,8 +237,8 @@ static enum status read_file(const char *file, struct bytes *text)
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
 }
 
-/* The file's name without its directory and without what follows a dot, as a word: other bytes than those of letters, digits and
- * characters beyond ASCII become underscores. Its last character is whole. */
+/* The file's name without its directory and without what follows a dot, as a word: other bytes than those of letters,
+ * digits and characters beyond ASCII become underscores. Its last character is whole. */
 static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 {
 	char shown[MESSAGE_NAME_SIZE];

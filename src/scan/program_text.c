@@ -1,5 +1,5 @@
-/* A program as the kernels want it (kernels/program.h): the user's text in the middle of what the host knows of it. All names of the
- * host's begin with pscan. */
+/* A program as the kernels want it (kernels/program.h): the user's text in the middle of what the host knows of it.
+ * All names of the host's begin with pscan. */
 #include <stdio.h>
 #include <string.h>
 
@@ -81,8 +81,8 @@ static void put_mapped(struct writer *w, size_t i)
 	put(w, ", i)");
 }
 
-/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. (The bracket after it
- * stands in its line, where a compiler misses what the expression lacks.) */
+/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. (The
+ * bracket after it stands in its line, where a compiler misses what the expression lacks.) */
 static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
 			   const char *part, const char *expression, size_t size)
 {

@@ -3,8 +3,8 @@
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
  *
- * T are an element's numbers (converted to the accumulator's type first), S the state, R what an element gives: a number,
- * or up to 8 of any types, packed. */
+ * T are an element's numbers (converted to the accumulator's type first), S the state, R what an element gives: a
+ * number, or up to 8 of any types, packed. */
 #ifndef PSCAN_SCAN_ROW_H
 #define PSCAN_SCAN_ROW_H
 
@@ -159,17 +159,19 @@ struct state_parts row_take_apart(const struct row *row, const void *cursor);
 /* Begins a cursor anew. members: of its first state, in the row's type, before `rest`; NULL: it has no state. */
 void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest);
 
-/* Bytes that the fold gets of a tile, and gives for it: a state, or of a program's exclusive results TILE_STATES of kernels/program.h. */
+/* Bytes that the fold gets of a tile, and gives for it: a state, or of a program's exclusive results TILE_STATES of
+ * kernels/program.h. */
 size_t row_tile_size(const struct row *row);
 
-/* Where the order of combining gives the same bits, cursors that know no grid: smaller ones, whose elements are taken in faster. */
+/* Where the order of combining gives the same bits, cursors that know no grid: smaller ones, whose elements are taken
+ * in faster. */
 void row_forget_grid(struct row *row);
 
 /* Bytes for the cursor of any row that a scan by the operator may have. */
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm);
 
-/* The operator's identity in type t, of its results: sum 0, prod 1, max the least value, min the greatest, and all ones, or
- * and xor 0. False if it has none. (An i128 stands for an unbounded decimal: max and min have none there.) */
+/* The operator's identity in type t, of its results: sum 0, prod 1, max the least value, min the greatest, and all
+ * ones, or and xor 0. False if it has none. (An i128 stands for an unbounded decimal: max and min have none there.) */
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity);
 
 #endif

@@ -125,7 +125,8 @@ struct window {
 	bool may_lack; /* elements may have no number */
 	bool has_block; /* there is a block before this one: */
 	bool is_spoilt; /* the prefix is not exact */
-	/* Nor are the suffixes of the block before from one place on, up to the other: the elements stand there still. */
+	/* Nor are the suffixes of the block before from one place on, up to the other: the elements stand there
+	 * still. */
 	uint64_t spoilt_from, spoilt_to;
 	_Alignas(max_align_t) unsigned char prefix[]; /* a cursor */
 };
@@ -191,8 +192,8 @@ struct operator_loops {
 };
 
 /* Vector code for a level of instruction sets: the fast passes, [1] with the overflow check, and windows without it. A
- * window is theirs from its beginning on, as where order does not count they keep other states. Zero where there is none;
- * throughout, if the level is not compiled. */
+ * window is theirs from its beginning on, as where order does not count they keep other states. Zero where there is
+ * none; throughout, if the level is not compiled. */
 struct operator_level {
 	struct tile_code tiles[2][TYPE_COUNT];
 	push_window *windows[TYPE_COUNT];

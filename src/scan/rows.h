@@ -22,8 +22,8 @@ bool host_rows_machine_has(const char *name);
 /* The code of a row. */
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant,
 				      enum algorithm algorithm);
-/* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the grid's own
- * text. (The algorithms but Blelloch's have one level.) */
+/* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the
+ * grid's own text. (The algorithms but Blelloch's have one level.) */
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
 					enum algorithm algorithm);
 /* The same for windows without the overflow check. */

@@ -87,7 +87,8 @@ static bool is_wanted(const struct copier *c, const struct token *name, size_t a
 	return found;
 }
 
-/* Whether the declaration is struct TAG {...}; of which others know the tag alone: within a body an enumeration would have names. */
+/* Whether the declaration is struct TAG {...}; of which others know the tag alone: within a body an enumeration would
+ * have names. */
 static bool is_tagged(const struct copier *c, const struct declaration *d)
 {
 	const struct token *t = &c->tokens[d->first];
@@ -98,7 +99,8 @@ static bool is_tagged(const struct copier *c, const struct declaration *d)
 	       token_is(&c->tokens[d->end - 2], "}");
 }
 
-/* Marks combine, state, and what they need, from the last declaration to the first. False if that is what cannot be copied. */
+/* Marks combine, state, and what they need, from the last declaration to the first. False if that is what cannot be
+ * copied. */
 static bool want(struct copier *c, size_t first)
 {
 	const struct declaration d = next_declaration(c, first);
@@ -135,8 +137,8 @@ static bool is_own_function(const struct copier *c, const struct token *name)
 
 /* --- What a copy may have ---------------------------------------------------------------------------------------- */
 
-/* Whether the statement with the ? changes nothing but by the assignment that it may be, and calls nothing that may: both sides are
- * computed. */
+/* Whether the statement with the ? changes nothing but by the assignment that it may be, and calls nothing that may:
+ * both sides are computed. */
 static bool is_pure_choice(const struct copier *c, size_t question)
 {
 	size_t first = question;
@@ -180,8 +182,8 @@ static bool is_counter_name(const struct copier *c, const struct token *name)
 	return found;
 }
 
-/* Whether the tokens have a vector's value: they name something that is one, as what is no counter, no macro and no function is.
- * (A number would be taken for the first lane of one.) */
+/* Whether the tokens have a vector's value: they name something that is one, as what is no counter, no macro and no
+ * function is. (A number would be taken for the first lane of one.) */
 static bool is_vector(const struct copier *c, size_t first, size_t end)
 {
 	bool found = false;
@@ -377,8 +379,8 @@ static void put_copy(struct copier *c)
 		 "typedef char pscan_v_state_is_as_declared[sizeof(pscan_v_state) == 16 * sizeof(state) ? 1 : -1];\n");
 }
 
-/* Whether directives are nothing but macros that stand for numbers, each once, and tokens are what the compiler takes for them: no lines
- * are spliced, and nothing is written in other signs than its own. */
+/* Whether directives are nothing but macros that stand for numbers, each once, and tokens are what the compiler takes
+ * for them: no lines are spliced, and nothing is written in other signs than its own. */
 static bool is_plain(struct copier *c, const char *text, size_t size)
 {
 	static const char *const others[] = {"%:", "%>", "<%", "<:", ":>", "??"};

@@ -39,8 +39,8 @@ struct token_list {
 	unsigned long open_comment; /* the line of a comment that does not end, or 0 */
 };
 
-/* Appends a text's tokens, which point into it. There is no byte of zero in it. macros, unless it is NULL, gets the names that it
- * defines, each ended by a byte of zero. STATUS_SYSTEM after a message. Pure. */
+/* Appends a text's tokens, which point into it. There is no byte of zero in it. macros, unless it is NULL, gets the
+ * names that it defines, each ended by a byte of zero. STATUS_SYSTEM after a message. Pure. */
 enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *macros) MUST_CHECK;
 void tokens_free(struct token_list *list);
 

@@ -21,8 +21,8 @@
 #include "base/status.h"
 #include "scan/row.h"
 
-/* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what is in between
- * is exact. */
+/* How the windows of a row are scanned. Integers whose results may not fit are scanned in a wider type, in which what
+ * is in between is exact. */
 struct window_row {
 	const struct row *row; /* borrowed */
 	const struct window_code *code;
@@ -32,8 +32,8 @@ struct window_row {
 
 /* The row's windows of so many elements; it must stay where it is. It is no program's, and in the grid's order. */
 struct window_row window_row_of(const struct row *row, uint64_t length);
-/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, that elements
- * may have no number, and that it can change to another row. */
+/* From a window's beginning on: its states are such that a machine with other vectors can go on from them, that
+ * elements may have no number, and that it can change to another row. */
 void window_row_forget_vectors(struct window_row *row);
 /* Bytes of a window of such rows as the operator may have, a multiple of its alignment. */
 size_t window_size_max(const struct scan_operator *op);
@@ -58,8 +58,9 @@ enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
  * out, unless that is NULL; of exact decimals, if it does not fit, the window is as it was. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;
 
-/* Brings all that it holds from one row of exact decimals to another, whose states are no larger. The context's function gives the
- * members of a state there. False: it says that some have no place there; the window is as it was. */
+/* Brings all that it holds from one row of exact decimals to another, whose states are no larger. The context's
+ * function gives the members of a state there. False: it says that some have no place there; the window is as it
+ * was. */
 typedef bool window_bring(const void *context, const union value *members, union value *brought);
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context) MUST_CHECK;

@@ -1,4 +1,5 @@
-/* A window goes from one row of exact decimals to another. What had wrapped in the old row is made anew of its elements. */
+/* A window goes from one row of exact decimals to another. What had wrapped in the old row is made anew of its
+ * elements. */
 #include <assert.h>
 #include <string.h>
 

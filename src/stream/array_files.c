@@ -1,5 +1,5 @@
-/* The shape of the whole stands in the result's header, so it must be known before the first number is scanned: several files are
- * opened twice. Between that they may change, which is seen when they are read. */
+/* The shape of the whole stands in the result's header, so it must be known before the first number is scanned:
+ * several files are opened twice. Between that they may change, which is seen when they are read. */
 #include "stream/array_files.h"
 
 #include <inttypes.h>

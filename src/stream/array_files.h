@@ -1,5 +1,5 @@
-/* Files of numpy's .npy format as parts of the stream: their headers come off, and what is after an array is no part of it. The source
- * and main use it. */
+/* Files of numpy's .npy format as parts of the stream: their headers come off, and what is after an array is no part
+ * of it. The source and main use it. */
 #ifndef PSCAN_STREAM_ARRAY_FILES_H
 #define PSCAN_STREAM_ARRAY_FILES_H
 
@@ -11,8 +11,8 @@ bool array_peek(struct input *in, struct npy_array *array, struct problem *probl
 /* The same, and the header is consumed: *size bytes. The array must go on what is there so far (array_join). */
 bool array_begin(struct input *in, const struct npy_array *before, struct npy_array *array, uint64_t *size,
 		 struct problem *problem);
-/* Whether the file ends now that the array's bytes were consumed; of what still may come nothing is known where the input pauses and
- * may_wait is not set. *problem: what is wrong with what follows. */
+/* Whether the file ends now that the array's bytes were consumed; of what still may come nothing is known where the
+ * input pauses and may_wait is not set. *problem: what is wrong with what follows. */
 bool array_ends(struct input *in, bool may_wait, uint64_t offset, struct problem *problem);
 
 /* Whether an array goes on another one's first axis: numpy.concatenate. False after a problem. */

@@ -5,13 +5,14 @@
  *               tiles' totals, the elements after the last whole tile; the engine begins the tiles' down-sweep
  *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
  *
- * So a chunk gives all its results at once, wherever the grid's tiles lie in it. A sequential scan has no tiles: the engine
- * takes the whole chunk into the cursor. All of this is done for each lane, whose grids know nothing of one another.
+ * So a chunk gives all its results at once, wherever the grid's tiles lie in it. A sequential scan has no tiles: the
+ * engine takes the whole chunk into the cursor. All of this is done for each lane, whose grids know nothing of one
+ * another.
  *
- * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else is
- * under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the lane's grid begins anew at
- * that element: with the exact result there as its first element while decimals go on, with the rounded total as its
- * seed in f64. The other lanes go on as they were. */
+ * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else
+ * is under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the lane's grid
+ * begins anew at that element: with the exact result there as its first element while decimals go on, with the rounded
+ * total as its seed in f64. The other lanes go on as they were. */
 #include "stream/conductor.h"
 
 #include <assert.h>
@@ -192,14 +193,15 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	if (slot->decoded.stop == DECODE_CHANGE)
 		return conductor_finish(c); /* in parts, with nothing else under way */
 	status = conductor_flights_begin(c, f);
-	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on each of several. */
+	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on
+	 * each of several. */
 	if (status == STATUS_OK && c->flight_count > c->engine->device_count && c->engine->device != NULL)
 		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count);
 	return status;
 }
 
-/* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a problem, or
- * (SIZE_MAX) not here. */
+/* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a
+ * problem, or (SIZE_MAX) not here. */
 static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct problem *problem)
 {
 	struct lane *l = &c->lanes[lane];

@@ -34,8 +34,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 /* Ends all engines, too. */
 void conductor_free(struct conductor *c);
 
-/* How to decode chunks at present: until the conductor is called again. A copy may be used by any thread: a chunk that was
- * decoded with an older version is decoded again. */
+/* How to decode chunks at present: until the conductor is called again. A copy may be used by any thread: a chunk that
+ * was decoded with an older version is decoded again. */
 struct readings conductor_readings(const struct conductor *c);
 
 /* The row of lane 0 at present: of binary input it never changes. */
@@ -53,8 +53,8 @@ void conductor_offer_host(struct conductor *c);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
-/* Scans the segments of a chunk that begin in it, as far as they do not depend on chunks before. Any thread, before the chunk is
- * submitted. */
+/* Scans the segments of a chunk that begin in it, as far as they do not depend on chunks before. Any thread, before
+ * the chunk is submitted. */
 enum status conductor_scan_ahead(struct conductor *c, struct slot *slot) MUST_CHECK;
 
 /* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may

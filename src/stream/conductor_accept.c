@@ -1,9 +1,11 @@
-/* What a chunk's results that are good leave behind: they become what its slot gives, and the last ones the stream's. */
+/* What a chunk's results that are good leave behind: they become what its slot gives, and the last ones the
+ * stream's. */
 #include <string.h>
 
 #include "stream/conductor_state.h"
 
-/* The last result is the earliest element equal to it: which one of the chunk is that? (Results only grow, or only fall.) */
+/* The last result is the earliest element equal to it: which one of the chunk is that? (Results only grow, or only
+ * fall.) */
 static void accept_earliest(struct lane *l, struct slot_lane *s, const struct slot_column *k)
 {
 	const struct result *before = s->before;

@@ -1,6 +1,6 @@
-/* Segments scanned by whoever decoded them. Where there are no keys, what was before a segment does not count any more: from the first one
- * on that begins in a chunk, its elements can be scanned before those of the chunk before are. The conductor scans those until there,
- * and goes on with the segment that the chunk ends in. */
+/* Segments scanned by whoever decoded them. Where there are no keys, what was before a segment does not count any
+ * more: from the first one on that begins in a chunk, its elements can be scanned before those of the chunk before
+ * are. The conductor scans those until there, and goes on with the segment that the chunk ends in. */
 #include <string.h>
 
 #include "stream/key_scans.h"

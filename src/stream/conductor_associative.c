@@ -1,5 +1,6 @@
-/* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and from the right. Each
- * triple is tried before the result of its last element is given, so it does not matter how the stream is cut. */
+/* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and
+ * from the right. Each triple is tried before the result of its last element is given, so it does not matter how the
+ * stream is cut. */
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What a segment of exact decimals becomes where an element or a result asks for more. What is done to a lane in mid-stream
- * elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done to one segment alone. */
+/* What a segment of exact decimals becomes where an element or a result asks for more. What is done to a lane in
+ * mid-stream elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done to one segment alone. */
 #include <string.h>
 
 #include "base/message.h"

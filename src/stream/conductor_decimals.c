@@ -1,5 +1,5 @@
-/* A key's scan of one lane of exact decimals, each of which is read at the scale that it was written with, so that decoding
- * never stops for one. */
+/* A key's scan of one lane of exact decimals, each of which is read at the scale that it was written with, so that
+ * decoding never stops for one. */
 #include <string.h>
 
 #include "scan/host.h"
@@ -40,8 +40,8 @@ static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 	return true;
 }
 
-/* Puts the elements from i on that have the scale of the segment, and 64 bits like it: the most common ones, as far as they follow each
- * other. Returns how many these are. */
+/* Puts the elements from i on that have the scale of the segment, and 64 bits like it: the most common ones, as far as
+ * they follow each other. Returns how many these are. */
 static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
@@ -74,8 +74,8 @@ static struct decimal decimal_at(const struct run_scan *r, size_t i)
 				.lo = (uint64_t)magnitude};
 }
 
-/* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same number, else its
- * element's own. */
+/* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same
+ * number, else its element's own. */
 static unsigned scale_of_earliest(const struct run_scan *r, int128 result, unsigned char own)
 {
 	const struct segment *g = r->segment;
@@ -86,8 +86,8 @@ static unsigned scale_of_earliest(const struct run_scan *r, int128 result, unsig
 	return is_same ? g->own_scale : own;
 }
 
-/* The forms of count results from the run's element i on; those that are elements as they were written are brought to their own
- * decimals. */
+/* The forms of count results from the run's element i on; those that are elements as they were written are brought to
+ * their own decimals. */
 static void form_results(const struct run_scan *r, size_t i, size_t count, const struct row *row,
 			 unsigned char *results, unsigned char *forms)
 {
@@ -135,7 +135,8 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		forms[j] = RESULT_FORM_ABSENT;
 }
 
-/* Takes count elements in r->work->in into the segment, but none from the first one on that does not fit, *bad, if there is one. */
+/* Takes count elements in r->work->in into the segment, but none from the first one on that does not fit, *bad, if
+ * there is one. */
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
 	void *cursor = segment_cursor(r->key_lane, r->segment);
@@ -179,7 +180,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 			       (int64_t *)(void *)w->uniform.data);
 }
 
-/* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the segment's. */
+/* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the
+ * segment's. */
 static void put_uniform(const struct run_scan *r, const struct row *row, size_t count)
 {
 	struct segment *g = r->segment;

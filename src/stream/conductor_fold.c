@@ -1,4 +1,5 @@
-/* The carry: the totals of a chunk's tiles, and what it has of elements around them, are folded into each lane's cursor. */
+/* The carry: the totals of a chunk's tiles, and what it has of elements around them, are folded into each lane's
+ * cursor. */
 #include "stream/conductor_state.h"
 
 /* Folds the totals of a lane's tiles. */

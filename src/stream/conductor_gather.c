@@ -1,10 +1,10 @@
-/* A stream in slices, each scanned by another process. The totals of a slice's tiles are gathered first; with what is before the slice,
- * which is known later, they are folded as those of any stream are, in their order. So the bits are those of one process that scans
- * all. Where a slice does not begin at a tile's edge the elements before the first one are kept, and so are those of its last tile,
- * since of them the last result comes: both are taken in as they are.
+/* A stream in slices, each scanned by another process. The totals of a slice's tiles are gathered first; with what is
+ * before the slice, which is known later, they are folded as those of any stream are, in their order. So the bits are
+ * those of one process that scans all. Where a slice does not begin at a tile's edge the elements before the first one
+ * are kept, and so are those of its last tile, since of them the last result comes: both are taken in as they are.
  *
- * Tiles that lie in a chunk are up-swept by the engine. Others (of many columns a chunk is less than a tile) are taken in by a
- * cursor that begins with them: what its scan comes to is their total. */
+ * Tiles that lie in a chunk are up-swept by the engine. Others (of many columns a chunk is less than a tile) are taken
+ * in by a cursor that begins with them: what its scan comes to is their total. */
 #include "stream/conductor_state.h"
 
 #include <string.h>

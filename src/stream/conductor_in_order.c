@@ -1,5 +1,6 @@
-/* Keys' elements that were left in the records' order (slot_group): each goes to its key's cursor at once, and its result is where it
- * belongs. What cannot be taken so, decimals other than a key's so far or a sum beyond 64 bits, is found before anything is changed. */
+/* Keys' elements that were left in the records' order (slot_group): each goes to its key's cursor at once, and its
+ * result is where it belongs. What cannot be taken so, decimals other than a key's so far or a sum beyond 64 bits, is
+ * found before anything is changed. */
 #include <string.h>
 
 #include "stream/key_scans.h"

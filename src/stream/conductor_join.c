@@ -1,6 +1,7 @@
-/* Exact decimals of a slice that was scanned for itself, from its own first element on. As long as they are exact it does not matter how
- * they are grouped: the state before the slice and the slice's own, at one scale and in one width, are combined as two tiles' are. The
- * lane's grid begins anew after them, as it does wherever its row changes (conductor_parts.c). */
+/* Exact decimals of a slice that was scanned for itself, from its own first element on. As long as they are exact it
+ * does not matter how they are grouped: the state before the slice and the slice's own, at one scale and in one width,
+ * are combined as two tiles' are. The lane's grid begins anew after them, as it does wherever its row changes
+ * (conductor_parts.c). */
 #include <string.h>
 
 #include "stream/conductor_state.h"

@@ -1,6 +1,6 @@
-/* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk are brought together by a
- * stable counting sort, go through the cursor at once, and their results go back to the elements' places. (Sums of exact decimals need not be
- * brought together: conductor_in_order.c.) */
+/* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk
+ * are brought together by a stable counting sort, go through the cursor at once, and their results go back to the
+ * elements' places. (Sums of exact decimals need not be brought together: conductor_in_order.c.) */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -335,7 +335,8 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
-		/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may be anywhere. */
+		/* A segment's last element is the one before that record; where there are keys, lines or a file
+		 * before, it may be anywhere. */
 		const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
 		const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 		if (has_fields && has_place) {

@@ -26,8 +26,8 @@ struct misfit conductor_parts_first_misfit(const struct conductor *c)
 	return first;
 }
 
-/* Changes a lane's reading and row so that the token at which the slot's decoding stopped can be taken in, and takes the
- * state over: the lane's grid begins anew. *problem if that cannot be. The engine is idle. */
+/* Changes a lane's reading and row so that the token at which the slot's decoding stopped can be taken in, and takes
+ * the state over: the lane's grid begins anew. *problem if that cannot be. The engine is idle. */
 static enum status change_row(struct conductor *c, const struct slot *s, size_t lane, struct problem *problem)
 {
 	struct lane *l = &c->lanes[lane];
@@ -61,8 +61,8 @@ static enum status change_row(struct conductor *c, const struct slot *s, size_t 
 	return STATUS_OK;
 }
 
-/* Changes the rows of the lanes that the part ended for: of one whose result did not fit, or of those whose column could not
- * take a token. */
+/* Changes the rows of the lanes that the part ended for: of one whose result did not fit, or of those whose column
+ * could not take a token. */
 static enum status change_rows(struct conductor *c, const struct slot *s, size_t misfit, struct problem *problem)
 {
 	enum status status = STATUS_OK;

@@ -1,5 +1,6 @@
-/* Keys and resets of programs, for which the host has no code: a device takes a slot's runs in, all at once, a work-item each. A run is of one
- * segment; what it begins with is kept from when it was noted, as the segment may have begun anew by the time that it is scanned. */
+/* Keys and resets of programs, for which the host has no code: a device takes a slot's runs in, all at once, a
+ * work-item each. A run is of one segment; what it begins with is kept from when it was noted, as the segment may have
+ * begun anew by the time that it is scanned. */
 #include <string.h>
 
 #include "scan/program.h"
@@ -112,8 +113,8 @@ static void put_result(const struct run_scan *r, size_t at, struct formed given)
 		l->forms.data[at] = given.form;
 }
 
-/* The run's results, to their elements' places; where they are exclusive one place later. What takes no part has the result that was
- * given before, or that the next element would get. */
+/* The run's results, to their elements' places; where they are exclusive one place later. What takes no part has the
+ * result that was given before, or that the next element would get. */
 static void put_results(const struct noted_run *run, const unsigned char *results, const unsigned char *before)
 {
 	const struct run_scan *r = &run->scan;

@@ -107,7 +107,8 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 			      .key = r->key,
 			      .form = segment_shown_form(r->segment),
 			      .last = r->segment->last};
-	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes' segments end together.) */
+	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes'
+	 * segments end together.) */
 	if (!r->c->plan->total ||
 	    (!segment_has_total(r->c->plan, r->key_lane, r->segment) && ended.record <= r->work->misfit.record))
 		return STATUS_OK;
@@ -136,7 +137,8 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 	return segment_note_ended(r, &ended);
 }
 
-/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so many. */
+/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so
+ * many. */
 static size_t count_alike(const struct run_scan *r, size_t most)
 {
 	const struct conductor *c = r->c;
@@ -190,8 +192,8 @@ static enum status scan_alike(const struct run_scan *r)
 	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
-/* Whether segments of the run may be scanned many at once: records alone begin them, and each element is that of the record with its
- * index, and takes part. */
+/* Whether segments of the run may be scanned many at once: records alone begin them, and each element is that of the
+ * record with its index, and takes part. */
 static bool may_be_short(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
@@ -222,7 +224,8 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
 	return STATUS_OK;
 }
 
-/* Takes in the short segments that are next among count elements, if nothing of the present one was, nor a seed. The last of them becomes it. */
+/* Takes in the short segments that are next among count elements, if nothing of the present one was, nor a seed. The
+ * last of them becomes it. */
 static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t uniform, size_t *taken)
 {
 	const uint32_t *begun = (const uint32_t *)(const void *)r->s->begun.data + r->first;

@@ -119,8 +119,8 @@ bool segment_is_of_index(const struct run_scan *r)
 	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
 
-/* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new one is its element's
- * own. */
+/* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new
+ * one is its element's own. */
 static void find_indices(const struct run_scan *r, size_t count)
 {
 	struct segment *g = r->segment;

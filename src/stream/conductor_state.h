@@ -104,8 +104,8 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
 /* Specialises an engine for all lanes' rows. */
 enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
-/* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle. STATUS_USAGE: the
- * operator has no such row. */
+/* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle.
+ * STATUS_USAGE: the operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 /* If decoding failed, that is the slot's problem: of binary input after so many elements. */
 void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
@@ -116,7 +116,8 @@ uint64_t conductor_field_number(const struct conductor *c, const struct slot *s,
 
 /* conductor_load.c */
 
-/* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing of the kind. */
+/* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing
+ * of the kind. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;
 
 /* A lane that conductor_save has packed, all of whose scans are one. */
@@ -124,41 +125,44 @@ enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t 
 
 /* conductor_join.c */
 
-/* Of the lanes of exact decimals the scan goes on over a slice that was scanned for itself, by a conductor of these alone: what it has
- * saved. STATUS_DATA: exact decimals do not go so far; without a message. */
+/* Of the lanes of exact decimals the scan goes on over a slice that was scanned for itself, by a conductor of these
+ * alone: what it has saved. STATUS_DATA: exact decimals do not go so far; without a message. */
 enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST_CHECK;
 
 /* conductor_seed.c */
 
-/* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed is no value, or
- * the operator has no such row. */
+/* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed
+ * is no value, or the operator has no such row. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_accept.c */
 
-/* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the stream's. */
+/* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the
+ * stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
 /* Sets the lane's last results: those of one element, packed, or absent ones. */
 void conductor_put_last(const struct conductor *c, size_t lane, const unsigned char *last, bool is_absent);
-/* What an element of the lane gives are its last results; is_first: it is the only one so far of those that are taken in now. */
+/* What an element of the lane gives are its last results; is_first: it is the only one so far of those that are taken
+ * in now. */
 void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first);
-/* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is forgotten,
- * and those before are accepted. */
+/* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is
+ * forgotten, and those before are accepted. */
 enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;
 
 /* conductor_push.c */
 
-/* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as row_code's push returns it. */
+/* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as
+ * row_code's push returns it. */
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out,
 			   size_t *first_bad) MUST_CHECK;
 
-/* Takes count elements of a lane of the slot from first on, which are no whole tile, into its cursor. (A device that computes on them may
- * read them at the same time.) */
+/* Takes count elements of a lane of the slot from first on, which are no whole tile, into its cursor. (A device that
+ * computes on them may read them at the same time.) */
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
 				size_t count) MUST_CHECK;
 
-/* Takes count records of plan->by_cursors from first on into the cursors of all lanes. Sets each lane's bad, counted from first.
- * STATUS_SYSTEM: no memory. */
+/* Takes count records of plan->by_cursors from first on into the cursors of all lanes. Sets each lane's bad, counted
+ * from first. STATUS_SYSTEM: no memory. */
 enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
 
 /* conductor_fold.c */
@@ -187,18 +191,19 @@ enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_
 enum status conductor_flights_fold(struct conductor *c, size_t count) MUST_CHECK;
 /* What was begun for the flight is over; the slot's results are not used any more. */
 void conductor_flights_cancel(struct conductor *c, const struct flight *f);
-/* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. Sets each lane's bad: the first of
- * its elements that does not fit, or SIZE_MAX; on STATUS_OK only. */
+/* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. Sets each lane's bad: the
+ * first of its elements that does not fit, or SIZE_MAX; on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
-/* Takes the cursors back to where only what the columns of the oldest flight, which is folded, hold now has been taken in. */
+/* Takes the cursors back to where only what the columns of the oldest flight, which is folded, hold now has been taken
+ * in. */
 enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
 
 /* conductor_associative.c */
 
-/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds decoded and that are to
- * be accepted next. Where one is not associative, *problem says so, and *record is the one before which the stream ends: that of a
- * triple's last element. Else *record is SIZE_MAX. */
+/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds
+ * decoded and that are to be accepted next. Where one is not associative, *problem says so, and *record is the one
+ * before which the stream ends: that of a triple's last element. Else *record is SIZE_MAX. */
 enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record,
 				  struct problem *problem) MUST_CHECK;
 
@@ -207,7 +212,8 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s, siz
 /* The lanes are begun: what each key's scans begin with. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(struct key_scans *k);
-/* There are no keys, and so many elements of each field are before the stream: of the segment that it begins in nothing else is known. */
+/* There are no keys, and so many elements of each field are before the stream: of the segment that it begins in
+ * nothing else is known. */
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
@@ -215,7 +221,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
 bool conductor_keys_take_last(struct conductor *c);
-/* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is the slot's problem. */
+/* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is
+ * the slot's problem. */
 enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */
@@ -227,8 +234,9 @@ enum status conductor_verify(struct conductor *c, const struct flight *f) MUST_C
 /* conductor_parts.c */
 
 /* Takes the slot of the oldest flight, which must be the only one, to its end part by part: afterwards it gives the
- * results of the last part, and those before are encoded. scanned: its elements were scanned, and misfit says where their
- * results end to be good. An element that cannot be taken in at all becomes the slot's problem, with STATUS_OK. */
+ * results of the last part, and those before are encoded. scanned: its elements were scanned, and misfit says where
+ * their results end to be good. An element that cannot be taken in at all becomes the slot's problem, with
+ * STATUS_OK. */
 enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfit misfit) MUST_CHECK;
 /* The first misfit among the lanes of the oldest flight, whose results are there. */
 struct misfit conductor_parts_first_misfit(const struct conductor *c);

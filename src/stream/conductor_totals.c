@@ -91,8 +91,8 @@ size_t key_scans_plain_total(const struct conductor *c)
 	return is_plain ? c->lanes->row.results.size : 0;
 }
 
-/* Whether one of the results in c->last cannot be written: it is absent, and its bytes are an integer's. The problem is that of the key, but for
- * its place. */
+/* Whether one of the results in c->last cannot be written: it is absent, and its bytes are an integer's. The problem
+ * is that of the key, but for its place. */
 static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misfit *m)
 {
 	const struct plan *plan = c->plan;
@@ -121,7 +121,8 @@ static enum status put_plain(struct key_scans *k)
 	return bytes_append(&k->lines, k->work.ended.data, count * k->plain_total);
 }
 
-/* The totals of segments that ended, in the order of the records that ended them. (Segments of all lanes end together.) */
+/* The totals of segments that ended, in the order of the records that ended them. (Segments of all lanes end
+ * together.) */
 enum status key_scans_write_ended(struct conductor *c)
 {
 	struct key_scans *k = c->keys;

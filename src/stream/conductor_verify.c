@@ -1,5 +1,5 @@
-/* The host scans the flight's tiles again, from the carry-ins that it folded, and compares bytes: the grid promises the same
- * bits. Totals are compared too, because those carry-ins and the cursor are made of them. */
+/* The host scans the flight's tiles again, from the carry-ins that it folded, and compares bytes: the grid promises
+ * the same bits. Totals are compared too, because those carry-ins and the cursor are made of them. */
 #include "stream/conductor_state.h"
 
 #include <inttypes.h>
@@ -53,8 +53,8 @@ static bool is_nan(const unsigned char *word, size_t size)
 	return size == sizeof value.f32 ? isnan(value.f32) : isnan(value.f64);
 }
 
-/* Whether states differ in NaNs alone, of sums, products and what is computed of them: which NaN it is, only results promise. Their
- * floats are of the accumulator's type, or f64. */
+/* Whether states differ in NaNs alone, of sums, products and what is computed of them: which NaN it is, only results
+ * promise. Their floats are of the accumulator's type, or f64. */
 static bool are_nans(const struct row *row, const unsigned char *a, const unsigned char *b)
 {
 	const bool is_computed =

@@ -14,16 +14,16 @@ struct handover;
 /* What happens when the device is ready, or is known not to be. Called by the thread that brought it up. */
 typedef void handover_ready(void *context);
 
-/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): then a device is brought up at once for any stream
- * that is longer than a chunk. */
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): then a device is brought up at once for any
+ * stream that is longer than a chunk. */
 bool handover_is_eager(void);
 
-/* Whether a device could ever pay: not for text, nor for what a host has done before a driver is loaded, nor where there is
- * no driver but PoCL. first: the first chunk, filled. */
+/* Whether a device could ever pay: not for text, nor for what a host has done before a driver is loaded, nor where
+ * there is no driver but PoCL. first: the first chunk, filled. */
 bool handover_may_pay(const struct plan *plan, const struct slot *first);
 
-/* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that the host
- * scans on. NULL after a message. */
+/* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that
+ * the host scans on. NULL after a message. */
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
 			      handover_ready *ready, void *context);
 

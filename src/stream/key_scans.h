@@ -85,7 +85,9 @@ struct key_lane {
 	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
 	size_t counts_offset; /* in a segment, of its struct record_counts; 0: it has none */
 	size_t tried_offset; /* in a segment, of a program's struct tried, if its triples are tried; else 0 */
-	size_t kept_size; /* of what a window keeps of an element, or 0: results are not found by their places. Of struct written_element, or */
+	/* of what a window keeps of an element, or 0: results are not found by their places. Of struct
+	 * written_element, or */
+	size_t kept_size;
 	bool keeps_indices; /* of its index among all of the segment's, a uint64_t */
 	struct element_format readings[WIDTH_COUNT];
 	struct segment first; /* with which a key begins, and the lane's cursor */
@@ -139,7 +141,8 @@ struct key_scans {
 	size_t lane_count;
 	enum gap_kind gap_kind; /* of all gaps so far */
 	bool has_windows;
-	size_t plain_total; /* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
+	/* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
+	size_t plain_total;
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
 	size_t head_size, block_size; /* of a key */
 	uint64_t records; /* before the slot, for struct record_counts */
@@ -149,8 +152,8 @@ struct key_scans {
 	struct bytes numbers; /* uint32_t: those of the chunk's keys */
 	struct bytes
 		begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
-	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first ones; their elements are in
-	 * work.in. */
+	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first
+	 * ones; their elements are in work.in. */
 	struct bytes noted, noted_cursors, noted_before;
 	struct bytes noted_gaps; /* uint64_t, of a program that has_gaps: of each element, struct cursor_work's gaps */
 	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
@@ -249,13 +252,14 @@ static inline struct window *segment_window(struct segment *segment)
 	return (void *)((unsigned char *)segment + SEGMENT_SIZE);
 }
 
-/* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million keys.) */
+/* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million
+ * keys.) */
 #define AHEAD 16
 
 /* conductor_in_order.c */
 
-/* Scans the only lane's elements, which are in the records' order. *taken: false if some key's scan cannot go on so, and nothing is
- * changed. */
+/* Scans the only lane's elements, which are in the records' order. *taken: false if some key's scan cannot go on so,
+ * and nothing is changed. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
 
 /* conductor_runs.c */
@@ -269,9 +273,11 @@ enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST
 
 /* conductor_totals.c */
 
-/* Bytes of a segment's total, if nothing is written of it but the only lane's result as it is; else 0. The lanes are begun. */
+/* Bytes of a segment's total, if nothing is written of it but the only lane's result as it is; else 0. The lanes are
+ * begun. */
 size_t key_scans_plain_total(const struct conductor *c);
-/* The totals of segments that ended in the records that were scanned last, in the order of the records that ended them: k->lines. */
+/* The totals of segments that ended in the records that were scanned last, in the order of the records that ended
+ * them: k->lines. */
 enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
 /* The problem's text: which key it is, if there are keys, and why. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
@@ -285,8 +291,9 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
 /* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
  * key the slot has before that element. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
-/* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that has their slot, with
- * a segment, a key_lane and work of its own, unless the lane is a program's or there are windows. */
+/* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that
+ * has their slot, with a segment, a key_lane and work of its own, unless the lane is a program's or there are
+ * windows. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 
 /* scan_ahead.c */
@@ -383,9 +390,11 @@ bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_results.c */
 
-/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or SIZE_MAX. */
+/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or
+ * SIZE_MAX. */
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
-/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are exclusive. */
+/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are
+ * exclusive. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
 /* Whether element i of a run has no result: there is none before it, at least not in its window. */
@@ -397,29 +406,32 @@ void segment_end_past(const struct run_scan *r, size_t i);
 /* The form of a result that stands for a record without a number. in_row: how many such records there are in a row, up
  * to this one. form: of the result that would be repeated. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
-/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first on.) */
+/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first
+ * on.) */
 bool segment_is_of_index(const struct run_scan *r);
 /* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
  * all of the segment's records. */
 void segment_find_indices(const struct run_scan *r, size_t count);
 /* Notes that a segment of a lane ended. */
 enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
-/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that record. */
+/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that
+ * record. */
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
 				size_t length) MUST_CHECK;
 
 /* conductor_segments.c */
 
-/* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of the lane's type,
- * and exact decimals. */
+/* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of
+ * the lane's type, and exact decimals. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
-/* Takes in as many whole segments of plan->reset_every elements as there are in the next count, if they need no cursor: none is longer than
- * a tile. The segment has just begun; it becomes the last of them. *taken becomes the number of elements, if it is not 0. (r->count does
- * not count.) */
+/* Takes in as many whole segments of plan->reset_every elements as there are in the next count, if they need no
+ * cursor: none is longer than a tile. The segment has just begun; it becomes the last of them. *taken becomes the
+ * number of elements, if it is not 0. (r->count does not count.) */
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
 
-/* Takes in as many whole segments as a row's short_segments does of count elements whose numbers are in begun. The present one has no element yet; its
- * last result becomes that of the last of them. Returns how many elements these are. (r->count does not count.) */
+/* Takes in as many whole segments as a row's short_segments does of count elements whose numbers are in begun. The
+ * present one has no element yet; its last result becomes that of the last of them. Returns how many elements these
+ * are. (r->count does not count.) */
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
 
 /* The results of the run's records, which take no part. */
@@ -436,11 +448,11 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
-/* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the same decimals, and the
- * lane's results are such that this is enough. */
+/* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the
+ * same decimals, and the lane's results are such that this is enough. */
 bool segment_gather_uniform(const struct run_scan *all, enum status *status);
-/* Takes in elements of one segment that were brought there, from first on. False: the segment is none of such, or a result does not fit:
- * nothing is changed. */
+/* Takes in elements of one segment that were brought there, from first on. False: the segment is none of such, or a
+ * result does not fit: nothing is changed. */
 bool segment_scan_uniform(const struct run_scan *r, size_t first);
 /* segment_scan_short of such elements, from first on. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count);
@@ -449,7 +461,8 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 
 /* Notes elements of a segment of a program's, to be scanned with those of others. */
 enum status segment_note(const struct run_scan *r) MUST_CHECK;
-/* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is scanned. */
+/* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is
+ * scanned. */
 enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
 /* Tries count elements that the run takes in, which end before an element whose triple is not associative
  * (conductor_associative.c). */
@@ -465,8 +478,8 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane);
 /* Whether there is memory for the lane's window, if it has but one. */
 enum status key_scans_try_window(const struct conductor *c, const struct key_lane *l) MUST_CHECK;
-/* Takes count elements of one of the lane's rows into the segment's window. *bad: the first that does not fit, before which all are taken
- * in, or SIZE_MAX. */
+/* Takes count elements of one of the lane's rows into the segment's window. *bad: the first that does not fit, before
+ * which all are taken in, or SIZE_MAX. */
 enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
 				void *out, size_t *bad) MUST_CHECK;
 /* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
@@ -474,9 +487,11 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
 /* Takes count records without a number into the segment's window, of which no result is asked. */
 enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
-/* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of the segment's. */
+/* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of
+ * the segment's. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
-/* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their forms. */
+/* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their
+ * forms. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

@@ -1,6 +1,7 @@
-/* An open-addressed table, at most three quarters full, whose places hold a key's number and the half of its hash by which its
- * place is found, so that growing needs no key. Keys and blocks lie in pages that never move. (Of a million keys each access to any of
- * this is a cache miss, and in pages of ordinary size one of the addresses' own cache, too.) */
+/* An open-addressed table, at most three quarters full, whose places hold a key's number and the half of its hash by
+ * which its place is found, so that growing needs no key. Keys and blocks lie in pages that never move. (Of a million
+ * keys each access to any of this is a cache miss, and in pages of ordinary size one of the addresses' own cache,
+ * too.) */
 #include "stream/keys.h"
 
 #include <stdbool.h>
@@ -12,7 +13,8 @@
 #define FIRST_PLACES 1024
 /* Keys of a page. */
 #define PAGE_KEYS 1024
-/* The first pages are allocated one by one, later ones so many bytes at a time: in large pages of memory, if there are some. */
+/* The first pages are allocated one by one, later ones so many bytes at a time: in large pages of memory, if there are
+ * some. */
 #define SMALL_PAGES 16
 #define SLAB_SIZE ((size_t)8 << 20)
 /* From so many bytes on a table is in such, too. */

@@ -1,5 +1,5 @@
-/* The keys of a stream, numbered from 0 in the order in which they come, with a block of memory for each. One thread at a
- * time. */
+/* The keys of a stream, numbered from 0 in the order in which they come, with a block of memory for each. One thread
+ * at a time. */
 #ifndef PSCAN_STREAM_KEYS_H
 #define PSCAN_STREAM_KEYS_H
 
@@ -18,13 +18,13 @@ void keys_free(struct keys *k);
 /* Makes room to find so many keys more. STATUS_SYSTEM after a message. */
 enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
 
-/* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents undefined.
- * STATUS_SYSTEM after a message: no memory, or more than 2^32 - 2 keys; then it is not there. */
+/* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents
+ * undefined. STATUS_SYSTEM after a message: no memory, or more than 2^32 - 2 keys; then it is not there. */
 enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
-/* For many keys that are known to be different: the first gives a key the next number and a block, the second has it found. Some time
- * should lie between them, in which memory is fetched; and keys_expect comes before. Of keys_place false: the same key was there.
- * keys_append's STATUS_SYSTEM: as above. */
+/* For many keys that are known to be different: the first gives a key the next number and a block, the second has it
+ * found. Some time should lie between them, in which memory is fetched; and keys_expect comes before. Of keys_place
+ * false: the same key was there. keys_append's STATUS_SYSTEM: as above. */
 enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size) MUST_CHECK;
 bool keys_place(struct keys *k, uint64_t hash, uint32_t number) MUST_CHECK;
 

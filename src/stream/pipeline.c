@@ -97,10 +97,12 @@ static enum status try_device(const struct plan *plan, const struct engine_need 
 	return status;
 }
 
-/* The device that the user named, once it was tried: with the first row, and with every program. The first lanes have all operators. */
+/* The device that the user named, once it was tried: with the first row, and with every program. The first lanes have
+ * all operators. */
 static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
 {
-	/* An earlier run of this process has done what the trial is for, and a child would inherit the locks of its drivers. */
+	/* An earlier run of this process has done what the trial is for, and a child would inherit the locks of its
+	 * drivers. */
 	static bool is_tried;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < plan->operator_count && !is_tried && status == STATUS_OK; i++) {

@@ -27,8 +27,8 @@ struct pipeline_parts {
 	struct progress *progress; /* or NULL */
 	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
 	struct key_curves *key_curves; /* the same with keys, */
-	struct bytes *
-		key_names; /* where, if all is well, the names of those that it chooses go: CURVES_MAX, empty; or NULL */
+	/* where, if all is well, the names of those that it chooses go: CURVES_MAX, empty; or NULL */
+	struct bytes *key_names;
 	bool drivers_stay; /* other runs of the process follow, after which it calls opencl_engine_end */
 	bool has_sandbox; /* to be entered before anything is read but the first chunk */
 	struct sandbox sandbox;

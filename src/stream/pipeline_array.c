@@ -1,6 +1,6 @@
-/* Results as a .npy file. Its header goes before the first of them, so that a stream that gives none for a failure leaves no header
- * either. Where their count shows in the end, the header says more than there can be until then: what is left of a run that was
- * killed is not read as a whole. */
+/* Results as a .npy file. Its header goes before the first of them, so that a stream that gives none for a failure
+ * leaves no header either. Where their count shows in the end, the header says more than there can be until then: what
+ * is left of a run that was killed is not read as a whole. */
 #include <inttypes.h>
 
 #include "base/message.h"

@@ -62,8 +62,8 @@ enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
 /* The engine that has the stream may have changed, or the reading: what the other threads must know of that. */
 void pipeline_work_publish(struct pipeline *p);
-/* Results as .npy (pipeline_array.c); of others these do nothing. Before there are threads; with the first bytes that are written, or in
- * the end without any; and after all, with the run's status, or a worse one. */
+/* Results as .npy (pipeline_array.c); of others these do nothing. Before there are threads; with the first bytes that
+ * are written, or in the end without any; and after all, with the run's status, or a worse one. */
 enum status pipeline_array_prepare(struct pipeline *p) MUST_CHECK;
 enum status pipeline_array_begin(struct pipeline *p) MUST_CHECK;
 enum status pipeline_array_end(struct pipeline *p, enum status status) MUST_CHECK;

@@ -1,4 +1,5 @@
-/* What one run does, settled before it starts: the options together with the first block of the input (cli/make_plan.h). */
+/* What one run does, settled before it starts: the options together with the first block of the input
+ * (cli/make_plan.h). */
 #ifndef PSCAN_STREAM_PLAN_H
 #define PSCAN_STREAM_PLAN_H
 
@@ -65,8 +66,8 @@ struct plan {
 	struct members members; /* format.text's, where lines name their fields. Owned */
 	struct label *labels; /* format.labels. Owned, */
 	struct bytes label_text; /* as is what they say */
-	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are written as
-	 * records. */
+	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are
+	 * written as records. */
 	bool by_cursors;
 	bool decimal_strict; /* what cannot be exact is an error: of dec, */
 	bool exact_together; /* or of num, as long as several processes scan together */

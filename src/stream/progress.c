@@ -1,6 +1,6 @@
-/* The thread sleeps in poll on a pipe, where a byte wakes it, which a handler may write; a pipe that is full wakes it as well. The
- * rate is that of the last seconds, so that it falls where the input waits; in the last line, and where no thread has looked
- * before, it is that of all the time. */
+/* The thread sleeps in poll on a pipe, where a byte wakes it, which a handler may write; a pipe that is full wakes it
+ * as well. The rate is that of the last seconds, so that it falls where the input waits; in the last line, and where
+ * no thread has looked before, it is that of all the time. */
 #include "stream/progress.h"
 
 #include <errno.h>
@@ -72,7 +72,8 @@ void progress_add(struct progress *p, const struct slot *s)
 	atomic_fetch_add_explicit(&p->elements, s->element_count, memory_order_relaxed);
 }
 
-/* Of all files together; 0: of some nobody knows. What is read of the standard input by one name is not there for another. */
+/* Of all files together; 0: of some nobody knows. What is read of the standard input by one name is not there for
+ * another. */
 static uint64_t total_bytes(const struct progress *p)
 {
 	uint64_t total = 0;

@@ -1,5 +1,6 @@
-/* How far a run is: --progress, and SIGUSR1. The numbers are those of --stats, of chunks that were written; a thread of its own looks at
- * them some times a second, where a line is to be shown, or the handler of the signal does, where none is. */
+/* How far a run is: --progress, and SIGUSR1. The numbers are those of --stats, of chunks that were written; a thread
+ * of its own looks at them some times a second, where a line is to be shown, or the handler of the signal does, where
+ * none is. */
 #ifndef PSCAN_STREAM_PROGRESS_H
 #define PSCAN_STREAM_PROGRESS_H
 
@@ -23,8 +24,8 @@ enum progress_form {
 /* The form of --progress where the results go to this file (NULL: nobody knows). */
 enum progress_form progress_form(const struct stat *results);
 
-/* From now on the signal is answered. Before any input is opened; names: count of them, borrowed, as for source_new. One at a time; the
- * calling thread has no others. NULL after a message. */
+/* From now on the signal is answered. Before any input is opened; names: count of them, borrowed, as for source_new.
+ * One at a time; the calling thread has no others. NULL after a message. */
 struct progress *progress_new(char *const *names, size_t count, enum progress_form form);
 /* Counts a chunk that was written. progress may be NULL. One thread at a time. */
 void progress_add(struct progress *progress, const struct slot *slot);

@@ -20,8 +20,8 @@ struct progress_now {
 /* The longest line and its NUL. */
 #define PROGRESS_LINE_SIZE 160
 
-/* Writes the line, without a newline, and a NUL. Returns its bytes, all of them printable ASCII: at most columns. Where it would be longer
- * parts are left out, the least important ones first; a number is never cut. */
+/* Writes the line, without a newline, and a NUL. Returns its bytes, all of them printable ASCII: at most columns.
+ * Where it would be longer parts are left out, the least important ones first; a number is never cut. */
 size_t progress_line(char out[PROGRESS_LINE_SIZE], size_t columns, const struct progress_now *now);
 
 #endif

@@ -1,4 +1,5 @@
-/* How a run begins and ends that scans a part of a stream: what others know of the elements before it, and what they want to know of it. */
+/* How a run begins and ends that scans a part of a stream: what others know of the elements before it, and what they
+ * want to know of it. */
 #ifndef PSCAN_STREAM_SCAN_PART_H
 #define PSCAN_STREAM_SCAN_PART_H
 
@@ -9,7 +10,8 @@
 #include "base/memory.h"
 #include "base/pack.h"
 
-/* A place of the stream: what is before it. The arrays have one number for each of the plan's fields, and are the caller's. */
+/* A place of the stream: what is before it. The arrays have one number for each of the plan's fields, and are the
+ * caller's. */
 struct place {
 	uint64_t lines; /* of its file */
 	uint64_t *elements; /* of its file */

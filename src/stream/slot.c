@@ -142,8 +142,9 @@ static enum status need_joined(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* Where results begin in their memory: on a cache line, with room for one before; or, if lines do not end where results do, on the next
- * place to which devices can count in results (there are at most MEMORY_ALIGNMENT bytes of each). */
+/* Where results begin in their memory: on a cache line, with room for one before; or, if lines do not end where
+ * results do, on the next place to which devices can count in results (there are at most MEMORY_ALIGNMENT bytes of
+ * each). */
 static size_t room_before(size_t size)
 {
 	return (MEMORY_ALIGNMENT + size - 1) / size * size;

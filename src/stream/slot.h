@@ -59,8 +59,8 @@ struct slot_column {
 	struct bytes records; /* uint32_t: of each element, where it is now, the record */
 	struct bytes parts; /* the same: enum part, in a byte; empty: all take part */
 	struct bytes grouped, spare; /* memory of the elements, and for the next scales */
-	/* int64_t: of exact decimals that fit, all of one scale, if the elements are still in the records' order, which they may be scanned in;
-	 * else empty. */
+	/* int64_t: of exact decimals that fit, all of one scale, if the elements are still in the records' order,
+	 * which they may be scanned in; else empty. */
 	struct bytes in_order;
 };
 
@@ -79,7 +79,8 @@ struct slot_lane {
 	size_t tiles;
 	size_t tail;
 	bool has_carry; /* the first tile has a carry-in, once folded */
-	size_t bad; /* once folded: the first element of head and tail that does not fit, or SIZE_MAX; in the end of all */
+	/* once folded: the first element of head and tail that does not fit, or SIZE_MAX; in the end of all */
+	size_t bad;
 	uint64_t submitted; /* elements of the lane's grid before the chunk */
 	unsigned char *cursor; /* once folded: the lane's cursor before the chunk; room for any of its rows */
 	/* The results, for the encoder. */
@@ -122,8 +123,8 @@ struct slot {
 	/* The source's part: the bytes of one file that the chunk is made of. */
 	const unsigned char *data;
 	size_t size;
-	uint64_t
-		records_before; /* of binary input: of the stream, and of those that it goes on from, before the chunk */
+	/* of binary input: of the stream, and of those that it goes on from, before the chunk */
+	uint64_t records_before;
 	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
 	uint64_t offset;
 	struct bytes buffer; /* of text */
@@ -164,8 +165,8 @@ struct slot {
 	struct bytes gaps, key_bytes;
 	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
-	struct bytes
-		begun; /* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	/* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	struct bytes begun;
 	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
 	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
 	bool is_grouped; /* elements and results are in the order of their columns' runs */
@@ -210,8 +211,8 @@ void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, siz
 /* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
  * ones on. */
 void slot_abandon_results(struct slot *s);
-/* Allocates what is missing of the slot's memory: for the first count columns, for results and states of all lanes or for
- * states of one. STATUS_SYSTEM after a message. */
+/* Allocates what is missing of the slot's memory: for the first count columns, for results and states of all lanes or
+ * for states of one. STATUS_SYSTEM after a message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t count) MUST_CHECK;
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
@@ -231,19 +232,19 @@ struct decode_stop_at {
 	size_t field;
 };
 
-/* Decodes the slot's bytes from offset on: sets decoded, columns, marks, absences and edits; appends to warnings. STATUS_SYSTEM
- * after a message. */
+/* Decodes the slot's bytes from offset on: sets decoded, columns, marks, absences and edits; appends to warnings.
+ * STATUS_SYSTEM after a message. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
 			struct decode_stop_at stop) MUST_CHECK;
 
-/* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced, become absences,
- * or the first one is decoded.problem, without its place. STATUS_SYSTEM after a message. */
+/* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced,
+ * become absences, or the first one is decoded.problem, without its place. STATUS_SYSTEM after a message. */
 enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Takes the keys, and what resets go by, from the columns of a chunk of binary elements. What has no place among those of gaps becomes
- * decoded.problem. STATUS_SYSTEM after a message. */
+/* Takes the keys, and what resets go by, from the columns of a chunk of binary elements. What has no place among those
+ * of gaps becomes decoded.problem. STATUS_SYSTEM after a message. */
 enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented. STATUS_SYSTEM after a
- * message. */
+/* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented.
+ * STATUS_SYSTEM after a message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* The same of a column that was left in the records' order. */
 enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
@@ -252,7 +253,8 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK
 /* Whether what a record's resets go by is not this text; whether its place is more than the gap after another one. */
 bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size);
 bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules);
-/* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM after a message. */
+/* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM
+ * after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Leaves the first records of a decoded chunk of binary elements. */
 void slot_keep_records(struct slot *s, size_t records);
@@ -260,17 +262,18 @@ void slot_keep_records(struct slot *s, size_t records);
 /* The index of the record that has an element of a column, which was decoded last. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 
-/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one of one lane: totals_known. STATUS_SYSTEM
- * after a message. */
+/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one of one lane: totals_known.
+ * STATUS_SYSTEM after a message. */
 enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Takes the results of the slot's records into its curves, or with keys makes points of them, as slot_encode does where plan->plots:
- * lanes are what it describes. STATUS_SYSTEM after a message. */
+/* Takes the results of the slot's records into its curves, or with keys makes points of them, as slot_encode does
+ * where plan->plots: lanes are what it describes. STATUS_SYSTEM after a message. */
 enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes) MUST_CHECK;
-/* Takes these points into the curves of their keys, of which the slots before are in already. STATUS_SYSTEM after a message. */
+/* Takes these points into the curves of their keys, of which the slots before are in already. STATUS_SYSTEM after a
+ * message. */
 enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct key_curves *curves) MUST_CHECK;
 /* The same of what the stream begins with, before all others. */
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial);

@@ -1,4 +1,5 @@
-/* A chunk's elements in the order of their keys, and their results in the order of the chunk again: a stable counting sort. */
+/* A chunk's elements in the order of their keys, and their results in the order of the chunk again: a stable counting
+ * sort. */
 #include <string.h>
 
 #include "stream/slot.h"
@@ -235,8 +236,8 @@ static enum status one_run(struct slot_column *k)
 	return k->count == 0 ? STATUS_OK : bytes_append(&k->runs, &run, sizeof run);
 }
 
-/* Whether the only lane's elements can be scanned in the records' order, each key's on its own: they are exact decimals, of which nothing
- * but their sum, or the like, counts. */
+/* Whether the only lane's elements can be scanned in the records' order, each key's on its own: they are exact
+ * decimals, of which nothing but their sum, or the like, counts. */
 static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 {
 	const struct plan_lane *l = &plan->lanes[0];
@@ -295,8 +296,8 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written faster. False: they
- * are not. */
+/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written
+ * faster. False: they are not. */
 static bool drop_forms(struct slot_lane *l, size_t count)
 {
 	const unsigned char *forms = l->forms.data;

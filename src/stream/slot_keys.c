@@ -1,4 +1,5 @@
-/* What the records of binary input are told apart by: the bytes of some of their columns, as the decoder has those of fields. */
+/* What the records of binary input are told apart by: the bytes of some of their columns, as the decoder has those of
+ * fields. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

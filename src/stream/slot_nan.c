@@ -1,5 +1,6 @@
-/* What --nan makes of the NaNs among a slot's binary elements, once these are in their columns. What is kept or held leaves its
- * column, as a missing number of text does: the scan knows nothing of it, and the encoder puts something in its place. */
+/* What --nan makes of the NaNs among a slot's binary elements, once these are in their columns. What is kept or held
+ * leaves its column, as a missing number of text does: the scan knows nothing of it, and the encoder puts something in
+ * its place. */
 #include <string.h>
 
 #include "number/nan.h"

@@ -1,5 +1,6 @@
-/* A chunk's results into curves of its own, whoever encodes them: before they are swapped, after they were put in their order. With keys
- * each key's curve goes on from the chunk before: there are points only, which the sink's thread takes in. */
+/* A chunk's results into curves of its own, whoever encodes them: before they are swapped, after they were put in
+ * their order. With keys each key's curve goes on from the chunk before: there are points only, which the sink's
+ * thread takes in. */
 #include "stream/slot.h"
 
 #include <math.h>

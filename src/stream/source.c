@@ -321,8 +321,8 @@ static bool rest_is_no_record(const struct plan *plan, const struct partial_chun
 	return rest == 0 || record_cut(&plan->format, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;
 }
 
-/* Reads the next chunk: text and records of several elements into the slot's buffer, binary elements to where they are scanned;
- * of those there never are more than limit bytes. */
+/* Reads the next chunk: text and records of several elements into the slot's buffer, binary elements to where they are
+ * scanned; of those there never are more than limit bytes. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
 	struct bytes fixed = {.capacity = limit + TEXT_PADDING};

@@ -21,8 +21,8 @@ void source_go_on(struct source *s, uint64_t records);
 /* How many there were up to now, those included. */
 uint64_t source_records(const struct source *s);
 
-/* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it consists of records, of text it
- * begins and ends where a line does. */
+/* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it
+ * consists of records, of text it begins and ends where a line does. */
 struct source_slice {
 	uint64_t records_before; /* of the whole input, binary: source_go_on's */
 	uint64_t file_records; /* binary: of the first file that are not the slice's, before it */
@@ -33,11 +33,11 @@ struct source_slice {
 	bool goes_on; /* text: something of it is before the slice */
 };
 
-/* Before any source_fill. If there are fewer bytes than the slice's, a file has become shorter, and the last slot's source_problem says
- * so. */
+/* Before any source_fill. If there are fewer bytes than the slice's, a file has become shorter, and the last slot's
+ * source_problem says so. */
 void source_take_slice(struct source *s, const struct source_slice *slice);
-/* Before any source_fill: the header of the text that begins with these files, where the slice is behind it. STATUS_SYSTEM after a message. What
- * is wrong with it is for whoever has it in his slice. */
+/* Before any source_fill: the header of the text that begins with these files, where the slice is behind it.
+ * STATUS_SYSTEM after a message. What is wrong with it is for whoever has it in his slice. */
 enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count) MUST_CHECK;
 
 /* A file of which a run before this one has taken some (--state). */
@@ -84,7 +84,8 @@ uint64_t source_count_lines(const char *name, uint64_t bytes);
 /* Of text that is not compressed: a last line without its end is left unread. After source_new. */
 void source_leave_unfinished(struct source *s);
 
-/* Where a file's header ends, or the file if that is earlier; 0: it cannot be opened, or there is no header. STATUS_SYSTEM after a message. */
+/* Where a file's header ends, or the file if that is earlier; 0: it cannot be opened, or there is no header.
+ * STATUS_SYSTEM after a message. */
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 
 /* The first bytes of the first file (see input_peek), before any source_fill; if the rules have a header no pause ends
@@ -98,8 +99,8 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 const char *source_compression(const struct source *s);
 /* After that: whether it cannot be read. */
 bool source_cannot_begin(const struct source *s);
-/* After that: the array of the files, if they are .npy files, their shapes joined. must: they are to be. False in *found: they are none,
- * or the first one cannot be read. STATUS_DATA or STATUS_USAGE after a message. */
+/* After that: the array of the files, if they are .npy files, their shapes joined. must: they are to be. False in
+ * *found: they are none, or the first one cannot be read. STATUS_DATA or STATUS_USAGE after a message. */
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found) MUST_CHECK;
 /* The same for plain bytes: how many there are; false where nobody knows before they are read. */
 bool source_known_bytes(const struct source *s, uint64_t *bytes);

@@ -49,7 +49,8 @@ bool source_refuse_format(struct source *s)
 {
 	const unsigned char *block;
 	size_t size;
-	/* Who reads from somewhere within a file leaves this to who reads its beginning. More than was peeked may be long in coming. */
+	/* Who reads from somewhere within a file leaves this to who reads its beginning. More than was peeked may be
+	 * long in coming. */
 	if (s->slice.file_bytes > 0)
 		return false;
 	input_peeked(s->input, &block, &size);

@@ -1,5 +1,5 @@
-/* Complete events ("ph":"X") with times in microseconds. The device's commands of one channel are never at the same time,
- * those of different channels are: that is the overlap to look at. */
+/* Complete events ("ph":"X") with times in microseconds. The device's commands of one channel are never at the same
+ * time, those of different channels are: that is the overlap to look at. */
 #include "stream/trace.h"
 
 #include <errno.h>

@@ -14,8 +14,8 @@ enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trac
 const char *trace_temporary(const struct trace *trace);
 /* Adds a chunk that was written. trace may be NULL. One thread at a time. */
 void trace_add(struct trace *trace, const struct slot *slot);
-/* Ends the file. quiet: the run has failed. STATUS_SYSTEM: it could not be written, and is removed; after a message, unless
- * quiet. */
+/* Ends the file. quiet: the run has failed. STATUS_SYSTEM: it could not be written, and is removed; after a message,
+ * unless quiet. */
 enum status trace_close(struct trace *trace, bool quiet) MUST_CHECK;
 
 #endif

@@ -1,6 +1,7 @@
-/* The decoder walks over the tokens of the bytes: white-space-separated ones, or the fields of each line that hold numbers. What a
- * token means is decided in one place, decode_token.c; the loop around it only finds the next. Each token becomes an element of
- * every column of its field. Where whole lines come out, it is noted how the bytes are to be edited. */
+/* The decoder walks over the tokens of the bytes: white-space-separated ones, or the fields of each line that hold
+ * numbers. What a token means is decided in one place, decode_token.c; the loop around it only finds the next. Each
+ * token becomes an element of every column of its field. Where whole lines come out, it is noted how the bytes are to
+ * be edited. */
 #include "text/decode_state.h"
 
 #include <string.h>
@@ -154,7 +155,8 @@ static bool next_line(struct decoder *c)
 	return true;
 }
 
-/* Decoding stopped at the current field: the record's fields before it gave nothing. (What is absent in it nobody asks for.) */
+/* Decoding stopped at the current field: the record's fields before it gave nothing. (What is absent in it nobody asks
+ * for.) */
 static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 {
 	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
@@ -167,7 +169,8 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 		c->target->warnings->size = warnings;
 }
 
-/* Finds the fields of the current line, if it names them, and whether it is of its format. False: decoding ends here. */
+/* Finds the fields of the current line, if it names them, and whether it is of its format. False: decoding ends
+ * here. */
 static bool look_at_line(struct decoder *c)
 {
 	if (c->found != NULL)
@@ -205,8 +208,8 @@ static inline bool take_only_field(struct decoder *c)
 	       decode_take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
 }
 
-/* Of the current line's elements of several numbers those that lack one: they give nothing, and what became of their first field that
- * did becomes of all. */
+/* Of the current line's elements of several numbers those that lack one: they give nothing, and what became of their
+ * first field that did becomes of all. */
 static void drop_incomplete(struct decoder *c)
 {
 	const size_t inputs = c->rules->inputs;

@@ -20,8 +20,8 @@ enum mark_kind {
 };
 
 /* Text that stands in the output in a line of its own before the result of the record with this index, where records'
- * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep or hold. Where they do, the text of an
- * EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
+ * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep or hold. Where they do, the text
+ * of an EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
 struct mark {
 	size_t record; /* of those with results, where only one field holds numbers */
 	const char *text; /* of the input; NULL: the results' names */
@@ -38,8 +38,8 @@ struct absence {
 	bool holds; /* the results before stand again, and text for those that there are not */
 };
 
-/* An element of a column that is none, but has a result: one that is absent, or the lane's result before again, and text where there is
- * none. */
+/* An element of a column that is none, but has a result: one that is absent, or the lane's result before again, and
+ * text where there is none. */
 struct held {
 	size_t element; /* its index in the column */
 	size_t record;

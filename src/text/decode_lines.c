@@ -1,5 +1,6 @@
-/* The fast road for lines that are cut at delimiters: those with one plain number, and with what they are told apart by, of which nothing
- * is quoted, absent or marked. All that such a line needs is done here, in one loop; any other is left to decode.c. */
+/* The fast road for lines that are cut at delimiters: those with one plain number, and with what they are told apart
+ * by, of which nothing is quoted, absent or marked. All that such a line needs is done here, in one loop; any other is
+ * left to decode.c. */
 #include "text/decode_state.h"
 
 #include "number/scan_text.h"

@@ -1,5 +1,5 @@
-/* The fast road: plain numbers as most inputs have them, in runs, in lines and one by one. What it does not take is left to
- * decode_token.c. */
+/* The fast road: plain numbers as most inputs have them, in runs, in lines and one by one. What it does not take is
+ * left to decode_token.c. */
 #include "text/decode_state.h"
 
 #include <string.h>

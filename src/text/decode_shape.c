@@ -69,5 +69,6 @@ bool decode_fail_counts(struct decoder *c)
 	const uint64_t count = decode_count_fields(c);
 	const bool has_more = c->shape->least > 0 && count > c->shape->least;
 	(void)decode_say_counts(count, c->shape->name_count, what, sizeof what);
-	return decode_fail_line(c, what, NULL, has_more ? " (a blank within a field? see --invalid)" : " (see --invalid)");
+	return decode_fail_line(c, what, NULL,
+				has_more ? " (a blank within a field? see --invalid)" : " (see --invalid)");
 }

@@ -1,5 +1,5 @@
-/* The state of decode_text, and what a token means (decode_token.c). Nobody but decode*.c includes this. Functions that return false
- * have ended decoding: the result or the status says why. */
+/* The state of decode_text, and what a token means (decode_token.c). Nobody but decode*.c includes this. Functions
+ * that return false have ended decoding: the result or the status says why. */
 #ifndef PSCAN_TEXT_DECODE_STATE_H
 #define PSCAN_TEXT_DECODE_STATE_H
 
@@ -97,8 +97,8 @@ bool decode_is_fast(const struct column *k);
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Takes tokens of all lines that are no comments, up to one that is no plain number. */
 bool decode_take_plain_tokens(struct decoder *c);
-/* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields. Returns that
- * field's index. */
+/* Takes the plain numbers of the current line up to a field that is none, if it is a short one with simple fields.
+ * Returns that field's index. */
 size_t decode_take_plain_fields(struct decoder *c);
 
 /* Whether decode_take_plain_lines may take any of the lines. */
@@ -118,7 +118,8 @@ uint64_t decode_field_number(const struct decoder *c);
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
 /* Where in the current line a place is, in characters from 1. */
 uint64_t decode_column(const struct decoder *c, const char *at);
-/* A value with escapes becomes what it says, if that is a number or a mark. (There it stays until the next bytes are decoded.) */
+/* A value with escapes becomes what it says, if that is a number or a mark. (There it stays until the next bytes are
+ * decoded.) */
 bool decode_unescape(struct decoder *c, const char **token, size_t *size);
 /* Stops with a problem of the current line, which is not what it should be. fault: NULL, or where and why. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
@@ -145,13 +146,14 @@ bool decode_is_in_first(struct decoder *c, uint64_t lines);
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
 /* Notes the current line's key, and what its resets go by. */
 bool decode_add_keys(struct decoder *c);
-/* What a token is that stands for no number; NULL: it is a number, or no mark of any kind. k is the first column of its field. */
+/* What a token is that stands for no number; NULL: it is a number, or no mark of any kind. k is the first column of
+ * its field. */
 const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
 					       size_t size);
 /* The column after those of the same field as k. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
-/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what became of
- * it. */
+/* Takes one token as what it is: an element of each of its field's columns, of which k is the first. *outcome is what
+ * became of it. */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
 		       enum field_outcome *outcome);
 

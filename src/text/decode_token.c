@@ -252,8 +252,8 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 	return decode_out_of_memory(c);
 }
 
-/* Whether there is a place for a result of the current field. Between runs of blanks an empty field cannot stand, so that the result would
- * be another one's; what lines do not name has no place at all. */
+/* Whether there is a place for a result of the current field. Between runs of blanks an empty field cannot stand, so
+ * that the result would be another one's; what lines do not name has no place at all. */
 static bool has_place(struct decoder *c)
 {
 	if (c->rules->lines != LINES_REPLACED || !c->fields[c->index].absent)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the field with
- * that index. */
+/* The bytes up to a place are copied, skipped ones after it are not, and what the kind says takes their place, of the
+ * field with that index. */
 static enum status add(struct editor *e, const char *place, size_t skipped, enum edit_kind kind, size_t index)
 {
 	size_t copied = (size_t)(place - e->edited);

@@ -6,7 +6,8 @@
 #include "text/line.h"
 #include "text/rules.h"
 
-/* What stands in the output after the bytes that an edit copies. The results come field by field, each field's one by one. */
+/* What stands in the output after the bytes that an edit copies. The results come field by field, each field's one by
+ * one. */
 enum edit_kind {
 	EDIT_NOTHING,
 	EDIT_RESULT,
@@ -16,7 +17,8 @@ enum edit_kind {
 	EDIT_DELIMITER_RESULT, /* of one element */
 	EDIT_DELIMITER_RESULTS, /* of each element */
 	EDIT_DELIMITER_MARK, /* the next mark */
-	EDIT_DELIMITER_HELD, /* the results before; for those that there are not, the next mark of lines with new fields */
+	/* the results before; for those that there are not, the next mark of lines with new fields */
+	EDIT_DELIMITER_HELD,
 	EDIT_DELIMITER_NAMES, /* what the header calls all results */
 	EDIT_NAME,
 	EDIT_NEWLINE,

@@ -88,7 +88,8 @@ static bool next_has_any(const struct part_to_encode *part, const struct records
 	return has_any;
 }
 
-/* The bytes of the results of the field's next element, or what stands for it if it is lacking. There is room for them. */
+/* The bytes of the results of the field's next element, or what stands for it if it is lacking. There is room for
+ * them. */
 static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
 			   struct records_cursor *c, size_t field, const struct absence *lacks, struct bytes *out)
 {
@@ -160,7 +161,8 @@ static enum status put_record(const struct record_format *format, const struct p
 	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
-/* Records up to one, without marks between them: one by one, or as many as follow each other and have the only lane's result. */
+/* Records up to one, without marks between them: one by one, or as many as follow each other and have the only lane's
+ * result. */
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {

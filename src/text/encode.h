@@ -33,13 +33,14 @@ struct part_to_encode {
 	struct bytes *scratch; /* borrowed */
 };
 
-/* Appends the part's bytes to out: for text each record's results as a line, each mark a line in its place, or the lines with
- * their results (format->text.lines). Those of an exclusive scan are moved one place: before first, the last one left out.
- * STATUS_SYSTEM after a message. Any thread. */
+/* Appends the part's bytes to out: for text each record's results as a line, each mark a line in its place, or the
+ * lines with their results (format->text.lines). Those of an exclusive scan are moved one place: before first, the
+ * last one left out. STATUS_SYSTEM after a message. Any thread. */
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Appends the results of one record, as encode_part would, and what ends it: what begins it, and perhaps other fields, are there. */
+/* Appends the results of one record, as encode_part would, and what ends it: what begins it, and perhaps other fields,
+ * are there. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
 /* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, where

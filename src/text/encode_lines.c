@@ -88,8 +88,8 @@ static enum status put_edit(const struct record_format *format, const struct par
 	return STATUS_OK;
 }
 
-/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a result that is
- * absent. */
+/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a
+ * result that is absent. */
 static enum status put_simple_lines(const struct record_format *format, const struct part_to_encode *part, size_t *next,
 				    struct records_cursor *c, struct bytes *out)
 {

@@ -1,4 +1,5 @@
-/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Nobody else includes this. */
+/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Nobody
+ * else includes this. */
 #ifndef PSCAN_TEXT_ENCODE_PARTS_H
 #define PSCAN_TEXT_ENCODE_PARTS_H
 
@@ -54,14 +55,14 @@ enum status encode_begin_records(const struct record_format *format, const struc
 				 struct records_cursor *c);
 /* Room for a line of so many results, with a delimiter each. */
 size_t encode_results_room(const struct record_format *format, size_t results);
-/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads. There is room
- * for them. */
+/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads.
+ * There is room for them. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
 /* Whether the results before stand for a field that has no element, or a mark does. */
 bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
-/* The results before stand for a field that has no element. A mark stands for those that there are not; of an exclusive scan, whose next
- * element would have none, nothing does. */
+/* The results before stand for a field that has no element. A mark stands for those that there are not; of an
+ * exclusive scan, whose next element would have none, nothing does. */
 enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
 			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
 			struct bytes *out);

@@ -1,10 +1,11 @@
-/* A hash that nobody can aim at takes a while. Most records have a key that came lately: it is looked for first by a few of its bytes, in
- * one place alone, so that whoever aims at that gains nothing but the hash. */
+/* A hash that nobody can aim at takes a while. Most records have a key that came lately: it is looked for first by a
+ * few of its bytes, in one place alone, so that whoever aims at that gains nothing but the hash. */
 #include "text/grouper.h"
 
 #include <string.h>
 
-/* A place of the table: the upper half of a hash, by which the place is found, and the key's number plus 1; 0: it is empty. */
+/* A place of the table: the upper half of a hash, by which the place is found, and the key's number plus 1; 0: it is
+ * empty. */
 struct place {
 	uint32_t hash;
 	uint32_t number;

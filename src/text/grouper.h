@@ -38,7 +38,8 @@ struct grouper {
 	uint32_t looked, missed; /* among those: so often, and so often in vain */
 };
 
-/* What of a key is looked at first: all of it, with zeros after it, or of a longer one its first, middle and last bytes. */
+/* What of a key is looked at first: all of it, with zeros after it, or of a longer one its first, middle and last
+ * bytes. */
 struct key_look {
 	uint64_t words[3];
 };
@@ -85,8 +86,8 @@ static inline size_t grouper_count(const struct grouper *g)
 void grouper_clear(struct grouper *g);
 void grouper_free(struct grouper *g);
 
-/* Takes the next record in, whose key this is, but for its hash; copied: where such keys' bytes are. *is_new: no record before has this
- * key. STATUS_SYSTEM after a message. */
+/* Takes the next record in, whose key this is, but for its hash; copied: where such keys' bytes are. *is_new: no
+ * record before has this key. STATUS_SYSTEM after a message. */
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new) MUST_CHECK;
 

@@ -19,8 +19,8 @@ static void fail(struct problem *problem, uint64_t line, const char *what, const
 	(void)snprintf(problem->text, sizeof problem->text, "%s %s", what, message_quote(quoted, text, size));
 }
 
-/* The number of the field that the line calls name, or else calls so with blanks around it; 0 and *problem if there is not
- * exactly one. */
+/* The number of the field that the line calls name, or else calls so with blanks around it; 0 and *problem if there is
+ * not exactly one. */
 static uint64_t find_name(const struct text_rules *rules, const struct line *line, const char *name,
 			  uint64_t line_number, struct problem *problem)
 {

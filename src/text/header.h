@@ -15,7 +15,8 @@
 struct header {
 	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
 	struct problem problem; /* why not, if the header is whole: that of every file */
-	bool is_settled; /* the first record was seen as well: fields, chosen_names and shape are constant from then on */
+	/* the first record was seen as well: fields, chosen_names and shape are constant from then on */
+	bool is_settled;
 	uint64_t line_count; /* lines that were seen, */
 	struct bytes lines; /* each ended by one newline */
 	size_t last_line; /* where the last of them begins, */

@@ -1,5 +1,5 @@
-/* A hint is a guess. What would read the input as it was meant is named before what leaves something out, and nothing is named that
- * would change other numbers in silence. */
+/* A hint is a guess. What would read the input as it was meant is named before what leaves something out, and nothing
+ * is named that would change other numbers in silence. */
 #include "text/hint_parts.h"
 
 #include <stdio.h>
@@ -22,7 +22,8 @@ static bool is_hexadecimal(const char *p, const char *end)
 	return true;
 }
 
-/* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may follow. */
+/* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may
+ * follow. */
 static bool is_grouped(const char *p, const char *end, size_t separator_size)
 {
 	const char *digits = skip_sign(p, end);
@@ -53,8 +54,8 @@ static bool is_list(const char *p, const char *end)
 	}
 }
 
-/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone. may_be_fields: lines may
- * be CSV that is read as something else. */
+/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone.
+ * may_be_fields: lines may be CSV that is read as something else. */
 static const char *hint_of_commas(const struct text_rules *rules, const char *p, const char *end, bool may_be_fields)
 {
 	size_t commas = 0;
@@ -165,7 +166,8 @@ static bool begins_json(const char *p, const char *end)
 	return p == end || *p == '"' || *p == '}';
 }
 
-/* One character again and again, dashes of print, and what spreadsheets and data frames write: no header is called so. */
+/* One character again and again, dashes of print, and what spreadsheets and data frames write: no header is called
+ * so. */
 static bool is_strange_mark(const char *token, size_t size)
 {
 	static const char marks[] =
@@ -256,8 +258,8 @@ static const struct splitter splitters[] = {
 };
 #define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
 
-/* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A log's lines are what they
- * are.) */
+/* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A
+ * log's lines are what they are.) */
 static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
 			    struct text_rules *others, struct line *cut)
 {

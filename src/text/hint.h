@@ -1,12 +1,13 @@
-/* What messages about the input advise: the option, or the program, that most likely mends it. Pure functions; any thread. */
+/* What messages about the input advise: the option, or the program, that most likely mends it. Pure functions; any
+ * thread. */
 #ifndef PSCAN_TEXT_HINT_H
 #define PSCAN_TEXT_HINT_H
 
 #include "text/line.h"
 #include "text/rules.h"
 
-/* Of a token that is no number, as the end of a message. line: where its line begins, or itself; is_first: no number is before it in its
- * file, and no line but the header; is_later: another token is before it in its line. */
+/* Of a token that is no number, as the end of a message. line: where its line begins, or itself; is_first: no number
+ * is before it in its file, and no line but the header; is_later: another token is before it in its line. */
 const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
 			  bool is_first, bool is_later);
 
@@ -16,14 +17,16 @@ extern const char hint_of_returns[];
 /* Of a line that is no object of JSON, as the end of a message; "": nothing is known. */
 const char *hint_of_json(const struct line *line);
 
-/* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as in line.h. */
+/* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as
+ * in line.h. */
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);
 
-/* Of a header line that calls no field so: out becomes what is said of the name, size bytes at most, with the fields that there are. */
+/* Of a header line that calls no field so: out becomes what is said of the name, size bytes at most, with the fields
+ * that there are. */
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
 
-/* Of what is written for fields elsewhere, which is no name: awk's last one, all, a range with a colon. out, of size bytes, becomes the list
- * that -f has for it, or stays. */
+/* Of what is written for fields elsewhere, which is no name: awk's last one, all, a range with a colon. out, of size
+ * bytes, becomes the list that -f has for it, or stays. */
 void hint_of_numbers(const char *name, char *out, size_t size);
 
 #endif

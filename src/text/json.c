@@ -1,6 +1,6 @@
-/* A line is validated and its fields are found in one pass, without recursion: where a container is open its level says what may follow,
- * and which of the members within it are looked for. What a string holds is passed over sixteen bytes at a time, up to one that means
- * something: the quote, a backslash, a control or a byte beyond ASCII. */
+/* A line is validated and its fields are found in one pass, without recursion: where a container is open its level
+ * says what may follow, and which of the members within it are looked for. What a string holds is passed over sixteen
+ * bytes at a time, up to one that means something: the quote, a backslash, a control or a byte beyond ASCII. */
 #include "text/json.h"
 
 #include <stdio.h>

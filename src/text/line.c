@@ -1,6 +1,6 @@
-/* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is a
- * character like others. record.c cuts the stream by the same rule. A log has its quotes and brackets within a line, and a quote is
- * escaped by a backslash there. */
+/* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is
+ * a character like others. record.c cuts the stream by the same rule. A log has its quotes and brackets within a line,
+ * and a quote is escaped by a backslash there. */
 #include "text/line_parts.h"
 
 #include <string.h>

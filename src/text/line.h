@@ -69,8 +69,8 @@ static inline bool line_is_text(const struct line *line, const char *text, size_
  * the Common Log Format has them. */
 bool line_is_log(const struct line *line);
 
-/* Where each line names its fields: finds all of them, for the functions below; found has room for rules->members->field_count. False: it
- * is not of the format, and *fault says why. LINE_PADDING as below. */
+/* Where each line names its fields: finds all of them, for the functions below; found has room for
+ * rules->members->field_count. False: it is not of the format, and *fault says why. LINE_PADDING as below. */
 bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
 
 /* What a field of such a line says that has escapes: to has room for its token. Returns how many bytes it is. */
@@ -79,8 +79,8 @@ size_t line_unescape(const struct text_rules *rules, const struct field *f, char
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
-/* Finds the fields with these numbers, fields[i] that with numbers[i]; order has their count indices in the order of the
- * numbers. LINE_PADDING as above. */
+/* Finds the fields with these numbers, fields[i] that with numbers[i]; order has their count indices in the order of
+ * the numbers. LINE_PADDING as above. */
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
 		      const size_t *order, size_t count, struct field *fields);
 
@@ -117,8 +117,8 @@ bool line_has_return(const struct text_rules *rules, const struct line *line);
 /* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */
 size_t line_trim_field(const struct field *f, const char **start);
 
-/* Puts a text that is to be a field of CSV into quotes if it needs them. There is room for twice its size and two bytes.
- * Returns its size. */
+/* Puts a text that is to be a field of CSV into quotes if it needs them. There is room for twice its size and two
+ * bytes. Returns its size. */
 size_t line_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Newlines among the bytes. */

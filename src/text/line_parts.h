@@ -82,8 +82,8 @@ static inline void line_leave_return(struct line *line)
 		line->end--;
 }
 
-/* line_take of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING bytes after end can be
- * read, whatever they are. */
+/* line_take of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING
+ * bytes after end can be read, whatever they are. */
 static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	if (text_by_blanks(rules) || text_names_fields(rules))

@@ -1,4 +1,5 @@
-/* Words that stand for a missing number, in any case of their letters, in a list joined by commas. Nothing at all is always one.
+/* Words that stand for a missing number, in any case of their letters, in a list joined by commas. Nothing at all is
+ * always one.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_MARKS_H

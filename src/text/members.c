@@ -1,5 +1,5 @@
-/* Names become paths of segments. In the order of their paths those that begin alike stand together, so that each member of the tree is a
- * range of them, and the members within it are the ranges whose next segment is the same. */
+/* Names become paths of segments. In the order of their paths those that begin alike stand together, so that each
+ * member of the tree is a range of them, and the members within it are the ranges whose next segment is the same. */
 #include "text/members.h"
 
 #include <stdlib.h>

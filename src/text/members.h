@@ -1,5 +1,5 @@
-/* The names of fields that each line says again, as JSON and logfmt do: a tree of them, by which they are found in the order in which a
- * line has them. */
+/* The names of fields that each line says again, as JSON and logfmt do: a tree of them, by which they are found in the
+ * order in which a line has them. */
 #ifndef PSCAN_TEXT_MEMBERS_H
 #define PSCAN_TEXT_MEMBERS_H
 
@@ -30,14 +30,16 @@ struct members {
 /* What a name means. */
 enum member_names {
 	NAMES_WHOLE, /* itself */
-	NAMES_PATHS, /* a.b: b within a; with a slash in front a pointer of RFC 6901, /a/b, in which ~0 is a ~ and ~1 a slash */
+	/* a.b: b within a; with a slash in front a pointer of RFC 6901, /a/b, in which ~0 is a ~ and ~1 a slash */
+	NAMES_PATHS,
 };
 
 /* Whether a name is a good one: of a pointer each ~ is followed by 0 or 1. Pure. */
 bool members_is_name(enum member_names kind, const char *name);
 
-/* Makes the tree of good names, and tells each one's number: those that mean the same have the same. are_whole: which of them mean
- * themselves whatever the kind is; NULL: none. STATUS_SYSTEM after a message. The caller ends it with members_free. */
+/* Makes the tree of good names, and tells each one's number: those that mean the same have the same. are_whole: which
+ * of them mean themselves whatever the kind is; NULL: none. STATUS_SYSTEM after a message. The caller ends it with
+ * members_free. */
 enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
 			 size_t count, uint64_t *numbers) MUST_CHECK;
 void members_free(struct members *m);

@@ -75,8 +75,8 @@ static size_t count_labels(const struct table *t)
 	return count;
 }
 
-/* Gives each name the field that is aligned with it, or 0. False: some field after the labels, and not after that of the
- * last name, is aligned with no name, or with one that has another field already. */
+/* Gives each name the field that is aligned with it, or 0. False: some field after the labels, and not after that of
+ * the last name, is aligned with no name, or with one that has another field already. */
 static bool place_by_alignment(const struct table *t, size_t labels, uint64_t *numbers)
 {
 	bool are_aligned = labels < t->field_count;
@@ -113,8 +113,8 @@ static bool are_shifted(const struct table *t, size_t labels, bool are_aligned, 
 	return are;
 }
 
-/* Gives each name the number of its own field, or of the next one if it may be that; 0 where it is over neither. Returns
- * how many names got the next one. */
+/* Gives each name the number of its own field, or of the next one if it may be that; 0 where it is over neither.
+ * Returns how many names got the next one. */
 static size_t place_by_columns(const struct table *t, bool may_be_next, uint64_t *numbers)
 {
 	size_t nexts = 0;

@@ -22,10 +22,11 @@ struct names_shape {
 	uint64_t
 		least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
 			 * not over its field; else 0 */
-	uint64_t
-		most; /* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
+	/* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
+	uint64_t most;
 	uint64_t ended; /* how many delimiters end each record: its fields after those that have names are empty */
-	bool is_sure; /* each field that has a name is under it; else some names may be over a wrong field by accident */
+	/* each field that has a name is under it; else some names may be over a wrong field by accident */
+	bool is_sure;
 };
 
 /* How well a name fits a field: 0 where they share no column on the screen; more the more columns they share, and most

@@ -1,5 +1,6 @@
-/* A header's dictionary has three entries, so what is read here is no more of Python than these can be: strings without escapes,
- * True, False and tuples of numbers. Whatever else stands there is damage, or a type that nothing here scans. */
+/* A header's dictionary has three entries, so what is read here is no more of Python than these can be: strings
+ * without escapes, True, False and tuples of numbers. Whatever else stands there is damage, or a type that nothing
+ * here scans. */
 #include "text/npy.h"
 
 #include <inttypes.h>

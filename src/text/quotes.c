@@ -1,4 +1,5 @@
-/* The rule is line.c's: a quote that stands where a field begins opens quotes, which the next one that is not doubled closes. */
+/* The rule is line.c's: a quote that stands where a field begins opens quotes, which the next one that is not doubled
+ * closes. */
 #include "text/quotes.h"
 
 #include <string.h>

@@ -21,8 +21,8 @@ struct quotes_place {
 	char before; /* the byte before it; a newline where the text begins */
 };
 
-/* Goes on over size bytes, of which the first one is at *place; ahead more can be read. Returns how many of them are before the end of
- * the first line that ends among them (0: it ended before them), or SIZE_MAX. */
+/* Goes on over size bytes, of which the first one is at *place; ahead more can be read. Returns how many of them are
+ * before the end of the first line that ends among them (0: it ended before them), or SIZE_MAX. */
 size_t quotes_pass(const struct text_rules *rules, const char *bytes, size_t size, size_t ahead,
 		   struct quotes_place *place);
 

@@ -42,7 +42,8 @@ size_t record_header_end(const struct text_rules *rules, struct header_search *s
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size);
 
-/* Of lines: how many of the size bytes, which begin with one, are of lines that have their ends (of CSV: not within quotes). */
+/* Of lines: how many of the size bytes, which begin with one, are of lines that have their ends (of CSV: not within
+ * quotes). */
 size_t record_whole_lines(const struct text_rules *rules, const unsigned char *data, size_t size);
 
 /* Whether a file, all of whose text this is, has its header and no record. */

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "text/grouper.h"
 
-/* All zero is one of no records. Records with one number have the same text; those with different ones may, if there are others in
- * between. */
+/* All zero is one of no records. Records with one number have the same text; those with different ones may, if there
+ * are others in between. */
 struct resets {
 	struct bytes texts; /* struct record_key: once for all records that follow each other with it */
 	struct bytes of_records; /* uint32_t: the number of each record's, from 0 on */
@@ -35,8 +35,8 @@ static inline void resets_free(struct resets *r)
 	bytes_free(&r->of_records);
 }
 
-/* Takes the next record in, whose resets go by this text; copied: where such texts are that are not in the input. *is_new: the record before
- * has another one. STATUS_SYSTEM after a message. */
+/* Takes the next record in, whose resets go by this text; copied: where such texts are that are not in the input.
+ * *is_new: the record before has another one. STATUS_SYSTEM after a message. */
 MUST_CHECK static inline enum status resets_add(struct resets *r, const struct record_key *text,
 						const struct bytes *copied, bool *is_new)
 {

@@ -41,8 +41,8 @@ struct lane_results {
 	size_t count; /* one for each of so many elements */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
 	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
-	const unsigned char *
-		scales; /* the elements' own decimals (WRITTEN_EARLIEST: the results'), or NULL: they have the format's */
+	/* the elements' own decimals (WRITTEN_EARLIEST: the results'), or NULL: they have the format's */
+	const unsigned char *scales;
 	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
 	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
@@ -67,8 +67,8 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 struct result result_of(const struct lane_results *lane, size_t i);
 /* Its inclusive result i. */
 struct result result_take(const struct lane_results *lane, size_t i);
-/* What it gives where --missing=hold stands after i elements: the result before, of an exclusive scan what the next element would
- * get. */
+/* What it gives where --missing=hold stands after i elements: the result before, of an exclusive scan what the next
+ * element would get. */
 struct result result_held(const struct lane_results *lane, size_t i);
 /* Whether each of its results is written in a way of its own. */
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
@@ -79,7 +79,8 @@ size_t result_size_max(const struct record_format *format);
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
 
-/* The texts of some results of one lane, a delimiter before each. They are made in blocks, for whose loops all that is the same is known. */
+/* The texts of some results of one lane, a delimiter before each. They are made in blocks, for whose loops all that is
+ * the same is known. */
 struct result_texts {
 	size_t first, count; /* the elements that they are the results of */
 	struct number_text *texts;

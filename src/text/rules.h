@@ -93,14 +93,17 @@ struct text_rules {
 	const char *comment; /* lines that begin so are none of ours, or NULL */
 	size_t comment_size;
 	enum lines lines;
-	size_t shown_keys; /* how many of the fields after the numbers begin each line of results: keys, of totals what resets go by as well */
+	/* how many of the fields after the numbers begin each line of results: keys, of totals what resets go by as
+	 * well */
+	size_t shown_keys;
 	const char *as; /* names of the results in the header, joined by commas, or NULL */
 	struct missing_rule missing; /* of absent and empty fields and of marks */
 	const char *marks; /* a list (marks.h), or NULL: the usual ones */
 	bool marks_have_digits; /* one of them may be a number as well */
 	bool has_nan; /* a NaN is what nan says */
 	struct missing_rule nan;
-	bool exact; /* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
+	/* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
+	bool exact;
 	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 	enum invalid invalid;
 	bool types_declared; /* by programs, not by -t */
@@ -162,7 +165,8 @@ struct element_format {
 	const struct packed *numbers; /* of several types, or NULL: of the one */
 	bool decimal; /* mantissas of exact decimals at this scale */
 	unsigned scale;
-	bool own_scale; /* each mantissa at the scale that it was written with (enum own_scale), which struct column's scales have */
+	/* each mantissa at the scale that it was written with (enum own_scale), which struct column's scales have */
+	bool own_scale;
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
 	bool written; /* the decimals of every token count, not only the scale */
 };

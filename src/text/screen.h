@@ -17,8 +17,8 @@ struct screen_table {
 	struct names_shape shape;
 	uint64_t field_count; /* of the record */
 	struct bytes names; /* struct names_item; their text is the line's */
-	struct bytes
-		numbers; /* uint64_t: names_place's number of each name; empty if it says that there are too many fields */
+	/* uint64_t: names_place's number of each name; empty if it says that there are too many fields */
+	struct bytes numbers;
 };
 
 /* Fills in a table of zeros; screen_table_free it in any case. STATUS_SYSTEM after a message: no memory. */

@@ -116,7 +116,8 @@ static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, 
 	return has_digit;
 }
 
-/* The same for units of 32 bits, which are no halves of pairs: the bytes of a unit are at block[i ^ swap], the lowest first. */
+/* The same for units of 32 bits, which are no halves of pairs: the bytes of a unit are at block[i ^ swap], the lowest
+ * first. */
 static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 {
 	bool has_digit = false;
@@ -175,8 +176,8 @@ bool sniff_is_unlike_f32(const unsigned char *block, size_t size)
 	return count - usual > count / 2 || printable * 10 > size * 9;
 }
 
-/* Integers of 64 bits up to 2^53, most of which would have a subnormal float32 in one half, or as negative ones a NaN that no processor
- * makes. (So has each pair of small ones of 32 bits.) */
+/* Integers of 64 bits up to 2^53, most of which would have a subnormal float32 in one half, or as negative ones a NaN
+ * that no processor makes. (So has each pair of small ones of 32 bits.) */
 static bool is_like_integers(const unsigned char *block, size_t count)
 {
 	const int64_t limit = INT64_C(1) << 53;
@@ -258,7 +259,8 @@ bool sniff_is_printable(const unsigned char *block, size_t size)
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 
-/* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones are in no data. */
+/* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones
+ * are in no data. */
 static bool is_like_f64(const unsigned char *block, size_t count)
 {
 	size_t kinds[2][2] = {{0}};

@@ -7,7 +7,8 @@
 
 #include "base/problem.h"
 
-/* The name of a format that pscan does not read, or not within another (npy, zstd, ...), with how to convert it, or NULL. Text is none. */
+/* The name of a format that pscan does not read, or not within another (npy, zstd, ...), with how to convert it, or
+ * NULL. Text is none. */
 const char *sniff_foreign(const unsigned char *block, size_t size);
 
 /* The same for UTF-16 and UTF-32 with numbers in it. UTF-16 without a byte order mark only where all characters are

@@ -9,13 +9,15 @@
 
 /* Functions return the bytes that they wrote. Pure functions; any thread. */
 struct writer {
-	bool makes_lines; /* a record is a line, its results joined by the delimiter or labels; else they follow each other */
+	/* a record is a line, its results joined by the delimiter or labels; else they follow each other */
+	bool makes_lines;
 	const char *begin, *end; /* what stands around the results of a record, WRITER_END_MAX bytes at most */
-	/* Writes a result of a record. absent: what stands in a line for one that is absent. Room for result_size_max bytes. */
+	/* Writes a result of a record. absent: what stands in a line for one that is absent. Room for result_size_max
+	 * bytes. */
 	size_t (*put)(const struct record_format *format, const struct result *r, const char *absent,
 		      unsigned char *out);
-	/* Writes count inclusive results of a lane from first on, each a record of its own. Room for result_size_max bytes
-	 * each. */
+	/* Writes count inclusive results of a lane from first on, each a record of its own. Room for result_size_max
+	 * bytes each. */
 	size_t (*put_records)(const struct record_format *format, const struct lane_results *lane, size_t first,
 			      size_t count, unsigned char *out);
 };

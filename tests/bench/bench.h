@@ -49,7 +49,8 @@ const char *bench_machine(void);
 /* Prints the label's four columns, each with a tab behind it. */
 void bench_print_label(const struct bench_label *label);
 
-/* Prints a point of a curve of time over size: the label, then algorithm, n, seconds, type, runs, least and greatest. */
+/* Prints a point of a curve of time over size: the label, then algorithm, n, seconds, type, runs, least and
+ * greatest. */
 void bench_print_point(const struct bench_label *label, const char *algorithm, size_t n, const char *type,
 		       const struct bench_result *result);
 

@@ -148,7 +148,8 @@ static bool sums_are_right(const struct work *work)
 	return good;
 }
 
-/* Scans untimed, and checks the results: as far as sequential ones are worth their time, and after that that nothing changes any more. */
+/* Scans untimed, and checks the results: as far as sequential ones are worth their time, and after that that nothing
+ * changes any more. */
 static bool check(const char *name, struct work *w)
 {
 	const size_t compared = w->n < 4096 ? w->n : 4096;

@@ -1,11 +1,12 @@
-/* The operator of samples/expensive.cl as one would write its scan by hand, to compare with. A file of f64 is read and its inclusive scan
- * written by all threads of OpenMP, in the textbook's two passes: each thread combines its part to a total, one of them scans the totals,
- * each scans its part from what comes before it.
+/* The operator of samples/expensive.cl as one would write its scan by hand, to compare with. A file of f64 is read and
+ * its inclusive scan written by all threads of OpenMP, in the textbook's two passes: each thread combines its part to
+ * a total, one of them scans the totals, each scans its part from what comes before it.
  *
  *     openmp   within its part a thread combines one element after the other
  *     vectors  a thread's part is 64 runs, which are done side by side in vectors
  *
- * Usage: expensive_peer [-i ITERATIONS] openmp|vectors IN OUT; without iterations (0 instead of 250) it is a running sum. */
+ * Usage: expensive_peer [-i ITERATIONS] openmp|vectors IN OUT; without iterations (0 instead of 250) it is a running
+ * sum. */
 #include <errno.h>
 #include <fcntl.h>
 #include <omp.h>
@@ -106,7 +107,8 @@ static void scan_vectors(const struct work *w, double *numbers, struct step *bef
 	}
 }
 
-/* One pass over a thread's lanes, of which totals are the first one's: they become the totals, or were what comes before. */
+/* One pass over a thread's lanes, of which totals are the first one's: they become the totals, or were what comes
+ * before. */
 static void scan_part(const struct work *w, size_t thread, double *totals, bool write)
 {
 	double *numbers = w->numbers + thread * w->lanes * w->run;
@@ -184,7 +186,8 @@ static bool open_files(struct work *w, const char *in, const char *out)
 	if (w->in < 0 || w->out < 0 || fstat(w->in, &st) != 0)
 		return false;
 	w->count = (size_t)st.st_size / sizeof(double);
-	/* A file of the whole size, so that threads write into it anywhere; of a device that is none and need not be. */
+	/* A file of the whole size, so that threads write into it anywhere; of a device that is none and need not
+	 * be. */
 	if (ftruncate(w->out, (off_t)(w->count * sizeof(double))) != 0 && errno != EINVAL)
 		return false;
 	return posix_memalign((void **)&w->numbers, 4096, w->count * sizeof(double) + 1) == 0;

@@ -1,8 +1,8 @@
 /* The program's kernels alone, on data that is on the device already, as the program builds them. Usage: kernels [-D
  * SPEC] [-s gpu|cpu] [-o OP] [-c] [-t TYPE,..] [-n SIZE] [-p SIZE,..] [-r RUNS] [-k] [-d DATE] [-g COMMIT]; -c takes
  * the rows that check for overflow, -p are the bytes of a launch, -k only compares the kernels with the host, --types=
- * and so on are the long names. With -f FILE, a program, its kernels are timed in one launch of -e ELEMENTS instead. Columns: machine, device, date, commit, row, type, launch bytes, what, seconds, bytes
- * of input per second in 1e9. */
+ * and so on are the long names. With -f FILE, a program, its kernels are timed in one launch of -e ELEMENTS instead.
+ * Columns: machine, device, date, commit, row, type, launch bytes, what, seconds, bytes of input per second in 1e9. */
 #include "kernels.h"
 
 #include <getopt.h>

@@ -1,5 +1,5 @@
-/* Writes pseudorandom f32, or f64, in [0, 1), multiples of 2^-24, the same ones every time. Usage: numbers SIZE [f64] (bytes, with
- * K, M, G). */
+/* Writes pseudorandom f32, or f64, in [0, 1), multiples of 2^-24, the same ones every time. Usage: numbers SIZE [f64]
+ * (bytes, with K, M, G). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The recurrence y = a y + b of pairs a, b of f64 as one would write it by hand, to compare with: one loop on one core, between read()s of
- * 1 MiB and write()s of the results. Usage: recurrence_peer IN OUT. */
+/* The recurrence y = a y + b of pairs a, b of f64 as one would write it by hand, to compare with: one loop on one
+ * core, between read()s of 1 MiB and write()s of the results. Usage: recurrence_peer IN OUT. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The program's kernels, bare: built for one row as src/device/opencl_engine.c builds them, and launched one by one. Every
- * function that returns bool prints what failed. */
+/* The program's kernels, bare: built for one row as src/device/opencl_engine.c builds them, and launched one by one.
+ * Every function that returns bool prints what failed. */
 #ifndef PSCAN_TESTS_RUNNER_H
 #define PSCAN_TESTS_RUNNER_H
 

@@ -1,5 +1,6 @@
-/* A scan of numbers in memory by one of the program's engines, as the program itself would do it: chunk by chunk, up-sweep, fold,
- * down-sweep, several chunks under way. Every function that returns bool prints what failed, or the engine did. */
+/* A scan of numbers in memory by one of the program's engines, as the program itself would do it: chunk by chunk,
+ * up-sweep, fold, down-sweep, several chunks under way. Every function that returns bool prints what failed, or the
+ * engine did. */
 #ifndef PSCAN_TESTS_SCANNER_H
 #define PSCAN_TESTS_SCANNER_H
 
@@ -36,8 +37,8 @@ bool scanner_set_row(struct scanner *s, const struct row *row);
 /* The same for a program of a file, with the types that it declares. p is borrowed until another row is set. */
 bool scanner_set_program(struct scanner *s, const struct program *p);
 
-/* Scans count elements from the beginning of a stream; of a program whole tiles, or less than one, which goes into the cursor as it does
- * at the end of a stream. spans, STAGE_COUNT of them, or NULL: when the device did the last chunk. */
+/* Scans count elements from the beginning of a stream; of a program whole tiles, or less than one, which goes into the
+ * cursor as it does at the end of a stream. spans, STAGE_COUNT of them, or NULL: when the device did the last chunk. */
 bool scanner_scan(struct scanner *s, const void *in, size_t count, void *out, struct span *spans);
 
 #endif

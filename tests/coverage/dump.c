@@ -1,8 +1,8 @@
-/* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would count as if
- * nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program in a pipeline, which
- * the program, by a wrapped sigaction, does not see. Before that, faults that a preloaded library (tests/fault/libc_rules.c)
- * makes end: they are not for gcov. The sandbox must leave the counters' directory (COVERAGE_DIRECTORY) open, whatever the tests
- * allow. */
+/* Linked into the coverage build: gcov writes its counters in an exit handler, so ways to end that run none would
+ * count as if nothing had been executed. Wraps _exit and raise (ld --wrap), and catches the signals that end a program
+ * in a pipeline, which the program, by a wrapped sigaction, does not see. Before that, faults that a preloaded library
+ * (tests/fault/libc_rules.c) makes end: they are not for gcov. The sandbox must leave the counters' directory
+ * (COVERAGE_DIRECTORY) open, whatever the tests allow. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <signal.h>

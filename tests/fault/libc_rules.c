@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_NEXT */
-/* Whose call it is tells the address that it returns to: within the program, within a library that decodes for it, or elsewhere.
- * Nothing here allocates memory, and the log is written by system calls, so that no hook is entered again. */
+/* Whose call it is tells the address that it returns to: within the program, within a library that decodes for it, or
+ * elsewhere. Nothing here allocates memory, and the log is written by system calls, so that no hook is entered
+ * again. */
 #include "libc_rules.h"
 
 #include <dlfcn.h>

@@ -458,7 +458,8 @@ static void check_plan(const struct command *c, struct options *o)
 	free(block);
 }
 
-/* Whether -op may name a file, of which nothing here knows what is in it. (What programs' files may be declarations_fuzz tries.) */
+/* Whether -op may name a file, of which nothing here knows what is in it. (What programs' files may be
+ * declarations_fuzz tries.) */
 static bool may_name_file(const struct command *c)
 {
 	bool may = false;

@@ -11,8 +11,8 @@
 void __lsan_disable(void);
 void __lsan_enable(void);
 
-/* command_line_free is due afterwards, whatever the status. Words that options are made from live as long as the program: they
- * are no leak. */
+/* command_line_free is due afterwards, whatever the status. Words that options are made from live as long as the
+ * program: they are no leak. */
 static inline enum status command_line_parse(int argc, char **argv, struct options *o)
 {
 	optind = 0; /* begin anew */

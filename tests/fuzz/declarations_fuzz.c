@@ -1,5 +1,6 @@
-/* The reader of a program's declarations (scan/declarations.h): bytes as they are, or words of a vocabulary, one a byte. What it says must
- * be within its promises, and may not depend on blanks, comments and line ends between the words. */
+/* The reader of a program's declarations (scan/declarations.h): bytes as they are, or words of a vocabulary, one a
+ * byte. What it says must be within its promises, and may not depend on blanks, comments and line ends between the
+ * words. */
 #include <stdbool.h>
 
 #include "base/message.h"

@@ -1,8 +1,8 @@
 /* Compressed files of frames: frames_read fed in pieces against the same in one piece and, where nothing was damaged,
  * against what was compressed. Formats without their library are left out.
  *
- * First byte: the format, and whether the bytes that follow are the file itself or say how one is made. Next two: the sizes
- * of the pieces. */
+ * First byte: the format, and whether the bytes that follow are the file itself or say how one is made. Next two: the
+ * sizes of the pieces. */
 #include <stdbool.h>
 #ifdef PSCAN_ZSTD
 #include <zstd.h>
@@ -157,8 +157,8 @@ static size_t put_skippable(unsigned char *file, size_t at, unsigned how)
 	return at + sizeof head + size;
 }
 
-/* Makes a file of frames of up to 2 KiB each, perhaps with skippable ones or padding between them, then perhaps changes a
- * byte, cuts it off, or puts something after it. */
+/* Makes a file of frames of up to 2 KiB each, perhaps with skippable ones or padding between them, then perhaps
+ * changes a byte, cuts it off, or puts something after it. */
 static void check_made(unsigned format, const uint8_t *data, size_t size, uint32_t sizes)
 {
 	static unsigned char file[FILE_MAX];

@@ -1,6 +1,6 @@
-/* Lines that are objects of JSON, against a reader that follows RFC 8259's grammar rule by rule, in recursion, and decodes names into
- * memory: both must take the same lines, and find the same values at the same places. What a string says must survive being written as
- * one. Lines of logfmt must give fields that are theirs. */
+/* Lines that are objects of JSON, against a reader that follows RFC 8259's grammar rule by rule, in recursion, and
+ * decodes names into memory: both must take the same lines, and find the same values at the same places. What a string
+ * says must survive being written as one. Lines of logfmt must give fields that are theirs. */
 #include <stdbool.h>
 
 #include "fuzz.h"

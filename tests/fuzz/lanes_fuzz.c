@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* environ, memfd_create, pipe2 */
-/* Several fields under several operators through the whole program (program.h): each line must come out with what each lane gives
- * by itself.
+/* Several fields under several operators through the whole program (program.h): each line must come out with what each
+ * lane gives by itself.
  *
  * First bytes: the fields, the operators, the lines, words, running, repeats. */
 #include "program.h"
@@ -100,8 +100,8 @@ static void run(const struct job *job, const char *fields, const char *operators
 	program_run(p);
 }
 
-/* Appends what a lane's line has after the input's. *at is where it begins, and becomes where the next one does. Under runs of
- * blanks nothing is a mark among several. */
+/* Appends what a lane's line has after the input's. *at is where it begins, and becomes where the next one does. Under
+ * runs of blanks nothing is a mark among several. */
 static void add_result(const struct job *job, const struct bytes *lane, const char *line, size_t size, size_t *at,
 		       struct bytes *out)
 {

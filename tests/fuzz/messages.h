@@ -1,5 +1,5 @@
-/* Keeps what the program says on standard error from drowning the fuzzer's own lines, and looks at it: messages are whole
- * lines, "pscan: ...", in which nothing steers a terminal. */
+/* Keeps what the program says on standard error from drowning the fuzzer's own lines, and looks at it: messages are
+ * whole lines, "pscan: ...", in which nothing steers a terminal. */
 #ifndef PSCAN_TESTS_FUZZ_MESSAGES_H
 #define PSCAN_TESTS_FUZZ_MESSAGES_H
 

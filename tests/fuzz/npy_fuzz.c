@@ -1,5 +1,5 @@
-/* The reader of .npy headers: bytes as they are, or words of a vocabulary, one a byte. What it takes must keep its promises, and come back
- * from a header that is made of it; what it refuses has one line to say why. */
+/* The reader of .npy headers: bytes as they are, or words of a vocabulary, one a byte. What it takes must keep its
+ * promises, and come back from a header that is made of it; what it refuses has one line to say why. */
 #include <stdio.h>
 
 #include "fuzz.h"

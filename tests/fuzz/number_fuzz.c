@@ -235,8 +235,8 @@ static long scale_of(const struct token *t)
 	return (long)t->fraction_digits - held;
 }
 
-/* The token's value times 10^scale, the scale brought to 0 .. DECIMAL_SCALE_MAX, as mantissa_of has it. False if it is no
- * integer; *huge if it has more than 128 bits. */
+/* The token's value times 10^scale, the scale brought to 0 .. DECIMAL_SCALE_MAX, as mantissa_of has it. False if it is
+ * no integer; *huge if it has more than 128 bits. */
 static bool value_of(const struct token *t, unsigned *scale, uint64_t limbs[LIMBS], bool *huge)
 {
 	const long written = scale_of(t);

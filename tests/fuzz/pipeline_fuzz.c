@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* environ, memfd_create, pipe2 */
 /* The whole program on the host's engine (program.h) against a plain scan (plain_scan.h): numbers in binary, text and
- * exact decimals, keys, resets and windows, several files, a pipe that gives what it likes, gzip on either side, every algorithm
- * and number of threads. Output, status and the number of messages must be the plain scan's.
+ * exact decimals, keys, resets and windows, several files, a pipe that gives what it likes, gzip on either side, every
+ * algorithm and number of threads. Output, status and the number of messages must be the plain scan's.
  *
- * First bytes: what is read, the operator, if asked for what makes segments and the window, the types, flags, the seed, the
- * algorithm, running, where from, how often the data are repeated, what is no number. */
+ * First bytes: what is read, the operator, if asked for what makes segments and the window, the types, flags, the
+ * seed, the algorithm, running, where from, how often the data are repeated, what is no number. */
 #include <zlib.h>
 
 #include "plain_program.h"

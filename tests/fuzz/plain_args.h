@@ -506,7 +506,8 @@ static bool is_gap(const struct plain_args *a, const char *value)
 	return integer + fraction > 0 && *p == '\0';
 }
 
-/* False is sure; true is not for --reset-gap, -F, --missing, --nan and a factor, whose formats and numbers others know. */
+/* False is sure; true is not for --reset-gap, -F, --missing, --nan and a factor, whose formats and numbers others
+ * know. */
 static bool plain_value_may_do(const struct plain_args *a, char letter, const char *value)
 {
 	static const char *const overflows[] = {"error", "wrap", NULL};
@@ -750,8 +751,8 @@ static bool plain_agree(const struct plain_args *a)
 	return plain_fields_agree(a);
 }
 
-/* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, no names that
- * the delimiter joins, no arrays, and no option that may be taken or not. */
+/* Whether nobody but this file need be asked: no format, no number, no device that an algorithm does not have, no
+ * names that the delimiter joins, no arrays, and no option that may be taken or not. */
 static bool plain_is_sure(const struct plain_args *a)
 {
 	static const char *const words[] = {"fail", "skip", "keep", "hold", "zero", NULL};

@@ -1,4 +1,5 @@
-/* What the whole program should write, by a plain scan (plain_scan.h) of plainly read numbers: pipeline_fuzz.c's model. */
+/* What the whole program should write, by a plain scan (plain_scan.h) of plainly read numbers: pipeline_fuzz.c's
+ * model. */
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 #define PSCAN_TESTS_FUZZ_PLAIN_PROGRAM_H
 

@@ -299,7 +299,8 @@ static bool big_fits(const struct big *b, wide *value)
 	return true;
 }
 
-/* A token's digits with its scale, brought to another one. Of what it has behind the point that the scale has not, all is zeros. */
+/* A token's digits with its scale, brought to another one. Of what it has behind the point that the scale has not, all
+ * is zeros. */
 static struct big big_of_token(const char *token, size_t size, unsigned scale, unsigned wanted)
 {
 	struct big b = {.negative = token[0] == '-'};
@@ -355,8 +356,9 @@ static bool plain_push_integer(struct plain_scan *s, const struct big *token)
 	return true;
 }
 
-/* Takes in a token with scale digits behind the point; the result is s->last. False, nothing changed: the token, what came
- * before it or the result is past 128 bits at the scale of both, or it is a fraction where only integers are exact. */
+/* Takes in a token with scale digits behind the point; the result is s->last. False, nothing changed: the token, what
+ * came before it or the result is past 128 bits at the scale of both, or it is a fraction where only integers are
+ * exact. */
 static bool plain_push_decimal(struct plain_scan *s, const char *token, size_t size, unsigned scale)
 {
 	const unsigned wanted = s->present && s->last.scale > scale ? s->last.scale : scale;

@@ -1,5 +1,6 @@
-/* Keys, resets and windows of the plain scan: one scan for each key, found by looking at all of them, that begins anew with its
- * segments; a window of integers is scanned element by element every time, one of floats by the grid of its block. */
+/* Keys, resets and windows of the plain scan: one scan for each key, found by looking at all of them, that begins anew
+ * with its segments; a window of integers is scanned element by element every time, one of floats by the grid of its
+ * block. */
 #ifndef PSCAN_TESTS_FUZZ_PLAIN_SEGMENTS_H
 #define PSCAN_TESTS_FUZZ_PLAIN_SEGMENTS_H
 

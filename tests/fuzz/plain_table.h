@@ -357,8 +357,8 @@ static bool is_labelled(const struct model *m, const struct program_file *f, con
 	       (quoted || !number_split((const char *)f->data + t.begin, t.end - t.begin, &parts));
 }
 
-/* The first record, of this file or of a later one that was looked at, tells where a named field is, and which name a field
- * by number has. False: it says that the names are over no fields, or over others than in the file before. */
+/* The first record, of this file or of a later one that was looked at, tells where a named field is, and which name a
+ * field by number has. False: it says that the names are over no fields, or over others than in the file before. */
 static bool settle(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct placed p = place(m, f, r);

@@ -404,8 +404,8 @@ static bool plain_has_return(const struct job *job, const struct span *s)
 	return has;
 }
 
-/* Whether all that the text has after as many newlines as header lines is one line that ends in carriage returns alone: it
- * is refused before anything of it is read. */
+/* Whether all that the text has after as many newlines as header lines is one line that ends in carriage returns
+ * alone: it is refused before anything of it is read. */
 static bool plain_ends_in_returns(struct plain *p)
 {
 	const struct job *job = p->job;

@@ -1,5 +1,6 @@
 /* The first block: what sniff.h says of it against UTF-8's definition, character by character, the formats' magics and
- * float32 as the compiler has it. Nothing is read behind the block, so what is cut at its end counts as what it could still become. */
+ * float32 as the compiler has it. Nothing is read behind the block, so what is cut at its end counts as what it could
+ * still become. */
 #include <math.h>
 #include <stdbool.h>
 

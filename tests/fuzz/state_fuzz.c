@@ -1,10 +1,12 @@
 #define _GNU_SOURCE /* environ, memfd_create, pipe2, mkdtemp */
-/* Files that --state is given: what a run left, changed here and there, or anything; in both cases with a size and a checksum that
- * are right. --show-state shows it or refuses it, and a run goes on from it or refuses it, each with one line; what is shown and
- * said steers no terminal; a run that fails leaves the file as it was. What was not changed is taken.
+/* Files that --state is given: what a run left, changed here and there, or anything; in both cases with a size and a
+ * checksum that are right. --show-state shows it or refuses it, and a run goes on from it or refuses it, each with one
+ * line; what is shown and said steers no terminal; a run that fails leaves the file as it was. What was not changed is
+ * taken.
  *
- * First byte: the scan. Second: so many lines before, or from 200 on what follows is the content. Then changes, each of four bytes: how, where
- * (from the begin, from the end, or from the end of the words for the scan, as the first byte says), a byte. */
+ * First byte: the scan. Second: so many lines before, or from 200 on what follows is the content. Then changes, each
+ * of four bytes: how, where (from the begin, from the end, or from the end of the words for the scan, as the first
+ * byte says), a byte. */
 #include <limits.h>
 
 #include "base/pack.h"

@@ -249,7 +249,8 @@ static void scan_both_ways(const struct row *row, const unsigned char *elements,
 	(void)host_scan_segments(row, elements, 99, 33, results + 2 * ELEMENTS_MAX * size);
 }
 
-/* Rows of narrow integers that share the code of 64 bits have its bits, for numbers of their own type and for others, which wrap. */
+/* Rows of narrow integers that share the code of 64 bits have its bits, for numbers of their own type and for others,
+ * which wrap. */
 static void check_shared(enum operator_id op, const struct type *from, const struct type *t)
 {
 	static unsigned char narrow[ELEMENTS_MAX * sizeof(int32_t)];

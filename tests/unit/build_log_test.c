@@ -1,4 +1,5 @@
-/* What compilers say of a user's program: logs as PoCL and NVIDIA's driver write them, with their own ideas of lines. */
+/* What compilers say of a user's program: logs as PoCL and NVIDIA's driver write them, with their own ideas of
+ * lines. */
 #include "device/build_log.h"
 
 #include <stdio.h>

@@ -356,7 +356,8 @@ static void a_wrong_total_is_noticed(void)
 	check_promise("--verify finds a wrong total before it spoils a result");
 }
 
-/* Sums leave 64 bits at the third element, while the next chunks are under way: they are taken back, and scanned again. */
+/* Sums leave 64 bits at the third element, while the next chunks are under way: they are taken back, and scanned
+ * again. */
 static void chunks_are_taken_back(void)
 {
 	struct outcome o;

@@ -1,6 +1,6 @@
-/* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that are
- * folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at once give:
- * results and the first element that does not fit. So do cursors of many columns that take in records. */
+/* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that
+ * are folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at
+ * once give: results and the first element that does not fit. So do cursors of many columns that take in records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static union {
 	union value align;
 } in, expected, got;
 
-/* Any bits (floats: NaNs and infinities late, if at all), or small numbers, of which checked sums and products last longer. */
+/* Any bits (floats: NaNs and infinities late, if at all), or small numbers, of which checked sums and products last
+ * longer. */
 static void fill(const struct type *t, bool small)
 {
 	for (size_t i = 0; i < NUMBERS_MAX; i++) {
@@ -111,8 +112,8 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 		}
 		bad = least(bad, here);
 		first += piece;
-		/* At a tile's edge the state is the carry, which of floats is wider than the last result; an exclusive one is of what
-		 * is before. */
+		/* At a tile's edge the state is the carry, which of floats is wider than the last result; an exclusive
+		 * one is of what is before. */
 		code->state(cursor, state);
 		code->emit(state, in.bytes + (first - 1) * t->element_size, parameter, &result);
 		EXPECT(t->exclusive || (first % GRID_TILE == 0 && t->out->kind == KIND_FLOAT) ||
@@ -142,7 +143,8 @@ static void check_restart(const struct row_code *code, enum operator_id op, cons
 
 #define COLUMNS_MAX 70
 
-/* Columns of a record are elements that follow each other in the input; what each column gives alone is what push gives. */
+/* Columns of a record are elements that follow each other in the input; what each column gives alone is what push
+ * gives. */
 static void check_columns(push_records *push, const struct row_code *code, const struct types *t, size_t columns,
 			  bool seeded, const char *name)
 {

@@ -1,5 +1,5 @@
-/* The order of combination in both engines and both kernel shapes, proven with operators that only this test has. Usage: engine_test [DEVICE],
- * without it PoCL.
+/* The order of combination in both engines and both kernel shapes, proven with operators that only this test has.
+ * Usage: engine_test [DEVICE], without it PoCL.
  *
  * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
  * i) combined everything, once, in order: that proves the order for every associative operator. "recent" is b ? b : a,
@@ -234,8 +234,8 @@ static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one
 	return 0;
 }
 
-/* Elements of one number, three and eight, with one result, two and eight (several at some sizes) at all sizes from least by steps of step, in chunks of 3 tiles. Returns the first
- * size that is wrong, or 0. */
+/* Elements of one number, three and eight, with one result, two and eight (several at some sizes) at all sizes from
+ * least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong, or 0. */
 static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
 {
 	const struct {
@@ -265,9 +265,9 @@ static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t
 	return 0;
 }
 
-/* The cursor of a row at each element of three tiles, and at every way of cutting them in two that a chunk's end may have:
- * whatever came before, what follows up to a tile's edge is pushed, whole tiles are folded, and the rest is pushed. Returns
- * the first cut that is wrong, or 0. */
+/* The cursor of a row at each element of three tiles, and at every way of cutting them in two that a chunk's end may
+ * have: whatever came before, what follows up to a tile's edge is pushed, whole tiles are folded, and the rest is
+ * pushed. Returns the first cut that is wrong, or 0. */
 static size_t wrong_cut(const struct row_code *code, is_result *is_one, size_t size)
 {
 	const size_t count = (size_t)3 * GRID_TILE;

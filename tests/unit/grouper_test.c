@@ -9,7 +9,8 @@
 
 #define RECORDS 20000
 
-/* A key's text: of the same bytes where the first, the middle and the last words are, if it is to be like all others there. */
+/* A key's text: of the same bytes where the first, the middle and the last words are, if it is to be like all others
+ * there. */
 static size_t write_name(char *text, size_t size, uint32_t name, bool are_alike)
 {
 	if (are_alike)

@@ -283,8 +283,8 @@ static void test_edges_again(void)
 	check_promise("after a block that is too long to be kept edges are found again");
 }
 
-/* A block of no kind comes soon after the place from where on an edge is searched for. What follows the edge refers to what
- * came before it. */
+/* A block of no kind comes soon after the place from where on an edge is searched for. What follows the edge refers to
+ * what came before it. */
 static void test_damage_after_edges(void)
 {
 	static const unsigned char bad_block = 7;
@@ -304,7 +304,8 @@ static void test_damage_after_edges(void)
 	check_promise("of a member that is damaged soon after an edge all before comes out");
 }
 
-/* Whether everything was read, with the right sum, though zlib refuses it: codes of distances that nothing uses may be wrong. */
+/* Whether everything was read, with the right sum, though zlib refuses it: codes of distances that nothing uses may be
+ * wrong. */
 static bool is_whole(void)
 {
 	return right.outcome == FILTER_DAMAGED && made.outcome == FILTER_END && made.out.size == plain.size &&
@@ -395,7 +396,8 @@ static void test_flushes(void)
 	check_promise("what was flushed is given out at once");
 }
 
-/* A pool whose threads never come: every posted block waits until the thread that puts helps itself, the newest first. */
+/* A pool whose threads never come: every posted block waits until the thread that puts helps itself, the newest
+ * first. */
 struct lazy_pool {
 	size_t posted[8];
 	size_t count;

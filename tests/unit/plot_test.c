@@ -93,7 +93,8 @@ static void test_axes_of_anything(void)
 
 #define RESULTS_MAX 40000
 
-/* What the picture should have of the results from first on: their extremes, of which there is none (least > greatest) in a gap. */
+/* What the picture should have of the results from first on: their extremes, of which there is none (least > greatest)
+ * in a gap. */
 static struct range extremes_of(const double *results, size_t first, size_t end)
 {
 	struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
@@ -273,7 +274,8 @@ static void test_keys(void)
 
 static void test_extremes(void)
 {
-	/* Every type's limits are where they are found last, and first; each number has one of another kind beside it. */
+	/* Every type's limits are where they are found last, and first; each number has one of another kind beside
+	 * it. */
 	const struct range none = extremes(&type_table[TYPE_F32], (const float[]){NAN, INFINITY, -INFINITY}, 4, 3);
 	EXPECT(range_is_gap(none), "%g to %g of no finite numbers", none.least, none.greatest);
 	for (size_t count = 1; count <= 70; count++) {

@@ -1,5 +1,5 @@
-/* Where lines, fields and records end. Random texts of the few bytes that mean something go through the fuzz target of the
- * same name, whose oracle looks at one byte at a time and ends the program where it finds another answer.
+/* Where lines, fields and records end. Random texts of the few bytes that mean something go through the fuzz target of
+ * the same name, whose oracle looks at one byte at a time and ends the program where it finds another answer.
  *
  * Usage: record_test [TEXTS [SEED]]. */
 #include "../fuzz/record_fuzz.c"

@@ -12,7 +12,8 @@
 
 #include "check.h"
 
-/* So long a thread gets to fall asleep, which is not needed, and so long to wake up, which only one that hangs needs. */
+/* So long a thread gets to fall asleep, which is not needed, and so long to wake up, which only one that hangs
+ * needs. */
 #define ASLEEP_MS 30
 #define AWAKE_MS 600000
 

@@ -40,8 +40,8 @@ static const size_t sizes[] = {1,
 			       ELEMENTS_MAX - 1,
 			       ELEMENTS_MAX};
 
-/* The sums of ten types and the checked ones of eight; the maxima and minima of ten and the products of two; three bit operators of
- * eight. */
+/* The sums of ten types and the checked ones of eight; the maxima and minima of ten and the products of two; three bit
+ * operators of eight. */
 #define SUM_ROWS (10 + 8)
 #define ORDER_ROWS (2 * 10 + 2)
 #define BIT_ROWS (3 * 8)
@@ -77,8 +77,8 @@ static uint64_t large_integer(const struct type *t)
 	return tops[random_below(4)] << 8 * (t->size - 1);
 }
 
-/* Any bits (floats: every kind of value, NaNs too); small numbers; zeros with a few large numbers late in the tiles; zeros
- * but for two neighbours. */
+/* Any bits (floats: every kind of value, NaNs too); small numbers; zeros with a few large numbers late in the tiles;
+ * zeros but for two neighbours. */
 static void fill(const struct type *t, enum data data, unsigned char *to, size_t count)
 {
 	const size_t pair = random_below((unsigned)count);

@@ -1,5 +1,5 @@
-/* Short segments at once have the bits of each segment's own cursor, for every operator, type and algorithm, and end where they may
- * no longer: at a segment that is too long, has a result that does not fit, or may go on. */
+/* Short segments at once have the bits of each segment's own cursor, for every operator, type and algorithm, and end
+ * where they may no longer: at a segment that is too long, has a result that does not fit, or may go on. */
 #include <string.h>
 
 #include "scan/host.h"

@@ -1,5 +1,5 @@
-/* What the first block is taken for, at its edges: magics that are cut, UTF-16's pairs, and how much of a block must look
- * unlike float32. Everything else about it is tests/cli/format.bats's. */
+/* What the first block is taken for, at its edges: magics that are cut, UTF-16's pairs, and how much of a block must
+ * look unlike float32. Everything else about it is tests/cli/format.bats's. */
 #include "text/sniff.h"
 
 #include <stdint.h>
