@@ -231,15 +231,15 @@ assert_left() {
 	local header=$1 part=$2 rest=$3 results=$4
 	shift 4
 	rm -f log state before
-	printf "$header" >log
+	printf '%b' "$header" >log
 	run_pscan --whole-lines --state=state "$@" log
 	assert_equal "$* $code $err" "$* 0 "
 	"$PSCAN" --show-state=state | grep '^names' >before
-	printf "$part" >>log
+	printf '%b' "$part" >>log
 	run_pscan --whole-lines --state=state "$@" log
 	assert_equal "$* $code $err $(cat out)" "$* 0  "
 	"$PSCAN" --show-state=state | grep '^names' | cmp before
-	printf "$rest" >>log
+	printf '%b' "$rest" >>log
 	run_pscan --whole-lines --state=state "$@" log
 	assert_equal "$* $code $err $(tail -n +1 out | grep -v _sum)" "$* 0  $results"
 }
