@@ -317,7 +317,7 @@ assert_unknown() {
 	shift 5
 	rm -f state
 	for record in "$short" "$whole" "$short"; do
-		run_pscan --state=state "$@" < <(printf "$header$record")
+		run_pscan --state=state "$@" < <(printf '%b' "$header$record")
 		assert_equal "$* $code $err" "$* 0 "
 		"$PSCAN" --show-state=state | grep '^names' >names
 	done
