@@ -323,7 +323,7 @@ assert_unknown() {
 	done
 	assert_equal "$(cut -f2- names)" "$name" # what was known stays
 	cp state before
-	run_pscan --state=state "$@" < <(printf "$other$whole")
+	run_pscan --state=state "$@" < <(printf '%b' "$other$whole")
 	assert_equal "$* $code" "$* 1"
 	cmp state before
 }
@@ -341,10 +341,10 @@ assert_unknown() {
 		'x,y\n|1,2\n|--csv -f 2 -a|x,y,y_sum 1,2,2'; do
 		IFS='|' read -r header record options wanted <<<"$case"
 		rm -f state all
-		printf "$header" >log
+		printf '%b' "$header" >log
 		run_pscan $options --state=state log
 		assert_equal "$options $code $out$err" "$options 0 "
-		printf "$record" >>log
+		printf '%b' "$record" >>log
 		run_pscan $options --state=state log
 		assert_equal "$options $code $(paste -s -d ' ' out)$err" "$options 0 $wanted"
 	done
