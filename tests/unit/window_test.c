@@ -45,24 +45,39 @@ static push_window *push_of(const struct level *level, enum operator_id op, enum
 static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
-/* Numbers whose products over a window are near the ends of the type's range, or within it; now and then one takes the
- * products of some windows out of the middle of the range, or further, and another brings them back. */
+/* Numbers whose products over a window are near the ends of the type's range, or within it; now and then some of them take
+ * the products out of the middle of the range, or further, and others bring them back. Many of them come before the first
+ * such ones. */
 static double near_power(const struct type *t, uint64_t length, unsigned index)
 {
 	static int greatest;
 	static double mean, jitter, step;
-	static unsigned rarity;
+	static unsigned rarity, quiet, left, sort;
 	if (index == 0) {
 		greatest = t->id == TYPE_F32 ? 127 : 1023;
 		mean = (random_below(301) / 100.0 - 1.5) * greatest / (double)length;
 		jitter = random_below(2) == 0 ? 0.001 : 1;
-		step = (0.1 + random_below(12) / 10.0) * greatest;
-		rarity = 1 + (unsigned)length / (1 + random_below(6)) + random_below(2) * 10000;
+		step = (random_below(3) > 0 ? 0.34 + random_below(16) / 100.0 : 0.1 + random_below(12) / 10.0) *
+		       greatest;
+		rarity = 1 + (unsigned)length * (1 + random_below(60)) / 3;
+		quiet = random_below(3) * ELEMENTS_MAX / 3;
+		sort = random_below(5);
+		left = 0;
 	}
 	const double x = exp2(mean + jitter * (random_below(1000) / 999.0 - 0.5));
-	if (random_below(rarity) > 0)
+	const bool is_place = sort != 4 || index % length == length - 4;
+	if (left == 0 && index >= quiet && is_place && random_below(sort == 4 ? 20 : rarity) == 0)
+		left = sort < 2 ? 6 : sort == 4 ? 8 : 1;
+	if (left == 0)
 		return x;
-	return random_below(9) == 0 ? 0.0 : x * exp2(random_below(2) == 0 ? step : -step);
+	left--;
+	/* Three of one direction and three of the other; what becomes 0 where it is brought nearer to 1; one; those that only
+	 * the products across the end of a block are too great for. */
+	if (sort < 2)
+		return x * exp2((left >= 3) == (sort == 0) ? -step : step);
+	if (sort == 2)
+		return random_below(2) == 0 ? 0.0 : exp2(t->id == TYPE_F32 ? -146 : -1070);
+	return x * exp2(sort == 3 ? step : (left < 6 && left > 1 ? 0.2539 : -0.2539) * greatest);
 }
 
 /* Any bits; small numbers, of floats often a NaN, a zero of either sign, an infinity; numbers around a power of two. */
@@ -120,7 +135,9 @@ static void check_length(const struct level *level, const struct row *row, uint6
 {
 	const struct type *t = row->acc;
 	const size_t offset = random_below(2);
-	const size_t count = 1 + random_below(2) * (4 * (size_t)length) + random_below(999);
+	const bool is_long = t->kind == KIND_FLOAT && random_below(4) == 0;
+	const size_t count =
+		(is_long ? ELEMENTS_MAX - 999 : 1 + random_below(2) * (4 * (size_t)length)) + random_below(999);
 	const unsigned kind = random_below(3);
 	const uint64_t seed = random_u64();
 	fill(t, length);
