@@ -248,11 +248,11 @@ unfit() {
 	gives '1 NA NA 4 5\n' '1\n5\n10\n' --window=3 --missing=skip
 }
 
-@test "under -e --min-count counts the numbers before an element, which itself is none of them" {
+@test "under -e --min-count counts the numbers before an element, and not the element itself" {
 	gives '1 2 3 4\n' '1\n3\n6\n' -e --min-count=1
 	gives '3 1 4 1 5\n' '3\n-1\n' -e --min-count=3 -op drawdown --seed=0
 	gives '3 1 4 1 5\n' '0\n3\n0\n' --min-count=3 -op drawdown --seed=0
-	# What is held is the result before, of 7: there is none.
+	# What is held is the result before, which 7 does not have.
 	gives 'NA 7 NA 4 NA 9\n' 'NA\nNA\n5\n5\n0\n' -e --min-count=1 -op drawdown --seed=9 --missing=hold
 	printf '%s\n' 3 1 4 1 5 >in
 	local op seed want

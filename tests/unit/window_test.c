@@ -1,5 +1,6 @@
-/* The vector code of the host's windows has the bits of the grid's own text, for every operator, type and level of instruction sets that
- * this machine has, at lengths around the edges of vectors and of what is short, however the elements come. */
+/* The vector code of the host's windows has the bits of the grid's own text, for every operator, type and level of
+ * instruction sets that this machine has, at lengths around the edges of vectors and of what is short, however the
+ * elements come. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,9 @@ static push_window *push_of(const struct level *level, enum operator_id op, enum
 static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
-/* Numbers whose products over a window are near the ends of the type's range, or within it; now and then some of them take
- * the products out of the middle of the range, or further, and others bring them back. Many of them come before the first
- * such ones. */
+/* Numbers whose products over a window are near the ends of the type's range, or within it; now and then some of them
+ * take the products out of the middle of the range, or further, and others bring them back. Many of them come before
+ * the first such ones. */
 static double near_power(const struct type *t, uint64_t length, unsigned index)
 {
 	static int greatest;
@@ -71,8 +72,8 @@ static double near_power(const struct type *t, uint64_t length, unsigned index)
 	if (left == 0)
 		return x;
 	left--;
-	/* Three of one direction and three of the other; what becomes 0 where it is brought nearer to 1; one; those that only
-	 * the products across the end of a block are too great for. */
+	/* Three of one direction and three of the other; what becomes 0 where it is brought nearer to 1; one; those
+	 * that only the products across the end of a block are too great for. */
 	if (sort < 2)
 		return x * exp2((left >= 3) == (sort == 0) ? -step : step);
 	if (sort == 2)
