@@ -110,7 +110,8 @@ VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/scan/opera
 ROWS_LEVELS := baseline v3 v4
 ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/scan/rows_$(part)_%.o)) \
 	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/scan/rows_$(level)_%.o))
-OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/kernel_text.o $(ROWS)
+GENERATED := kernel_text shown_operators
+OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS)
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
 KERNELS := kernels/types.h kernels/names.h kernels/vector_operators.h kernels/library/common.h kernels/row_types.h \
@@ -195,12 +196,17 @@ $(BUILD)/operators/made: src/scan/operators.inc src/tools/operator_facts.awk
 		if cmp -s $$facts.new $$facts; then rm $$facts.new; else mv $$facts.new $$facts; fi; done
 	@touch $@
 
-$(BUILD)/kernel_text.o: $(BUILD)/kernel_text.c $(BUILD)/flags
+$(GENERATED:%=$(BUILD)/%.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/kernel_text.c: $(KERNELS) src/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sh src/tools/embed.sh $(KERNELS) > $@
+
+SHOWN_OPERATORS := kernels/row_types.h kernels/library/common.h kernels/library/of_type.h $(LIBRARY) src/scan/operators.inc
+$(BUILD)/shown_operators.c: $(SHOWN_OPERATORS) src/tools/shown_operators.awk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -f src/tools/shown_operators.awk $(SHOWN_OPERATORS) > $@
 
 $(BUILD)/number/powers.o: $(BUILD)/powers.inc
 

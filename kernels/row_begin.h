@@ -14,7 +14,7 @@
  *     #if T_IS_FLOAT, T_IS_F32, T_IS_F64, T_IS_SIGNED, T_IS_WIDE (i128), T_IS_LONG (integers of 64 bits), T_IS_NARROW (less than 32),
  *                      T_IS_PLAIN (+ - * of two are of the type, and wrap or round)
  *     #if CARRIES_WIDE where a carry may be wider than the states, for which not all devices have types
- *     #if IS_ROW       a row; else it is shown as a program, by src/scan/library.c, which has a list of these words
+ *     #if IS_ROW       a row; else it is shown as a program: src/tools/shown_operators.awk has a list of these words
  *
  * Of a row there may be overflow(p, x, s), true if s is not the exact value of "p combined with x", where p is exact, or if emit(s) is
  * not exact. It is not asked about one element alone, whose result must fit. The text defines HAS_OVERFLOW then, HAS_CARRY

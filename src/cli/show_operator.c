@@ -1,10 +1,13 @@
 /* Programs have types of their own, which are one type here: that of the elements and of the accumulator. */
 #include "cli/show_operator.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "scan/library.h"
+#include "scan/program.h"
+#include "scan/shown_operators.h"
 
 static enum status refuse_type(const char *type, const char *why)
 {
@@ -34,6 +37,44 @@ static enum status find_type(const char *text, const struct type **acc)
 	return STATUS_OK;
 }
 
+/* The shortest decimal that is read as that number of the type. */
+static void write_factor(const struct type *t, double factor, char digits[32])
+{
+	const double rounded = t->id == TYPE_F32 ? (double)(float)factor : factor;
+	bool is_exact = false;
+	for (int precision = 1; precision <= 17 && !is_exact; precision++) {
+		(void)snprintf(digits, 32, "%.*g", precision, rounded);
+		const double back = strtod(digits, NULL);
+		is_exact = (t->id == TYPE_F32 ? (double)strtof(digits, NULL) : back) == rounded;
+	}
+}
+
+static enum status write_program(const struct scan_operator *op, const struct type *acc, double factor,
+				 struct bytes *text)
+{
+	char digits[32] = "";
+	char name[48];
+	const bool has_factor = op->parameter == PARAMETER_FACTOR;
+	if (has_factor)
+		write_factor(acc, factor, digits);
+	(void)snprintf(name, sizeof name, "%s%s%s", op->name, has_factor ? ":" : "", digits);
+	enum status status = bytes_format(
+		text,
+		"/* %s: %s.\n *\n"
+		" * The operator of that name with elements of type %s, as a program: a start for one of your own.\n *\n"
+		" *     pscan -t %s --show-operator=%s > p.cl\n"
+		" *     pscan --format=binary -op @p.cl < %ss.%s\n *\n"
+		" * gives what -t %s%s -op %s does%s. */\n\n",
+		op->name, op->about, program_type_name(acc), acc->name, name, op->inputs > 1 ? "pair" : "number",
+		acc->name, acc->name, op->inputs > 1 ? " -c 2" : "", name,
+		acc->kind != KIND_FLOAT ? " with --overflow=wrap" : "");
+	if (has_factor && status == STATUS_OK)
+		status = bytes_format(text, "#define A %s%s%s\n\n", digits, strpbrk(digits, ".e") != NULL ? "" : ".0",
+				      acc->id == TYPE_F32 ? "f" : "");
+	const char *shown = shown_operators[op->id][acc->id];
+	return status == STATUS_OK ? bytes_append(text, shown, strlen(shown)) : status;
+}
+
 enum status show_operator(const struct options *o, struct bytes *text)
 {
 	const struct scan_operator *op = o->shown.op;
@@ -56,5 +97,5 @@ enum status show_operator(const struct options *o, struct bytes *text)
 		message_error("--show-operator: %s: the number after its name is 0 in %s", op->name, acc->name);
 		return STATUS_USAGE;
 	}
-	return library_write(op, acc, o->shown.factor, text);
+	return write_program(op, acc, o->shown.factor, text);
 }
