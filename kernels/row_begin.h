@@ -1,5 +1,5 @@
 /* In front of an operator's text, for the row of OP and ACC: what the text is written in. It has the form of a program of a user's
- * (struct declarations, src/scan/declarations.h): state, lift, combine, emit and perhaps identity and a carry, and besides
+ * (struct declarations, src/language/declarations.h): state, lift, combine, emit and perhaps identity and a carry, and besides
  *
  *     T                the accumulator; R the results'
  *     U                an unsigned type at least as wide, wide enough not to be promoted to int

@@ -1,7 +1,7 @@
 /* A user's program on the CPU shape's whole tiles, SIDE runs side by side: lane l of a vector is run l of a block of
  * runs, so every run is combined left to right, and the tree over the runs is the grid's own (tile.h): the same bits.
  *
- * The prelude defines SIDE_BY_SIDE as 1 if the program's text has (src/scan/side_by_side.c)
+ * The prelude defines SIDE_BY_SIDE as 1 if the program's text has (src/language/side_by_side.c)
  *     pscan_v_state               SIDE states, in which word w of lane l is word SIDE w + l
  *     pscan_v_combine(a, b)       combine, lane by lane
  *     pscan_v_word                an unsigned type of the size of the numbers in a state, all of which have the same

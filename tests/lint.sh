@@ -176,7 +176,7 @@ allow() {
 # A room may include those below it, which come before it here (and what is in kernels/).
 rooms() {
 	below=
-	for room in base process number plot scan device text io stream cli mpi; do
+	for room in base process number plot language scan device text io stream cli mpi; do
 		below="$below${below:+|}$room"
 		if grep -nE '^#include "[a-z]+/' "src/$room"/* | grep -vE "#include \"($below|library)/"; then
 			echo "src/$room: includes a room above it"

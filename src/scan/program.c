@@ -9,6 +9,8 @@
 #include "base/message.h"
 #include "scan/rows.h"
 
+_Static_assert(DECLARED_MAX == STATE_SIZE_MAX, "what may be declared has a place");
+
 static bool begins_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

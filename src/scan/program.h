@@ -4,7 +4,7 @@
 #define PSCAN_SCAN_PROGRAM_H
 
 #include "base/memory.h"
-#include "scan/declarations.h"
+#include "language/declarations.h"
 #include "scan/row.h"
 
 #define PROGRAM_NAME_SIZE 32

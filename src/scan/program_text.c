@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scan/program.h"
-#include "scan/side_by_side.h"
+#include "language/side_by_side.h"
 
 /* The accumulators' names in OpenCL C. */
 static const char *const type_names[TYPE_COUNT] = {

@@ -1,13 +1,13 @@
-/* The reader of a program's declarations (scan/declarations.h): bytes as they are, or words of a vocabulary, one a
+/* The reader of a program's declarations (language/declarations.h): bytes as they are, or words of a vocabulary, one a
  * byte. What it says must be within its promises, and may not depend on blanks, comments and line ends between the
  * words. */
 #include <stdbool.h>
 
 #include "base/message.h"
 #include "fuzz.h"
-#include "scan/declarations.h"
+#include "language/declarations.h"
 #include "scan/row.h"
-#include "scan/side_by_side.h"
+#include "language/side_by_side.h"
 
 static const char *const words[] = {
 	"typedef", "struct", "{", "}", "(", ")", "[", "]", ";", ",", "*", ":", "=", "state", "lift", "combine", "emit",

@@ -1,4 +1,4 @@
-/* What a program declares (scan/declarations.h): sizes of structs as the compiler has them, and random words through
+/* What a program declares (language/declarations.h): sizes of structs as the compiler has them, and random words through
  * the fuzz target of the same name.
  *
  * Usage: declarations_test [TEXTS [SEED]]. */

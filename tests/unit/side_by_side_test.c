@@ -1,6 +1,6 @@
-/* Which programs' texts are written once more for vectors (scan/side_by_side.h), and as what. What the copies compute
+/* Which programs' texts are written once more for vectors (language/side_by_side.h), and as what. What the copies compute
  * tests/cli/program_files.bats asks a device. */
-#include "scan/side_by_side.h"
+#include "language/side_by_side.h"
 
 #include <string.h>
 

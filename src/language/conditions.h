@@ -1,8 +1,8 @@
 /* Where a program's text has conditions: for side_by_side.c alone, whose state this works on. */
-#ifndef PSCAN_SCAN_CONDITIONS_H
-#define PSCAN_SCAN_CONDITIONS_H
+#ifndef PSCAN_LANGUAGE_CONDITIONS_H
+#define PSCAN_LANGUAGE_CONDITIONS_H
 
-#include "scan/tokens.h"
+#include "language/tokens.h"
 
 struct copier {
 	const struct token *tokens;

@@ -1,14 +1,14 @@
 /* The types of C that a program's text declares: numbers, and structs of types. For declarations.c, which nobody else
  * is. */
-#ifndef PSCAN_SCAN_DECLARED_TYPES_H
-#define PSCAN_SCAN_DECLARED_TYPES_H
+#ifndef PSCAN_LANGUAGE_DECLARED_TYPES_H
+#define PSCAN_LANGUAGE_DECLARED_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "scan/declarations.h"
-#include "scan/tokens.h"
+#include "language/declarations.h"
+#include "language/tokens.h"
 
 /* A type that has a name: a number's, or a struct's. */
 struct named_type {

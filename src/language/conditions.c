@@ -1,6 +1,6 @@
 /* A comparison of vectors gives -1 where one of numbers gives 1: so it may stand only where nothing but its truth
  * counts. */
-#include "scan/conditions.h"
+#include "language/conditions.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "scan/side_by_side.h"
+#include "language/side_by_side.h"
 
 #include <string.h>
 
-#include "scan/conditions.h"
+#include "language/conditions.h"
 
 static const struct {
 	const char *name;

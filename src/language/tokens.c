@@ -1,5 +1,5 @@
 /* As the compiler does it, but for digraphs, trigraphs and what conditions leave out. */
-#include "scan/tokens.h"
+#include "language/tokens.h"
 
 #include <stdbool.h>
 #include <string.h>

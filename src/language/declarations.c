@@ -1,14 +1,13 @@
 /* Tokens are cut into external declarations (each ends with a semicolon, or with a function's body), and
  * only declarations of what is asked for are understood. Directives are passed over: what stands in a branch that a
  * condition leaves out counts as if it stood there. */
-#include "scan/declarations.h"
+#include "language/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "scan/declared_types.h"
-#include "scan/row.h"
+#include "language/declared_types.h"
 
 /* What a carry wants, if there is one. */
 static const struct {
@@ -59,10 +58,10 @@ static bool take_own_type(struct reader *r, const struct token *name, unsigned l
 	if (!is_first(r, line, name->line,
 		      line == &r->state_line ? "state is declared twice" : "carry is declared twice"))
 		return false;
-	if (declared > STATE_SIZE_MAX) {
+	if (declared > DECLARED_MAX) {
 		r->types.error->line = name->line;
 		(void)snprintf(r->types.error->why, sizeof r->types.error->why, "the %s has %zu bytes, more than %d",
-			       line == &r->state_line ? "state" : "carry", declared, STATE_SIZE_MAX);
+			       line == &r->state_line ? "state" : "carry", declared, DECLARED_MAX);
 		return false;
 	}
 	*size = declared;

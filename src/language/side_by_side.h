@@ -1,8 +1,8 @@
 /* A program's text once more, for states side by side in vectors. No compiler makes vectors of what a user writes for
  * one state, but OpenCL C's operators take vectors: with vectors of 16 for its numbers' types the same text combines
  * 16 pairs at once. */
-#ifndef PSCAN_SCAN_SIDE_BY_SIDE_H
-#define PSCAN_SCAN_SIDE_BY_SIDE_H
+#ifndef PSCAN_LANGUAGE_SIDE_BY_SIDE_H
+#define PSCAN_LANGUAGE_SIDE_BY_SIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* A text of C as tokens, without comments and directives. */
-#ifndef PSCAN_SCAN_TOKENS_H
-#define PSCAN_SCAN_TOKENS_H
+#ifndef PSCAN_LANGUAGE_TOKENS_H
+#define PSCAN_LANGUAGE_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* What the text of a program declares, as far as the host must know it: the sizes of its state, the types of its
  * inputs and results, and how its functions are called. Everything else in it is for the device's compiler. */
-#ifndef PSCAN_SCAN_DECLARATIONS_H
-#define PSCAN_SCAN_DECLARATIONS_H
+#ifndef PSCAN_LANGUAGE_DECLARATIONS_H
+#define PSCAN_LANGUAGE_DECLARATIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "number/packed.h"
-#include "scan/tokens.h"
+#include "language/tokens.h"
 
 /* What a function gets for a parameter. */
 enum parameter_kind { PARAMETER_STATE, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };

@@ -1,13 +1,10 @@
-#include "scan/declared_types.h"
+#include "language/declared_types.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "scan/row.h"
-
-_Static_assert(DECLARED_MAX >= STATE_SIZE_MAX, "no state has more numbers than bytes");
 
 static const struct {
 	const char *name;
@@ -147,7 +144,7 @@ static bool take_length(struct type_reader *r, struct tokens *t, size_t *length)
 		if ((is_number && !token_integer(t->next->text, t->next->size, &factor)) || factor == 0)
 			return type_expected(r, t, what);
 		t->next++;
-		*length = *length > STATE_SIZE_MAX ? *length : *length * factor;
+		*length = *length > DECLARED_MAX ? *length : *length * factor;
 	}
 	return true;
 }
